@@ -121,10 +121,10 @@ fn whatever_a_generator_does_stays_with_its_case() {
     let hostile = [
         ("flood.py", "import sys\nwhile True: sys.stdout.write('x' * 65536)\n", "than the limit allows"),
         ("hang.py", "while True: pass\n", "than the limit allows"),
-        ("link.py", "import os\nos.symlink('/etc/passwd', 'testcase.in')\n", "leads away"),
+        ("link.py", "import os\nos.symlink('/etc/passwd', 'testcase.in')\n", "leads out of the test case"),
         ("pipe.py", "import os\nos.mkfifo('testcase.in')\n", "no plain file"),
         ("folder.py", "import os\nos.mkdir('testcase.in')\n", "no plain file"),
-        ("nothing.py", "", "neither to standard output nor testcase.in"),
+        ("nothing.py", "", "neither testcase.in nor to standard output"),
         ("fails.py", "import sys\nprint(1)\nsys.exit('sorry')\n", "exit code 1 and said: sorry"),
         ("broken.cpp", "int main( {\n", "cannot be built"),
         ("missing.py", "", "cannot be read"),
@@ -167,20 +167,20 @@ fn everything_that_is_wrong_with_rules_is_told_with_its_place() {
     let folder = temporary_folder();
     let wrong = [
         ("data: {secret: {data: {a: {count: 0, in: '1'}}}}", "1:35: found 0, allowed: a number from 1 to 100"),
-        ("data: {secret: {data: {1: {in: '1'}}}}", "1:24: the name 1 is a number or the like; put it in quotes: \"1\""),
+        ("data: {secret: {data: {1: {in: '1'}}}}", "1:24: the name 1 is not a text for YAML; put it in quotes: \"1\""),
         ("data: {secret: {data: {a: {in: 1}}}}", "1:32: found 1, allowed: a text; put a number in quotes"),
         ("data: {secret: {data: {a: }}}", "this test case has no rule"),
         ("data: {secret: {data: {a: {ans: '1'}}}}", "this test case has no input; allowed: generate, copy, in"),
         ("data: {secret: {data: {a: g {seed} {seed:1}}}}", "invalid YAML"),
-        ("data: {secret: {data: {a: 'g {seed} {seed:1}'}}}", "1:27: {seed} stands in the command more than once"),
+        ("data: {secret: {data: {a: 'g {seed} {seed:1}'}}}", "1:27: {seed} occurs in the command more than once"),
         ("data: {secret: {data: {a: '/bin/sh'}}}", "begins with a slash"),
-        ("data: {secret: {data: {a: {in: '1', match: '('}}}}", "is no regular expression"),
+        ("data: {secret: {data: {a: {in: '1', match: '('}}}}", "is not a valid regular expression"),
         ("data: {secret: {data: {a: {in: '1', in.statement: '1'}}}}", "'in.statement' is for samples only"),
         ("data: {secret: {data: {a: {in: '1', interaction: '1'}}}}", "is for interactive and multi-pass problems only"),
-        ("data: {secret: {include: [b], data: {}}}", "the name of a test case or group that stands above"),
+        ("data: {secret: {include: [b], data: {}}}", "the name of a test case or group earlier in the file"),
         ("data: {secret: {data: [{a: {in: '1'}, b: {in: '2'}}]}}", "each entry of a list is one test case or group"),
-        ("data: {secret: {data: {a/b: {in: '1'}}}}", "is no name of a test case"),
-        ("data: {secret: {data: {test_group: {in: '1'}}}}", "is no name of a test case"),
+        ("data: {secret: {data: {a/b: {in: '1'}}}}", "cannot be the name of a test case"),
+        ("data: {secret: {data: {test_group: {in: '1'}}}}", "cannot be the name of a test case"),
         ("data: {secret: {data: {a-1: {in: '1'}, a: {in: '1', count: 1}}}}", "there is a test case secret/a-1 already"),
         ("data: {secret: {data: {a: {in: '1', solution: sol.py}}}}", "from the package's folder"),
         ("data: {secret: {data: {a: {in: '1', retries: 0}}}}", "found 0, allowed: 1 to 10000"),
@@ -205,10 +205,14 @@ fn unknown_keys_and_folders_are_told_and_left_out() {
         .assert()
         .code(0)
         .stdout(contains("2 new"))
-        .stderr(contains(":1:1: unknown key \"tool\" of the file is left out, and no file is removed from data/"))
-        .stderr(contains(":3:44: unknown key \"colour\" of a test case is left out, and no file is removed"))
+        .stderr(contains(
+            ":1:1: unknown key \"tool\" of the file is ignored; while it is present, no file is removed from data/",
+        ))
+        .stderr(contains(
+            ":3:44: unknown key \"colour\" of a test case is ignored; while it is present, no file is removed",
+        ))
         .stderr(contains("known: count,"))
-        .stderr(contains(":4:3: unknown folder \"hidden\" of data is left out, and no file"));
+        .stderr(contains(":4:3: unknown folder \"hidden\" of data is ignored; while it is present, no file"));
 }
 
 #[test]

@@ -131,11 +131,11 @@ fn a_case_lacks_what_nothing_gives() {
     let (code, lines) = generate(&package, &[]);
     assert_eq!(code, 1);
     let wanted = [
-        ("sample/link", "'in.statement' is a link to 'in.download', which there is not"),
-        ("secret/none", "there is no answer: no .ans was generated, copied or given, and there is no solution"),
+        ("sample/link", "'in.statement' is a link to 'in.download', which does not exist"),
+        ("secret/none", "there is no answer: no .ans file was generated, copied or given, and there is no solution"),
         ("invalid_output/ans", "there is no answer: no file .ans"),
-        ("invalid_output/out", "there is no output: no file .out"),
-        ("invalid_input/match", "'match' looks into the .ans, which there is not"),
+        ("invalid_output/out", "there is no output: no .out file"),
+        ("invalid_input/match", "'match' searches the .ans file, which does not exist"),
         ("valid_output/ans", "there is no answer: no file .ans"),
     ];
     for (case, message) in wanted {
@@ -146,7 +146,7 @@ fn a_case_lacks_what_nothing_gives() {
     assert_eq!(of_case(&lines, "secret/own")["change"], "new", "who has an answer needs no solution");
     let included = of_case(&lines, "valid_output/bad");
     assert_eq!((&included["change"], &included["files"]), (&object!("unchanged"), &object!({})));
-    assert_eq!(included["remarks"], object!(["invalid_input/bad has no .in with an .ans, and is not included"]));
+    assert_eq!(included["remarks"], object!(["invalid_input/bad has no .in and .ans, so it is not included"]));
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn generators_are_tried_with_the_next_seed_while_that_may_help() {
     assert_eq!(of_case(&lines, "secret/odd")["command"], format!("odd.py {seed}"));
     let message = |case: &str| of_case(&lines, case)["message"].as_str().expect("it failed").to_owned();
     assert!(
-        message("secret/away").ends_with("leads away; write a plain file"),
+        message("secret/away").ends_with("leads out of the test case; write a plain file"),
         "it was tried once: {}",
         message("secret/away")
     );
@@ -189,7 +189,7 @@ fn generators_are_tried_with_the_next_seed_while_that_may_help() {
     }
     write(&package, "generators/generators.yaml", "data: {secret: {data: {both: {generate: both.py, ans: '1'}}}}\n");
     let (code, lines) = generate(&package, &[]);
-    let ignored = "the generator wrote testcase.in and to standard output, which is ignored";
+    let ignored = "the generator wrote testcase.in and standard output; standard output is ignored";
     assert_eq!((code, &of_case(&lines, "secret/both")["remarks"]), (0, &object!([ignored])));
 }
 

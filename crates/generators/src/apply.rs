@@ -1,5 +1,5 @@
-//! Puts the generated files into their places. All files are first written under other names and then renamed, which
-//! takes almost no time, so that no reader ever finds half a file.
+//! Writes the generated files into `data/`. Each file is first written under a temporary name. The renames at the end
+//! take almost no time, so no reader ever finds half a file.
 
 use std::fs::{self, File};
 use std::io;
@@ -11,18 +11,18 @@ use super::trash::Trash;
 use referee_files::temporary;
 use referee_sandbox::interrupt;
 
-/// Nothing was written.
+/// The reason why no generated file was written.
 #[derive(Debug, thiserror::Error)]
 pub enum ApplyError {
-    /// A file or folder stands in the way, or there is no room.
+    /// A file or folder could not be written: another file is in its place, or the disk is full.
     #[error("cannot write {}: {source}", path.display())]
     Unfit {
-        /// Which.
+        /// The path that could not be written.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The user interrupted it.
+    /// The user interrupted the run.
     #[error("interrupted")]
     Interrupted,
 }
@@ -32,9 +32,10 @@ fn unfit(path: &Path) -> impl Fn(io::Error) -> ApplyError {
 }
 
 impl ChangePlan {
-    /// Makes the folder `target` what it is to be. Until the last file has been written under another name nothing in
-    /// it changes; after that nothing interrupts. Files that are removed or overwritten move into a new folder of the
-    /// [trash](super::TRASH) beside `target`, whose path is returned; `None` if there were no such files.
+    /// Writes, moves and removes files until the folder `target` matches the plan. An interrupt or error before the
+    /// last temporary file is written leaves `target` unchanged. After that, an interrupt has no effect. Removed and
+    /// overwritten files move into a new folder of the [trash](super::TRASH) beside `target`. Returns the path of that
+    /// folder; `None` if no file was removed or overwritten.
     pub fn apply(&self, target: &Path) -> Result<Option<PathBuf>, ApplyError> {
         let above = target.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let stage = tempfile::Builder::new().prefix(".referee-").tempdir_in(above);
@@ -57,7 +58,7 @@ impl ChangePlan {
         }
     }
 
-    /// Puts all files into their places. The files that were there go into the trash.
+    /// Moves all new files to their final names. The removed and overwritten files move into the trash.
     fn put(&self, target: &Path, stage: &Path, moves: &mut Moves, trash: &mut Trash) -> Result<(), ApplyError> {
         for below in &self.removed {
             let path = target.join(below);
@@ -82,10 +83,10 @@ impl ChangePlan {
     }
 }
 
-/// The files that were moved so far, so that they can be moved back if a later move fails.
+/// The moves made so far. If a later move fails, they are undone.
 #[derive(Default)]
 struct Moves {
-    /// Where something was, and where it is now; `None` where there was nothing before.
+    /// The original path of a file, and its path in the trash; `None` if there was no file at the original path.
     done: Vec<(PathBuf, Option<PathBuf>)>,
 }
 
@@ -96,30 +97,30 @@ impl Moves {
         Ok(())
     }
 
-    /// Gives `new` the name `path`, which no file has.
+    /// Renames `new` to `path`, where no file exists.
     fn fill_gap(&mut self, new: &Path, path: &Path) -> io::Result<()> {
         fs::rename(new, path)?;
         self.done.push((path.to_path_buf(), None));
         Ok(())
     }
 
-    /// Gives `new` the name `path`. The file that has it gets a second name first, so that there always is one.
+    /// Renames `new` to `path`. A hard link in the trash keeps the old file, so `path` always exists.
     fn over(&mut self, new: &Path, path: &Path, kept: PathBuf) -> io::Result<()> {
         match fs::hard_link(path, &kept) {
             Ok(()) => {}
-            // A folder in the place of a file stays, unless its removal was planned.
+            // A folder at the path of a new file stays, unless the plan removes it.
             Err(error) if path.symlink_metadata().is_ok_and(|found| found.is_dir()) => return Err(error),
-            // Where a file can have one name only there is a moment without it.
+            // On file systems without hard links, `path` is missing for a moment.
             Err(_) => fs::rename(path, &kept)?,
         }
         self.done.push((path.to_path_buf(), Some(kept)));
         fs::rename(new, path)
     }
 
-    /// Moves all back, the last first. Folders that were made stay.
+    /// Undoes all moves, the last one first. New folders stay.
     fn undo(self) {
         for (path, kept) in self.done.into_iter().rev() {
-            // What cannot be moved back is worse off if the rest is not, either.
+            // If one file cannot be moved back, the others are still moved back.
             let _ = match kept {
                 Some(kept) => fs::rename(kept, &path),
                 None => fs::remove_file(&path),
@@ -206,7 +207,7 @@ mod tests {
         fs::write(data.join("a.in"), "old").unwrap();
         fs::write(data.join("c"), "mine").unwrap();
         let before = texts(above.path());
-        // A folder that nobody wants removed is where a file is to be.
+        // The plan does not remove this folder, which is at the path of a new file.
         let failed = plan(&["a.in", "new.in", "b.in"], &["c"], &[""]).apply(&data);
         assert!(matches!(failed, Err(ApplyError::Unfit { path, .. }) if path == data.join("b.in")));
         assert_eq!(texts(above.path()), before);

@@ -4,23 +4,24 @@ use super::seed::seed;
 use referee_package::Constants;
 use referee_text::words::split;
 
-/// How a generator is called.
+/// A command that calls a generator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Command {
-    /// As it is hashed: constants and counts are replaced, the seed is not.
+    /// The text from which the seed is computed. Constants and `{count}` are replaced, `{seed}` is not.
     pub(super) text: String,
-    /// The generator, below `generators/`.
+    /// The path of the generator, relative to `generators/`.
     pub(super) program: String,
     arguments: Vec<String>,
     pub(super) uses_seed: bool,
     pub(super) seed: u32,
 }
 
-/// A command and its arguments are no longer, in bytes, with constants in place.
+/// The maximum length of a command with its arguments, in bytes, after constants are replaced.
 const LONGEST: usize = 64 << 10;
 
 impl Command {
-    /// Reads a command. `count` is the number of this repetition, if the rule has any.
+    /// Parses a command. `count` is the number of this repetition; `None` if the rule has no `count`. Fails with a
+    /// message if the command is invalid.
     pub(super) fn new(
         written: &str,
         constants: &Constants,
@@ -39,7 +40,7 @@ impl Command {
         let arguments: Vec<_> = words.collect();
         let seeds: usize = arguments.iter().map(|argument| seeds(argument).count()).sum();
         if seeds > 1 {
-            return Err("{seed} stands in the command more than once".to_owned());
+            return Err("{seed} occurs in the command more than once".to_owned());
         }
         if program.starts_with('/') {
             return Err(format!("the generator {program:?} begins with a slash; allowed: a path below generators/"));
@@ -48,23 +49,23 @@ impl Command {
         Ok(Command { text, program, arguments, uses_seed: seeds > 0, seed })
     }
 
-    /// The arguments, with `seed` in its place. `{name}` is of old, and always the same.
+    /// Returns the arguments with `{seed}` replaced. The old placeholder `{name}` always becomes `testcase`.
     pub(super) fn arguments(&self, seed: u32) -> Vec<String> {
         self.arguments.iter().map(|argument| with_seed(&argument.replace("{name}", "testcase"), seed)).collect()
     }
 
-    /// The command as rules are compared by it.
+    /// Returns the text by which [`super::duplicate_rules`] compares commands.
     pub(super) fn compared(&self) -> String {
         if self.seed == 0 { self.text.clone() } else { with_seed(&self.text, self.seed) }
     }
 
-    /// Returns the command with its seed, for people.
+    /// Returns the command with its seed, for messages.
     pub(super) fn shown(&self, seed: u32) -> String {
         with_seed(&self.text, seed).trim().to_owned()
     }
 }
 
-/// `{seed}` and `{seed:N}`, as their places in the text.
+/// Returns the byte ranges of `{seed}` and `{seed:N}` in the text.
 fn seeds(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
     const START: &str = "{seed";
     text.match_indices(START).filter_map(move |(from, _)| {

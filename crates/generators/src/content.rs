@@ -1,4 +1,4 @@
-//! What a file of a test case holds.
+//! The content of the files of a test case.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -7,34 +7,34 @@ use std::path::{Path, PathBuf};
 
 use super::ending::Ending;
 
-/// No file of a test case is larger.
+/// The maximum size of a file of a test case, in bytes.
 pub(super) const LARGEST_BYTES: u64 = 256 << 20;
 
-/// What a file holds.
+/// The content of a file of a generated test case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Content {
-    /// The bytes of this file.
+    /// The bytes of the file at this path.
     File(PathBuf),
-    /// It is a link to another file of the same test case.
+    /// A link to another file of the same test case, which has this ending.
     Link(Ending),
 }
 
 /// The files of a test case.
 pub(super) type Files = BTreeMap<Ending, Content>;
 
-/// The content that a path will have.
+/// The planned content of a path in `data/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TargetContent {
-    /// The bytes of this file.
+    /// The bytes of the file at this path.
     File(PathBuf),
     /// A short text.
     Text(String),
-    /// A link that leads there, as it is written.
+    /// A symbolic link with this target.
     Link(PathBuf),
 }
 
 impl TargetContent {
-    /// Whether that is there already.
+    /// Returns whether the file at `path` already has this content.
     pub(super) fn is_at(&self, path: &Path) -> io::Result<bool> {
         let found = path.symlink_metadata()?;
         match self {

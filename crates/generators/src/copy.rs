@@ -1,4 +1,4 @@
-//! Files that the package keeps for test cases, found by `copy: PATH`.
+//! Finds the files of a test case that `copy: PATH` names.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,7 +10,8 @@ use super::content::{Content, LARGEST_BYTES};
 use super::ending::{self, Ending};
 use referee_package::{Package, links};
 
-/// What there is for a test case below `base`, whose files are named after it. Links within a test case stay links.
+/// Returns the files of the package whose name is `base`, a dot and a known ending. Links between files of the same
+/// test case stay links. Fails if a file is refused.
 pub(super) fn files(package: &Package, base: &str) -> Result<Vec<(Ending, Content)>, String> {
     let mut found = Vec::new();
     for ending in ending::all() {
@@ -24,7 +25,7 @@ pub(super) fn files(package: &Package, base: &str) -> Result<Vec<(Ending, Conten
     Ok(found)
 }
 
-/// The hash of one of them, if it is there.
+/// Returns the SHA-512 of the file of `base` with this ending; `None` if it cannot be read.
 pub(super) fn hash(package: &Package, base: &str, ending: Ending) -> Option<[u8; 64]> {
     let path = inside(package, &file(package, base, ending)).ok()?;
     let mut hasher = Sha512::new();
@@ -44,7 +45,7 @@ fn file(package: &Package, base: &str, ending: Ending) -> PathBuf {
     package.root.join(format!("{base}.{ending}"))
 }
 
-/// The ending that a link to another file of the same test case leads to.
+/// Returns the ending of the target if the path is a link to another file of the same test case; `None` otherwise.
 fn local_link(path: &Path) -> Option<Ending> {
     let target = path.read_link().ok()?;
     let (name, target) = (path.file_name()?.to_str()?, target.to_str()?);
@@ -55,7 +56,7 @@ fn local_link(path: &Path) -> Option<Ending> {
     ending::split(target).map(|(_, ending)| ending)
 }
 
-/// The plain file that the path leads to, which must lie in the package: a link may lead anywhere.
+/// Returns the real path of a plain file after links are followed. Fails if it is outside the package or too large.
 fn inside(package: &Package, path: &Path) -> Result<PathBuf, String> {
     let shown = path.strip_prefix(&package.root).unwrap_or(path).display();
     let real = links::resolve(&package.root, path).map_err(|refused| refused.to_string())?;

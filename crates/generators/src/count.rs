@@ -1,15 +1,15 @@
-//! The key `count`: one rule for several cases.
+//! Reads the key `count`, with which one rule makes several test cases.
 
 use referee_package::yaml::{Node, Value};
 
-/// No rule makes more cases.
+/// The maximum number of test cases of one rule.
 const MOST: usize = 100;
 
-/// The numbers of a rule's cases, and how they are written at the end of names.
+/// The numbers of a rule's test cases, and the format of the number at the end of their names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Count {
     pub(super) numbers: Vec<i64>,
-    /// Columns, filled with zeros.
+    /// The minimum number of digits; shorter numbers are padded with zeros.
     width: usize,
 }
 
@@ -44,13 +44,13 @@ impl Count {
         Ok(Count { numbers, width: width.unwrap_or(0) })
     }
 
-    /// What a number adds to a name.
+    /// Returns the suffix of a test case's name for this number.
     pub(super) fn suffix(&self, number: i64) -> String {
         format!("-{number:0width$}", width = self.width)
     }
 }
 
-/// Far more than any setter needs, and still far from the end of the type.
+/// The largest absolute value of a number. Arithmetic with such numbers cannot overflow.
 const LARGEST: i64 = 1 << 53;
 
 fn is_near(number: i64) -> bool {

@@ -1,8 +1,8 @@
 //! Makes inputs with a package's generators under seeds that its rules do not name, for searches beyond the package's
 //! own test cases.
 //!
-//! If there are rules, each of their commands with a `{seed}` is used. Without rules, programs in `generators/` are
-//! called with a seed as their only argument, which is what most of them expect.
+//! If there are rules, each of their commands with a `{seed}` is used. Without rules, each program in `generators/`
+//! gets a seed as its only argument. Most generators expect that.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,17 +20,17 @@ use referee_judge::{JudgeError, Session, Settings};
 use referee_package::{Constants, Package, links};
 use referee_sandbox::SandboxError;
 
-/// Generators that are ready to be asked.
+/// Generators that are built and can make inputs.
 pub struct Draws<'a> {
     package: &'a Package,
     package_programs: PackagePrograms<'a>,
-    /// The commands, which are used in turn.
+    /// The cases whose commands are used in turn.
     cases: Vec<Case>,
     programs: BTreeMap<String, JuryProgram>,
     folders: AtomicU64,
-    /// The number of times that generators made nothing, and the message of the first time.
+    /// The number of failed generator runs, and the message of the first failure.
     failures: Mutex<(u64, String)>,
-    /// Generators that cannot be asked, and why.
+    /// The reasons why generators could not be built, one per generator.
     pub unusable: Vec<String>,
 }
 
@@ -38,18 +38,18 @@ pub struct Draws<'a> {
 pub struct Drawn {
     /// The input.
     pub input: Vec<u8>,
-    /// The test case whose rule it comes from.
+    /// The test case whose rule has the command; `None` if the package has no rules.
     pub case: Option<String>,
 }
 
-/// Longer inputs are not taken, in bytes.
+/// The maximum size of an input, in bytes. Larger inputs are discarded.
 const LONGEST: u64 = 16 << 20;
 
-/// Endings of files in `generators/` that are no programs.
+/// Endings of files in `generators/` that are not programs.
 const NO_PROGRAMS: [&str; 8] = ["yaml", "yml", "md", "txt", "h", "hpp", "in", "ans"];
 
 impl<'a> Draws<'a> {
-    /// Builds the generators of `rules`, or without rules those that lie in `generators/`.
+    /// Builds the generators of `rules`. Without rules, builds the programs in `generators/`. Fails if the judge fails.
     pub fn open(package: &'a Package, rules: Option<Rules>, settings: &'a Settings) -> Result<Self, JudgeError> {
         let package_programs = Session::open(package, settings)?.package_programs()?;
         let rules = rules.unwrap_or_default();
@@ -83,17 +83,18 @@ impl<'a> Draws<'a> {
         })
     }
 
-    /// How many different commands there are.
+    /// Returns the number of different commands.
     pub fn len(&self) -> usize {
         self.cases.len()
     }
 
-    /// Whether there is nothing to ask.
+    /// Returns whether there is no command.
     pub fn is_empty(&self) -> bool {
         self.cases.is_empty()
     }
 
-    /// Input number `number`; `None` if its generator made none.
+    /// Makes the input with this number; `None` if the generator failed or the input is too large. Fails if the judge
+    /// fails.
     pub fn draw(&self, number: u64, seed: u64) -> Result<Option<Drawn>, JudgeError> {
         if self.cases.is_empty() {
             return Ok(None);
@@ -141,14 +142,14 @@ impl Draws<'_> {
         failures.0 += 1;
     }
 
-    /// How often generators made nothing, if they did, in words.
+    /// Returns a message with the number of failed generator runs and the first failure; `None` if none failed.
     pub fn failures(&self) -> Option<String> {
         let (count, first) = &*self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        (*count > 0).then(|| format!("generators made no input {count} times; the first time, {first}"))
+        (*count > 0).then(|| format!("generators failed {count} times; the first failure: {first}"))
     }
 }
 
-/// The rules' cases that have a seed, each command once.
+/// Returns the rules' sample and secret test cases whose command has a seed. Each command occurs once.
 fn with_seeds(rules: &Rules) -> Vec<Case> {
     let mut seen = std::collections::BTreeSet::new();
     let is_asked = |case: &&Case| {
@@ -158,12 +159,12 @@ fn with_seeds(rules: &Rules) -> Vec<Case> {
     rules.cases.iter().filter(is_asked).map(only_its_command).collect()
 }
 
-/// The case as nothing but its command: no copies, no texts, no links.
+/// Returns the case with only its command: without copied files, texts, links and patterns.
 fn only_its_command(case: &Case) -> Case {
     Case { command: case.command.clone(), name: case.name.clone(), place: case.place, ..bare() }
 }
 
-/// Programs of `generators/`, each with a seed.
+/// Returns a case for each program in `generators/`, with a seed as its only argument.
 fn without_rules(package: &Package) -> Vec<Case> {
     let folder = links::resolve(&package.root, &package.root.join("generators"));
     let Some(entries) = folder.ok().and_then(|folder| fs::read_dir(folder).ok()) else { return Vec::new() };
@@ -196,7 +197,7 @@ fn bare() -> Case {
     }
 }
 
-/// A seed as rules have them, below 2^31, another one for every number.
+/// Returns a seed below 2^31, like the seeds of rules. It depends on `seed` and `number`.
 fn drawn_seed(seed: u64, number: u64) -> u32 {
     let hash = blake3::hash(&[seed.to_le_bytes(), number.to_le_bytes()].concat());
     let [a, b, c, d, ..] = hash.as_bytes();

@@ -1,4 +1,4 @@
-//! Rules that say the same: they are carried out once.
+//! Finds test cases with equivalent rules, so that each rule is run once.
 
 use std::collections::HashMap;
 
@@ -9,16 +9,16 @@ use super::ending::{Ending, HASHED};
 use super::rules::{Case, Twin};
 use referee_package::Package;
 
-/// What a case is made of: for each file, a hash of what makes it. Solutions, retries, links and patterns do not
-/// count, as they do not for BAPCtools.
+/// For each file of a case, a hash of the command or text that makes it. Solutions, retries, links and patterns do not
+/// count, as in BAPCtools.
 type Makings = Vec<(Ending, [u8; 64])>;
 
-/// Notes at each case the first one before it that is made of the same.
+/// Sets the `twin` of each case to the first earlier case whose files are made in the same way.
 pub(super) fn find(cases: &mut [Case], package: &Package) {
     let mut known: HashMap<Makings, usize> = HashMap::new();
     for index in 0..cases.len() {
         let makings = makings(&cases[index], package);
-        // Whether a missing file is the same cannot be known.
+        // Without hashes, for instance if the files to copy are missing, the cases cannot be compared.
         if makings.is_empty() {
             continue;
         }
@@ -26,7 +26,7 @@ pub(super) fn find(cases: &mut [Case], package: &Package) {
             known.insert(makings, index);
             continue;
         };
-        // Repetitions of one rule stand at one place.
+        // Repetitions of one rule have the same position in the file.
         let is_meant = cases[index].is_repeated && cases[index].place == cases[of].place;
         cases[index].twin = Some(Twin { of, is_meant });
     }

@@ -1,32 +1,32 @@
-//! The files of a test case, by what follows the case's name and a dot.
+//! The endings that distinguish the files of a test case.
 
-/// What follows the name and a dot.
+/// The part of a file name after the test case's name and a dot, such as `in.statement`.
 pub(super) type Ending = &'static str;
 
-/// Files whose text a rule may give itself, in the order in which they are hashed.
+/// Files whose text a rule may contain, in the order in which they are hashed.
 pub(super) const TEXTS: [Ending; 9] =
     ["in", "ans", "out", "in.statement", "ans.statement", "in.download", "ans.download", "interaction", "yaml"];
 
-/// What visualizers draw.
+/// Files that visualizers draw.
 pub(super) const PICTURES: [Ending; 4] = ["png", "jpg", "svg", "pdf"];
 
-/// Files for the statement and the solvers, which only samples have.
+/// Files for the statement and for download, which only samples have.
 pub(super) const OF_SAMPLES: [Ending; 4] = ["in.statement", "ans.statement", "in.download", "ans.download"];
 
-/// The files of a test case that are hashed where they are copied.
+/// Files that are hashed if a rule copies them.
 pub(super) const HASHED: [Ending; 3] = ["in", "ans", "out"];
 
-/// Every file that a test case may have.
+/// Returns the endings of all files that a test case may have.
 pub(super) fn all() -> impl Iterator<Item = Ending> {
     TEXTS.into_iter().chain(PICTURES)
 }
 
-/// The ending that is written so.
+/// Returns the ending with this text; `None` if there is no such ending.
 pub(super) fn known(text: &str) -> Option<Ending> {
     all().find(|ending| *ending == text)
 }
 
-/// A file's name as the case's name and its ending, of which the longest counts.
+/// Splits a file name into the test case's name and the longest matching ending; `None` if no ending matches.
 pub(super) fn split(name: &str) -> Option<(&str, Ending)> {
     let fits = |ending: &Ending| name.strip_suffix(ending)?.strip_suffix('.').filter(|stem| !stem.is_empty());
     let (stem, ending) =

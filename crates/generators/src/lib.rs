@@ -8,9 +8,8 @@
 //! `data/`. [`apply`] puts them there, and moves the old files into the [`trash`]. [`draw`] runs the same generators
 //! with other seeds.
 //!
-//! The same file and programs give the same names and bytes as `bt generate` of BAPCtools 2026.10. What BAPCtools does
-//! besides is not done, and the report says so: validation, pictures by visualizers, `.interaction` files, a
-//! `.gitignore`.
+//! The same file and programs give the same names and bytes as `bt generate` of BAPCtools 2026.10. This crate does not
+//! validate the test cases, run visualizers, or write `.interaction` files and a `.gitignore`. The report says so.
 //!
 //! The package is not trusted. Its programs run in the sandbox. Only regular files of known names are taken from their
 //! folders. Every size and number has a limit, and no link leads out of the package.
@@ -49,16 +48,16 @@ pub use rules::Rules;
 pub use run::{Made, run};
 pub use trash::NAME as TRASH;
 
-/// The file of rules, below the package's folder.
+/// The path of the rules, relative to the package's folder.
 pub const FILE: &str = "generators/generators.yaml";
 
-/// Test cases could not be made at all.
+/// The reason why no test case could be generated.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
-    /// The rules are wrong; each finding has its place.
+    /// The rules are invalid. Each finding has its source position.
     #[error("{0}")]
     Rules(Findings),
-    /// The judge failed, or was interrupted, or the package cannot be used.
+    /// The judge failed, the user interrupted it, or the package is unusable.
     #[error(transparent)]
     Judge(#[from] JudgeError),
 }

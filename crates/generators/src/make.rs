@@ -1,4 +1,4 @@
-//! One test case: its generator, copied files, texts, links and the solution, in this order.
+//! Makes one test case: runs its generator, copies files, writes texts and links, and runs the solution, in this order.
 
 mod generate;
 
@@ -16,21 +16,21 @@ use referee_package::Package;
 use referee_sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
 use referee_text::printable::printable;
 
-/// The longest quotation from a program's own output when it fails, in bytes.
+/// The maximum length of a quotation from a failed program's standard error, in bytes.
 const SAID_BYTES: usize = 500;
 
-/// Why there is no test case.
+/// The reason why a test case could not be made.
 pub(super) enum Trouble {
     /// The package's rule or program failed.
     Failed(String),
-    /// The judge did.
+    /// The judge failed.
     Sandbox(SandboxError),
 }
 
 impl From<SandboxError> for Trouble {
     fn from(error: SandboxError) -> Self {
         match error {
-            // Its file cannot be executed, which is what its sources or its maker made of it.
+            // The program cannot be executed. The cause is its source or its build, so the package is at fault.
             SandboxError::Start { .. } => Trouble::Failed(error.to_string()),
             error => Trouble::Sandbox(error),
         }
@@ -41,26 +41,26 @@ fn failed(message: impl Into<String>) -> Trouble {
     Trouble::Failed(message.into())
 }
 
-/// Everything that is needed to make a case.
+/// The inputs for making one test case.
 pub(super) struct Maker<'a> {
     pub(super) package: &'a Package,
     pub(super) package_programs: &'a PackagePrograms<'a>,
     pub(super) case: &'a Case,
-    /// Where its files go.
+    /// The folder for the generated files.
     pub(super) folder: PathBuf,
     pub(super) generator: Option<&'a JuryProgram>,
     pub(super) solution: Option<&'a JuryProgram>,
 }
 
-/// What came of it.
+/// The result of making one test case.
 #[derive(Default)]
 pub(super) struct Product {
     pub(super) files: Files,
-    /// The seed of the try that went well, where the command has one.
+    /// The seed of the successful attempt; `None` if the command has no `{seed}`.
     pub(super) seed: Option<u32>,
-    /// Remarks on the case.
+    /// Remarks on the test case, for the report.
     pub(super) remarks: Vec<String>,
-    /// The patterns that were not found.
+    /// Messages about patterns that were not found.
     pub(super) unmatched: Vec<String>,
 }
 
@@ -74,7 +74,7 @@ impl Maker<'_> {
         if let Some(base) = &self.case.copy {
             let found = copy::files(self.package, base).map_err(Trouble::Failed)?;
             if found.is_empty() {
-                product.remarks.push(format!("there is nothing to copy: no file {base}.in or of another ending"));
+                product.remarks.push(format!("nothing to copy: {base}.in and files with other endings not found"));
             }
             product.files.extend(found);
         }
@@ -111,18 +111,18 @@ impl Maker<'_> {
         }
     }
 
-    /// Makes the links of one kind, whose targets must be there by now.
+    /// Creates the links of one kind (`in` or `ans`). Fails if the target of a link is not generated yet.
     fn link(&self, kind: &str, files: &mut Files) -> Result<(), Trouble> {
         for &(ending, target) in self.case.links.iter().filter(|(ending, _)| ending.split('.').next() == Some(kind)) {
             if !files.contains_key(target) {
-                return Err(failed(format!("'{ending}' is a link to '{target}', which there is not")));
+                return Err(failed(format!("'{ending}' is a link to '{target}', which does not exist")));
             }
             files.insert(ending, Content::Link(target));
         }
         Ok(())
     }
 
-    /// Checks that there is an input. For a sample, the files for the statement or for download are enough.
+    /// Checks that there is an input. A sample may have files for the statement and for download instead.
     fn check_input(&self, files: &Files) -> Result<(), Trouble> {
         let has = |ending: Ending| files.contains_key(ending);
         let talks = !solution::is_printed(self.package);
@@ -130,7 +130,7 @@ impl Maker<'_> {
         if has("in") || self.case.part() == "sample" && has("in.download") && shown {
             return Ok(());
         }
-        Err(failed("there is no input: no file .in was generated, copied or given"))
+        Err(failed("there is no input: no .in file was generated, copied or given in the rule"))
     }
 
     fn answer(&self, product: &mut Product) -> Result<(), Trouble> {
@@ -142,7 +142,7 @@ impl Maker<'_> {
             File::create(&path).map_err(|error| no_room(&error))?;
         } else if let Some(program) = self.solution {
             let Some(Content::File(input)) = product.files.get("in") else {
-                return Err(failed("the input is a link, and the solution is not asked"));
+                return Err(failed("the input is a link, so the solution cannot run; give the input as a file"));
             };
             let outcome = self.package_programs.run(
                 program,
@@ -153,7 +153,9 @@ impl Maker<'_> {
             }
             fs::write(&path, &*outcome.stdout).map_err(|error| no_room(&error))?;
         } else {
-            return Err(failed("there is no answer: no .ans was generated, copied or given, and there is no solution"));
+            return Err(failed(
+                "there is no answer: no .ans file was generated, copied or given, and there is no solution",
+            ));
         }
         product.files.insert("ans", Content::File(path));
         Ok(())
@@ -165,33 +167,34 @@ impl Maker<'_> {
             return Ok(());
         }
         if !product.files.contains_key("ans") {
-            return Err(failed("there is no answer: no file .ans was generated, copied or given"));
+            return Err(failed("there is no answer: no .ans file was generated, copied or given"));
         }
         if ["invalid_output", "valid_output"].contains(&part) && !product.files.contains_key("out") {
-            return Err(failed("there is no output: no file .out was generated, copied or given"));
+            return Err(failed("there is no output: no .out file was generated, copied or given"));
         }
         Ok(())
     }
 
-    /// Looks for the patterns of one file.
+    /// Searches the file for its patterns and records those that are not found.
     fn check(&self, ending: Ending, product: &mut Product) -> Result<(), Trouble> {
         let patterns: Vec<_> = self.case.patterns.iter().filter(|pattern| pattern.ending == ending).collect();
         if patterns.is_empty() {
             return Ok(());
         }
         let Some(path) = followed(&product.files, ending) else {
-            return Err(failed(format!("'match' looks into the .{ending}, which there is not")));
+            return Err(failed(format!("'match' searches the .{ending} file, which does not exist")));
         };
         let text = fs::read(path).map_err(|error| no_room(&error))?;
         for pattern in patterns {
             if !pattern.is_in(&text).map_err(Trouble::Failed)? {
-                product.unmatched.push(format!("{} not found in the .{ending}", pattern.written));
+                product.unmatched.push(format!("{} not found in the .{ending} file", pattern.written));
             }
         }
         Ok(())
     }
 
-    /// Pictures are what visualizers draw. Where there are none, BAPCtools takes away those that came otherwise.
+    /// Removes pictures in those parts of `data/` that BAPCtools visualizes. Only visualizers may make such pictures,
+    /// and without visualizers BAPCtools removes them too.
     fn drop_pictures(&self, files: &mut Files) {
         let is_looked_at = files.contains_key("in") && !self.case.part().starts_with("invalid_");
         if is_looked_at && self.case.part() != "testing_tool_test" {
@@ -200,7 +203,7 @@ impl Maker<'_> {
     }
 }
 
-/// The file that holds the bytes.
+/// Returns the file with the content after one link is followed; `None` if there is no such file.
 fn followed(files: &Files, ending: Ending) -> Option<&Path> {
     match files.get(ending)? {
         Content::File(path) => Some(path),
@@ -213,7 +216,7 @@ fn followed(files: &Files, ending: Ending) -> Option<&Path> {
 
 fn no_room(source: &io::Error) -> Trouble {
     let source = io::Error::new(source.kind(), source.to_string());
-    Trouble::Sandbox(SandboxError::System { doing: "keeping what was generated", source })
+    Trouble::Sandbox(SandboxError::System { doing: "storing the generated files", source })
 }
 
 fn ended_badly(outcome: &Outcome) -> Option<String> {

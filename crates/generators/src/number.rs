@@ -1,10 +1,10 @@
-//! Numbers in front of names: lists of cases and groups are numbered, maps are not.
+//! Assigns the numbers in front of names. Test cases and groups in a list have numbers; those in a map have none.
 
 use super::count::Count;
 use super::ending::TEXTS;
 use referee_package::yaml::{Node, Value};
 
-/// What a value in the tree stands for.
+/// The meaning of a value in the tree of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Case,
@@ -12,7 +12,7 @@ pub(super) enum Kind {
     Neither,
 }
 
-/// A map with any of these keys, or of those of files, is a case.
+/// Keys of test cases. A map with one of these keys, or with a key from [`TEXTS`], is a test case.
 pub(super) const KEYS: [&str; 4] = ["copy", "generate", "count", "match"];
 
 pub(super) fn kind(node: &Node) -> Kind {
@@ -25,7 +25,7 @@ pub(super) fn kind(node: &Node) -> Kind {
     }
 }
 
-/// The value of a key of a map.
+/// Returns the value of a key; `None` if the node is not a map or lacks the key.
 pub(super) fn value<'a>(node: &'a Node, key: &str) -> Option<&'a Node> {
     match &node.value {
         Value::Map(entries) => entries.iter().find(|(found, _)| found.text == key).map(|(_, value)| value),
@@ -33,7 +33,7 @@ pub(super) fn value<'a>(node: &'a Node, key: &str) -> Option<&'a Node> {
     }
 }
 
-/// How many cases below a group get numbers. One count goes through all of the file.
+/// Returns how many test cases below a group get numbers. All groups of the file share one sequence of numbers.
 pub(super) fn cases(group: &Node) -> usize {
     let (entries, is_numbered): (Vec<&Node>, bool) = match value(group, "data").map(|data| (&data.value, data)) {
         Some((Value::List(nodes), _)) => (nodes.iter().collect(), true),
@@ -53,7 +53,7 @@ fn repetitions(case: &Node) -> usize {
     value(case, "count").and_then(|node| Count::read(node).ok()).map_or(1, |count| count.numbers.len())
 }
 
-/// How many groups of a list get numbers. They count for themselves.
+/// Returns how many groups of a list get numbers. Each list of groups has its own sequence of numbers.
 pub(super) fn groups(list: &[Node]) -> usize {
     list.iter().filter_map(map).flatten().filter(|(_, node)| kind(node) == Kind::Group).count()
 }
@@ -65,7 +65,7 @@ fn map(node: &Node) -> Option<&Vec<(referee_package::yaml::Key, Node)>> {
     }
 }
 
-/// The next numbers of a list.
+/// The sequence of numbers for names.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Numbers {
     next: usize,
@@ -73,12 +73,12 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// For `most` names.
+    /// Creates a sequence for up to `most` names. All numbers have the same number of digits.
     pub(super) fn new(most: usize) -> Self {
         Numbers { next: 1, width: most.to_string().len() }
     }
 
-    /// A name with the next number in front.
+    /// Returns the name with the next number in front.
     pub(super) fn name(&mut self, base: &str) -> String {
         let number = format!("{:0width$}", self.next, width = self.width);
         self.next += 1;

@@ -1,10 +1,11 @@
-//! The key `match`: what a test case must hold somewhere.
+//! Reads the key `match`: regular expressions that must match in a test case.
 
 use fancy_regex::{Regex, RegexBuilder};
 
 use super::ending::Ending;
 
-/// A regular expression and the file it is for. Lines have ends, and a dot is any letter, as in BAPCtools.
+/// A regular expression and the file that it searches. As in BAPCtools, `^` and `$` match at line ends, and a dot
+/// matches any character.
 #[derive(Debug)]
 pub(super) struct Pattern {
     pub(super) ending: Ending,
@@ -12,19 +13,19 @@ pub(super) struct Pattern {
     regex: Regex,
 }
 
-/// How often a search may go back before it is given up.
+/// The maximum number of backtracking steps of a search.
 const MOST_STEPS: usize = 1_000_000;
 
 impl Pattern {
     pub(super) fn new(ending: Ending, written: &str) -> Result<Pattern, String> {
-        // The end of the text is written \Z in Python.
+        // Python writes `\Z` for the end of the text.
         let own = format!("(?ms){}", written.replace("\\Z", "\\z"));
         let built = RegexBuilder::new(&own).backtrack_limit(MOST_STEPS).build();
-        let regex = built.map_err(|error| format!("{written:?} is no regular expression: {error}"))?;
+        let regex = built.map_err(|error| format!("{written:?} is not a valid regular expression: {error}"))?;
         Ok(Pattern { ending, written: written.to_owned(), regex })
     }
 
-    /// Whether it is found in the text, or why that cannot be said.
+    /// Returns whether the pattern matches in the text. Fails with a message if the search needs too many steps.
     pub(super) fn is_in(&self, text: &[u8]) -> Result<bool, String> {
         let text = String::from_utf8_lossy(text).replace("\r\n", "\n").replace('\r', "\n");
         self.regex.is_match(&text).map_err(|error| format!("{:?} cannot be searched for: {error}", self.written))

@@ -1,4 +1,4 @@
-//! What writing the cases would change in `data/`: every file there has to come of a rule.
+//! Computes how `data/` differs from the generated test cases. Every file in `data/` must come from a rule.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,20 +18,20 @@ use referee_package::Package;
 pub struct ChangePlan {
     /// The new and the changed files.
     pub(super) writes: Vec<(String, TargetContent)>,
-    /// The folders there have to be.
+    /// The folders that must exist.
     pub(super) folders: BTreeSet<String>,
     /// Files and folders that no rule makes.
     pub removed: Vec<String>,
-    /// Those of `removed` that may be the setter's own work. For each of the other files, a rule makes the same bytes
-    /// under another name, for instance after a new rule has shifted the numbers.
+    /// Those of `removed` that may be the setter's own work. For every other removed file, a rule makes the same bytes
+    /// under another name, for instance because a new rule has shifted the numbers.
     pub unproven: Vec<String>,
-    /// Files and folders that no rule makes and that stay.
+    /// Files and folders that no rule makes and that are not removed.
     pub kept: Vec<String>,
-    /// Files that belong to no case, where they differ.
+    /// New and changed settings files (`test_group.yaml`), which belong to no test case.
     pub others: BTreeMap<String, Change>,
 }
 
-/// What says of a file whether it has to go.
+/// The data that decides whether a file is removed.
 struct Rest<'a> {
     made: &'a Made<'a>,
     /// The cases that could not be made.
@@ -73,7 +73,7 @@ impl ChangePlan {
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             let name = entry.file_name();
-            // A name that is not UTF-8 comes from no rule. It cannot be shown, so its folder is named instead.
+            // No rule makes a name that is not UTF-8. The message cannot show it, so it names the folder.
             let Some(name) = name.to_str() else {
                 let message = format!("{} has a file whose name is not UTF-8; remove it", folder.display());
                 return Err(io::Error::other(message));
@@ -82,7 +82,7 @@ impl ChangePlan {
             if self.folders.contains(&path) {
                 self.look(there, &path, rest)?;
             } else if made.wanted.contains_key(&path) {
-                // A folder in a file's place has to go first.
+                // A folder at the path of a generated file is removed first.
                 self.removed.extend(entry.file_type()?.is_dir().then_some(path));
             } else if stays(&path, made, package) {
                 self.kept.push(path);
@@ -93,14 +93,14 @@ impl ChangePlan {
         Ok(())
     }
 
-    /// Whether there is nothing to do.
+    /// Returns whether the folder `there` already matches the plan.
     pub fn is_empty(&self, there: &Path) -> bool {
         self.writes.is_empty() && self.removed.is_empty() && self.folders.iter().all(|path| there.join(path).is_dir())
     }
 }
 
-/// Fails if `data/`, or a folder in it that the rules write to, is a link. Nothing is written, and nothing removed,
-/// where a link leads.
+/// Fails if `data/`, or a folder in it that the rules write to, is a link. Nothing may be written or removed outside
+/// the package.
 pub fn refuse_links(rules: &Rules, data: &Path) -> io::Result<()> {
     let folders = rules.groups.iter().map(|group| inside(data, &group.path));
     std::iter::once(data.to_path_buf()).chain(folders).try_for_each(|folder| refuse_link(&folder))
@@ -118,13 +118,13 @@ fn refuse_link(folder: &Path) -> io::Result<()> {
     )))
 }
 
-/// `folder` itself where `below` is empty. Joined with an empty path it would end with a slash, and such a path names
-/// what a link leads to, not the link.
+/// Joins the paths; if `below` is empty, returns `folder` itself. A join with an empty path would end with a slash, and
+/// such a path names the target of a link instead of the link.
 fn inside(folder: &Path, below: &str) -> PathBuf {
     if below.is_empty() { folder.to_path_buf() } else { folder.join(below) }
 }
 
-/// Those of the paths `removed` below `there` whose bytes no rule makes. Folders and links are always among them.
+/// Returns the `removed` paths below `there` whose bytes no rule makes. Folders and links are always included.
 fn unproven(removed: &[String], made: &Made<'_>, there: Option<&Path>) -> io::Result<Vec<String>> {
     let Some(there) = there.filter(|_| !removed.is_empty()) else { return Ok(removed.to_vec()) };
     let mut by_size: BTreeMap<u64, Vec<&TargetContent>> = BTreeMap::new();
@@ -149,17 +149,17 @@ fn unproven(removed: &[String], made: &Made<'_>, there: Option<&Path>) -> io::Re
     Ok(left)
 }
 
-/// A file is compared with no more than this many files of its size.
+/// The maximum number of generated files of equal size with which a removed file is compared.
 const MOST_COMPARED: usize = 1000;
 
-/// The case and the ending that a path below `data/` has.
+/// Returns the test case and the ending of a path below `data/`; `None` if it does not belong to a test case.
 fn case_of(path: &str) -> Option<(String, Ending)> {
     let (folder, name) = path.rsplit_once('/')?;
     let (stem, ending) = ending::split(name)?;
     Some((format!("{folder}/{stem}"), ending))
 }
 
-/// Returns whether BAPCtools may have made the file in a way that is not supported here: by visualizers or interactors.
+/// Returns whether BAPCtools may have made the file with a visualizer or interactor, which this crate does not run.
 fn stays(path: &str, made: &Made<'_>, package: &Package) -> bool {
     let Some((case, ending)) = case_of(path).filter(|(case, _)| made.cases.contains(case)) else { return false };
     let has = |folder: &str| package.root.join(folder).is_dir();
@@ -168,7 +168,7 @@ fn stays(path: &str, made: &Made<'_>, package: &Package) -> bool {
     is_drawn || ending == "interaction" && talks && case.starts_with("sample/")
 }
 
-/// The cases that could not be made. Their files are not thereby unwanted.
+/// Returns the test cases that could not be made. Their existing files are not removed.
 fn unmade(made: &Made<'_>) -> BTreeSet<String> {
     if made.failed == 0 {
         return BTreeSet::new();
@@ -177,7 +177,7 @@ fn unmade(made: &Made<'_>) -> BTreeSet<String> {
     made.cases.difference(&has_some).cloned().collect()
 }
 
-/// The folder of a package's test cases.
+/// Returns the folder of the package's test cases.
 pub fn data(package: &Package) -> PathBuf {
     package.root.join("data")
 }

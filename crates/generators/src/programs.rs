@@ -1,4 +1,4 @@
-//! The generators and solutions of the rules, each built once, and nothing from outside the package.
+//! Builds the generators and solutions of the rules, each once. Programs outside the package are refused.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use referee_judge::package_program::{JuryProgram, PackagePrograms, ProgramSource
 use referee_judge::{JudgeError, in_order};
 use referee_package::{Package, links};
 
-/// A program, or why there is none.
+/// A built program, or the reason why it cannot be used.
 type Program = Result<JuryProgram, String>;
 
-/// The same, with the event that reports the build.
+/// A program with the event that reports its build.
 type Built = (BuildFinished, Program);
 
 /// Builds the programs of a package's rules.
@@ -77,7 +77,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A path in the package that does not lead out of it.
+    /// Returns the path unchanged. Fails if it leads out of the package or cannot be read.
     fn inside(&self, path: &Path) -> Result<PathBuf, String> {
         let real = links::resolve(&self.package.root, path).map_err(|refused| refused.to_string())?;
         let shown = path.strip_prefix(&self.package.root).unwrap_or(path).display();

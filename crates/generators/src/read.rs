@@ -18,7 +18,7 @@ use referee_package::yaml::{self, Fields, Key, Node, Source, Value, shortened};
 use referee_package::{Finding, Findings, Package, is_legal_name, links};
 use unknown::Level;
 
-/// The folders of `data/`, in the order in which they are made.
+/// The folders of `data/`, in the order in which they are generated.
 const PARTS: [&str; 8] = [
     "sample",
     "secret",
@@ -30,11 +30,12 @@ const PARTS: [&str; 8] = [
     "fuzz",
 ];
 
-/// So many cases are made, and groups lie so deep.
+/// The maximum number of test cases, and the maximum depth of groups.
 const MOST_CASES: usize = 100_000;
 const DEEPEST: usize = 32;
 
-/// Reads the rules of a package, which findings name `given`, as the user did. With the rules come remarks.
+/// Reads the rules of a package. Findings show the package as `given`, the path that the user wrote. Returns warnings
+/// with the rules. Fails if the rules are invalid.
 pub fn read(package: &Package, given: &Path) -> Result<(Rules, Vec<Finding>), GenerateError> {
     let mut findings = Findings::default();
     let path = package.root.join(FILE);
@@ -45,7 +46,7 @@ pub fn read(package: &Package, given: &Path) -> Result<(Rules, Vec<Finding>), Ge
 
 fn rules(package: &Package, path: &Path, findings: &mut Findings) -> Option<Rules> {
     if path.symlink_metadata().is_err() {
-        findings.error(path, "is missing: it holds the rules that test cases are made by");
+        findings.error(path, "is missing; write the rules for the test cases there");
         return None;
     }
     if let Err(refused) = links::resolve(&package.root, path) {
@@ -70,7 +71,8 @@ fn rules(package: &Package, path: &Path, findings: &mut Findings) -> Option<Rule
     for case in &rules.cases {
         if let Some(twin) = case.twin.filter(|twin| !twin.is_meant) {
             let other = &rules.cases[twin.of].name;
-            let message = format!("{} is made in the same way as {other}; 'count' makes several on purpose", case.name);
+            let message =
+                format!("{} is made in the same way as {other}; use 'count' to repeat a test case", case.name);
             findings.add(referee_package::Severity::Warning, path, Some(case.place), message);
         }
     }
@@ -79,21 +81,21 @@ fn rules(package: &Package, path: &Path, findings: &mut Findings) -> Option<Rule
 
 struct Reader<'a> {
     package: &'a Package,
-    /// The text of the file, for values that are copied as they are.
+    /// The text of the file, from which some values are copied verbatim.
     text: &'a str,
     source: Source<'a>,
     rules: Rules,
-    /// What each key stands for that was read so far.
+    /// The cases and groups that each key names, for the keys read so far.
     keys: HashMap<String, Vec<Named>>,
     /// The folders of groups.
     groups: HashSet<String>,
-    /// The names of cases, and which those are.
+    /// The paths of the cases, each with its index.
     taken: HashMap<String, usize>,
-    /// The numbers of cases, which go through all of the file.
+    /// The next number of a case. All groups of the file share one sequence of numbers.
     numbers: Numbers,
 }
 
-/// What a key stands for.
+/// The case or group that a key names.
 #[derive(Clone, Debug)]
 enum Named {
     Case(usize),
@@ -101,9 +103,9 @@ enum Named {
     Group(String),
 }
 
-/// A group to be read.
+/// The position of the reader in the tree.
 struct At<'a> {
-    /// Its folder below `data/`.
+    /// The path of the group's folder, relative to `data/`.
     path: &'a str,
     depth: usize,
     inherited: &'a Inherited,
@@ -121,13 +123,16 @@ impl Reader<'_> {
         self.group(fields, &At { path: "", depth: 0, inherited: &Inherited::default() });
     }
 
-    /// Generators of several files.
+    /// Reads the generators that consist of several files.
     fn programs(&mut self, fields: &mut Fields) {
         let Some(programs) = fields.take("generators").and_then(|node| self.source.fields(node)) else { return };
         for (key, node) in programs.rest().0 {
             if !is_legal_name(&key.text) {
                 let name = shortened(&key.text);
-                self.source.error(key.place, format!("{name:?} is no name of a generator: letters, digits, _ - ."));
+                self.source.error(
+                    key.place,
+                    format!("{name:?} cannot be the name of a generator; allowed: letters, digits, _ - ."),
+                );
                 continue;
             }
             match &node.value {
@@ -178,7 +183,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A map: names as they are, in their order.
+    /// Reads the members of a map. They get no numbers.
     fn named(&mut self, mut entries: Vec<(Key, Node)>, place: &At<'_>, inherited: &Inherited) {
         self.refuse_twice(&entries);
         entries.sort_by(|(one, _), (other, _)| one.text.cmp(&other.text));
@@ -200,7 +205,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A list: numbers in front, in the order of the file.
+    /// Reads the members of a list. They get numbers in the order of the file.
     fn numbered(&mut self, nodes: Vec<Node>, place: &At<'_>, inherited: &Inherited) {
         let mut groups = Numbers::new(number::groups(&nodes));
         for node in nodes {
@@ -237,27 +242,28 @@ impl Reader<'_> {
         }
     }
 
-    /// The name that a key is.
+    /// Returns the name that a key gives; reports an error and returns `None` if the key is not a text.
     fn key(&mut self, key: &Key) -> Option<String> {
         let name = key.as_text().map(str::to_owned);
         if name.is_none() {
             let text = shortened(&key.text);
             self.source
-                .error(key.place, format!("the name {text} is a number or the like; put it in quotes: \"{text}\""));
+                .error(key.place, format!("the name {text} is not a text for YAML; put it in quotes: \"{text}\""));
         }
         name
     }
 
-    /// A group in a group. `name` is its folder's.
+    /// Reads a group inside a group. `name` is the name of its folder.
     fn child(&mut self, name: &str, key: String, node: Node, above: &At<'_>) {
         if above.depth >= DEEPEST {
-            return self.source.error(node.place, format!("lies more than {DEEPEST} groups deep"));
+            return self.source.error(node.place, format!("is nested more than {DEEPEST} groups deep"));
         }
         let at = node.place;
         if !is_legal_name(name) {
-            return self
-                .source
-                .error(at, format!("{:?} is no name of a folder: letters, digits, _ - .", shortened(name)));
+            return self.source.error(
+                at,
+                format!("{:?} cannot be the name of a folder; allowed: letters, digits, _ - .", shortened(name)),
+            );
         }
         let path = below(above.path, name);
         let Some(fields) = self.source.fields(node) else { return };
@@ -269,7 +275,7 @@ impl Reader<'_> {
     }
 }
 
-/// A name in a folder below `data/`.
+/// Joins a folder below `data/` and a name.
 fn below(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }

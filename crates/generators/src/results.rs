@@ -1,4 +1,4 @@
-//! Collects the results of the rules: the place of each file, and how it differs from the file that is there.
+//! Collects the results of the rules: the path of each file, and how it differs from the existing file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::run::Made;
 use referee_event::{CaseGenerated, Change, Event};
 use referee_judge::package_program::PackagePrograms;
 
-/// The results so far.
+/// The results collected so far.
 pub(super) struct Results<'a> {
     rules: &'a Rules,
     there: Option<&'a Path>,
@@ -57,7 +57,7 @@ impl<'a> Results<'a> {
         self.count(event, report);
     }
 
-    /// Takes the cases before `end` that are made like earlier ones.
+    /// Adds the next cases before index `end` that have the same rule as an earlier case.
     pub(super) fn take_until(&mut self, end: usize, report: &mut dyn FnMut(Event)) {
         while self.files.len() < end {
             let case = &self.rules.cases[self.files.len()];
@@ -68,7 +68,7 @@ impl<'a> Results<'a> {
             event.same_as = Some(other.clone());
             match &files {
                 Some(files) => self.place(&case.name, files, twin.is_meant.then_some(other), &mut event),
-                None => event.message = Some(format!("it is made in the same way as {other}, which could not be made")),
+                None => event.message = Some(format!("{other} has the same rule and could not be made")),
             }
             self.files.push(files);
             self.count(event, report);
@@ -87,15 +87,15 @@ impl<'a> Results<'a> {
                 }
                 Some(_) => {
                     event.change = Some(Change::Unchanged);
-                    event.remarks.push(format!("{other} has no .in with an .ans, and is not included"));
+                    event.remarks.push(format!("{other} has no .in and .ans, so it is not included"));
                 }
-                None => event.message = Some(format!("{other}, which it is to be, could not be made")),
+                None => event.message = Some(format!("{other}could not be made, and this test case includes it")),
             }
             self.count(event, report);
         }
     }
 
-    /// Says where the files of a case go: their bytes, or links to those of the case `other`.
+    /// Records the content of each file of a case: its bytes, or if `other` is given, a link to the file of that case.
     fn place(&mut self, name: &str, files: &Files, other: Option<&String>, event: &mut CaseGenerated) {
         for (ending, content) in files {
             let path = format!("{name}.{ending}");
@@ -166,7 +166,7 @@ fn about(case: &str) -> CaseGenerated {
     }
 }
 
-/// Returns how the new content of a path differs from the present one.
+/// Returns how the new content of a path differs from the existing file in the folder `there`.
 pub(super) fn change(there: Option<&Path>, path: &str, wanted: &TargetContent) -> Change {
     let Some(folder) = there else { return Change::New };
     match wanted.is_at(&folder.join(path)) {
@@ -176,7 +176,7 @@ pub(super) fn change(there: Option<&Path>, path: &str, wanted: &TargetContent) -
     }
 }
 
-/// The way from the folder that the case `name` is in to `target`, both below `data/`.
+/// Returns the relative path from the folder of the case `name` to `target`. Both are paths below `data/`.
 fn relative(name: &str, target: &str) -> PathBuf {
     let mut from: Vec<_> = name.split('/').collect();
     from.pop();

@@ -1,4 +1,4 @@
-//! What `generators.yaml` says, with every name settled.
+//! The content of `generators.yaml` with all names and numbers resolved.
 
 use std::collections::BTreeMap;
 
@@ -7,29 +7,28 @@ use super::ending::Ending;
 use super::pattern::Pattern;
 use referee_package::yaml::Position;
 
-/// All rules of a package, in the order in which they are carried out.
+/// All rules of a package, in the order in which they are run.
 #[derive(Debug, Default)]
 pub struct Rules {
-    /// The folders of `data/`, that one first.
+    /// The folders of test cases; the first one is `data/` itself.
     pub(super) groups: Vec<GroupFolder>,
     /// The test cases.
     pub(super) cases: Vec<Case>,
-    /// Test cases that are shown in other folders as well.
+    /// Test cases that also appear in other folders.
     pub(super) includes: Vec<Include>,
-    /// Generators that are made of several files: the files, below `generators/`.
+    /// Generators that consist of several files. The key is the name; the files are relative to `generators/`.
     pub(super) programs: BTreeMap<String, Vec<String>>,
-    /// Whether the file has keys that are left out. What they stand for may be in `data/`, so no file there is
-    /// removed.
+    /// Whether the file has unknown keys. `data/` may hold files that these keys make, so no file is removed there.
     pub(super) has_unknown_keys: bool,
 }
 
 impl Rules {
-    /// How many test cases there will be.
+    /// Returns the number of test cases, with included ones.
     pub fn len(&self) -> usize {
         self.cases.len() + self.includes.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no test cases.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -38,75 +37,75 @@ impl Rules {
 /// A folder of test cases.
 #[derive(Debug)]
 pub(super) struct GroupFolder {
-    /// Below `data/`; empty for that folder itself.
+    /// The path relative to `data/`; empty for `data/` itself.
     pub(super) path: String,
-    /// The text of its `test_group.yaml`, if it has one.
+    /// The text of its `test_group.yaml`; `None` if it has none.
     pub(super) settings: Option<String>,
 }
 
-/// A test case that is a link to another.
+/// A test case that is a link to another one.
 #[derive(Debug)]
 pub(super) struct Include {
-    /// Below `data/`.
+    /// The path relative to `data/`, without an ending.
     pub(super) name: String,
-    /// Which of the cases it is.
+    /// The index of the other test case in [`Rules::cases`].
     pub(super) of: usize,
 }
 
-/// How a test case is made.
+/// The rule of one test case.
 #[derive(Debug)]
 pub(super) struct Case {
-    /// Below `data/`, without an ending.
+    /// The path relative to `data/`, without an ending.
     pub(super) name: String,
-    /// Where the rule stands.
+    /// The position of the rule in the file.
     pub(super) place: Position,
     pub(super) command: Option<Command>,
-    /// The files to copy, below the package's folder, without an ending.
+    /// The files to copy: their path relative to the package's folder, without an ending. `None` if none is copied.
     pub(super) copy: Option<String>,
-    /// Files whose text stands in the rule.
+    /// Files whose text the rule contains.
     pub(super) literals: Vec<(Ending, String)>,
-    /// Files that are links to other files of the case.
+    /// Files that are links to another file of the case: the file's ending and the target's.
     pub(super) links: Vec<(Ending, Ending)>,
     pub(super) patterns: Vec<Pattern>,
     pub(super) inherited: Inherited,
-    /// Whether several cases are made by one rule that says the same for each.
+    /// Whether one rule with `count` makes several identical cases.
     pub(super) is_repeated: bool,
-    /// The earlier case that is made in the same way.
+    /// The earlier case with an equivalent rule; `None` if there is none.
     pub(super) twin: Option<Twin>,
 }
 
 impl Case {
-    /// The folder of `data/` that it is in: `sample`, `secret` and so on.
+    /// Returns the first folder below `data/`: `sample`, `secret` and so on.
     pub(super) fn part(&self) -> &str {
         self.name.split('/').next().unwrap_or_default()
     }
 }
 
-/// An earlier case with the same rule.
+/// An earlier case with an equivalent rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Twin {
     pub(super) of: usize,
-    /// Whether it is meant to be the same, and becomes a link.
+    /// Whether one rule with `count` makes both cases. The later case then becomes a link to the earlier one.
     pub(super) is_meant: bool,
 }
 
-/// What a group says for everything in it.
+/// The settings that a group passes on to its groups and cases.
 #[derive(Clone, Debug)]
 pub(super) struct Inherited {
     pub(super) solution: Solution,
     pub(super) random_salt: String,
-    /// How often a generator is tried.
+    /// The maximum number of attempts of a generator.
     pub(super) retries: u32,
 }
 
-/// What makes answers.
+/// The program that makes answers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Solution {
-    /// Nothing is said: one of the accepted submissions.
+    /// One of the accepted submissions, because the rules name no solution.
     Any,
-    /// None: the rule, or the generator, gives the answer.
+    /// No program: the rule or the generator gives the answer.
     None,
-    /// This program, below the package's folder.
+    /// The program at this path, relative to the package's folder.
     Program(String),
 }
 

@@ -1,4 +1,5 @@
-//! Carrying out the rules: programs are built once, each rule is carried out once, and results come in order.
+//! Runs the rules. Each program is built once, each rule is run once, and results are reported in the order of the
+//! rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,28 +17,28 @@ use referee_judge::{JudgeError, Session, Settings, in_order};
 use referee_package::Package;
 use referee_sandbox::SandboxError;
 
-/// The generated files, in folders that are removed with this value.
+/// The generated files, in temporary folders that exist as long as this value.
 pub struct Made<'a> {
-    /// Holds the files.
+    /// Owns the temporary folders with the files.
     pub(super) _package_programs: PackagePrograms<'a>,
     /// The content of each path below `data/`.
     pub(super) wanted: BTreeMap<String, TargetContent>,
-    /// The folders, below `data/`.
+    /// The folders, relative to `data/`.
     pub(super) folders: BTreeSet<String>,
-    /// The names of the cases.
+    /// The names of all test cases, with those that could not be made.
     pub(super) cases: BTreeSet<String>,
     /// See [`Rules::has_unknown_keys`].
     pub(super) has_unknown_keys: bool,
-    /// How many cases could not be made.
+    /// The number of test cases that could not be made.
     pub failed: usize,
-    /// How many do not hold what their rules say.
+    /// The number of test cases in which a pattern of their rule was not found.
     pub unmatched: usize,
-    /// How many are unchanged, changed and new.
+    /// The number of unchanged, changed and new test cases.
     pub changes: BTreeMap<Change, usize>,
 }
 
-/// Makes all test cases and reports each of them to `report`, in the order of the rules. Compares the results with the
-/// folder `there`, if it is given.
+/// Makes all test cases and passes an event for each of them to `report`, in the order of the rules. Compares the
+/// results with the folder `there`; if it is `None`, all files are new. Fails if the judge fails or is interrupted.
 pub fn run<'a>(
     package: &'a Package,
     rules: &Rules,
@@ -69,8 +70,8 @@ pub fn run<'a>(
         };
         let started = Instant::now();
         let product = match (generator.map(Result::as_ref).transpose(), solution.map(Result::as_ref).transpose()) {
-            (Err(reason), _) => Err(Trouble::Failed(format!("its generator is not there: {reason}"))),
-            (_, Err(reason)) => Err(Trouble::Failed(format!("its solution is not there: {reason}"))),
+            (Err(reason), _) => Err(Trouble::Failed(format!("its generator cannot be used: {reason}"))),
+            (_, Err(reason)) => Err(Trouble::Failed(format!("its solution cannot be used: {reason}"))),
             (Ok(generator), Ok(solution)) => maker(generator, solution).make(),
         };
         (product, started.elapsed().as_secs_f64())
@@ -85,7 +86,7 @@ pub fn run<'a>(
     Ok(results.made(package_programs))
 }
 
-/// A failure of the rule is a result; one of the judge ends all.
+/// A failure of the rule or its programs is a result. A failure of the judge ends the run.
 fn judged(product: Result<Product, Trouble>) -> Result<Result<Product, String>, JudgeError> {
     match product {
         Ok(product) => Ok(Ok(product)),

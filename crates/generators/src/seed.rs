@@ -1,10 +1,10 @@
-//! The seed of a generator's command: a hash of what the rule says, so that it never changes by itself.
+//! Computes the seed of a generator's command. It is a hash of the rule, so it changes only if the rule changes.
 
 use sha2::{Digest, Sha512};
 
-/// The number that stands for `{seed}`, below 2^31: the SHA-512 of the salt, `:` with the count less one if that is
-/// not the first, and the command without blanks around it, as BAPCtools computes it. The command still has its
-/// `{seed}`, and no other placeholder.
+/// Returns the number below 2^31 that replaces `{seed}`, as BAPCtools computes it: the SHA-512 of the salt, a count
+/// suffix and the command without surrounding blanks. For a count other than 1, the suffix is `:` and the count minus
+/// 1. The command still contains its `{seed}` but no other placeholder.
 pub(super) fn seed(random_salt: &str, count: i64, command: &str) -> u32 {
     let count = if count == 1 { String::new() } else { format!(":{}", i128::from(count) - 1) };
     let hash = Sha512::new().chain_update(random_salt).chain_update(count).chain_update(stripped(command)).finalize();
@@ -12,12 +12,12 @@ pub(super) fn seed(random_salt: &str, count: i64, command: &str) -> u32 {
     u32::from_be_bytes([*a, *b, *c, *d]) % (1 << 31)
 }
 
-/// Blanks are what Python's `strip` takes for them, which are a few more than Unicode's.
+/// Removes the blanks that Python's `strip` removes, which are a few more than Unicode's.
 fn stripped(command: &str) -> &str {
     command.trim_matches(|letter: char| letter.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&letter))
 }
 
-/// The seed of a later try.
+/// Returns the seed of a later attempt.
 pub(super) fn later(seed: u32, tries: u32) -> u32 {
     ((u64::from(seed) + u64::from(tries)) % (1 << 31)) as u32
 }
@@ -26,7 +26,8 @@ pub(super) fn later(seed: u32, tries: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// `int(hashlib.sha512(TEXT.encode()).hexdigest(), 16) % 2**31` of Python 3, for the text at the end of each line.
+    /// Expected values come from `int(hashlib.sha512(TEXT.encode()).hexdigest(), 16) % 2**31` in Python 3. The comment
+    /// at the end of each line is TEXT.
     #[test]
     fn seeds_are_those_of_bapctools() {
         assert_eq!(seed("", 1, "gen.py {seed}"), 217_127_397); // gen.py {seed}

@@ -1,24 +1,24 @@
-//! Which program gives the answers.
+//! Chooses the program that makes the answers.
 
 use std::path::PathBuf;
 
 use super::rules::{Case, Solution};
 use referee_package::{JurySubmission, Package};
 
-/// Cases that test validators have no answer of a solution, right or wrong.
+/// Folders of `data/` whose test cases test validators. No solution makes their answers.
 const WITHOUT: [&str; 5] = ["invalid_output", "invalid_answer", "invalid_input", "valid_output", "testing_tool_test"];
 
-/// Whether answers are what a solution prints. Interactive and multi-pass problems have none.
+/// Returns whether a solution prints the answers. In interactive and multi-pass problems, no solution can.
 pub(super) fn is_printed(package: &Package) -> bool {
     !(package.kind.interactive || package.kind.multi_pass)
 }
 
-/// Whether a case is one that a solution answers.
+/// Returns whether a solution makes the answer of this case.
 pub(super) fn is_asked(case: &Case) -> bool {
     !WITHOUT.contains(&case.part())
 }
 
-/// The program, below the package's folder.
+/// Returns the absolute path of the program; `None` if no program makes answers.
 pub(super) fn path(solution: &Solution, package: &Package) -> Option<PathBuf> {
     match solution {
         Solution::None => None,
@@ -27,7 +27,7 @@ pub(super) fn path(solution: &Solution, package: &Package) -> Option<PathBuf> {
     }
 }
 
-/// Where no solution is named, the first of those in submissions/accepted. BAPCtools takes any of them.
+/// Returns the first submission in `submissions/accepted/`; `None` if there is none. BAPCtools takes any of them.
 pub(super) fn any(package: &Package) -> Option<&JurySubmission> {
     package.submissions.iter().find(|submission| submission.name.starts_with("accepted/"))
 }

@@ -1,38 +1,38 @@
-//! The folder for files that `generate --write` removes or overwrites: they are moved, and never deleted.
+//! The folder for files that `generate --write` removes or overwrites. They are moved there and never deleted.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The folder's name, beside `data/`. Each run has a folder of its own in it, named after the time.
+/// The folder's name, beside `data/`. Each run has its own subfolder, named after the time.
 pub const NAME: &str = ".referee-trash";
 
-/// One run never makes more attempts to find a free name.
+/// The maximum number of names that one run tries.
 const ATTEMPTS: u32 = 1000;
 
-/// The trash of one run. Nothing is made before the first file needs it.
+/// The trash of one run. Its folders are created when the first file needs them.
 pub(super) struct Trash {
-    /// The folder of all runs.
+    /// The folder that contains the trash of all runs.
     all: PathBuf,
-    /// The folder of this run, once there is one.
+    /// The folder of this run; `None` until a file needs it.
     own: Option<PathBuf>,
-    /// The folders that this run has made, and the file in them, in that order.
+    /// The folders and the file that this run has created, in the order of creation.
     made: Vec<PathBuf>,
 }
 
 impl Trash {
-    /// The trash in the folder `above`.
+    /// Returns the trash in the folder `above`.
     pub(super) fn beside(above: &Path) -> Self {
         Trash { all: above.join(NAME), own: None, made: Vec::new() }
     }
 
-    /// The folder of this run, or that of all runs before this one has its own.
+    /// Returns the folder of this run, or the folder of all runs if this run has none yet.
     pub(super) fn path(&self) -> PathBuf {
         self.own.as_ref().unwrap_or(&self.all).clone()
     }
 
-    /// Returns a free path in the trash for the file at `below` in `data/`, and makes the folders above it.
+    /// Returns a free path in the trash for the file at `below` in `data/`, and creates the folders above that path.
     pub(super) fn place(&mut self, below: &str) -> io::Result<PathBuf> {
         let own = self.open()?;
         let to = own.join(below);
@@ -47,7 +47,7 @@ impl Trash {
         Ok(to)
     }
 
-    /// The folder of this run, which no other run has.
+    /// Creates a new folder for this run and returns its path. Fails if no free name is found.
     fn open(&mut self) -> io::Result<PathBuf> {
         if let Some(own) = &self.own {
             return Ok(own.clone());
@@ -67,14 +67,15 @@ impl Trash {
                 Err(error) => return Err(error),
             }
         }
-        Err(io::Error::other("every name for a new folder is taken"))
+        Err(io::Error::other("all names for a new folder exist already; empty the trash folder"))
     }
 
-    /// The folder of all runs. A package may have a link of that name, which would lead files out of it.
+    /// Creates the folder of all runs. Fails if its path is a file or a link; a link could lead files out of the
+    /// package.
     fn open_all(&mut self) -> io::Result<()> {
         match self.all.symlink_metadata() {
             Ok(found) if found.is_dir() => return Ok(()),
-            Ok(_) => return Err(io::Error::other("it is no folder; remove it")),
+            Ok(_) => return Err(io::Error::other("it is not a folder; remove it")),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
@@ -87,12 +88,12 @@ impl Trash {
         file.write_all(b"*\n")
     }
 
-    /// The folder with the files of this run; `None` if there are none.
+    /// Returns the folder with the files of this run; `None` if there are no such files.
     pub(super) fn into_folder(self) -> Option<PathBuf> {
         self.own
     }
 
-    /// Removes the folders that this run has made, after all files have been moved back. Folders with files stay.
+    /// Removes the empty folders that this run has created, after all files have been moved back.
     pub(super) fn remove_empty_folders(self) {
         let ignore = self.all.join(".gitignore");
         for path in self.made.iter().rev() {
@@ -105,7 +106,7 @@ impl Trash {
     }
 }
 
-/// A time as the name of a folder, in UTC: `2026-11-23T09-39-21Z`.
+/// Formats a time in UTC as the name of a folder: `2026-11-23T09-39-21Z`.
 fn stamp(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (year, month, day) = date(seconds / 86_400);
@@ -113,8 +114,8 @@ fn stamp(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}-{minute:02}-{second:02}Z")
 }
 
-/// The date of a day counted from 1970-01-01, in the Gregorian calendar. Years begin in March here, so that the leap
-/// day is their last; 400 of them have 146 097 days.
+/// Returns the Gregorian date of a day counted from 1970-01-01. Years begin in March in this computation, so that the
+/// leap day is their last day; 400 years have 146 097 days.
 fn date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);

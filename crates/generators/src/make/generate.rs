@@ -1,4 +1,4 @@
-//! The generator of a test case: it runs in an empty folder, and what it leaves there is not trusted.
+//! Runs the generator of a test case in an empty folder, and collects its files without trusting them.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -14,7 +14,8 @@ use super::{Maker, Product, Trouble, ended_badly, failed, no_room};
 use referee_judge::package_program::JuryProgram;
 
 impl Maker<'_> {
-    /// Tries the generator until it succeeds, each time with the next seed. One that takes too long does so again.
+    /// Runs the generator until it succeeds, each time with the next seed. A generator that exceeds a limit is not run
+    /// again, because it would probably exceed the limit again.
     pub(super) fn generate(
         &self,
         command: &Command,
@@ -42,7 +43,7 @@ impl Maker<'_> {
         Err(failed(format!("{last}{times}")))
     }
 
-    /// The inner error says whether trying again is of no use.
+    /// Runs the generator once. The inner error is a message, and whether another attempt is useless.
     pub(crate) fn try_once(
         &self,
         command: &Command,
@@ -66,10 +67,10 @@ impl Maker<'_> {
             if !outcome.stdout.is_empty() {
                 product
                     .remarks
-                    .push("the generator wrote testcase.in and to standard output, which is ignored".to_owned());
+                    .push("the generator wrote testcase.in and standard output; standard output is ignored".to_owned());
             }
         } else if outcome.stdout.is_empty() {
-            return Ok(Err(("it wrote neither to standard output nor testcase.in".to_owned(), false)));
+            return Ok(Err(("it wrote neither testcase.in nor to standard output".to_owned(), false)));
         } else {
             let path = self.file("in");
             fs::write(&path, &*outcome.stdout).map_err(|error| no_room(&error))?;
@@ -78,8 +79,8 @@ impl Maker<'_> {
         Ok(Ok(()))
     }
 
-    /// Takes the files of known names out of a generator's folder. Nothing there is trusted: links are followed to
-    /// other files of the case alone, pipes and devices are not read, and nothing is read without a bound.
+    /// Copies the files with known names out of a generator's folder. The folder is not trusted. Links may lead only to
+    /// other files of the case. Pipes and devices are not read, and the total size is bounded.
     fn take_files(&self, folder: &OwnedFd) -> Result<Files, String> {
         let mut files = Files::new();
         let mut room = LARGEST_BYTES;
@@ -87,7 +88,8 @@ impl Maker<'_> {
             let name = format!("testcase.{ending}");
             if let Ok(target) = rustix::fs::readlinkat(folder, &name, Vec::new()) {
                 let target = target.to_str().ok().and_then(|target| ending::known(target.strip_prefix("testcase.")?));
-                let target = target.ok_or_else(|| format!("{name} is a link that leads away; write a plain file"))?;
+                let target = target
+                    .ok_or_else(|| format!("{name} is a link that leads out of the test case; write a plain file"))?;
                 files.insert(ending, Content::Link(target));
                 continue;
             }

@@ -1,4 +1,4 @@
-//! The rule of a test case, or of several.
+//! Reads the rule of one or several test cases.
 
 use std::path::Path;
 
@@ -13,18 +13,18 @@ use super::{At, MOST_CASES, Named, Reader, below};
 use referee_package::is_legal_name;
 use referee_package::yaml::{Fields, Key, Node, Position, Value};
 
-/// What a rule says of the files of its cases.
+/// The texts and links that a rule gives for the files of its cases.
 #[derive(Clone, Default)]
 struct Texts {
     literals: Vec<(Ending, String)>,
     links: Vec<(Ending, Ending)>,
 }
 
-/// What a rule says, whatever the number of its cases.
+/// The parts of a rule that all of its cases share.
 struct Rule {
-    /// The command as it is written.
+    /// The command as written in the file; `None` if there is none.
     written: Option<Node>,
-    /// Whether the command changes with the count.
+    /// Whether the command contains `{count}`.
     counts: bool,
     copy: Option<String>,
     texts: Texts,
@@ -34,7 +34,7 @@ struct Rule {
 }
 
 impl Reader<'_> {
-    /// A case, or as many as its `count` says.
+    /// Reads a rule and adds its cases: one, or several if the rule has a `count`.
     pub(super) fn case(&mut self, name: &str, key: &Key, node: Node, above: &At<'_>, is_numbered: bool) {
         let at = node.place;
         let fields = match node.value {
@@ -62,7 +62,7 @@ impl Reader<'_> {
         self.cases(names, key, fields, above, at);
     }
 
-    /// `name: command`.
+    /// Reads the short form `name: command`.
     fn short_form(&mut self, node: &Node) -> Option<Fields> {
         if node.is_null() {
             self.source
@@ -70,7 +70,7 @@ impl Reader<'_> {
             return None;
         }
         let text = node.as_text()?;
-        // Of old, files to copy were named like this.
+        // Earlier versions of BAPCtools wrote the files to copy in this form.
         let (key, value) = match text.strip_suffix(".in") {
             Some(base) => ("copy", base),
             None => ("generate", text),
@@ -110,7 +110,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads one of the cases of a rule. Returns `None` if the mistake concerns the other cases as well.
+    /// Adds one of the cases of a rule. Returns `None` if the other cases would have the same mistake.
     fn one(&mut self, name: &str, number: Option<i64>, key: &Key, rule: &Rule, above: &At<'_>) -> Option<()> {
         if self.rules.cases.len() >= MOST_CASES {
             self.source.error(rule.at, format!("there are more than {MOST_CASES} test cases"));
@@ -141,14 +141,17 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// The path below `data/`, which no other case has.
+    /// Returns the path of the case, relative to `data/`. Reports an error and returns `None` if the name is invalid or
+    /// taken.
     fn name(&mut self, name: &str, above: &At<'_>, at: Position) -> Option<String> {
         if name == "test_group"
             || Path::new(name).extension().is_some_and(|ending| ending == "in")
             || !is_legal_name(&format!("{name}.in"))
         {
             let name = referee_package::yaml::shortened(name);
-            let message = format!("{name:?} is no name of a test case: letters, digits, _ - ., not test_group, no .in");
+            let message = format!(
+                "{name:?} cannot be the name of a test case; allowed: letters, digits, _ - ., except test_group and names in .in"
+            );
             self.source.error(at, message);
             return None;
         }
@@ -174,7 +177,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Files below `generators/`, without their endings.
+    /// Returns the path of the files to copy, relative to the package's folder and without an ending. Reports an error
+    /// and returns `None` if the value is invalid.
     fn copy(&mut self, node: &Node) -> Option<String> {
         let Some(base) = node.as_text().filter(|text| !text.starts_with('/') && !text.contains('\0')) else {
             self.source.not_allowed(node, "a path below generators/, without an ending");
@@ -182,7 +186,7 @@ impl Reader<'_> {
         };
         if TEXTS.iter().any(|ending| *ending == base.rsplit('.').next().unwrap_or_default() && base.contains('.')) {
             self.source
-                .warning(node.place, "'copy' has an ending; it takes all files of a test case, by their name without");
+                .warning(node.place, "'copy' has an ending; remove it, because 'copy' takes the files of all endings");
         }
         Some(format!("generators/{}", base.trim_end_matches('/')))
     }
@@ -213,7 +217,7 @@ impl Reader<'_> {
         texts
     }
 
-    /// `{link: in}`
+    /// Returns the target of `{link: in}`. Reports an error and returns `None` if the value is invalid.
     fn link(&mut self, ending: Ending, node: &Node) -> Option<Ending> {
         let kind = |ending: &str| ending.split('.').next().map(str::to_owned);
         let target = match &node.value {
@@ -268,8 +272,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns whether the rule itself gives an input. For a sample, the files for the statement or for download are
-/// enough.
+/// Returns whether the rule itself gives an input. A sample may have files for the statement and for download instead.
 fn has_input(texts: &Texts, is_sample: bool) -> bool {
     let has = |ending: Ending| {
         texts.literals.iter().any(|(own, _)| *own == ending) || texts.links.iter().any(|(own, _)| *own == ending)

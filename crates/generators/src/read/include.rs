@@ -1,11 +1,12 @@
-//! The key `include`: test cases that are shown in other folders as well.
+//! Reads the key `include`, with which test cases also appear in other folders.
 
 use super::super::rules::Include;
 use super::{MOST_CASES, Named, Reader, below};
 use referee_package::yaml::{Node, Position, Value, shortened};
 
 impl Reader<'_> {
-    /// The cases that an `include` names, which must have been read before.
+    /// Returns the index of each case that an `include` names. Only groups and cases that were read before can be
+    /// named.
     pub(super) fn includes(&mut self, node: &Node) -> Vec<(Position, usize)> {
         let nodes = match &node.value {
             Value::List(nodes) => nodes.as_slice(),
@@ -13,13 +14,13 @@ impl Reader<'_> {
         };
         let mut cases = Vec::new();
         for node in nodes {
-            // A short list may name large groups again and again.
+            // A short list may name a large group many times.
             if cases.len() > MOST_CASES {
                 self.source.error(node.place, format!("includes more than {MOST_CASES} test cases"));
                 return Vec::new();
             }
             let Some(key) = node.as_text() else {
-                self.source.not_allowed(node, "the name of a test case or group that stands above");
+                self.source.not_allowed(node, "the name of a test case or group earlier in the file");
                 continue;
             };
             match self.keys.get(key).map(Vec::as_slice) {
@@ -33,13 +34,13 @@ impl Reader<'_> {
                     self.source.error(node.place, message);
                 }
                 None if key.contains('/') => self.source.not_allowed(node, "a name, without the groups it is in"),
-                None => self.source.not_allowed(node, "the name of a test case or group that stands above"),
+                None => self.source.not_allowed(node, "the name of a test case or group earlier in the file"),
             }
         }
         cases
     }
 
-    /// The cases in a folder and below, those included there as well.
+    /// Returns the cases in a folder and its subfolders, with the cases that are included there.
     fn all_in(&self, path: &str) -> Vec<usize> {
         let start = below(path, "");
         let own = self.rules.cases.iter().enumerate().filter(|(_, case)| case.name.starts_with(&start));

@@ -1,10 +1,10 @@
-//! What a group or a case says that holds for everything in it.
+//! Reads the settings that a group passes on to its groups and cases.
 
 use super::super::rules::{Inherited, Solution};
 use super::Reader;
 use referee_package::yaml::Fields;
 
-/// A generator is not tried more often.
+/// The maximum number of attempts of a generator.
 const MOST_RETRIES: u64 = 10_000;
 
 impl Reader<'_> {
@@ -29,7 +29,8 @@ impl Reader<'_> {
         own
     }
 
-    /// `/submissions/accepted/a.py`: a path from the package's folder, and nothing else.
+    /// Reads `/submissions/accepted/a.py`: a path relative to the package's folder, without `..`, blanks and arguments.
+    /// Reports an error and returns `None` otherwise.
     fn solution(&mut self, node: &referee_package::yaml::Node) -> Option<Solution> {
         let path = node.as_text().and_then(|text| text.trim().strip_prefix('/'));
         let is_plain = |path: &&str| {

@@ -9,7 +9,7 @@ fn read_rules(text: &str) -> Result<Rules, String> {
     read_all(text, &[]).map(|(rules, _)| rules)
 }
 
-/// The rules beside other files of the package, and what is remarked of them.
+/// Reads the rules of a package that has these other files. Returns the rules and the warnings.
 fn read_all(text: &str, files: &[(&str, &str)]) -> Result<(Rules, Vec<String>), String> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("problem.yaml"), "problem_format_version: 2025-09\nname: A\n").unwrap();
@@ -54,10 +54,10 @@ fn names_that_lead_elsewhere_or_are_taken_are_refused() {
     let deep = format!("{}{{in: '1'}}{}", "{data: {a: ".repeat(40), "}}".repeat(40));
     let cases: Vec<_> = (0..1001).map(|number| format!("a{number}: {{in: '1', count: 100}}")).collect();
     let wrong = [
-        ("{'..': {data: {}}}", "\"..\" is no name of a folder"),
-        ("{a/b: {data: {}}}", "\"a/b\" is no name of a folder"),
+        ("{'..': {data: {}}}", "\"..\" cannot be the name of a folder"),
+        ("{a/b: {data: {}}}", "\"a/b\" cannot be the name of a folder"),
         ("{a: {in: '1'}, a: {in: '2'}}", "the key \"a\" is given twice"),
-        (&deep[7..deep.len() - 1], "lies more than 32 groups deep"),
+        (&deep[7..deep.len() - 1], "is nested more than 32 groups deep"),
         (&format!("{{{}}}", cases.join(", ")), "there are more than 100000 test cases"),
         ("{g: {data: {a: {in: '1'}}}, h: {data: {a: {in: '2'}}}, i: {include: [a], data: {}}}", "the name of several"),
         (
@@ -71,7 +71,7 @@ fn names_that_lead_elsewhere_or_are_taken_are_refused() {
         assert!(refused.contains(message), "{refused:.300}, wanted: {message}");
     }
     for (text, message) in [
-        ("generators: {../x: [a.py]}\n", "\"../x\" is no name of a generator"),
+        ("generators: {../x: [a.py]}\n", "\"../x\" cannot be the name of a generator"),
         ("data: {secret: 5}\n", "a group (data, include, ...)"),
         (
             "data: {sample: {data: {a: {in: '1', in.statement: {link: in.download}, in.download: {link: \
@@ -107,7 +107,7 @@ fn rules_that_say_the_same_are_twins_and_remarked_unless_they_are_repeated_on_pu
     assert_eq!(found, [None, Some((0, false)), Some((0, false)), None, Some((3, true))]);
     assert_eq!(remarks.len(), 2, "{remarks:?}");
     assert!(remarks[0].starts_with("secret/b-1 is made in the same way as secret/a"), "{remarks:?}");
-    // Where the seed changes with the count nothing is the same; without one, what is repeated is another thing.
+    // Each repetition of a command has its own seed, so no two cases are the same. Without a seed, repetitions are.
     let (found, remarks) = twins("{a: {generate: 'g {seed}', count: 2}}", &[]);
     assert_eq!((found, remarks.len()), (vec![None, None], 0));
     let (found, remarks) = twins("{a: {in: '1', count: 2}, b: {in: '1', match: '2'}}", &[]);
@@ -127,7 +127,7 @@ fn a_count_in_a_command_without_one_in_the_rule_is_remarked() {
     assert_eq!(remarks("{generate: 'g {count}', count: 1}"), Vec::<String>::new());
 }
 
-/// Words that mean something in a file of rules, and some that do not.
+/// Generates words that have a meaning in a file of rules, and some that have none.
 fn word() -> impl Strategy<Value = String> {
     let known = [
         "data",
@@ -165,7 +165,7 @@ fn word() -> impl Strategy<Value = String> {
     prop_oneof![proptest::sample::select(known.to_vec()).prop_map(str::to_owned), "[ -~\u{e9}]{0,6}"]
 }
 
-/// Text that is nearly YAML of rules.
+/// Generates text that resembles a YAML file of rules.
 fn nearly_rules() -> impl Strategy<Value = String> {
     let leaf = word();
     leaf.prop_recursive(6, 40, 5, |inner| {

@@ -1,17 +1,17 @@
-//! Maps of the rules that become files of their own.
+//! Prints maps of the rules as separate files.
 
 use super::Reader;
 use referee_package::yaml::{Node, Value};
 
 impl Reader<'_> {
-    /// A map as the text of a file.
+    /// Returns a map as the text of a file. Reports an error and returns `None` if it cannot be printed.
     pub(super) fn map_as_text(&mut self, node: &Node) -> Option<String> {
         match &node.value {
             Value::Map(entries) if entries.is_empty() => None,
             Value::Map(_) => {
                 let text = referee_package::yaml::printed(self.text, node.place);
                 if text.is_none() {
-                    self.source.error(node.place, "this map is too strange to be written to a file of its own");
+                    self.source.error(node.place, "this map cannot be written to a file: it depends on other parts of this file, such as an anchor");
                 }
                 text
             }

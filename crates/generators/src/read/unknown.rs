@@ -1,17 +1,16 @@
-//! Finds keys of `generators.yaml` that no rule knows. Misspelt keys are errors; the others keep `data/` from losing
-//! files.
+//! Reports unknown keys of `generators.yaml`. A misspelt key is an error. With any other unknown key, no file is
+//! removed from `data/`.
 //!
 //! BAPCtools 2026.10 refuses the keys of [`REFUSED_IN_GROUPS`] and [`REFUSED_IN_CASES`], warns of those in
-//! [`NO_LONGER_USED`], and only logs all others. Its schema allows keys of other tools at the root. A key that is
-//! nearly a known one is a mistake for BAPCtools as well, but it goes on without the key, and files of `data/` are
-//! lost.
+//! [`NO_LONGER_USED`], and only logs all others. Its schema allows keys of other tools at the root. BAPCtools logs a
+//! misspelt key, goes on without it, and then removes files of `data/`.
 
 use super::super::ending::TEXTS;
 use super::super::number;
 use super::{PARTS, Reader};
 use referee_package::yaml::{Fields, Key, shortened};
 
-/// Where a key stands.
+/// The level of the tree at which a key occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Level {
     Root,
@@ -24,13 +23,13 @@ pub(super) enum Level {
 const OF_GROUPS: [&str; 8] =
     ["data", "include", "test_group.yaml", "solution", "random_salt", "retries", "generators", "version"];
 
-/// BAPCtools refuses groups with these keys: the last two belong to the root.
+/// BAPCtools refuses groups with these keys. The last two are allowed at the root only.
 const REFUSED_IN_GROUPS: [&str; 3] = ["command", "generators", "version"];
 
 /// BAPCtools refuses test cases with these keys, which belong to groups.
 const REFUSED_IN_CASES: [&str; 3] = ["data", "include", "test_group.yaml"];
 
-/// Keys of earlier versions of BAPCtools. They are near to no mistake, whatever they look like.
+/// Keys of earlier versions of BAPCtools. They are never reported as misspelt.
 const NO_LONGER_USED: [&str; 4] = ["gitignore_generated", "parallel", "visualizer", "testdata.yaml"];
 
 impl Level {
@@ -54,7 +53,7 @@ impl Level {
 }
 
 impl Reader<'_> {
-    /// Refuses or remarks the keys of a map that no rule has asked for.
+    /// Reports the keys of a map that the reader does not know.
     pub(super) fn unknown_keys(&mut self, mut fields: Fields, level: Level) {
         // BAPCtools knows this key everywhere and does nothing with it.
         let _ = fields.take_unlisted("type");
@@ -62,7 +61,7 @@ impl Reader<'_> {
         for (key, _) in &unknown {
             let (text, of) = (shortened(&key.text), level.name());
             if level.refuses(&key.text) {
-                self.source.error(key.place, format!("the key {text:?} is not allowed in {of}, nor by BAPCtools"));
+                self.source.error(key.place, format!("the key {text:?} is not allowed in {of}"));
             } else if let Some(meant) = misspelt(&key.text) {
                 self.source.error(key.place, format!("unknown key {text:?} of {of}; did you mean {meant}?"));
             } else {
@@ -71,7 +70,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A folder of `data/` that is not made here.
+    /// Reports a folder of `data/` that this crate does not know.
     pub(super) fn unknown_part(&mut self, key: &Key) {
         let text = shortened(&key.text);
         match nearest(&key.text, &PARTS) {
@@ -82,18 +81,18 @@ impl Reader<'_> {
         }
     }
 
-    /// The files that the key stands for may be there already, so that none is removed.
+    /// Warns about an unknown key. It may make files that exist in `data/`, so no file is removed there.
     fn leave_out(&mut self, key: &Key, what: &str, known: &[&str]) {
         self.rules.has_unknown_keys = true;
         let known = known.join(", ");
         self.source.warning(
             key.place,
-            format!("{what} is left out, and no file is removed from data/ while it is there; known: {known}"),
+            format!("{what} is ignored; while it is present, no file is removed from data/; known: {known}"),
         );
     }
 }
 
-/// The known key, of whatever level, that `key` is a slip of.
+/// Returns the known key of any level that `key` misspells; `None` if there is none.
 fn misspelt(key: &str) -> Option<&'static str> {
     if NO_LONGER_USED.contains(&key) {
         return None;
@@ -102,9 +101,10 @@ fn misspelt(key: &str) -> Option<&'static str> {
     nearest(key, &all)
 }
 
-/// The name that differs from `wanted` by at most one slip, or by two where it is long. The first of equals.
+/// Returns the name with the fewest typing errors: at most one, or two in a name of six letters or more. Names of two
+/// letters must match. Of equally near names, the first one counts. `None` if no name is near enough.
 fn nearest(wanted: &str, names: &[&'static str]) -> Option<&'static str> {
-    // A long key is no slip, and comparing it takes time.
+    // A long key is not a typing error, and the comparison would take long.
     if wanted.len() > 40 {
         return None;
     }
