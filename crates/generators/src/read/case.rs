@@ -149,9 +149,8 @@ impl Reader<'_> {
             || !is_legal_name(&format!("{name}.in"))
         {
             let name = referee_package::yaml::shortened(name);
-            let message = format!(
-                "{name:?} cannot be the name of a test case; allowed: letters, digits, _ - ., except test_group and names in .in"
-            );
+            let allowed = "letters, digits, _ - ., except test_group and names that end with .in";
+            let message = format!("{name:?} cannot be the name of a test case; allowed: {allowed}");
             self.source.error(at, message);
             return None;
         }

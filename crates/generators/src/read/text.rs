@@ -11,7 +11,10 @@ impl Reader<'_> {
             Value::Map(_) => {
                 let text = referee_package::yaml::printed(self.text, node.place);
                 if text.is_none() {
-                    self.source.error(node.place, "this map cannot be written to a file: it depends on other parts of this file, such as an anchor");
+                    self.source.error(
+                        node.place,
+                        "this map depends on another part of the file, such as an anchor; write it out",
+                    );
                 }
                 text
             }
