@@ -95,7 +95,7 @@ fn every_key_of_problem_yaml_is_translated_or_told() {
     again.code(2).stderr(contains("--force"));
     let told = referee(["export", &package, "--to", "kattis", "--force", "--out", archive.to_str().unwrap()]).assert();
     let said = String::from_utf8(told.get_output().stdout.clone()).unwrap();
-    for lost in ["version", "one name", "testers", "all but the first", "languages", "rejected/crash.py"] {
+    for lost in ["version", "one name", "testers", "all sources except the first", "languages", "rejected/crash.py"] {
         assert!(said.split("not carried over:").nth(1).unwrap().contains(lost), "{lost}: {said}");
     }
     assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");

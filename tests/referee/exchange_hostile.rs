@@ -53,7 +53,7 @@ fn files_of_xml_that_would_take_for_ever_are_refused_at_once() {
     let said = refused(&format!("{}<tests><test/></tests>{END}", HEAD.replace("1000", &plain)));
     assert!(said.contains("problem.xml:2:1: found \"aaa") && said.len() < 2000, "{} bytes", said.len());
     let long = format!("{HEAD}<tests><test cmd=\"{}\"/></tests>{END}", "x".repeat(8 << 20));
-    assert!(refused(&long.replace("t/%d<", "u/%d<")).contains("problem.xml:4:8: its input u/1 is not there"));
+    assert!(refused(&long.replace("t/%d<", "u/%d<")).contains("problem.xml:4:8: its input u/1 is missing"));
     let tests = format!("{HEAD}<tests>{}</tests>{END}", "<test/>".repeat(100_001));
     assert!(refused(&tests).contains("problem.xml:1:34: there are 100001 tests, allowed: at most 100000"));
 }
@@ -130,11 +130,10 @@ fn a_command_that_no_shell_would_take_is_refused_with_its_place() {
         refused(&format!("{HEAD}<tests>\n <test cmd=\"{command}\"/></tests>{END}").replace("t/%d<", "u/%d<"))
     };
     assert!(
-        said("gen 'a b").contains(
-            "problem.xml:5:2: its input u/1 is not there, and its cmd \"gen 'a b\": the quote ' is not closed"
-        )
+        said("gen 'a b")
+            .contains("problem.xml:5:2: its input u/1 is missing, and its cmd \"gen 'a b\": the quote ' is not closed")
     );
-    assert!(said("gen a\\").contains("it ends in a backslash"));
+    assert!(said("gen a\\").contains("it ends with a backslash"));
     assert!(said("''").contains("there is no generator \"\""));
 }
 
@@ -164,8 +163,8 @@ fn archives_that_reach_out_or_hide_something_are_refused_and_leave_nothing() {
         ("../out.txt", "x", false, "leads out"),
         ("/out.txt", "x", false, "leads out"),
         ("a/../../out.txt", "x", false, "leads out"),
-        ("link", "/etc/passwd", true, "leads nowhere, or out"),
-        ("link", "../..", true, "leads nowhere, or out"),
+        ("link", "/etc/passwd", true, "is broken or leads out"),
+        ("link", "../..", true, "is broken or leads out"),
         ("problem.xml/x", "x", false, "cannot be unpacked"),
         ("\u{1b}[2J/../../x", "x", false, "␛[2J"),
         (&deep, "x", false, "too long"),
@@ -207,7 +206,7 @@ fn what_is_no_package_and_where_none_can_be_written_is_told_with_what_to_do() {
     refused("empty", "out", "empty/problem.xml: is missing", "give the .zip that Polygon builds");
     refused("no.zip", "out", "no.zip: cannot be read as a ZIP archive", "give the .zip that Polygon builds");
     refused("p", "no.zip", "no.zip: already exists", "remove it, or give another --out");
-    refused("p", "no.zip/a/b", "no.zip: is no folder", "give another --out");
+    refused("p", "no.zip/a/b", "no.zip: is not a folder", "give another --out");
     refused("p", "/proc/a/b", "/proc: cannot be written to", "give another --out");
     assert_eq!(names_in(folder.path()), ["empty", "no.zip", "p"]);
     referee(["import", "p", "--out", "new/folders/a"]).current_dir(folder.path()).assert().success();

@@ -244,10 +244,10 @@ fn what_is_wrong_with_problem_xml_is_told_with_its_place() {
             "problem.xml:3:1: found the pattern \"t/%s\"",
         ),
         (format!("{HEAD}{PATTERNS}<tests/>{end}"), "problem.xml:1:25: there is no <test>"),
-        (format!("{HEAD}{PATTERNS}<test-count>2</test-count><tests><test/></tests>{end}"), "<test-count> says 2"),
+        (format!("{HEAD}{PATTERNS}<test-count>2</test-count><tests><test/></tests>{end}"), "<test-count> is 2"),
         (
             format!("{HEAD}{PATTERNS}<tests>\n  <test cmd=\"gen 1\"/></tests>{end}"),
-            "problem.xml:5:3: its input t/1 is not there",
+            "problem.xml:5:3: its input t/1 is missing",
         ),
         (
             format!("{HEAD}{PATTERNS}<tests>\n  <test points=\"-1\"/></tests>{end}"),

@@ -191,7 +191,7 @@ fn a_trash_that_is_a_link_gets_no_file() {
     let package = package(folder.path(), ONE_CASE);
     fs::create_dir(folder.path().join("home")).expect("a folder can be made");
     symlink("../home", package.join(".referee-trash")).expect("a link can be made");
-    let refused = contains(".referee-trash: it is no folder");
+    let refused = contains(".referee-trash: it is not a folder");
     generate(&package, &["--write", "--remove"]).code(2).stderr(refused);
     assert_eq!(names_in(&folder.path().join("home")), Vec::<String>::new());
     assert_eq!(files(&package), [".referee-trash", BY_HAND[0], BY_HAND[1]]);

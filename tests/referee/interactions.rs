@@ -43,7 +43,7 @@ fn an_interaction_with_downloads_is_right_and_statements_beside_it_are_wrong() {
     write(&package, "data/sample/1.ans.download", "");
     assert_eq!(findings(&package), Vec::<String>::new());
     write(&package, "data/sample/1.in.statement", "1\n");
-    let shown = "must not stand beside an .interaction file, which the statement shows instead";
+    let shown = "must not exist beside an .interaction file, which the statement shows instead";
     assert_eq!(findings(&package), [format!("error data/sample/1.in.statement: {shown}")]);
 }
 

@@ -14,7 +14,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 use referee_files::temporary;
 use referee_sandbox::interrupt;
 
-/// What happens to an existing file with the archive's name when the archive is complete.
+/// Whether a complete archive replaces an existing file of the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// The file stays, and the archive is not written.
@@ -172,7 +172,7 @@ impl Files {
     }
 }
 
-/// Fails once the user has interrupted the judge, because the rest is no longer needed.
+/// Fails after the user has interrupted the judge. Called between the steps of writing.
 fn go_on() -> io::Result<()> {
     if interrupt::happened() { Err(io::Error::from(io::ErrorKind::Interrupted)) } else { Ok(()) }
 }
@@ -182,7 +182,7 @@ fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// From this size in bytes, a file needs the larger size fields of the archive format.
+/// The smallest size, in bytes, of a file that needs the larger size fields of the archive format (ZIP64).
 const LARGE_BYTES: u64 = u32::MAX as u64;
 
 #[cfg(test)]

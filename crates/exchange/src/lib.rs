@@ -25,9 +25,9 @@ pub use files::{Existing, Files};
 /// Messages about a converted package, in the order in which they arose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// Decisions of the converter where it had a choice.
+    /// Decisions of the converter where several results were possible.
     pub remarks: Vec<String>,
-    /// Things that were not converted.
+    /// Parts of the package that were not converted.
     pub lost: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ impl Notes {
         add(&mut self.remarks, text.as_ref());
     }
 
-    /// Adds a message about something that was not converted.
+    /// Adds a message about a part of the package that was not converted.
     pub fn lose(&mut self, text: impl AsRef<str>) {
         add(&mut self.lost, text.as_ref());
     }
@@ -49,7 +49,7 @@ impl Notes {
 fn add(list: &mut Vec<String>, text: &str) {
     // The author of a package chooses the names in it, and a malicious package can have any number of them.
     match list.len() {
-        MOST_NOTES => list.push("more follow that are not listed".to_owned()),
+        MOST_NOTES => list.push("more messages are not listed".to_owned()),
         length if length < MOST_NOTES => list.push(printable(short(text).as_bytes()).replace('\n', "\u{240a}")),
         _ => {}
     }
@@ -72,9 +72,9 @@ pub enum ExchangeError {
     /// The package cannot be used, or the other format cannot express it.
     #[error("{reason}")]
     Unusable {
-        /// What is wrong, and where.
+        /// The problem and its location.
         reason: String,
-        /// What the user can do about it; `None` if the caller's general advice applies.
+        /// A hint for the user; `None` if the caller's general hint applies.
         remedy: Option<&'static str>,
     },
     /// The written package differs from its source when it is read back. This is a bug of the judge.
@@ -93,7 +93,7 @@ impl ExchangeError {
         ExchangeError::Unusable { reason: reason.into(), remedy: None }
     }
 
-    /// Adds what the user can do about the error.
+    /// Adds a hint for the user to the error.
     fn with_remedy(self, remedy: &'static str) -> Self {
         match self {
             ExchangeError::Unusable { reason, .. } => ExchangeError::Unusable { reason, remedy: Some(remedy) },
@@ -112,7 +112,7 @@ impl From<JudgeError> for ExchangeError {
     }
 }
 
-/// Fails once the user has interrupted the judge. Called before long steps, and before a result gets its final name.
+/// Fails after the user has interrupted the judge. Called before long steps, and before a result gets its final name.
 fn stop_if_interrupted() -> Result<(), ExchangeError> {
     if interrupt::happened() { Err(ExchangeError::Interrupted) } else { Ok(()) }
 }

@@ -11,7 +11,7 @@ use tempfile::Builder;
 /// The prefix of every name.
 const START: &str = "referee-";
 
-/// Returns the beginning of names of this kind. The kind tells people what the folder is for.
+/// Returns the prefix of the names of this kind. The kind tells the user the purpose of the folder; it may be empty.
 pub fn prefix(kind: &str) -> String {
     let kind = if kind.is_empty() { String::new() } else { format!("{kind}-") };
     format!("{START}{kind}{}-{}-", place().unwrap_or_default(), std::process::id())
@@ -31,8 +31,8 @@ pub fn without_name(error: io::Error) -> io::Error {
     }
 }
 
-/// Returns whether the process that made a folder of this name has ended. False for folders of other machines, which
-/// may share the parent folder, and of other process namespaces: their processes are unknown.
+/// Returns whether the process that made a folder of this name has ended. `false` for folders of other machines, which
+/// may share the parent folder, and of other process namespaces, because their processes cannot be checked.
 pub fn is_left(name: &str) -> bool {
     let Some((place, rest)) = place().zip(name.strip_prefix(START)) else { return false };
     let mut parts = rest.split('-').skip_while(|part| *part != place).skip(1);
@@ -40,7 +40,8 @@ pub fn is_left(name: &str) -> bool {
     process.is_some_and(|process| !Path::new(&format!("/proc/{process}")).exists())
 }
 
-/// Identifies the process numbers: this machine since its start, and the process namespace.
+/// Returns an identifier of this boot of the machine and of the process namespace. Process ids are unique only within
+/// both. `None` if /proc cannot be read.
 fn place() -> Option<String> {
     let start = fs::read("/proc/sys/kernel/random/boot_id").ok()?;
     let namespace = fs::metadata("/proc/self/ns/pid").ok()?.ino();

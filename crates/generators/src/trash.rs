@@ -174,7 +174,7 @@ mod tests {
         fs::remove_dir_all(above.path().join(NAME)).unwrap();
         let elsewhere = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(elsewhere.path(), above.path().join(NAME)).unwrap();
-        assert!(Trash::beside(above.path()).place("1.in").unwrap_err().to_string().contains("it is no folder"));
+        assert!(Trash::beside(above.path()).place("1.in").unwrap_err().to_string().contains("it is not a folder"));
         assert_eq!(elsewhere.path().read_dir().unwrap().count(), 0);
     }
 }

@@ -30,14 +30,15 @@ pub enum Shebangs {
     Heeded,
 }
 
-/// How much of the first line is read, in bytes.
+/// The maximum number of bytes of the first line that are read.
 const FIRST_LINE_BYTES: u64 = 256;
 
-/// How much of a file is read to check that its content fits the ending, in bytes.
+/// The maximum number of bytes of a file that are read to check that its content fits the ending.
 const EXAMINED_BYTES: u64 = 1 << 18;
 
 impl Table {
-    /// Detects what the file or folder at `path` is. `declared` is the language that a package names for it.
+    /// Detects the kind of the submission at `path`, a file or folder. `declared` is the language that the package
+    /// declares for it; `None` if it declares none.
     pub fn detect(&self, path: &Path, declared: Option<&str>, shebangs: Shebangs) -> Detected<'_> {
         if let Some(id) = declared {
             return self
@@ -124,10 +125,10 @@ impl Language {
         read.is_ok() && lines().any(|line| line.starts_with(mark) || line.ends_with(mark))
     }
 
-    /// Returns the file among `sources` with which the program starts. First comes the `declared` one, if the language
-    /// starts with a file, then a main file from the table. Otherwise it is a file called main, or else the first file,
-    /// among the program's `own` files; files that the package added come last. Fails if the declared file is missing,
-    /// or if there are no sources.
+    /// Returns the file among `sources` with which the program starts. If the language starts with a file, the
+    /// `declared` file comes first. Next comes a main file from the table. Otherwise it is a file called main, or else
+    /// the first file. The program's `own` files come before files that the package added. Fails if the declared file
+    /// is missing, or if there are no sources.
     pub fn main_of<'a>(
         &self,
         sources: &'a [PathBuf],
@@ -188,7 +189,7 @@ fn is_executable(path: &Path) -> bool {
     may_be && can_be_executed(path)
 }
 
-/// Returns whether the file begins like an ELF program or names its interpreter.
+/// Returns whether the file begins like an ELF program or with `#!`.
 pub fn can_be_executed(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = beginning(path, 4, &mut start);

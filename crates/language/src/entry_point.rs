@@ -89,8 +89,8 @@ fn one_of(mut found: Vec<Class>, default: &str) -> Result<Option<String>, String
     }
 }
 
-/// Returns the classes below `folder` for which `counts` holds, sorted by path. Nested classes are returned only if
-/// there are no others.
+/// Returns the classes below `folder` that satisfy `counts`, sorted by path. Nested classes are returned only if there
+/// are no others.
 fn classes(folder: &Path, ending: &str, counts: impl Fn(&Class) -> bool) -> Vec<Class> {
     let files = WalkDir::new(folder).min_depth(1).sort_by_file_name().into_iter().filter_map(Result::ok);
     let files = files.filter(|file| file.file_type().is_file());

@@ -54,7 +54,7 @@ impl Location {
     }
 }
 
-/// The rows read so far, in the order of first appearance. Each has the place where it was last given.
+/// The rows read so far, in the order of first appearance, each with the location of its last definition.
 #[derive(Default)]
 struct Draft {
     languages: Vec<(LanguageRow, Location)>,

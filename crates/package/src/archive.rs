@@ -35,13 +35,13 @@ pub(super) enum ArchiveError {
     Unreadable(#[from] zip::result::ZipError),
     #[error("has {0} entries, allowed: at most {MOST_ENTRIES}")]
     TooMany(usize),
-    #[error("holds more than the {MOST_BYTES} bytes allowed")]
+    #[error("unpacks to more than the {MOST_BYTES} bytes allowed")]
     TooLarge,
     #[error("has entries that overlap")]
     Overlapping,
     #[error("the entry {0} {1}")]
     Entry(String, &'static str),
-    #[error("the entry {0} is a link that leads nowhere, or out of the archive's folder: to {1}")]
+    #[error("the link {0} is broken or leads out of the archive's folder: to {1}")]
     Link(String, String),
     #[error("contains {0}; an archive must contain one folder with a {1}, or a {1} and its files at the top level")]
     NoPackage(String, &'static str),
@@ -74,12 +74,12 @@ impl Unpacked {
     }
 }
 
-/// Unpacks the archive at `path`, in which one folder must hold the file `marker`. The package takes the archive's
-/// name.
+/// Unpacks the archive at `path`. Exactly one folder in it must contain the file `marker`. The package gets the name of
+/// the archive.
 pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, ArchiveError> {
     // Opening a pipe would block until another process writes to it.
     if !path.metadata()?.is_file() {
-        return Err(ArchiveError::System(io::Error::other("it is no plain file")));
+        return Err(ArchiveError::System(io::Error::other("it is not a plain file")));
     }
     let mut archive = ZipArchive::new(File::open(path)?)?;
     if archive.len() > MOST_ENTRIES {
@@ -129,13 +129,14 @@ fn inside<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError> {
     }
 }
 
-/// Writes a file and returns how many bytes may still follow. It does not trust the sizes that the archive states.
+/// Writes the content of an entry, at most `room` bytes, and returns how many bytes the other entries may still have.
+/// It counts the bytes itself, because the sizes in the archive may be wrong.
 fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path, room: u64) -> Result<u64, ArchiveError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
     let executable = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
-    // An entry must not replace anything. A name may come twice, or be the name of a folder too.
+    // An entry must not replace a file. A malicious archive can contain a path twice, or as both a file and a folder.
     let taken = |error: io::Error| match error.kind() {
         io::ErrorKind::AlreadyExists => ArchiveError::Entry(shown(path), "appears twice"),
         _ => ArchiveError::System(error),

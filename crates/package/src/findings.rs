@@ -1,4 +1,4 @@
-//! Problems found in a package, each with its place.
+//! Problems found in a package, each with its file, line and column.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub enum Severity {
     Error,
     /// The package can be judged, but it breaks a rule of its format and other judges may refuse it.
     Breach,
-    /// The package follows the rules, but the setter should take a look.
+    /// The package follows the rules, but it may contain a mistake.
     Warning,
 }
 
@@ -29,7 +29,7 @@ pub struct Finding {
     pub path: PathBuf,
     /// Line and column, both counted from 1; `None` if the finding is about the whole file or folder.
     pub place: Option<(u64, u64)>,
-    /// What was found and what is allowed.
+    /// The problem, and what is allowed.
     pub message: String,
 }
 
@@ -106,13 +106,13 @@ impl Findings {
         Err(self)
     }
 
-    /// Adds a finding; `place` is the line and the column, each from 1, and `None` if it is about the whole file.
+    /// Adds a finding. `place` is the line and the column, each from 1; `None` if the finding is about the whole file.
     pub fn add(&mut self, severity: Severity, path: &Path, place: Option<(u64, u64)>, message: String) {
         match self.0.len() {
-            // More findings help no reader, and a malicious package can cause any number of them.
+            // A malicious package can cause any number of findings, and more of them do not help the setter.
             MOST.. => {}
             LAST => self.0.push(Finding {
-                message: "more problems follow that are not listed".to_owned(),
+                message: "more problems are not listed".to_owned(),
                 place: None,
                 severity,
                 path: path.to_path_buf(),

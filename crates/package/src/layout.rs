@@ -28,7 +28,7 @@ pub(super) fn check(root: &Path, problem: &Problem, links: &[Refused], findings:
     }
 }
 
-/// Whether the test cases are read.
+/// Whether the test cases are loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cases {
     Read,
@@ -65,7 +65,7 @@ fn check_own_name(root: &Path, findings: &mut Findings) {
     let name = root.file_name().unwrap_or_default().to_string_lossy();
     let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     if name.is_empty() || !name.bytes().all(fits) {
-        findings.warning(root, "other judges want the folder's name to have lower case letters and digits only");
+        findings.warning(root, "other judges allow only lower case letters and digits in the folder's name; rename it");
     }
 }
 
@@ -74,7 +74,7 @@ fn names_of_other_versions(root: &Path, problem: &Problem, findings: &mut Findin
     let own = problem.version.statement_folder();
     for other in ["problem_statement", "statement"].into_iter().filter(|name| *name != own) {
         if root.join(other).is_dir() {
-            let message = format!("is not used in the format {}; there it is called {own}/", problem.version.name());
+            let message = format!("is not used in the format {}; rename it to {own}/", problem.version.name());
             findings.breach(&root.join(other), message);
         }
     }
@@ -88,7 +88,7 @@ fn statements(root: &Path, problem: &Problem, findings: &mut Findings) {
         entries(root, &folder).iter().filter_map(|path| statement_language(path, problem)).collect();
     if languages.is_empty() {
         let endings = if problem.version.is_legacy() { "tex, pdf" } else { "tex, md, pdf" };
-        findings.breach(&folder, format!("holds no statement; one is called problem.LANGUAGE.{{{endings}}}"));
+        findings.breach(&folder, format!("contains no statement; add problem.LANGUAGE.{{{endings}}}"));
         return;
     }
     if problem.version.is_legacy() {
@@ -164,7 +164,7 @@ fn check_name(entry: &walkdir::DirEntry, root: &Path, version: Version, findings
     if is_legal(&name) {
         if !fits_strictly(&name, version, entry.file_type().is_dir()) {
             let wanted = "names of two characters or more that end with a letter or digit";
-            findings.warning(path, format!("the format {} wants {wanted}", version.name()));
+            findings.warning(path, format!("the format {} requires {wanted}", version.name()));
         }
         return;
     }

@@ -227,9 +227,9 @@ pub struct TestCase {
     pub input_validator_arguments: InputArguments,
     /// The arguments of the answer validators.
     pub answer_validator_arguments: InputArguments,
-    /// The file `NAME.out`, an output that people see instead of the answer; `None` if there is none.
+    /// The file `NAME.out`, an output that the statement shows instead of the answer; `None` if there is none.
     pub output: Option<PathBuf>,
-    /// A description of what the case tests, for people; `None` if there is none.
+    /// The description of the test case in its settings file or `.desc` file; `None` if there is none.
     pub description: Option<String>,
 }
 
@@ -251,7 +251,7 @@ pub struct ValidatorArguments {
     /// The name of the only validator that gets `arguments`; `None` if every validator gets them.
     only: Option<String>,
     arguments: Vec<String>,
-    /// The file, line and column of the arguments, for messages; `None` if there is no such place.
+    /// The file, line and column of the arguments, for messages; `None` if no file sets arguments.
     pub place: Option<String>,
 }
 
@@ -326,8 +326,8 @@ pub struct PackageProgram {
     pub name: String,
     /// The file or folder of the program.
     pub path: PathBuf,
-    /// The headers that lie beside a single-file program, which is built with a copy of each. Empty for a folder, which
-    /// has its own headers.
+    /// The headers beside a single-file program. The program is built with a copy of each header. Empty for a folder,
+    /// which has its own headers.
     pub headers: Vec<PathBuf>,
 }
 
@@ -340,8 +340,8 @@ pub struct LeftOut {
     pub path: PathBuf,
     /// The reason, and what the setter can do about it.
     pub reason: String,
-    /// Whether it lies in a subfolder of `submissions/`, where submissions belong. A file directly in `submissions/`
-    /// may be something else.
+    /// Whether the file or folder is in a subfolder of `submissions/`, where submissions belong. A file directly in
+    /// `submissions/` may be something other than a submission.
     pub is_in_folder: bool,
 }
 

@@ -35,7 +35,7 @@ enum Why {
     Circle(PathBuf),
     /// A path with `..` in it that leads out of the package without a link: its real path.
     Path(PathBuf),
-    /// A folder with more files and folders than this.
+    /// A folder with more files and folders than this maximum.
     TooMany(usize),
     /// Another failure: the system's error message.
     Unreadable(String),
@@ -194,7 +194,7 @@ const MOST_FOLDERS: usize = 1_000_000;
 pub fn refused_below(root: &Path, from: &Path) -> Vec<Refused> {
     let mut refusals = Vec::new();
     let mut seen = BTreeSet::new();
-    // Folders are visited before links to them, so that a refused path is named by its own folder.
+    // The walk visits folders before links to them. So a message names a refused link by the folder that contains it.
     let (mut own, mut linked) = (vec![from.to_path_buf()], Vec::new());
     while let Some(folder) = own.pop().or_else(|| linked.pop()) {
         match resolve(root, &folder) {

@@ -16,7 +16,7 @@ pub fn load(given: &Path) -> Result<Package, Findings> {
         Ok(absolute) if absolute.extension().is_some_and(|ending| ending == "zip" || ending == "kpp") => {
             load_archive(&absolute, given)
         }
-        Ok(_) => Err(alone(given, "is no folder, .zip or .kpp; a problem package is a folder with a problem.yaml")),
+        Ok(_) => Err(alone(given, "is not a folder, .zip or .kpp; a problem package is a folder with a problem.yaml")),
         Err(error) => Err(alone(given, format!("cannot be read: {error}"))),
     }
 }

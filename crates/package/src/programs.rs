@@ -21,7 +21,7 @@ pub(super) fn output_validators(root: &Path, problem: &Problem, findings: &mut F
     }
     let other = root.join(if problem.version.is_legacy() { "output_validator" } else { "output_validators" });
     if other.is_dir() && found.is_empty() && problem.validation.custom != Some(false) {
-        findings.error(&other, format!("is called {name} in the format {}", problem.version.name()));
+        findings.error(&other, format!("must be named {name} in the format {}", problem.version.name()));
     }
     let needed = problem.kind.interactive || problem.kind.multi_pass;
     match problem.validation.custom {
@@ -80,7 +80,7 @@ pub(super) fn static_validator(root: &Path, has_cases: bool, findings: &mut Find
     let folder = root.join("static_validator");
     match (has_cases, folder.is_dir()) {
         (true, false) => {
-            findings.error(&folder, "is missing; 'static_validation_score' in a test_group.yaml asks for it");
+            findings.error(&folder, "is missing; 'static_validation_score' in a test_group.yaml requires it");
             None
         }
         (true, true) if !is_inside(root, &folder, findings) => None,
@@ -110,10 +110,10 @@ pub(super) fn grader(root: &Path, tree: &Tree, findings: &mut Findings) -> Optio
     }
     let mut found = many(root, &folder);
     if found.len() > 1 {
-        findings.error(&folder, "holds more than one program; there may be one grader");
+        findings.error(&folder, "contains more than one program; keep one grader");
     }
     let Some(grader) = found.pop() else {
-        findings.error(&folder, "is missing or empty; 'grading: custom' in a testdata.yaml asks for a grader");
+        findings.error(&folder, "is missing or empty; 'grading: custom' in a testdata.yaml requires a grader");
         return None;
     };
     is_inside(root, &grader.path, findings).then_some(grader)
@@ -179,9 +179,9 @@ pub(super) fn includes(root: &Path, problem: &Problem, findings: &mut Findings) 
     for path in entries(root, &folder) {
         let language = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if !path.is_dir() {
-            findings.warning(&path, "is not used: files to include lie in a folder with the name of a language");
+            findings.warning(&path, "is not used: files to include belong in a folder named after a language");
         } else if language == "default" && problem.version.is_legacy() {
-            findings.warning(&path, "is not used: files for every language came with the format 2023-07");
+            findings.warning(&path, "is not used: the format supports files for every language since 2023-07");
         } else if entries(root, &path).is_empty() {
             findings.breach(&path, "is empty");
         } else {

@@ -77,10 +77,10 @@ fn write_beside(root: &Path, seconds: f64) -> Result<Written, WriteError> {
     let path = root.join(".timelimit");
     let form = |path: &Path, reason: &str| WriteError::Form { path: path.to_path_buf(), reason: reason.to_owned() };
     if ini.exists() && !path.exists() {
-        return Err(form(&ini, "states the time limit; change the line 'timelimit' there"));
+        return Err(form(&ini, "contains the time limit; change its line 'timelimit'"));
     }
     if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
-        return Err(form(&path, "is no plain file"));
+        return Err(form(&path, "is not a plain file"));
     }
     let before = bounded::read(&path, 1 << 16).ok().map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned());
     let after = seconds.to_string();
@@ -118,7 +118,7 @@ fn with_time_limit(text: &str, seconds: f64, path: &Path) -> Result<(String, Opt
     let new = parse(&changed, path)?;
     let is_there = limit_of(&new).and_then(|node| node.scalar()).and_then(|text| text.parse::<f64>().ok());
     if is_there != Some(seconds) || without_limit(&new) != without_limit(&old) {
-        return Err("is laid out in a way that cannot be changed safely; write limits.time_limit by hand".to_owned());
+        return Err("has a layout that cannot be changed safely; write limits.time_limit by hand".to_owned());
     }
     let line = |text: &str, node: &Node| text.lines().nth(node.place.0 as usize - 1).unwrap_or_default().to_owned();
     let before = limit_of(&old).map(|node| line(text, node));
@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn of_old_the_file_that_states_the_limit_already_is_left_to_its_owner() {
         let (folder, written) = write("name: A\n", &[("domjudge-problem.ini", "timelimit = 5\n")], 2.0);
-        assert!(written.unwrap_err().contains("states the time limit; change the line 'timelimit' there"));
+        assert!(written.unwrap_err().contains("contains the time limit; change its line 'timelimit'"));
         assert!(!folder.path().join(".timelimit").exists());
         let both = [("domjudge-problem.ini", "timelimit = 5\n"), (".timelimit", "3\n")];
         let (folder, written) = write("name: A\n", &both, 2.0);

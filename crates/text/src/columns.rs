@@ -1,5 +1,5 @@
-//! How many columns of a terminal a text takes. A Chinese character takes two, a combining accent none (Unicode Standard
-//! Annex 11). Texts must be printable ([`crate::printable`]).
+//! Computes how many columns of a terminal a text takes. A Chinese character takes two, a combining accent none
+//! (Unicode Standard Annex 11). Texts must be printable ([`crate::printable`]).
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 

@@ -1,7 +1,7 @@
 //! Makes untrusted text safe to print.
 //!
-//! Submissions, packages and compilers choose bytes that people read. None of these bytes may move the cursor, change
-//! colours, reorder the text or hide in it.
+//! Submissions, packages and compilers produce text that the judge prints. None of its bytes may move the cursor,
+//! change colours, reorder the text or hide in it.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,8 @@ pub fn printable(bytes: &[u8]) -> String {
     shown
 }
 
-/// Returns whether a terminal may act on `character`, or it invisibly changes how others are read.
+/// Returns whether a terminal may execute `character`, or whether it is invisible and changes how other characters are
+/// read.
 pub fn is_unsafe(character: char) -> bool {
     character.is_control() || is_invisible(character)
 }
@@ -43,8 +44,8 @@ pub fn printable_line(text: &str) -> String {
     printable(text.as_bytes()).replace('\n', "\u{240a}").replace('\t', "\u{2409}")
 }
 
-/// Makes `line` safe for a terminal or a log. The program's own colours stay. Other control characters, a line feed
-/// among them, become visible, and no CI service takes the line for a command.
+/// Makes `line` safe for a terminal or a log. The program's own colours stay. Other control characters, including line
+/// feeds, become visible. No CI service interprets the result as a command.
 pub fn output_line(line: &str) -> String {
     let mut shown = String::with_capacity(line.len());
     let mut rest = line;
@@ -77,7 +78,7 @@ pub fn without_commands(line: &str) -> Cow<'_, str> {
     without(line, true)
 }
 
-/// Makes the inside of a line safe that is itself a command for CI: only `##[` and similar commands get a blank.
+/// Makes a line safe that is itself a CI command. Inside it, only `##[` and similar commands get a blank.
 pub fn without_inner_commands(line: &str) -> Cow<'_, str> {
     without(line, false)
 }

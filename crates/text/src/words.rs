@@ -11,7 +11,7 @@ pub fn split(text: &str) -> Result<Vec<String>, String> {
         match letter {
             ' ' | '\t' | '\r' | '\n' => words.extend(word.take()),
             '\'' | '"' => quoted(letter, &mut letters, word.get_or_insert_default())?,
-            '\\' => word.get_or_insert_default().push(letters.next().ok_or("it ends in a backslash")?),
+            '\\' => word.get_or_insert_default().push(letters.next().ok_or("it ends with a backslash")?),
             other => word.get_or_insert_default().push(other),
         }
     }
@@ -28,7 +28,7 @@ pub fn join(words: &[String]) -> Result<String, &str> {
     }
 }
 
-/// Returns whether every reader takes the text for exactly this one word.
+/// Returns whether every reader splits the text into exactly this one word.
 fn is_plain(word: &str) -> bool {
     let parts = |letter: char| letter.is_whitespace() || letter.is_control() || ['\'', '"', '\\'].contains(&letter);
     !word.is_empty() && !word.contains(parts)

@@ -35,7 +35,7 @@ fn of_files_only_what_the_format_knows_and_looks_at_is_told() {
     assert_lines(
         &told.findings,
         &[
-            "error statement: holds no statement",
+            "error statement: contains no statement",
             "error data/secret/1.ans:1:1: has a NUL",
             "warning attachments/film.bin: has 100 MiB",
             "note NOTES: is no part of the format",

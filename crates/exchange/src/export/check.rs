@@ -16,22 +16,22 @@ pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result
     // Neither judge generates test data, and the legacy format has no key for the time limit of generators.
     let wanted = Limits { generation_time: back.limits.generation_time, ..original.limits };
     if wanted != back.limits {
-        wrong.push(format!("limits: {:?}, wanted {wanted:?}", back.limits));
+        wrong.push(format!("limits: {:?}, expected {wanted:?}", back.limits));
     }
     let margins = |package: &Package| (package.timing.ac_to_time_limit, package.timing.time_limit_to_tle);
     if margins(original) != margins(&back) {
-        wrong.push(format!("time multipliers: {:?}, wanted {:?}", margins(&back), margins(original)));
+        wrong.push(format!("time multipliers: {:?}, expected {:?}", margins(&back), margins(original)));
     }
     if original.kind != back.kind {
-        wrong.push(format!("type: {:?}, wanted {:?}", back.kind.words(), original.kind.words()));
+        wrong.push(format!("type: {:?}, expected {:?}", back.kind.words(), original.kind.words()));
     }
     let names = |package: &Package| package.output_validators.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
     if names(original) != names(&back) {
-        wrong.push(format!("output validators: {:?}, wanted {:?}", names(&back), names(original)));
+        wrong.push(format!("output validators: {:?}, expected {:?}", names(&back), names(original)));
     }
     let best = |package: &Package| package.tree.whole().and_then(|whole| package.tree.best(whole).cloned());
     if to == Judge::Kattis && best(original) != best(&back) {
-        wrong.push(format!("best score: {:?}, wanted {:?}", best(&back), best(original)));
+        wrong.push(format!("best score: {:?}, expected {:?}", best(&back), best(original)));
     }
     let same_verdicts = |package: &Package| {
         let first = package.tree.groups.first();
@@ -46,7 +46,7 @@ pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result
 
 fn cases(original: &Package, back: &Package, wrong: &mut Vec<String>) {
     if original.cases.len() != back.cases.len() {
-        wrong.push(format!("{} cases, wanted {}", back.cases.len(), original.cases.len()));
+        wrong.push(format!("{} cases, expected {}", back.cases.len(), original.cases.len()));
         return;
     }
     let validators: Vec<&str> = match original.output_validators.as_slice() {
@@ -58,11 +58,11 @@ fn cases(original: &Package, back: &Package, wrong: &mut Vec<String>) {
             validators.iter().map(|name| case.output_validator_arguments.of(name)).collect::<Vec<_>>()
         };
         if one.name != other.name || one.description.as_deref().map(str::trim) != other.description.as_deref() {
-            wrong.push(format!("case {}, wanted {}, or its description", other.name, one.name));
+            wrong.push(format!("case {}, expected {}, or its description", other.name, one.name));
         } else if !same(&one.input, &other.input) || !same(&one.answer, &other.answer) {
             wrong.push(format!("{}: its input or answer", one.name));
         } else if arguments(one) != arguments(other) {
-            wrong.push(format!("{}: arguments {:?}, wanted {:?}", one.name, arguments(other), arguments(one)));
+            wrong.push(format!("{}: arguments {:?}, expected {:?}", one.name, arguments(other), arguments(one)));
         }
     }
 }
@@ -85,6 +85,6 @@ fn submissions(original: &Package, back: &Package, to: Judge, wrong: &mut Vec<St
         sets
     };
     if declared(original) != declared(back) {
-        wrong.push(format!("verdicts declared: {:?}, wanted {:?}", declared(back), declared(original)));
+        wrong.push(format!("verdicts declared: {:?}, expected {:?}", declared(back), declared(original)));
     }
 }

@@ -74,7 +74,7 @@ impl Export<'_> {
             }
             let says_nothing = || Document::read(&path).is_ok_and(|tree| tree.entries().is_empty());
             if is_settings && self.to == Judge::Domjudge && says_nothing() {
-                self.notes.remark(format!("data/{below} says nothing, which DOMjudge takes for an error: left out"));
+                self.notes.remark(format!("data/{below} has no keys, which DOMjudge treats as an error; left out"));
                 continue;
             }
             self.file(&path, &format!("data/{below}"));

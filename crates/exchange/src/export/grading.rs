@@ -102,7 +102,7 @@ impl Export<'_> {
         groups
     }
 
-    /// Returns the settings of the folder `data`, whose range is that of `secret`.
+    /// Returns the settings of the folder `data`. Its range is that of `whole`, the group `secret`.
     fn root(&self, whole: Option<&TestGroup>, breaks: bool, writes: bool) -> GroupSettings {
         let most = whole.and_then(most);
         let range = if writes && self.to == Judge::Domjudge { None } else { self.range(most.as_ref()) };
@@ -131,7 +131,7 @@ impl Export<'_> {
         writes: bool,
     ) -> Option<GroupSettings> {
         let whole_passes = whole.is_some_and(|whole| passes(whole) && whole.name != group.name);
-        // If the whole only passes or fails, the groups below it do not affect the score.
+        // If `secret` as a whole only passes or fails, the groups in it do not affect the score.
         let most = if whole_passes { whole.and_then(most) } else { way.max_score.clone() };
         let holds_groups = group.children.iter().any(|child| matches!(child, Child::TestGroup(_)));
         let range = self.range(most.as_ref());
@@ -180,7 +180,7 @@ impl Export<'_> {
         None
     }
 
-    /// Refuses what the target judge would interpret differently.
+    /// Refuses settings of a group that the target judge would interpret differently.
     fn look_at_cases(&mut self, group: &TestGroup, way: &Dated, writes: bool) {
         let place = self.place_of(group);
         if way.aggregation != Aggregation::PassFail && way.max_score.is_some() && self.mentions(b"score_multiplier") {
@@ -277,7 +277,7 @@ impl Export<'_> {
     }
 }
 
-/// The places after which judging stops.
+/// Whether judging stops after failed samples, and after any failed group.
 #[derive(Clone, Copy, Default)]
 struct Breaks {
     at_samples: bool,

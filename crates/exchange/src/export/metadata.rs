@@ -126,7 +126,7 @@ impl Export<'_> {
         let first = match source {
             Document::List(sources) => {
                 if sources.len() > 1 {
-                    self.notes.lose("source: all but the first");
+                    self.notes.lose("source: all sources except the first");
                 }
                 sources.first()
             }

@@ -86,7 +86,7 @@ pub fn export(
     // DOMjudge expects problem.yaml at the top of the archive; the specification expects a folder there.
     let is_short = |name: &str| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     if to == Judge::Kattis && !stem.is_some_and(is_short) {
-        notes.remark("Kattis wants the archive's name to have lower case letters and digits only");
+        notes.remark("Kattis allows only lower case letters and digits in the archive's name");
     }
     let top = (to == Judge::Kattis).then_some(stem.unwrap_or("problem"));
     let mut back = None;
@@ -147,7 +147,7 @@ struct Export<'a> {
     verbatim: bool,
 }
 
-/// What the user can do about links out of a package.
+/// The hint for links out of a package.
 const COPIES: &str = "replace the links by copies of the files; nothing was written";
 
 /// Top-level files and folders that other functions handle, so they are not reported as lost.

@@ -56,7 +56,7 @@ impl Export<'_> {
         to
     }
 
-    /// Refuses a validator with subfolders: DOMjudge keeps only the names of its files, so they would all be in one
+    /// Refuses a validator with subfolders. DOMjudge keeps only the names of its files, so all files would be in one
     /// folder.
     fn flat(&mut self, folder: &str) {
         let files = self.files.at(folder);
@@ -186,7 +186,7 @@ impl Export<'_> {
         let english = printed.iter().find(|(name, _)| name == "problem.en.pdf");
         match english.or(printed.first()) {
             Some((_, path)) => self.file(path, "problem.pdf"),
-            None => self.notes.remark("there is no PDF statement; DOMjudge shows no other kind"),
+            None => self.notes.remark("there is no PDF statement; DOMjudge shows only PDF statements"),
         }
     }
 }

@@ -76,12 +76,12 @@ impl Export<'_> {
             let words: Vec<_> = outcomes.iter().map(DeclaredVerdict::to_string).collect();
             let words = words.join(" or ");
             self.notes.lose(format!(
-                "submissions/{name} may end with {words}; each of Kattis' folders stands for one verdict"
+                "submissions/{name} may end with {words}; each folder of Kattis has exactly one verdict"
             ));
             return None;
         }
         let folder = match single(&outcomes) {
-            // This folder says more than the verdict: the submission does not get full points.
+            // This folder also states that the submission does not get full points.
             Some(DeclaredVerdict::AC) if class == "partially_accepted" && self.package.kind.scoring => class,
             Some(word) => FOLDERS.iter().find(|(_, known)| *known == word).map_or(class, |(folder, _)| folder),
             None if FOLDERS.iter().any(|(known, _)| *known == class) => "mixed",
@@ -104,14 +104,14 @@ impl Export<'_> {
         Some(path)
     }
 
-    /// Returns whether a submission that fails with a positive score is accepted in legacy.
+    /// Returns whether legacy accepts a submission that fails with a positive score.
     pub(super) fn verdicts_change(&self) -> bool {
         let tree = &self.package.tree;
         tree.scoring && matches!(tree.groups.first().map(|group| &group.way), Some(Way::Dated(_)))
     }
 
-    /// Writes a submission that fails, when only its expected score decides its verdict in legacy. Returns `None` if it
-    /// was left out.
+    /// Writes a failing submission whose verdict in legacy depends only on its expected score. Returns `None` if the
+    /// submission was left out.
     fn by_its_score(&mut self, submission: &JurySubmission) -> Option<String> {
         let name = &submission.name;
         let own = name.split_once('/').map_or(name.as_str(), |(_, own)| own);
@@ -199,8 +199,8 @@ pub(super) fn outcomes(submission: &JurySubmission) -> BTreeSet<DeclaredVerdict>
             left.retain(|word| words.contains(word));
         }
     }
-    // A rule may require a verdict although, with every case judged, the first failure has another one. Legacy and
-    // DOMjudge support only one verdict, and the author means the required one.
+    // A rule may require a verdict that differs from the verdict of the first failed case. Legacy and DOMjudge support
+    // only one verdict per submission, so the export uses the required one.
     let required = submission.expectations.iter().filter(|rule| rule.cases == CaseFilter::All);
     for words in
         required.filter_map(|rule| rule.required.as_ref()).filter(|words| !words.contains(&DeclaredVerdict::AC))

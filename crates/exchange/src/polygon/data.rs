@@ -43,7 +43,8 @@ pub(super) struct Cases<'a, 'b> {
     pub(super) files: &'b mut Files,
     pub(super) left: &'b mut Left,
     pub(super) notes: &'b mut Notes,
-    /// Whether some validator asks for the test set or the group of a test.
+    /// Whether a validator's source uses the name of the test set or group (`validator.testset()`,
+    /// `validator.group()`).
     pub(super) validators_ask: bool,
     /// The languages of the statements, English first.
     pub(super) languages: Vec<String>,
@@ -124,7 +125,8 @@ impl Cases<'_, '_> {
         Ok(())
     }
 
-    /// Writes the texts that the statement shows instead of a sample, if they differ: `example.01` and `example.01.a`.
+    /// Writes the texts that the statement shows instead of a sample, if they differ from it: `example.01` and
+    /// `example.01.a`.
     fn shown(&mut self, name: &str, number: usize, input: &Content, answer: &Content) {
         for (ending, content, after) in [("in", input, ""), ("ans", answer, ".a")] {
             let mut first = true;

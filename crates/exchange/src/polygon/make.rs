@@ -19,7 +19,7 @@ use referee_text::printable::printable;
 /// How much of a failing program's standard error is quoted, in bytes.
 const SAID_BYTES: usize = 500;
 
-/// The largest total size of all generated files, in bytes. An archive may contain as much.
+/// The maximum total size of all generated files, in bytes. It equals the maximum for the files of an archive.
 const MOST_BYTES: u64 = 4 << 30;
 
 /// Generates tests. The files lie in a temporary folder, which is removed when this value is dropped.
@@ -64,7 +64,7 @@ impl<'a> Maker<'a> {
     /// Generates the input of a test with its command and returns the path of the file. Fails if there is no command or
     /// it does not work.
     pub(super) fn input(&mut self, test: &Test<'_>, wanted: &str) -> Result<PathBuf, ExchangeError> {
-        let missing = |why: String| test.element.wrong(format_args!("its input {wanted} is not there, and {why}"));
+        let missing = |why: String| test.element.wrong(format_args!("its input {wanted} is missing, and {why}"));
         let Some(command) = test.command else {
             return Err(missing("it has no cmd to generate it".to_owned()));
         };
@@ -91,12 +91,12 @@ impl<'a> Maker<'a> {
     /// Runs the main solution on an input and returns the path of the answer. Fails if there is no main solution or it
     /// does not work.
     pub(super) fn answer(&mut self, test: &Test<'_>, input: &Path) -> Result<PathBuf, ExchangeError> {
-        let missing = |why: String| test.element.wrong(format_args!("its answer is not there, and {why}"));
+        let missing = |why: String| test.element.wrong(format_args!("its answer is missing, and {why}"));
         let Some(main) = self.problem.solutions.iter().find(|solution| solution.tag == "main") else {
             return Err(missing("there is no solution with the tag \"main\"".to_owned()));
         };
         let made = self.run(&main.source, &[], Some(input)).map_err(|why| match why {
-            Stop::Own(reason) => missing(format!("{} does not give it: {reason}", main.source.path)),
+            Stop::Own(reason) => missing(format!("{} does not produce it: {reason}", main.source.path)),
             Stop::Whole(error) => error,
         })?;
         self.made.1 += 1;
@@ -152,11 +152,11 @@ fn printed(outcome: Outcome) -> Result<Captured, String> {
     Err(format!("it ended with {}{said}", ending_words(outcome.ended)))
 }
 
-/// The reason why a test is not generated.
+/// The reason why a test was not generated.
 enum Stop {
-    /// The generator or the main solution fails.
+    /// The generator or the main solution failed.
     Own(String),
-    /// The whole import must stop.
+    /// An error that ends the whole import.
     Whole(ExchangeError),
 }
 

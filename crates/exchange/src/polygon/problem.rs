@@ -19,7 +19,7 @@ pub(super) struct Problem<'a> {
     pub(super) testsets: Vec<Testset<'a>>,
     /// The number of runs of a submission on a test.
     pub(super) runs: u64,
-    /// The element with that number and the test sets.
+    /// The element with the number of runs and the test sets.
     pub(super) judging: Element<'a>,
     /// Names of files that submissions read and write instead of their standard streams.
     pub(super) streams: Vec<&'a str>,
@@ -94,13 +94,14 @@ const LARGEST_BYTES: u64 = 1 << 44;
 const MOST_TESTS: usize = 100_000;
 const MOST_RUNS: u64 = 2;
 
-/// The largest number of groups, solutions, other programs and files of each kind. Each is compared with the others.
+/// The maximum number of groups, solutions, other programs and files of each kind. Each is compared with the others, so
+/// the time is quadratic.
 const MOST_OF_A_KIND: usize = 1000;
 
 pub(super) fn read<'a>(root: Element<'a>, testlib: Option<&'a Path>) -> Result<Problem<'a>, ExchangeError> {
     let testsets = root.below("judging", "testset");
     if testsets.is_empty() {
-        return Err(root.wrong("there is no <testset> in <judging>, and so no test"));
+        return Err(root.wrong("there is no <testset> in <judging>; a problem needs at least one test"));
     }
     let ways = [
         ("names", "name"),
@@ -201,7 +202,7 @@ fn testset<'a>(element: &Element<'a>) -> Result<Testset<'a>, ExchangeError> {
     few(element, "groups", "group")?;
     let told = element.child_text("test-count").and_then(|text| text.parse::<usize>().ok());
     if told.is_some_and(|told| told != tests.len()) {
-        let message = format!("<test-count> says {}, but there are {} tests", told.unwrap_or_default(), tests.len());
+        let message = format!("<test-count> is {}, but there are {} tests", told.unwrap_or_default(), tests.len());
         return Err(element.wrong(message));
     }
     Ok(Testset {

@@ -68,7 +68,8 @@ impl Programs<'_, '_> {
             let name = make::stem(validator.path);
             let name = if is_legal_name(name) { name.to_owned() } else { format!("validator-{}", index + 1) };
             let mut folder = format!("input_validators/{name}");
-            // Starting at its own index, a validator does not try all numbers that earlier ones of the same name use.
+            // The search starts at the validator's index, because earlier validators of the same name use smaller
+            // numbers.
             for number in index + 1.. {
                 if !self.files.has(&format!("{folder}/run")) {
                     break;
@@ -80,7 +81,7 @@ impl Programs<'_, '_> {
         Ok(())
     }
 
-    /// Returns whether some validator asks for the test set or the group of a test.
+    /// Returns whether a validator's source uses the name of the test set or of the group of a test.
     pub(super) fn validators_ask(&self) -> bool {
         let asks = |source: &Source<'_>| {
             let text = xml::inside(self.root, source.path).and_then(|path| fs::read(path).ok()).unwrap_or_default();

@@ -34,7 +34,7 @@ enum Points {
     Own(Vec<f64>),
 }
 
-/// The largest number of groups. Each is compared with the others.
+/// The maximum number of groups. Each is compared with the others, so the time is quadratic.
 const MOST_GROUPS: usize = 1000;
 
 /// The largest number of dependencies between groups, and of `require_pass` entries that they become.
@@ -111,8 +111,8 @@ fn parts(testset: &Testset<'_>, notes: &mut Notes) -> Vec<PointGroup> {
     parts
 }
 
-/// Sorts the groups so that each one requires only groups before it. Fails if some require each other, or a group that
-/// does not exist.
+/// Sorts the groups so that each one requires only groups before it. Fails if groups require each other in a cycle, or
+/// require a missing group.
 fn in_order(mut parts: Vec<PointGroup>, testset: &Testset<'_>) -> Result<Vec<PointGroup>, ExchangeError> {
     let mut placed: Vec<PointGroup> = Vec::new();
     let mut done: BTreeSet<String> = BTreeSet::new();

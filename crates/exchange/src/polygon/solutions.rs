@@ -79,8 +79,8 @@ fn name(solution: &Solution<'_>, class: &str, names: &mut HashSet<String>) -> St
     let fits = is_legal_name(&plain);
     let mut key = format!("{class}/{}", if fits { stem } else { "solution" });
     let mut plain = if fits { plain } else { format!("solution.{ending}") };
-    // A language may depend on a file's name but not on a folder's name. So a name that is taken becomes a folder with
-    // the file in it.
+    // A language may depend on a file's name but not on a folder's name. So if the name is already used, the file goes
+    // into a new folder.
     for number in 1.. {
         if !names.contains(&key) {
             break;

@@ -95,7 +95,7 @@ pub(super) fn write(
         if writer.take_sections(language, code, &name) || writer.take_file(&problem.statements, language, code) {
             names.insert(code, name);
         } else {
-            notes.lose(format!("the name in {language}: there is no statement in it"));
+            notes.lose(format!("the name in {language}: there is no statement in this language"));
         }
     }
     tutorials(root, problem, files, left, notes);

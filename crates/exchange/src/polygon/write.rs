@@ -24,12 +24,12 @@ pub(super) struct Target {
     growing: TempDir,
 }
 
-/// What the user can do if the folder cannot be created.
+/// The hint if the folder cannot be created.
 const ELSEWHERE: &str = "give another --out: a new folder, or a folder where you have write permission";
 
 impl Target {
-    /// Returns the target `out`, or a folder in it if `out` exists. Fails if the target exists or cannot be written to,
-    /// so that the user learns this before generators run for a long time.
+    /// Returns the target `out`, or a folder in it if `out` exists. Fails if the target exists or cannot be written to.
+    /// The user thus learns this before generators run for a long time.
     pub(super) fn new(out: &Path, short_name: &str) -> Result<Target, ExchangeError> {
         let path = if out.is_dir() { out.join(package_name(short_name)) } else { out.to_path_buf() };
         if path.symlink_metadata().is_ok() {
@@ -39,7 +39,7 @@ impl Target {
         let above = path.ancestors().skip(1).find(here).unwrap_or(Path::new(""));
         let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
         if !above.is_dir() {
-            return Err(trouble(above, "is no folder").with_remedy(ELSEWHERE));
+            return Err(trouble(above, "is not a folder").with_remedy(ELSEWHERE));
         }
         let growing = tempfile::Builder::new().prefix(".referee-").tempdir_in(above);
         let growing = growing
@@ -159,7 +159,7 @@ pub(super) fn write(
 ) -> Result<Package, ExchangeError> {
     let Target { path: target, growing } = target;
     let failed = |error| trouble(target, format_args!("cannot be written: {error}")).with_remedy(ELSEWHERE);
-    // The name of the folder matters when the package is read back.
+    // The judge reads the name of the folder as the name of the package, so the temporary folder has the same name.
     let new = growing.path().join(target.file_name().unwrap_or("problem".as_ref()));
     let written = fs::create_dir(&new).and_then(|()| files.write_below(&new));
     stop_if_interrupted()?;
@@ -191,20 +191,24 @@ pub(super) fn check(package: &Package, problem: &Problem<'_>, data: &Data) -> Re
     }
     let main = data::main_testset(problem);
     if package.limits.time != main.time_ms.map(Duration::from_millis) {
-        wrong.push(format!("time limit {:?}, wanted {:?} ms", package.limits.time, main.time_ms));
+        wrong.push(format!("time limit {:?}, expected {:?} ms", package.limits.time, main.time_ms));
     }
     if main.memory_bytes.is_some_and(|bytes| bytes.div_ceil(MIB) * MIB != package.limits.memory_bytes) {
-        wrong.push(format!("memory limit of {} bytes, wanted {:?}", package.limits.memory_bytes, main.memory_bytes));
+        wrong.push(format!("memory limit of {} bytes, expected {:?}", package.limits.memory_bytes, main.memory_bytes));
     }
     let kind = (package.kind.scoring, package.kind.interactive, package.kind.multi_pass);
     if kind != (data.scoring, problem.interactor.is_some(), problem.runs > 1) {
         wrong.push(format!("the problem is {}", package.kind.words().join(" and ")));
     }
     if package.submissions.len() != data.submissions {
-        wrong.push(format!("{} submissions, wanted {}", package.submissions.len(), data.submissions));
+        wrong.push(format!("{} submissions, expected {}", package.submissions.len(), data.submissions));
     }
     if package.input_validators.len() != problem.validators.len() {
-        wrong.push(format!("{} input validators, wanted {}", package.input_validators.len(), problem.validators.len()));
+        wrong.push(format!(
+            "{} input validators, expected {}",
+            package.input_validators.len(),
+            problem.validators.len()
+        ));
     }
     if wrong.is_empty() { Ok(()) } else { Err(ExchangeError::Differs(wrong.join("\n"))) }
 }

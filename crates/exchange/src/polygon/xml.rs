@@ -12,7 +12,7 @@ use crate::{ExchangeError, short, trouble};
 use referee_package::{bounded, links};
 use referee_text::printable::printable;
 
-/// What the user can do about a file that cannot be used.
+/// The hint for an invalid problem.xml.
 const ANEW: &str = "correct problem.xml there, or correct the problem at Polygon and build its package again";
 
 /// The largest file, in bytes. Real files are small; a larger one is a mistake or an attack.
@@ -157,7 +157,7 @@ pub(super) fn check_links(root: &Path) -> Result<(), ExchangeError> {
     if list.is_empty() { Ok(()) } else { Err(ExchangeError::unusable(list.join("\n")).with_remedy(COPIES)) }
 }
 
-/// What the user can do about such links.
+/// The hint for refused links.
 const COPIES: &str = "replace the links by copies of the files; nothing was imported";
 
 /// The largest number of links that a message lists.
@@ -175,7 +175,7 @@ pub(super) fn unfit(root: &Path, path: &str) -> Option<String> {
     path.symlink_metadata().ok()?;
     match links::resolve(root, &path) {
         Err(refused) => Some(refused.reason()),
-        Ok(real) => (!real.is_file()).then(|| "is no plain file".to_owned()),
+        Ok(real) => (!real.is_file()).then(|| "is not a plain file".to_owned()),
     }
 }
 
@@ -211,7 +211,7 @@ mod tests {
         let found = found.map(Option::unwrap_or_default);
         assert_eq!(found[..3], [""; 3]);
         assert!(found[3].starts_with("is a link that leads out of the package, to ../secret ("), "{}", found[3]);
-        assert_eq!(found[4..], ["is a link that leads nowhere: x is not there", "is no plain file"]);
+        assert_eq!(found[4..], ["is a link that leads nowhere: x is not there", "is not a plain file"]);
     }
 
     #[test]

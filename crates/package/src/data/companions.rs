@@ -104,7 +104,7 @@ impl<'a> Companions<'a> {
         if let (Some(_), Some(statement)) = (self.find(".out"), self.find(".ans.statement")) {
             findings.breach(
                 &statement,
-                "stands beside an .out file; only one of the two can replace the answer in the statement",
+                "exists beside an .out file; remove one, because only one can replace the answer in the statement",
             );
         }
         match self.find(".interaction") {
@@ -112,7 +112,10 @@ impl<'a> Companions<'a> {
             None => self.check_pairs(findings),
         }
         if let Some(files) = self.find(".files").filter(|path| !path.is_dir()) {
-            findings.error(&files, "is no folder; NAME.files holds the files that programs find beside them");
+            findings.error(
+                &files,
+                "is not a folder; NAME.files must be a folder with files for the working directory of submissions",
+            );
         }
     }
 
@@ -122,7 +125,7 @@ impl<'a> Companions<'a> {
     fn check_beside_interaction(&self, interaction: &Path, version: Version, findings: &mut Findings) {
         check_interaction(interaction, findings);
         for path in [".in.statement", ".ans.statement", ".out"].iter().filter_map(|ending| self.find(ending)) {
-            findings.breach(&path, "must not stand beside an .interaction file, which the statement shows instead");
+            findings.breach(&path, "must not exist beside an .interaction file, which the statement shows instead");
         }
         let missing = DOWNLOADS.into_iter().filter(|ending| self.find(ending).is_none());
         let missing: Vec<_> = missing.map(|ending| format!("{}{ending}", self.stem)).collect();
@@ -142,10 +145,10 @@ impl<'a> Companions<'a> {
             match (self.find(shown), self.find(loaded)) {
                 // An .out file is both shown and downloaded, so .ans.statement is not expected beside it.
                 (None, Some(one)) if loaded == ".ans.download" && self.find(".out").is_some() => {
-                    findings.warning(&one, "stands beside an .out file, which is downloaded; remove one of the two");
+                    findings.warning(&one, "exists beside an .out file, which is downloaded; remove one of the two");
                 }
                 (Some(one), None) | (None, Some(one)) => {
-                    findings.warning(&one, format!("stands alone; {shown} and {loaded} belong together"));
+                    findings.warning(&one, format!("has no counterpart; {shown} and {loaded} must exist together"));
                 }
                 _ => {}
             }
@@ -155,7 +158,7 @@ impl<'a> Companions<'a> {
     fn check_legacy(&self, problem: &Problem, findings: &mut Findings) {
         let Some(interaction) = self.find(".interaction") else { return };
         if !problem.kind.interactive && !problem.kind.multi_pass {
-            findings.breach(&interaction, "is for interactive problems");
+            findings.breach(&interaction, "is for interactive problems only; remove it");
         }
         check_interaction(&interaction, findings);
     }
@@ -173,10 +176,10 @@ impl<'a> Companions<'a> {
     }
 }
 
-/// How much of a description is read, in bytes.
+/// The maximum length of a description that is read, in bytes.
 const LONGEST_DESCRIPTION: u64 = 4 << 10;
 
-/// How much of a sample interaction is checked, in bytes. Samples for people are shorter.
+/// The maximum length of a sample interaction that is checked, in bytes. Real samples are shorter.
 const LONGEST_INTERACTION: u64 = 1 << 20;
 
 /// Checks that every line names its speaker: `>` for the submission, `<` for the judge. A line `---` separates passes.

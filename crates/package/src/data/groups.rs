@@ -31,7 +31,7 @@ pub(super) struct Draft {
     children: Vec<Below>,
 }
 
-/// A member of a folder. Members are in the order of judging.
+/// A member of a folder, in the order of judging.
 enum Below {
     Case(String),
     Folder(usize),

@@ -54,9 +54,9 @@ pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> D
     let Gathered { tree, static_tests } = tree.finish(problem, findings);
     let secret = data.join("secret");
     if cases.is_empty() {
-        findings.error(&secret, "holds no test case; a package needs at least one NAME.in with NAME.ans");
+        findings.error(&secret, "contains no test case; a package needs at least one NAME.in with NAME.ans");
     } else if !cases.iter().any(|case| case.name.starts_with("secret/")) {
-        findings.breach(&secret, "holds no test case; judging on samples alone");
+        findings.breach(&secret, "contains no test case; submissions are judged on samples only");
     }
     Data { cases, validator_tests, static_validation, static_tests, tree }
 }
@@ -114,7 +114,7 @@ impl Walk<'_> {
         self.folders += 1;
         let depth = folder.strip_prefix(self.data).map_or(0, |below| below.iter().count());
         if depth > DEEPEST {
-            self.findings.error(folder, format!("lies more than {DEEPEST} folders deep"));
+            self.findings.error(folder, format!("is nested more than {DEEPEST} folders deep"));
         } else if self.folders == MOST_FOLDERS + 1 {
             self.findings.error(self.data, format!("holds more than {MOST_FOLDERS} folders"));
         }
@@ -157,7 +157,10 @@ impl Walk<'_> {
         let there: Vec<_> = there.into_iter().filter(|path| path.is_file()).collect();
         self.names_of_other_versions(folder);
         if kind == Folder::Data && version == Version::V2025_09 && !there.is_empty() {
-            self.findings.warning(&there[0], "is not in the format; it is read as if it stood in every folder below");
+            self.findings.warning(
+                &there[0],
+                "is not defined by the format in this folder; its settings apply to every folder below it",
+            );
         }
         if let [_, second, ..] = there.as_slice() {
             self.findings.error(second, "there is a test_group.yaml beside it; only one of the two is allowed");
@@ -186,7 +189,7 @@ impl Walk<'_> {
         for name in ["testdata.yaml", "test_group.yaml"].into_iter().filter(|name| !own.contains(name)) {
             let path = folder.join(name);
             if path.is_file() {
-                let message = format!("is called {} in the format {}", own[0], self.problem.version.name());
+                let message = format!("must be named {} in the format {}", own[0], self.problem.version.name());
                 self.findings.error(&path, message);
             }
         }
@@ -226,7 +229,7 @@ impl Walk<'_> {
         if companions::is_companion(version, name) {
             self.findings.breach(&path, "belongs to no test case: there is no input of that name");
         } else {
-            self.findings.warning(&path, "is no file of the format, and is not used");
+            self.findings.warning(&path, "is not a file of the format and is not used");
         }
     }
 

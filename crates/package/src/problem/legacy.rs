@@ -62,7 +62,10 @@ fn validation(fields: &mut Fields, kind: &mut Kind, source: &mut Source<'_>) -> 
             kind.interactive = rest.contains(&"interactive");
             kind.multi_pass = rest.contains(&"multi-pass");
             if kind.multi_pass {
-                source.breach(node.place, "\"multi-pass\" is DOMjudge's own word; the format has it since 2023-07");
+                source.breach(
+                    node.place,
+                    "\"multi-pass\" is an extension of DOMjudge; the format defines it since 2023-07",
+                );
             }
             if rest.contains(&"score") && !kind.scoring {
                 source.error(node.place, "\"score\" is for problems of type scoring only");

@@ -10,10 +10,10 @@ use crate::version::is_legal;
 use crate::{LeftOut, links};
 use referee_text::printable::printable;
 
-const SWITCHED_OFF: &str = "a name that ends with .disabled switches it off, as for BAPCtools; rename it to judge it";
+const SWITCHED_OFF: &str = "its name ends with .disabled, which disables it as in BAPCtools; rename it to judge it";
 const ILLEGAL: &str =
     "its name is not allowed; rename it: names consist of letters, digits, _, - and . and do not begin with - or .";
-const NO_FOLDER: &str = "submissions lie in folders below submissions/, such as accepted/; move it there";
+const NO_FOLDER: &str = "submissions belong in folders below submissions/, such as accepted/; move it there";
 
 /// Returns whether the setter has disabled the submission. BAPCtools ignores names with this ending.
 pub(super) fn is_switched_off(path: &Path) -> bool {

@@ -38,8 +38,10 @@ pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut F
         rules::apply(rule, &path, &data, &mut submissions, findings);
     }
     for path in classes(root, &folder).flat_map(|class| entries(root, &class)).filter(|path| is_header(path)) {
-        findings
-            .warning(&path, "is not used: a header is no submission; put a submission of several files into a folder");
+        findings.warning(
+            &path,
+            "is not used: a header is not a submission; put a submission of several files into a folder",
+        );
     }
     without_rule(&folder, &submissions, findings);
     for submission in &submissions {
@@ -50,7 +52,8 @@ pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut F
         findings.breach(&partial, "is for problems of type scoring only");
     }
     if !submissions.iter().any(|submission| submission.name.starts_with("accepted/")) {
-        findings.breach(&folder.join("accepted"), "holds no submission; a package needs at least one that is accepted");
+        findings
+            .breach(&folder.join("accepted"), "contains no submission; a package needs at least one that is accepted");
     }
     submissions
 }

@@ -53,7 +53,8 @@ impl Bounding {
 }
 
 impl RuleExpectation {
-    /// Returns how the submission bounds the time limit. `None` if the rule says nothing about that nor about verdicts.
+    /// Returns how the submission bounds the time limit. `None` if the rule has neither `use_for_time_limit` nor
+    /// verdicts.
     pub(super) fn bound(&self) -> Option<Bounding> {
         if self.bounding.is_some() || (self.permitted.is_none() && self.required.is_none()) {
             return self.bounding;
@@ -122,7 +123,10 @@ pub(super) fn read(path: &Path, problem: &Problem, findings: &mut Findings) -> V
     if problem.version.is_legacy() {
         source.breach(
             node.place,
-            format!("the format {} has no such file; it is read as 2025-09 has it", problem.version.name()),
+            format!(
+                "the format {} does not define this file; it is read by the rules of 2025-09",
+                problem.version.name()
+            ),
         );
     }
     let Some(fields) = source.fields(node) else { return Vec::new() };
@@ -271,7 +275,7 @@ pub(super) fn apply(
     }
 }
 
-/// Returns what the rule says about the total score and the scores of groups.
+/// Returns the scores that the rule expects: for the whole submission and for groups.
 fn scores(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findings) -> Vec<ExpectedScore> {
     let goal = |(low, high): &(Score, Score)| Goal::Between(low.clone(), high.clone());
     let mut scores = Vec::new();

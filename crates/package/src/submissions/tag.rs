@@ -18,10 +18,10 @@ const TAG: &[u8] = b"@EXPECTED_RESULTS@: ";
 /// The tag for a score or for verdicts.
 const SCORE_TAG: &[u8] = b"@EXPECTED_SCORE@: ";
 
-/// How much of a file is searched for tags, in bytes.
+/// The maximum number of bytes of a file that are searched for tags.
 const LONGEST: u64 = 1 << 20;
 
-/// The longest text of a tag, in bytes, and the largest number of tags in a file.
+/// The maximum length of the text of a tag, in bytes, and the maximum number of tags in a file.
 const LONGEST_LINE: usize = 500;
 const MOST_TAGS: usize = 10;
 
@@ -66,7 +66,7 @@ pub(super) fn read(
         return None;
     }
     if found.iter().filter(|(_, words)| outcome(words).is_ok()).count() > 1 {
-        findings.breach(&submission.path, format!("says {name} more than once; the first is taken"));
+        findings.breach(&submission.path, format!("contains {name} more than once; only the first counts"));
     }
     if !problem.version.is_legacy() {
         findings.warning(
@@ -115,7 +115,7 @@ pub(super) fn read_score(
         return None;
     }
     if scores.next().is_some() {
-        findings.breach(&submission.path, "says @EXPECTED_SCORE@ more than once; the first is taken");
+        findings.breach(&submission.path, "contains @EXPECTED_SCORE@ more than once; only the first counts");
     }
     let goal = Goal::Between(score.clone(), score);
     Some(ExpectedScore { origin: "@EXPECTED_SCORE@".to_owned(), groups: None, goal })

@@ -139,10 +139,10 @@ fn files_of_a_case_may_not_contradict_each_other() {
     write(folder.path(), "data/sample/1.interaction", "<hello\n>hi\n---\nbye\n");
     let sample = [
         "data/sample/1.svg: is a second picture of the same test case; one is allowed",
-        "data/sample/1.ans.statement: stands beside an .out file; only one of the two can replace the answer in the statement",
+        "data/sample/1.ans.statement: exists beside an .out file; remove one, because only one can replace the answer in the statement",
         "data/sample/1.interaction:4:1: found \"bye\", allowed: lines that begin with > or <, and ---",
-        "data/sample/1.ans.statement: must not stand beside an .interaction file, which the statement shows instead",
-        "data/sample/1.out: must not stand beside an .interaction file, which the statement shows instead",
+        "data/sample/1.ans.statement: must not exist beside an .interaction file, which the statement shows instead",
+        "data/sample/1.out: must not exist beside an .interaction file, which the statement shows instead",
         "data/sample/1.interaction: needs 1.in.download and 1.ans.download beside it for download, because the statement \
          shows the interaction instead",
     ];
@@ -175,7 +175,7 @@ fn an_interaction_goes_with_downloads_and_without_statements() {
     assert_eq!(of(&["interaction", "in.download"]), [needs("1.ans.download")]);
     assert_eq!(of(&["interaction", "ans.download"]), [needs("1.in.download")]);
     let shown =
-        |file: &str| format!("{file}: must not stand beside an .interaction file, which the statement shows instead");
+        |file: &str| format!("{file}: must not exist beside an .interaction file, which the statement shows instead");
     for ending in ["in.statement", "ans.statement", "out"] {
         assert_eq!(of(&["interaction", "in.download", "ans.download", ending]), [shown(&format!("1.{ending}"))]);
     }
@@ -187,7 +187,7 @@ fn an_interaction_goes_with_downloads_and_without_statements() {
 fn without_an_interaction_a_statement_goes_with_a_download() {
     let of = |endings: &[&str]| remarks_on_sample(DATED, endings);
     let alone = |file: &str, kind: &str| {
-        format!("1.{file}: stands alone; .{kind}.statement and .{kind}.download belong together")
+        format!("1.{file}: has no counterpart; .{kind}.statement and .{kind}.download must exist together")
     };
     assert_eq!(of(&["in.statement", "in.download", "ans.statement", "ans.download"]), Vec::<String>::new());
     for kind in ["in", "ans"] {
@@ -197,7 +197,7 @@ fn without_an_interaction_a_statement_goes_with_a_download() {
         }
     }
     assert_eq!(of(&["out"]), Vec::<String>::new());
-    let both = "1.ans.download: stands beside an .out file, which is downloaded; remove one of the two";
+    let both = "1.ans.download: exists beside an .out file, which is downloaded; remove one of the two";
     assert_eq!(of(&["out", "ans.download"]), [both]);
 }
 
@@ -209,7 +209,7 @@ fn a_folder_of_files_belongs_to_its_case() {
     assert!(cases[1].files.as_ref().unwrap().ends_with("data/secret/a.files") && cases[2].files.is_none());
     fs::remove_dir_all(folder.path().join("data/secret/a.files")).unwrap();
     write(folder.path(), "data/secret/a.files", "");
-    assert!(complaints(&folder)[0].starts_with("data/secret/a.files: is no folder"));
+    assert!(complaints(&folder)[0].starts_with("data/secret/a.files: is not a folder"));
 }
 
 #[test]
@@ -276,9 +276,9 @@ fn keys_of_older_versions_are_told_with_what_to_write_instead() {
 fn a_package_may_be_judged_on_its_samples_alone() {
     let folder = package(DATED);
     fs::remove_dir_all(folder.path().join("data/secret")).unwrap();
-    assert_eq!(remarks(&folder), ["data/secret: holds no test case; judging on samples alone"]);
+    assert_eq!(remarks(&folder), ["data/secret: contains no test case; submissions are judged on samples only"]);
     fs::remove_dir_all(folder.path().join("data")).unwrap();
-    assert!(complaints(&folder)[0].starts_with("data/secret: holds no test case; a package needs"));
+    assert!(complaints(&folder)[0].starts_with("data/secret: contains no test case; a package needs"));
 }
 
 #[test]
@@ -304,10 +304,10 @@ fn packages_of_2023_may_say_it_in_the_words_of_both_times() {
 fn settings_under_the_name_of_another_version_are_refused() {
     let folder = package(DATED);
     write(folder.path(), "data/secret/testdata.yaml", "on_reject: break\n");
-    assert_eq!(complaints(&folder), ["data/secret/testdata.yaml: is called test_group.yaml in the format 2025-09"]);
+    assert_eq!(complaints(&folder), ["data/secret/testdata.yaml: must be named test_group.yaml in the format 2025-09"]);
     let folder = package(DATED);
     write(folder.path(), "output_validators/v.py", "");
-    assert_eq!(complaints(&folder), ["output_validators: is called output_validator in the format 2025-09"]);
+    assert_eq!(complaints(&folder), ["output_validators: must be named output_validator in the format 2025-09"]);
 }
 
 #[test]

@@ -97,9 +97,9 @@ fn what_only_breaks_a_rule_does_not_hinder_judging() {
          acknowledgements, translators",
         "problem.yaml:9:16: found \"tomorrow\", allowed: a date (2026-01-31) or a time in UTC (2026-01-31T12:00:00Z)",
         "data/secret/c.ans: belongs to no test case: there is no input of that name",
-        "data/secret/notes.txt: is no file of the format, and is not used",
+        "data/secret/notes.txt: is not a file of the format and is not used",
         "input_validators: is missing; a package needs at least one input validator",
-        "problem_statement: is not used in the format 2025-09; there it is called statement/",
+        "problem_statement: is not used in the format 2025-09; rename it to statement/",
         "problem.yaml:2:7: 'name' has no entry for sv, but there is a statement in this language",
         "attachments: is a link that leads out of the package, to /etc/passwd; put a copy in its place",
         "data/secret/how to.txt: is ignored: names consist of letters, digits, _, - and . and do not begin with - or .",
@@ -180,7 +180,7 @@ fn files_that_never_end_and_links_that_run_in_circles_are_refused() {
     symlink("/usr", folder.path().join("output_validator")).unwrap();
     symlink("/", folder.path().join("submissions/accepted/root")).unwrap();
     let complaints = complaints(&folder);
-    for part in ["a.yaml: cannot be read: it is no plain file", "folders deep"] {
+    for part in ["a.yaml: cannot be read: it is not a plain file", "folders deep"] {
         assert!(complaints.iter().any(|complaint| complaint.contains(part)), "{part}: {complaints:#?}");
     }
     assert!(complaints.len() <= 1000);

@@ -48,7 +48,7 @@ fn flags_whose_quotes_are_not_closed_are_refused_with_their_place() {
     write(folder.path(), "output_validators/one.py", "");
     write(folder.path(), "data/secret/testdata.yaml", "output_validator_flags:\n  name: one\n  flags: it's\n");
     let complaints = complaints(&folder);
-    let starts = ["problem.yaml:3:18: flags are words", "data/secret/testdata.yaml:2:3: flags are words"];
+    let starts = ["problem.yaml:3:18: flags are separated", "data/secret/testdata.yaml:2:3: flags are separated"];
     for start in starts {
         let found = |line: &&String| line.starts_with(start) && line.ends_with("is not closed");
         assert!(complaints.iter().any(|line| found(&line)), "{start}: {complaints:?}");

@@ -122,7 +122,7 @@ fn what_is_refused_in_a_folder_is_told_all_at_once() {
     };
     assert_eq!(told(files(&root, &root.join("own")).unwrap_err()), ["own/away", "own/deep/none"]);
     assert_eq!(told(refused_below(&root, &root)), ["own/away", "own/deep/none"]);
-    // A hidden folder is skipped, unless a link leads to it.
+    // The search skips a hidden folder, unless a link leads to it.
     symlink("../.hidden", root.join("own/seen")).unwrap();
     assert_eq!(told(refused_below(&root, &root)), ["own/away", "own/deep/none", "own/seen/passwd"]);
 }

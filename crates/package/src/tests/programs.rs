@@ -49,7 +49,7 @@ fn headers_alone_are_no_validator_and_no_grader() {
     assert_eq!(
         complaints(&folder),
         [
-            "graders: is missing or empty; 'grading: custom' in a testdata.yaml asks for a grader",
+            "graders: is missing or empty; 'grading: custom' in a testdata.yaml requires a grader",
             "output_validators: problem.yaml says 'validation: custom', but there is no output validator in \
              output_validators/",
         ]
@@ -64,7 +64,7 @@ fn a_header_among_submissions_is_told_and_is_no_submission() {
     assert!(package.submissions.iter().all(|submission| submission.name != "accepted/lib.hpp"));
     assert_eq!(
         remarks(&folder),
-        ["submissions/accepted/lib.hpp: is not used: a header is no submission; put a submission of several files \
+        ["submissions/accepted/lib.hpp: is not used: a header is not a submission; put a submission of several files \
              into a folder"]
     );
 }

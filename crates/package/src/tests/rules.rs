@@ -98,7 +98,7 @@ fn an_empty_message_asks_for_nothing_and_files_beside_the_folders_are_told() {
     assert_eq!(
         remarks(&folder),
         [
-            "submissions/lost.py: is not used: submissions lie in folders below submissions/, such as accepted/; move it there"
+            "submissions/lost.py: is not used: submissions belong in folders below submissions/, such as accepted/; move it there"
         ]
     );
     write(folder.path(), "submissions/submissions.yaml", "accepted/*: { permitted: [AC], required: [WA] }\n");
@@ -160,7 +160,7 @@ fn a_submission_whose_name_ends_with_disabled_is_switched_off_and_a_warning_says
     let package = load(folder.path()).unwrap();
     let names: Vec<_> = package.submissions.iter().map(|submission| submission.name.as_str()).collect();
     assert_eq!(names, ["accepted/add.py", "wrong_answer/three.py"]);
-    let told: Vec<_> = remarks(&folder).into_iter().filter(|remark| remark.contains("switches it off")).collect();
+    let told: Vec<_> = remarks(&folder).into_iter().filter(|remark| remark.contains("disables it")).collect();
     assert_eq!(told.len(), 3, "{told:?}");
 }
 

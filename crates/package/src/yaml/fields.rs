@@ -31,7 +31,7 @@ const MOST_LIST_BYTES: usize = 64 << 10;
 const LONGEST_QUOTE: usize = 40;
 
 impl<'a> Source<'a> {
-    /// Names the file `path`, about which errors are added to `findings`.
+    /// Creates a source for the file `path`. Its errors are added to `findings`.
     pub fn new(path: &'a Path, findings: &'a mut Findings) -> Self {
         Source { path, findings, gravity: Severity::Error }
     }
@@ -54,12 +54,12 @@ impl<'a> Source<'a> {
         self.findings.add(self.gravity, self.path, Some(place), message.into());
     }
 
-    /// Reports something at `place` that is allowed but that the setter should look at.
+    /// Reports a value at `place` that is allowed but may be a mistake.
     pub fn warning(&mut self, place: Position, message: impl Into<String>) {
         self.findings.add(Severity::Warning, self.path, Some(place), message.into());
     }
 
-    /// Reports that the file lacks something. This breaks a rule of the format.
+    /// Reports that the file lacks a key or value. This breaks a rule of the format.
     pub(crate) fn missing(&mut self, message: impl Into<String>) {
         self.findings.breach(self.path, message);
     }
@@ -79,7 +79,10 @@ impl<'a> Source<'a> {
     /// alike.
     pub(crate) fn flags(&mut self, place: Position, text: &str) -> Vec<String> {
         let words = referee_text::words::split(text).unwrap_or_else(|reason| {
-            self.error(place, format!("flags are words, quoted as for a shell where they hold blanks; {reason}"));
+            self.error(
+                place,
+                format!("flags are separated by blanks; quote a flag with blanks as in a shell; {reason}"),
+            );
             Vec::new()
         });
         if !words.iter().map(String::as_str).eq(text.split_ascii_whitespace()) {
@@ -208,7 +211,8 @@ impl<'a> Source<'a> {
         number
     }
 
-    /// Returns the meaning of one of these words. Reports an error and returns `None` for any other value.
+    /// Returns the value that `words` assigns to the node's text. Reports an error and returns `None` for any other
+    /// text.
     pub(crate) fn word<T: Copy>(&mut self, node: &Node, words: &[(&str, T)]) -> Option<T> {
         let found = node.scalar().and_then(|text| words.iter().find(|(word, _)| *word == text));
         if found.is_none() {
@@ -232,8 +236,8 @@ impl Fields {
         self.take_unlisted(key)
     }
 
-    /// Takes the value of a key that is not listed among the allowed keys, so that the caller can report it in its own
-    /// way.
+    /// Takes the value of a key that messages do not list as an allowed key. `None` if the key is missing or its value
+    /// is null.
     pub fn take_unlisted(&mut self, key: &str) -> Option<Node> {
         let index = self.entries.iter().position(|(found, _)| found.text == key)?;
         Some(self.entries.remove(index).1).filter(|node| !node.is_null())

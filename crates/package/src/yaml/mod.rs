@@ -58,7 +58,7 @@ pub struct Key {
     pub(crate) plain: bool,
 }
 
-/// The largest YAML file, in bytes. Real files are small; a larger one is a mistake or an attack.
+/// The maximum size of a YAML file, in bytes. Real files are small; a larger one is a mistake or an attack.
 const LARGEST_BYTES: u64 = 4 << 20;
 
 /// The largest number of values, and of bytes of text in them, with aliases expanded. Aliases can expand to a size
@@ -175,7 +175,7 @@ impl<'a> Builder<'a> {
         if anchor != 0 {
             let nodes = self.size.nodes - before.nodes;
             let size = Size { nodes, text_bytes: self.size.text_bytes - before.text_bytes };
-            // The anchor keeps a copy, which needs memory as well.
+            // The copy of the node for later aliases needs memory as well.
             self.count(size, place)?;
             self.anchors.insert(anchor, (node.clone(), size));
         }
@@ -201,7 +201,7 @@ impl<'a> Builder<'a> {
             }
             let key = match self.node(event, span)? {
                 Node { place, value: Value::Scalar { text, plain } } => Key { place, text, plain },
-                Node { place, .. } => return Err((place, "a key must be a word".to_owned())),
+                Node { place, .. } => return Err((place, "a key must be a single word or text".to_owned())),
             };
             let (event, span) = self.event()?;
             let node = self.node(event, span)?;

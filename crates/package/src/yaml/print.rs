@@ -297,7 +297,8 @@ fn is_printed(letter: char) -> bool {
 mod tests {
     use super::*;
 
-    /// Output of ruamel.yaml 0.19.1 with the settings of BAPCtools: mapping=2, sequence=4, offset=2, quotes preserved.
+    /// The expected output is from ruamel.yaml 0.19.1 with the settings of BAPCtools: mapping=2, sequence=4, offset=2,
+    /// quotes preserved.
     #[test]
     fn a_map_is_printed_in_the_layout_of_bapctools() {
         let text = "a:\n    x: 1\n    y: [p,  'q', \"r\"]\n    z:\n    - 1\n    - b: 2\n      c: {d: e}\n    w: True\n    \
@@ -327,7 +328,7 @@ mod tests {
         assert_eq!(of("a:\n    x: |\n      lit\n\nb: 1\n"), "x: |\n  lit\n\n");
     }
 
-    /// Taken from the output of ruamel.yaml 0.19.1, one character at a time.
+    /// The expected output is from ruamel.yaml 0.19.1, for one character at a time.
     #[test]
     fn letters_in_quotes_are_escaped_as_ruamel_does() {
         for (letter, shown) in [

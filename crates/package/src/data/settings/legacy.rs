@@ -92,7 +92,7 @@ fn input_arguments((only, arguments): (Option<String>, Vec<String>)) -> InputArg
     }
 }
 
-/// Reads two numbers, the smaller first.
+/// Reads two numbers, the smaller first. Reports an error and returns `None` otherwise.
 fn range(node: &Node, source: &mut Source<'_>) -> Option<Range> {
     let range = node.scalar().and_then(Range::read);
     if range.is_none() {

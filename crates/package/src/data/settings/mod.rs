@@ -98,7 +98,7 @@ impl Settings {
         Settings { output_validator_arguments: arguments, ..Settings::default() }
     }
 
-    /// Adds the file to the place of the arguments; `path` becomes relative to the folder `data`.
+    /// Adds the file's name to the source position of the arguments. `path` becomes relative to the folder `data`.
     pub(super) fn located(mut self, data: &Path, path: &Path) -> Settings {
         if let Some(place) = &mut self.output_validator_arguments.place {
             *place = format!("data/{}:{place}", name_below(data, path));
@@ -130,7 +130,7 @@ impl Settings {
         }
     }
 
-    /// Sets the arguments, which stand at `node`. [`Settings::located`] adds the file's name to the place.
+    /// Sets the arguments that are at `node`. [`Settings::located`] adds the file's name to their source position.
     fn set_arguments(&mut self, node: &Node, only: Option<String>, arguments: Vec<String>) {
         let (line, column) = node.place;
         self.own_output_validator_arguments = true;
@@ -139,7 +139,7 @@ impl Settings {
     }
 }
 
-/// Reads the settings of a folder. `earlier` holds the groups that this one may require.
+/// Reads the settings of a folder. `earlier` contains the names of the groups that this folder may require.
 pub(super) fn of_folder(
     path: &Path,
     kind: Folder,
