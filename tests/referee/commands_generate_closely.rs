@@ -133,10 +133,10 @@ fn a_case_lacks_what_nothing_gives() {
     let wanted = [
         ("sample/link", "'in.statement' is a link to 'in.download', which does not exist"),
         ("secret/none", "there is no answer: no .ans file was generated, copied or given, and there is no solution"),
-        ("invalid_output/ans", "there is no answer: no file .ans"),
+        ("invalid_output/ans", "there is no answer: no .ans file"),
         ("invalid_output/out", "there is no output: no .out file"),
         ("invalid_input/match", "'match' searches the .ans file, which does not exist"),
-        ("valid_output/ans", "there is no answer: no file .ans"),
+        ("valid_output/ans", "there is no answer: no .ans file"),
     ];
     for (case, message) in wanted {
         let told = of_case(&lines, case)["message"].as_str().unwrap_or_default().to_owned();

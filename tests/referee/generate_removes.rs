@@ -82,7 +82,7 @@ fn with_a_key_that_bapctools_only_warns_of_cases_are_written_and_nothing_is_remo
     for key in ["visualizer: x", "tool: 1", "testdata.yaml: {}"] {
         let rules = format!("{key}\ndata: {{secret: {{data: {{a: {{in: '1', ans: '1'}}}}}}}}\n");
         let package = package(folder.path(), &rules);
-        let warned = contains("no file is removed from data/ while it is there");
+        let warned = contains("while it is present, no file is removed from data/");
         generate(&package, &["--write", "--remove"])
             .code(0)
             .stdout(contains("kept      secret/hand.in"))

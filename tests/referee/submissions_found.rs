@@ -38,7 +38,7 @@ fn linked_sources_and_lines_that_end_with_cr_lf_are_held_to_their_tags_and_disab
     let mut command = referee(["grade", "--time-limit", "10", "-v"]);
     command.arg(&package).env("COLUMNS", "400");
     command.assert().code(1).stderr(
-        contains("off.disabled: is not judged: a name that ends with .disabled").and(contains("attachments").not()),
+        contains("off.disabled: is not judged: its name ends with .disabled").and(contains("attachments").not()),
     );
 }
 
