@@ -181,7 +181,7 @@ fn everything_that_is_wrong_with_rules_is_told_with_its_place() {
         ("data: {secret: {data: [{a: {in: '1'}, b: {in: '2'}}]}}", "each entry of a list is one test case or group"),
         ("data: {secret: {data: {a/b: {in: '1'}}}}", "cannot be the name of a test case"),
         ("data: {secret: {data: {test_group: {in: '1'}}}}", "cannot be the name of a test case"),
-        ("data: {secret: {data: {a-1: {in: '1'}, a: {in: '1', count: 1}}}}", "there is a test case secret/a-1 already"),
+        ("data: {secret: {data: {a-1: {in: '1'}, a: {in: '1', count: 1}}}}", "the test case secret/a-1 already exists"),
         ("data: {secret: {data: {a: {in: '1', solution: sol.py}}}}", "from the package's folder"),
         ("data: {secret: {data: {a: {in: '1', retries: 0}}}}", "found 0, allowed: 1 to 10000"),
         ("data: []", "a map of sample, secret and so on"),

@@ -1,12 +1,12 @@
-//! Makes a package's test cases by `generators/generators.yaml`, the rules of BAPCtools.
+//! Generates a package's test cases from `generators/generators.yaml`, the rules of BAPCtools.
 //!
 //! The file is a tree of groups and cases, in the form that `data/` will have ([`rules`]). [`mod@read`] reads it, with
 //! names and numbers ([`number`], [`count`]), commands ([`command`]) and their seeds ([`seed`]). [`duplicate_rules`]
-//! finds rules that say the same. [`mod@run`] carries out the rules over the cores, with [`programs`] that are built
-//! once. [`make`] makes one test case: it runs the generator in an empty folder, copies files, writes literal texts,
-//! and runs the solution for the answer. [`results`] collects the files. [`plan`] compares them with the files in
-//! `data/`. [`apply`] puts them there, and moves the old files into the [`trash`]. [`draw`] runs the same generators
-//! with other seeds.
+//! finds equivalent rules. [`mod@run`] runs the rules in parallel, with [`programs`] that are built once. [`make`]
+//! makes one test case: it runs the generator in an empty folder, copies files, writes literal texts, and runs the
+//! solution for the answer. [`results`] collects the files. [`plan`] compares them with the files in `data/`. [`apply`]
+//! moves them to `data/`, and moves the old files into the [`trash`]. [`draw`] runs the same generators with other
+//! seeds.
 //!
 //! The same file and programs give the same names and bytes as `bt generate` of BAPCtools 2026.10. This crate does not
 //! validate the test cases, run visualizers, or write `.interaction` files and a `.gitignore`. The report says so.

@@ -268,7 +268,7 @@ impl Reader<'_> {
         let path = below(above.path, name);
         let Some(fields) = self.source.fields(node) else { return };
         if !self.groups.insert(path.clone()) {
-            return self.source.error(at, format!("there is a group {path} already"));
+            return self.source.error(at, format!("the group {path} already exists"));
         }
         self.keys.entry(key).or_default().push(Named::Group(path.clone()));
         self.group(fields, &At { path: &path, depth: above.depth + 1, inherited: above.inherited });

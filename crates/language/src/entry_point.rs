@@ -69,7 +69,7 @@ fn listed(classes: &[Class]) -> String {
 }
 
 /// Returns the class of `found` to start with: the public one, else the only one, else the one with the default name.
-/// `None` if there are no classes. Fails if several are left.
+/// `None` if there are no classes. Fails if several remain.
 fn one_of(mut found: Vec<Class>, default: &str) -> Result<Option<String>, String> {
     if found.iter().any(|class| class.is_public) {
         found.retain(|class| class.is_public);

@@ -49,7 +49,7 @@ impl Glob {
                 Err(reason) => return Err(GlobError::new(pattern, reason)),
             }
             if done.len() + open.len() > MOST_ALTERNATIVES {
-                return Err(GlobError::new(pattern, "stands for more than 1000 alternatives"));
+                return Err(GlobError::new(pattern, "expands to more than 1000 alternatives"));
             }
         }
         Ok(Glob { alternatives: done })

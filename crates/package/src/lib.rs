@@ -356,7 +356,7 @@ pub struct JurySubmission {
     pub language: Option<String>,
     /// The entry point that submissions.yaml names; `None` if it names none.
     pub entry_point: Option<String>,
-    /// The rules for its verdicts, all of which must hold. Empty if the package declares none.
+    /// The rules for its verdicts, all of which must be satisfied. Empty if the package declares none.
     pub expectations: Vec<Expectation>,
     /// The rules for its scores.
     pub scores: Vec<ExpectedScore>,

@@ -59,7 +59,7 @@ impl Refused {
             Why::Circle(text) => format!("is a link to a folder that contains it: {}", shown(text)),
             Why::Path(target) => format!("leads out of the package, to {}", shown(target)),
             Why::TooMany(most) => {
-                format!("holds more than {most} files and folders, counted through links")
+                format!("contains more than {most} files and folders, counted through links")
             }
             Why::Unreadable(error) => format!("cannot be read: {error}"),
         }
@@ -126,7 +126,7 @@ pub fn gate(package: &Path, program: &Path) -> PathBuf {
 pub struct Found {
     /// The path relative to the folder that was searched.
     pub below: PathBuf,
-    /// The real path, which lies in the package.
+    /// The real path, which is inside the package.
     pub real: PathBuf,
 }
 

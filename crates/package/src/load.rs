@@ -42,7 +42,7 @@ fn load_folder(root: &Path, given: &Path) -> Result<Package, Findings> {
     let mut findings = Findings::default();
     let package = read(root, &mut findings);
     let remarks = findings.named(root, given).into_remarks()?;
-    // If there is no package, the findings hold an error, so `into_remarks` has already failed.
+    // If there is no package, the findings contain an error, so `into_remarks` has already failed.
     package.map(|package| Package { remarks, ..package }).ok_or_else(Findings::default)
 }
 

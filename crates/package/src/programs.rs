@@ -25,7 +25,7 @@ pub(super) fn output_validators(root: &Path, problem: &Problem, findings: &mut F
     }
     let needed = problem.kind.interactive || problem.kind.multi_pass;
     match problem.validation.custom {
-        // The folder may hold validators that the problem does not use.
+        // The folder may contain validators that the problem does not use.
         Some(false) => Vec::new(),
         None if problem.version.is_legacy() => {
             if !found.is_empty() {

@@ -22,7 +22,7 @@ const SAID_BYTES: usize = 500;
 /// The maximum total size of all generated files, in bytes. It equals the maximum for the files of an archive.
 const MOST_BYTES: u64 = 4 << 30;
 
-/// Generates tests. The files lie in a temporary folder, which is removed when this value is dropped.
+/// Generates tests. The files are in a temporary folder, which is removed when this value is dropped.
 pub(super) struct Maker<'a> {
     root: &'a Path,
     problem: &'a Problem<'a>,

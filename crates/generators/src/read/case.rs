@@ -156,7 +156,7 @@ impl Reader<'_> {
         }
         let path = below(above.path, name);
         if self.taken.contains_key(&path) {
-            self.source.error(at, format!("there is a test case {path} already"));
+            self.source.error(at, format!("the test case {path} already exists"));
             return None;
         }
         Some(path)

@@ -54,8 +54,10 @@ impl Reader<'_> {
         match self.taken.get(&name) {
             Some(&taken) if taken == case => {}
             Some(&taken) => {
-                let message =
-                    format!("{other} cannot be included as {name}: that is {} already", self.rules.cases[taken].name);
+                let message = format!(
+                    "{other} cannot be included as {name}: this path already includes {}",
+                    self.rules.cases[taken].name
+                );
                 self.source.error(at, message);
             }
             None if self.rules.len() >= MOST_CASES => {

@@ -62,7 +62,7 @@ fn names_that_lead_elsewhere_or_are_taken_are_refused() {
         ("{g: {data: {a: {in: '1'}}}, h: {data: {a: {in: '2'}}}, i: {include: [a], data: {}}}", "the name of several"),
         (
             "{g: {data: {a: {in: '1'}}}, h: {data: {a: {in: '2'}}}, i: {include: [g, h], data: {}}}",
-            "secret/h/a cannot be included as secret/i/a: that is secret/g/a already",
+            "secret/h/a cannot be included as secret/i/a: this path already includes secret/g/a",
         ),
         ("{a: {in: '1', solution: /../sol.py}}", "from the package's folder"),
     ];

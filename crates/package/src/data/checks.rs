@@ -30,7 +30,7 @@ impl<'a> Checks<'a> {
         self.findings.error_at(&draft.path, place, message);
     }
 
-    /// Returns how the group combines its results. `tree` holds the groups before this one, and `names` the index of
+    /// Returns how the group combines its results. `tree` contains the groups before this one, `names` the index of
     /// each group.
     pub(super) fn way(&mut self, draft: &Draft, names: &HashMap<&str, usize>, tree: &Tree) -> Dated {
         let is_secret = draft.kind == Folder::Secret;

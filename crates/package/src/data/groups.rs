@@ -50,7 +50,7 @@ impl Groups {
         groups
     }
 
-    /// Adds a folder that lies in `parent` and returns its index. `settings` include what the folder inherits.
+    /// Adds a subfolder of `parent` and returns its index. `settings` include what the folder inherits.
     pub(super) fn enter(
         &mut self,
         name: String,
@@ -117,7 +117,8 @@ impl Groups {
     /// groups".
     fn dated(self, problem: &Problem, findings: &mut Findings, gathered: &mut Gathered) {
         let is_group = |draft: &Draft| draft.kind != Folder::Below;
-        // The group that gets the cases of each folder. A folder further down belongs to the group that contains it.
+        // For each folder, the group that receives its cases. A folder further down belongs to the group that contains
+        // it, directly or through other folders.
         let mut index_of = Vec::with_capacity(self.drafts.len());
         let mut count = 0;
         for draft in &self.drafts {

@@ -116,7 +116,7 @@ impl Walk<'_> {
         if depth > DEEPEST {
             self.findings.error(folder, format!("is nested more than {DEEPEST} folders deep"));
         } else if self.folders == MOST_FOLDERS + 1 {
-            self.findings.error(self.data, format!("holds more than {MOST_FOLDERS} folders"));
+            self.findings.error(self.data, format!("contains more than {MOST_FOLDERS} folders"));
         }
         depth <= DEEPEST && self.folders <= MOST_FOLDERS
     }
@@ -206,7 +206,7 @@ impl Walk<'_> {
         }
         if let Some(Entry::Case(stem)) = entries.iter().find(|entry| matches!(entry, Entry::Case(_))) {
             let path = secret.join(format!("{stem}.in"));
-            self.findings.breach(&path, "lies beside test data groups; put every case of secret/ into a group");
+            self.findings.breach(&path, "is not in a test data group; put every case of secret/ into a group");
         }
         for name in folders().filter(|name| !is_group(name)) {
             let path = secret.join(name);

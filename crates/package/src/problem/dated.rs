@@ -59,7 +59,7 @@ fn uuid(node: &Node, source: &mut Source<'_>) -> Option<String> {
     Some(text)
 }
 
-/// Reports keys of `legacy` that these versions do not have, and says what to write instead. A key that would change
+/// Reports keys of `legacy` that these versions do not have, and names the replacements. A key that would change
 /// how the problem is judged is an error; any other is a breach.
 fn words_of_legacy(fields: &mut Fields, source: &mut Source<'_>) {
     for (key, instead) in [("author", "credits"), ("source_url", "source: {name: ..., url: ...}")] {

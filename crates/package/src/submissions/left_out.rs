@@ -20,8 +20,8 @@ pub(super) fn is_switched_off(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "disabled")
 }
 
-/// Returns what is not judged in the package's `submissions/`, sorted by name, and warns about each. Headers, documents
-/// and hidden files do not count, because they are not submissions.
+/// Returns the files in the package's `submissions/` that are not judged, sorted by name, and warns about each.
+/// Headers, documents and hidden files do not count, because they are not submissions.
 pub(crate) fn find(root: &Path, findings: &mut Findings) -> Vec<LeftOut> {
     let folder = root.join("submissions");
     let left_out = |path: &Path, reason: &str| LeftOut {

@@ -152,8 +152,11 @@ fn rule(key: Key, node: Node, problem: &Problem, source: &mut Source<'_>) -> Opt
     for (case, node) in rest {
         // A pattern for test cases has keys below it. A key without any is probably misspelt.
         if !matches!(node.value, Value::Map(_)) && !case.text.contains('/') {
-            let message =
-                format!("{:?} is no key of the format and matches no test case; keys: {}", case.text, known.join(", "));
+            let message = format!(
+                "{:?} is not a key of the format and matches no test case; keys: {}",
+                case.text,
+                known.join(", ")
+            );
             source.error(case.place, message);
             continue;
         }
@@ -317,7 +320,7 @@ fn expectations(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findi
         }
         if names.is_empty() {
             let message = format!(
-                "under {:?} the key {:?} is no key of the format and matches no test case; keys: language, entrypoint, \
+                "under {:?} the key {:?} is not a key of the format and matches no test case; keys: language, entrypoint, \
                  authors, model_solution, permitted, required, score, message, use_for_time_limit",
                 rule.pattern, key.text
             );

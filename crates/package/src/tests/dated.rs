@@ -94,7 +94,7 @@ fn groups_and_cases_do_not_stand_side_by_side() {
     assert_eq!(
         remarks(&folder),
         [
-            "data/secret/a.in: lies beside test data groups; put every case of secret/ into a group",
+            "data/secret/a.in: is not in a test data group; put every case of secret/ into a group",
             "data/secret/g2: is not a test data group, unlike its neighbours: it has no test_group.yaml",
             "data/secret/g2/deep/test_group.yaml:1:1: only folders right below secret/ are test data groups",
         ]

@@ -45,7 +45,7 @@ fn everything_that_is_wrong_is_told_in_one_reading() {
         "submissions/submissions.yaml:2:18: found \"XX\", allowed: AC, WA, TLE, RTE",
     ];
     assert_eq!(complaints[..wanted.len()], wanted);
-    assert!(complaints[wanted.len()].contains("3:3: \"permited\" is no key of the format"), "{complaints:?}");
+    assert!(complaints[wanted.len()].contains("3:3: \"permited\" is not a key of the format"), "{complaints:?}");
     assert_eq!(complaints.len(), wanted.len() + 1, "{complaints:?}");
 }
 

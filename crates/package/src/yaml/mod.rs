@@ -1,7 +1,7 @@
 //! Reads YAML files into trees whose nodes know their source positions. No other module depends on the YAML library.
 //!
 //! Deserialising into types would stop at the first invalid key. This module reads the whole file first; then the
-//! callers ask for its keys ([`fields`]). So one reading reports everything that is wrong.
+//! callers ask for its keys ([`fields`]). So one reading reports all mistakes.
 
 mod fields;
 mod meaning;

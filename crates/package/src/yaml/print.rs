@@ -1,5 +1,5 @@
-//! Prints a part of a YAML file as a file of its own and keeps its style: quotes, values on one line, comments and
-//! blank lines. The layout is that of BAPCtools: an indent of two columns for a map, four for a list.
+//! Prints a part of a YAML file as a separate file and keeps its style: quotes, values on one line, comments and blank
+//! lines. The layout is that of BAPCtools: an indent of two columns for a map, four for a list.
 
 use std::fmt::Write as _;
 
@@ -8,8 +8,8 @@ use granit_parser::{Event, Parser, ScalarStyle, StrInput, StructureStyle};
 use super::Position;
 use super::fields::is_null;
 
-/// Prints the map at `place`. Returns `None` if there is none, or if it has something that depends on the rest of the
-/// file, such as an alias.
+/// Prints the map at `place`. Returns `None` if there is no map, or if a part of it depends on the rest of the file,
+/// such as an alias.
 pub fn printed(text: &str, place: Position) -> Option<String> {
     let mut parser = Parser::new_from_str(text);
     // Comments between the map's key and the map.

@@ -15,7 +15,7 @@ pub(in crate::data) struct LegacyKeys {
     pub(in crate::data) breaks: Option<bool>,
     /// Whether the package's own grader grades the group.
     pub(in crate::data) custom: Option<bool>,
-    /// The grader's flags, their place, and whether they come from the group's own file.
+    /// The grader's flags, their source position, and whether they come from the group's own file.
     pub(in crate::data) flags: Option<(String, Position, Graded)>,
     pub(in crate::data) accept_score: Option<Score>,
     pub(in crate::data) reject_score: Option<Score>,
