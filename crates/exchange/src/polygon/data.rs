@@ -77,7 +77,7 @@ impl Cases<'_, '_> {
             }
             let (all, name) = (other.tests.len(), other.name);
             self.notes.remark(format!(
-                "the test set {name:?} has {all} tests, of which {new} are not among those before; they are \
+                "the test set {name:?} has {all} tests, of which {new} are new; they are \
                  called {prefix}-*"
             ));
         }

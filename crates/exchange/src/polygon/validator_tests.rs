@@ -26,9 +26,8 @@ pub(super) fn write(
                     left.take(root, &input);
                     files.copy(format!("data/invalid_input/{}-{number:02}.in", index + 1), &path);
                 }
-                _ => notes.lose(format!(
-                    "the test {input} of a validator: it is expected to be valid, or its file is missing"
-                )),
+                _ => notes
+                    .lose(format!("the validator test {input}: its verdict is not INVALID, or its file is missing")),
             }
         }
     }

@@ -48,7 +48,11 @@ impl<'a> Checks<'a> {
             return way;
         }
         if aggregation == Aggregation::PassFail && way.max_score.is_none() {
-            self.error(draft, place.or(max_place), "a group with pass-fail aggregation needs a 'max_score', a number");
+            self.error(
+                draft,
+                place.or(max_place),
+                "a group with pass-fail aggregation needs a 'max_score'; set it to a number",
+            );
         }
         if is_secret {
             self.secret_is_bounded = way.max_score.is_some();
@@ -65,11 +69,11 @@ impl<'a> Checks<'a> {
 
     fn against_secret(&mut self, draft: &Draft, way: &Dated, place: Option<Position>, max_place: Option<Position>) {
         if way.max_score.is_none() && self.secret_is_bounded && way.aggregation != Aggregation::PassFail {
-            let message = "the group is unbounded, and secret is not; give it a 'max_score', a number";
+            let message = "secret has a 'max_score', so this group needs one; set 'max_score' to a number";
             self.error(draft, max_place, message);
         }
         if self.secret_is_pass_fail && way.aggregation != Aggregation::PassFail {
-            self.error(draft, place, "secret has pass-fail aggregation, and then all its groups must have it");
+            self.error(draft, place, "secret has pass-fail aggregation, so all its groups must have it");
         }
     }
 
@@ -96,7 +100,7 @@ impl<'a> Checks<'a> {
         }
         match &case.score {
             Some(_) if is_pass_fail => {
-                let message = "found a number, allowed: pass-fail, because nothing here has a score";
+                let message = "found a number, allowed: pass-fail, because this group has no scores";
                 self.error(draft, Some(case.place), message);
                 CaseRule::PassFail
             }
@@ -122,11 +126,16 @@ impl<'a> Checks<'a> {
             self.error(draft, None, format!("the name {name} is reserved for the static validator's test case"));
         }
         if self.problem.kind.scoring && draft.kind == Folder::Secret && cases && groups {
-            let message = "secret has test cases beside groups, and no rule gives their score";
+            let message =
+                "secret has test cases outside its groups, and no rule gives their score; move them into a group";
             self.error(draft, None, message);
         }
         if self.problem.kind.scoring && draft.kind == Folder::Group && children.is_empty() {
-            self.error(draft, None, "the group has no test case, and no static validation");
+            self.error(
+                draft,
+                None,
+                "the group has no test case and no static validation; add a test case or remove the group",
+            );
         }
     }
 }

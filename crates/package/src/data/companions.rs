@@ -90,7 +90,7 @@ impl<'a> Companions<'a> {
     pub(super) fn check(&self, problem: &Problem, findings: &mut Findings) {
         let images: Vec<_> = IMAGES.iter().filter_map(|ending| self.find(ending)).collect();
         if let [_, second, ..] = images.as_slice() {
-            findings.breach(second, "is a second picture of the same test case; one is allowed");
+            findings.breach(second, "is a second picture of the same test case; remove one");
         }
         if self.version.is_legacy() {
             return self.check_legacy(problem, findings);

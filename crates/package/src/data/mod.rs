@@ -210,7 +210,7 @@ impl Walk<'_> {
         }
         for name in folders().filter(|name| !is_group(name)) {
             let path = secret.join(name);
-            self.findings.breach(&path, "is not a test data group, unlike its neighbours: it has no test_group.yaml");
+            self.findings.breach(&path, "has no test_group.yaml, but folders beside it have one; add one");
         }
     }
 

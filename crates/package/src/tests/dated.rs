@@ -95,8 +95,8 @@ fn groups_and_cases_do_not_stand_side_by_side() {
         remarks(&folder),
         [
             "data/secret/a.in: is not in a test data group; put every case of secret/ into a group",
-            "data/secret/g2: is not a test data group, unlike its neighbours: it has no test_group.yaml",
-            "data/secret/g2/deep/test_group.yaml:1:1: only folders right below secret/ are test data groups",
+            "data/secret/g2: has no test_group.yaml, but folders beside it have one; add one",
+            "data/secret/g2/deep/test_group.yaml:1:1: only folders directly below secret/ are test data groups",
         ]
     );
 }
@@ -138,7 +138,7 @@ fn files_of_a_case_may_not_contradict_each_other() {
     }
     write(folder.path(), "data/sample/1.interaction", "<hello\n>hi\n---\nbye\n");
     let sample = [
-        "data/sample/1.svg: is a second picture of the same test case; one is allowed",
+        "data/sample/1.svg: is a second picture of the same test case; remove one",
         "data/sample/1.ans.statement: exists beside an .out file; remove one, because only one can replace the answer in the statement",
         "data/sample/1.interaction:4:1: found \"bye\", allowed: lines that begin with > or <, and ---",
         "data/sample/1.ans.statement: must not exist beside an .interaction file, which the statement shows instead",

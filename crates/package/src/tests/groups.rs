@@ -62,7 +62,9 @@ fn a_group_without_a_case_is_refused_in_scoring_problems() {
     let empty: Vec<_> = told.iter().filter(|told| told.contains("the group has no test case")).collect();
     assert_eq!(
         empty,
-        ["data/secret/none/test_group.yaml: the group has no test case, and no static validation"],
+        [
+            "data/secret/none/test_group.yaml: the group has no test case and no static validation; add a test case or remove the group"
+        ],
         "{told:?}"
     );
 }

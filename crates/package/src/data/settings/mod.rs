@@ -157,7 +157,7 @@ pub(super) fn of_folder(
         source.breach(fields.place, "legacy-icpc has no test data groups, and no such file");
     }
     if version == Version::V2025_09 && kind == Folder::Below {
-        source.breach(fields.place, "only folders right below secret/ are test data groups");
+        source.breach(fields.place, "only folders directly below secret/ are test data groups");
     }
     if version.is_legacy() || version == Version::V2023_07 {
         legacy::keys(&mut fields, problem, &mut settings, source);
