@@ -52,7 +52,7 @@ impl Tools {
         match self.0.get(name) {
             Some(tool) => tool.find(),
             None => {
-                Err(Unready::MissingTool { tool: name.to_owned(), install: "(the package is not known)".to_owned() })
+                Err(Unready::MissingTool { tool: name.to_owned(), install: "(no install command is known)".to_owned() })
             }
         }
     }

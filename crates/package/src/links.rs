@@ -1,9 +1,9 @@
 //! Controls access to a package's files: links are followed only inside the package.
 //!
 //! Packages are untrusted. A link in one could name any file that the judge's user may read, and that file would be
-//! compiled, shown in reports or exported. So all code that reads package files calls [`resolve`] for the real path of
-//! a file or folder, or calls [`files`] for all files of a folder. Format 2025-09, "General requirements": "Symlinks
-//! must not have targets outside the problem package directory tree."
+//! compiled, shown in reports or exported. So all code that reads package files calls one of two functions: [`resolve`]
+//! returns the real path of a file or folder, and [`files`] returns all files of a folder. Format 2025-09, "General
+//! requirements": "Symlinks must not have targets outside the problem package directory tree."
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

@@ -72,13 +72,14 @@ impl Cases<'_, '_> {
                 groups.push((folder, "max_score: 0\nscore_aggregation: pass-fail\n".to_owned()));
             }
             if plan.scoring && other.tests.iter().any(|test| test.points.is_some()) {
-                self.notes
-                    .lose(format!("the points of the test set {:?}: only those of the main one count", other.name));
+                self.notes.lose(format!(
+                    "the points of the test set {:?}: only the points of the main test set count",
+                    other.name
+                ));
             }
             let (all, name) = (other.tests.len(), other.name);
             self.notes.remark(format!(
-                "the test set {name:?} has {all} tests, of which {new} are new; they are \
-                 called {prefix}-*"
+                "the test set {name:?} has {all} tests, of which {new} are new; they are called {prefix}-*"
             ));
         }
         Ok(Data { scoring: plan.scoring, cases, groups, submissions: 0 })

@@ -9,7 +9,7 @@ use crate::ExchangeError;
 /// A problem of Polygon.
 pub(super) struct Problem<'a> {
     pub(super) short_name: String,
-    /// Its unique address at Polygon; `None` if the file has none.
+    /// The URL of the problem at Polygon; `None` if the file has none.
     pub(super) url: Option<&'a str>,
     /// The problem's names, each with Polygon's name for the language.
     pub(super) names: Vec<(&'a str, &'a str)>,

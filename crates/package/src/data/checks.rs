@@ -96,7 +96,7 @@ impl<'a> Checks<'a> {
         let Way::Dated(way) = &group.way else { return CaseRule::Unscored };
         let is_pass_fail = way.aggregation == Aggregation::PassFail || !self.problem.kind.scoring;
         if self.problem.kind.submit_answer {
-            self.error(draft, Some(case.place), "submit-answer problems have no static validator");
+            self.error(draft, Some(case.place), "submit-answer problems cannot have a static validator");
         }
         match &case.score {
             Some(_) if is_pass_fail => {

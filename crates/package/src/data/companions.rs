@@ -163,15 +163,15 @@ impl<'a> Companions<'a> {
         check_interaction(&interaction, findings);
     }
 
-    /// Checks the files of a validator test: an invalid input has no answer, an output test needs an answer and an
-    /// output.
+    /// Checks the files of a validator test: an invalid input must have no answer, an output test needs an answer and
+    /// an output.
     pub(super) fn check_validator_test(&self, part: ValidatorTestKind, findings: &mut Findings) {
         let wanted: &[&str] = if part == ValidatorTestKind::InvalidInput { &[] } else { &[".ans", ".out"] };
         for ending in wanted.iter().filter(|ending| self.find(ending).is_none()) {
             findings.breach(&self.path(".in"), format!("has no {}{ending} beside it", self.stem));
         }
         if let Some(answer) = self.find(".ans").filter(|_| part == ValidatorTestKind::InvalidInput) {
-            findings.breach(&answer, "an invalid input has no answer");
+            findings.breach(&answer, "must not exist, because an invalid input has no answer");
         }
     }
 }

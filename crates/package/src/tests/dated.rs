@@ -223,7 +223,7 @@ fn tests_of_the_validators_have_their_files() {
     assert_eq!(
         remarks(&folder),
         [
-            "data/invalid_input/y.ans: an invalid input has no answer",
+            "data/invalid_input/y.ans: must not exist, because an invalid input has no answer",
             "data/invalid_output/x.in: has no x.out beside it",
         ]
     );
