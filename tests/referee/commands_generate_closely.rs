@@ -106,7 +106,7 @@ fn what_is_copied_lies_in_the_package_and_is_a_plain_file() {
     let (code, lines) = generate(&package, &["--write"]);
     assert_eq!(code, 1);
     for (case, message) in
-        [("a", "leads out of the package"), ("b", "is not a plain file"), ("c", "leads out of the package")]
+        [("a", "leads out of the package"), ("b", "is not a regular file"), ("c", "leads out of the package")]
     {
         let told = of_case(&lines, &format!("secret/{case}"))["message"].as_str().expect("it failed").to_owned();
         assert!(told.contains(message), "{case}: {told}");

@@ -178,7 +178,7 @@ fn for_a_legacy_package_the_time_limit_is_written_beside_problem_yaml() {
     fs::rename(folder.path().join("mine"), package.join("limit")).unwrap();
     fs::remove_file(package.join(".timelimit")).unwrap();
     std::os::unix::fs::symlink("limit", package.join(".timelimit")).unwrap();
-    run().assert().code(2).stderr(predicates::str::contains("is not a plain file"));
+    run().assert().code(2).stderr(predicates::str::contains("is not a regular file"));
     assert_eq!(fs::read_to_string(package.join("limit")).unwrap(), "1\n");
 }
 

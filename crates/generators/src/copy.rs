@@ -62,7 +62,7 @@ fn inside(package: &Package, path: &Path) -> Result<PathBuf, String> {
     let real = links::resolve(&package.root, path).map_err(|refused| refused.to_string())?;
     let found = real.metadata().map_err(|error| format!("{shown} cannot be read: {error}"))?;
     match found.len() {
-        _ if !found.is_file() => Err(format!("{shown} is not a plain file")),
+        _ if !found.is_file() => Err(format!("{shown} is not a regular file")),
         size if size > LARGEST_BYTES => Err(format!("{shown} has more than the {LARGEST_BYTES} bytes allowed")),
         _ => Ok(real),
     }

@@ -79,7 +79,7 @@ impl Unpacked {
 pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, ArchiveError> {
     // Opening a pipe would block until another process writes to it.
     if !path.metadata()?.is_file() {
-        return Err(ArchiveError::System(io::Error::other("it is not a plain file")));
+        return Err(ArchiveError::System(io::Error::other("it is not a regular file")));
     }
     let mut archive = ZipArchive::new(File::open(path)?)?;
     if archive.len() > MOST_ENTRIES {

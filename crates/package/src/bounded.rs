@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-/// Returns the whole file. Fails with a message if it cannot be read, is not a plain file, or is larger than `most`
+/// Returns the whole file. Fails with a message if it cannot be read, is not a regular file, or is larger than `most`
 /// bytes.
 pub(super) fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let bytes = beginning(path, most + 1)?;
@@ -20,7 +20,7 @@ pub(super) fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
 pub fn unfit(path: &Path) -> Option<String> {
     match path.metadata() {
         Ok(found) if found.is_file() => None,
-        Ok(_) => Some("cannot be read: it is not a plain file".to_owned()),
+        Ok(_) => Some("cannot be read: it is not a regular file".to_owned()),
         Err(error) if error.kind() != ErrorKind::NotFound => Some(format!("cannot be read: {error}")),
         Err(_) if path.is_symlink() => Some("is a link that leads nowhere".to_owned()),
         Err(_) => Some("is missing".to_owned()),
@@ -60,7 +60,7 @@ mod tests {
         std::fs::create_dir(at("folder")).unwrap();
         std::os::unix::fs::symlink("nowhere", at("link")).unwrap();
         let why = ["file", "none", "folder", "link", "file/below"].map(|name| unfit(&at(name)).unwrap_or_default());
-        let wanted = ["", "is missing", "cannot be read: it is not a plain file", "is a link that leads nowhere"];
+        let wanted = ["", "is missing", "cannot be read: it is not a regular file", "is a link that leads nowhere"];
         assert_eq!(why[..4], wanted);
         assert!(why[4].starts_with("cannot be read: Not a directory"), "{}", why[4]);
     }

@@ -80,7 +80,7 @@ fn write_beside(root: &Path, seconds: f64) -> Result<Written, WriteError> {
         return Err(form(&ini, "contains the time limit; change its line 'timelimit'"));
     }
     if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
-        return Err(form(&path, "is not a plain file"));
+        return Err(form(&path, "is not a regular file"));
     }
     let before = bounded::read(&path, 1 << 16).ok().map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned());
     let after = seconds.to_string();

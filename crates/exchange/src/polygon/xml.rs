@@ -175,7 +175,7 @@ pub(super) fn unfit(root: &Path, path: &str) -> Option<String> {
     path.symlink_metadata().ok()?;
     match links::resolve(root, &path) {
         Err(refused) => Some(refused.reason()),
-        Ok(real) => (!real.is_file()).then(|| "is not a plain file".to_owned()),
+        Ok(real) => (!real.is_file()).then(|| "is not a regular file".to_owned()),
     }
 }
 
@@ -211,7 +211,7 @@ mod tests {
         let found = found.map(Option::unwrap_or_default);
         assert_eq!(found[..3], [""; 3]);
         assert!(found[3].starts_with("is a link that leads out of the package, to ../secret ("), "{}", found[3]);
-        assert_eq!(found[4..], ["is a link that leads nowhere: x is not there", "is not a plain file"]);
+        assert_eq!(found[4..], ["is a link that leads nowhere: x is not there", "is not a regular file"]);
     }
 
     #[test]

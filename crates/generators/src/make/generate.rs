@@ -100,7 +100,7 @@ impl Maker<'_> {
                 Ok(file) => File::from(file),
             };
             if !file.metadata().is_ok_and(|found| found.is_file()) {
-                return Err(format!("{name} is not a plain file"));
+                return Err(format!("{name} is not a regular file"));
             }
             let path = self.file(ending);
             let copied = File::create(&path).and_then(|mut to| io::copy(&mut file.take(room + 1), &mut to));

@@ -180,7 +180,7 @@ fn files_that_never_end_and_links_that_run_in_circles_are_refused() {
     symlink("/usr", folder.path().join("output_validator")).unwrap();
     symlink("/", folder.path().join("submissions/accepted/root")).unwrap();
     let complaints = complaints(&folder);
-    for part in ["a.yaml: cannot be read: it is not a plain file", "folders deep"] {
+    for part in ["a.yaml: cannot be read: it is not a regular file", "folders deep"] {
         assert!(complaints.iter().any(|complaint| complaint.contains(part)), "{part}: {complaints:#?}");
     }
     assert!(complaints.len() <= 1000);
