@@ -9,8 +9,8 @@
 //! returns values.
 #![forbid(unsafe_code)]
 
-pub mod agreement;
 pub mod coins;
+pub mod disagreement;
 pub mod flipgame;
 pub mod puzzle;
 pub mod solitaire;

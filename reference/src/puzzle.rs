@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::agreement::Tally;
+use crate::disagreement::Tally;
 use crate::text::{Lines, ReadError, TextPosition, Tokens};
 use referee_picture::Film;
 use referee_random::Random;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use referee_picture::Scene;
 use reference::puzzle::Puzzle;
 
-use crate::puzzles::answer_key;
+use crate::puzzles::agreed_answers;
 use crate::puzzles::pictures;
 use referee_judge as judge;
 use referee_package::{Package, TestCase};
@@ -21,7 +21,7 @@ struct OfPackage {
 /// Returns the test cases and pictures of a package.
 pub(super) fn of(package: &Package) -> Rc<dyn CaseDetails> {
     let cases = package.cases.iter().map(|case| (case.name.clone(), case.clone())).collect();
-    Rc::new(OfPackage { cases, puzzle: answer_key::puzzle_of(package) })
+    Rc::new(OfPackage { cases, puzzle: agreed_answers::puzzle_of(package) })
 }
 
 impl CaseDetails for OfPackage {

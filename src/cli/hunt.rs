@@ -12,7 +12,7 @@ use super::judging::{Judging, JudgingArguments, Unstated, seconds};
 use super::open::{self, Opened};
 use super::programs::{named, refuse_unknown};
 use super::{Exit, Failure, case_details};
-use crate::puzzles::answer_key::Puzzles;
+use crate::puzzles::agreed_answers::Puzzles;
 use referee_event::{Event, HuntFinished, RunFinished, RunStarted};
 use referee_grading::verdict::Verdict;
 use referee_hunt::{self as hunt, FoundCase, Hunt, HuntError, Hunted, Keep, KeepError, Watch};

@@ -11,7 +11,7 @@ use super::common::ReportArguments;
 use super::hunt::group_to_add_to;
 use super::judging::{JudgingArguments, Unstated, seconds};
 use super::{Exit, Failure, case_details, open};
-use crate::puzzles::answer_key::Puzzles;
+use crate::puzzles::agreed_answers::Puzzles;
 use referee_event::{Event, RunFinished, RunStarted, StrengthFinished};
 use referee_hunt as hunt;
 use referee_judge as judge;

@@ -1,7 +1,7 @@
 //! Compares the reference solvers with each other: on the inputs of the bundled packages, on random boards of every
 //! kind, and on all boards if that is possible.
 //!
-//! [`reference::agreement`] defines agreement. This module chooses the boards, spreads them over the cores, and shrinks
+//! [`reference::disagreement`] defines agreement. This module chooses the boards, spreads them over the cores, and shrinks
 //! a disagreement to the smallest board that still shows it. Partial results are combined in a fixed order, so that the
 //! result does not depend on the number of cores.
 
@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 use referee_random::Random;
-use reference::agreement::{Disagreement, Tally};
+use reference::disagreement::{Disagreement, Tally};
 use reference::puzzle::{Instance, Puzzle};
 use reference::text::{Lines, ReadError};
 

@@ -1,10 +1,10 @@
 //! Connects the puzzles of [`mod@reference`] with the judge, which knows no puzzle.
 //!
-//! [`bundled`] contains their packages. [`answer_key`] finds the puzzle of a package and the correct answers to its
+//! [`bundled`] contains their packages. [`agreed_answers`] finds the puzzle of a package and the correct answers to its
 //! inputs. [`crosscheck`] compares solvers with each other, [`proof`] proves the answers of a package, and [`pictures`]
 //! draws boards for reports.
 
-pub mod answer_key;
+pub mod agreed_answers;
 pub mod bundled;
 pub mod crosscheck;
 pub mod pictures;

@@ -7,7 +7,7 @@ use referee_picture::{Film, Scene};
 use reference::puzzle::{Answer, Instance, Puzzle};
 use reference::text::Tokens;
 
-use crate::puzzles::answer_key::instances;
+use crate::puzzles::agreed_answers::instances;
 
 /// The largest number of boards that are drawn: the first of an input, or the first on which the program is wrong.
 const MOST_SCENES: usize = 4;

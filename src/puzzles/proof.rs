@@ -1,13 +1,13 @@
 //! Proves the answers of a puzzle's package again with the reference solvers.
 //!
-//! An answer is proved if the [`answer_key`] has a value for every board of its input, and the puzzle's checker accepts
+//! An answer is proved if the [`agreed_answers`] has a value for every board of its input, and the puzzle's checker accepts
 //! the answer and finds nothing after it.
 
 use rayon::prelude::*;
 use reference::puzzle::Puzzle;
 use reference::text::Tokens;
 
-use crate::puzzles::answer_key::{self, instances, read, value};
+use crate::puzzles::agreed_answers::{self, instances, read, value};
 use referee_package::{Package, TestCase};
 use referee_verify::{Proof, Prover, WrongAnswer};
 
@@ -16,7 +16,7 @@ pub struct Puzzles;
 
 impl Prover for Puzzles {
     fn prove(&self, package: &Package) -> Proof {
-        let Some(puzzle) = answer_key::puzzle_of(package) else {
+        let Some(puzzle) = agreed_answers::puzzle_of(package) else {
             return Proof::Unknown("the problem is none of the puzzles that have reference solvers".to_owned());
         };
         let wrong: Vec<_> = package

@@ -5,12 +5,12 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
-mod agreement;
 mod atomic_output;
 mod boards;
 mod case_details;
 mod caveats;
 mod close;
+mod crosscheck;
 mod diagnosis;
 mod diff;
 mod failure;

@@ -16,7 +16,7 @@ use super::strength::Mutants;
 use super::submissions::Table;
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, folded, one_line, painted, shortened, wrapped};
 use super::verification::Verification;
-use super::{CaseDetails, Report, Subject, agreement, diagnosis, failure, generated, hunted, progress, scores};
+use super::{CaseDetails, Report, Subject, crosscheck, diagnosis, failure, generated, hunted, progress, scores};
 use referee_event::{
     BuildFinished, CaseFinished, CrosscheckFinished, Enforcement, Event, GroupFinished, Measuring, Overall,
     RunFinished, RunStarted, State, SubmissionFinished, SubmissionSkipped, TimeLimit,
@@ -263,7 +263,7 @@ impl<W: Write> Terminal<W> {
     }
 
     fn crosscheck(&mut self, result: &CrosscheckFinished) -> io::Result<()> {
-        let lines = agreement::lines(result, self.loudness);
+        let lines = crosscheck::lines(result, self.loudness);
         lines.iter().try_for_each(|line| self.say(line))
     }
 

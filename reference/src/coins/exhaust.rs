@@ -1,7 +1,7 @@
 //! The exhaustive comparison of the solvers.
 
 use super::{Board, Coin, LARGEST_LIMIT_READ, MOST_COINS_READ, Outcome, bidirectional};
-use crate::agreement::Tally;
+use crate::disagreement::Tally;
 use crate::puzzle::Puzzle;
 
 pub(super) const PARTS: u32 = 64;

@@ -35,7 +35,7 @@ mod tests;
 
 use std::fmt;
 
-use crate::agreement::Tally;
+use crate::disagreement::Tally;
 use crate::puzzle::{GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver};
 use crate::text::{Lines, ReadError};
 use referee_random::Random;

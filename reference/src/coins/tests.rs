@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::facts::board;
 use super::{Board, Coin, Coins, bfs, dfs, exhaust, generate};
-use crate::agreement::Tally;
+use crate::disagreement::Tally;
 use crate::puzzle::{Answer, Instance, Puzzle, Value};
 use crate::text::{Lines, Tokens};
 use referee_random::Random;

@@ -2,7 +2,7 @@
 
 use super::Flipgame;
 use super::board::Board;
-use crate::agreement::Tally;
+use crate::disagreement::Tally;
 
 pub(super) const PARTS: u32 = 64;
 

@@ -28,7 +28,7 @@ mod tests;
 
 pub use board::{Board, LONGEST_SIDE, PACKAGE_SIZE, Presses, Solution};
 
-use crate::agreement::Tally;
+use crate::disagreement::Tally;
 use crate::puzzle::{
     Answer, CheckError, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Unserved, Value,
 };

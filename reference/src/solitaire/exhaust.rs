@@ -1,6 +1,6 @@
 //! The exhaustive comparison: all moves of all generators, and whole balls around one start in eight.
 
-use crate::agreement::{Disagreement, Tally};
+use crate::disagreement::{Disagreement, Tally};
 use crate::puzzle::{Answer, Instance, Value};
 
 use super::{Configuration, Field, MOVES, PIECES, Pair, Path, SIDE, answer, bfs, bidirectional, bounded, check};

@@ -17,7 +17,7 @@
 use std::fmt;
 use std::io;
 
-use crate::agreement::Tally;
+use crate::disagreement::Tally;
 use crate::puzzle::{
     Answer, CheckError, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Unserved, Value,
 };

@@ -1,7 +1,7 @@
 //! The exhaustive comparison: every ordered pair of boards with equally many ones, 601,080,390 of them.
 
 use super::{Board, CELLS, Exchange, FARTHEST, Input, Pair, SIDE, SwapGame, bfs, bidirectional, matching, subsets};
-use crate::agreement::{Disagreement, Tally};
+use crate::disagreement::{Disagreement, Tally};
 use crate::puzzle::{Instance, Value};
 use referee_random::Random;
 

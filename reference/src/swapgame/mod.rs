@@ -20,7 +20,7 @@ pub mod subsets;
 
 use std::fmt;
 
-use crate::agreement::Tally;
+use crate::disagreement::Tally;
 use crate::puzzle::{
     Answer, CheckError, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Unserved, Value,
 };

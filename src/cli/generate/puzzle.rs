@@ -7,7 +7,7 @@ use std::path::Path;
 
 use clap::Args;
 use referee_random::Random;
-use reference::agreement::Tally;
+use reference::disagreement::Tally;
 use reference::puzzle::{Instance, Puzzle, Repetition, Size};
 
 use crate::cli::common::whole;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 
 use rayon::prelude::*;
-use reference::agreement::Tally;
+use reference::disagreement::Tally;
 use reference::puzzle::{ALL, Instance, Puzzle, Repetition, Value};
 use reference::text::{Lines, Tokens};
 

@@ -14,6 +14,7 @@ mod expected_score;
 mod grader;
 mod group_scorer;
 mod number;
+mod range;
 mod tree;
 
 pub use case::{CaseRule, Given, Kinds, Written};
@@ -22,7 +23,8 @@ pub use expected_score::{ExpectedScore, Goal};
 pub use grader::{Flags, ScoreMode, UnknownFlag, VerdictMode, write_results};
 pub use group_scorer::{Ended, GroupResult, GroupScorer, Outcome, Reached, SubResult};
 pub use number::Score;
-pub use tree::{Child, Grading, Legacy, Objective, Range, TestGroup, Tree, Way};
+pub use range::Range;
+pub use tree::{Child, Grading, Legacy, Objective, TestGroup, Tree, Way};
 
 #[cfg(test)]
 mod tests;

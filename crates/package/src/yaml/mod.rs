@@ -6,6 +6,7 @@
 mod fields;
 mod meaning;
 mod print;
+mod source;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -16,8 +17,9 @@ use super::bounded;
 use super::constants::Constants;
 use super::findings::Findings;
 
-pub use fields::{Fields, Source, shortened};
+pub use fields::{Fields, shortened};
 pub use print::printed;
+pub use source::Source;
 
 /// A line and a column, each counted from 1.
 pub type Position = (u64, u64);

@@ -6,7 +6,7 @@
 use std::io;
 use std::path::Path;
 
-use reference::agreement::Tally;
+use reference::disagreement::Tally;
 use reference::puzzle::{ALL, Instance, Puzzle, Repetition, Value};
 use reference::text::Lines;
 
