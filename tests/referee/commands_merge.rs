@@ -66,7 +66,7 @@ fn parts_of_other_lists_and_other_rules_are_no_parts_of_one_run() {
     };
     let none: &[&str] = &[];
     for (programs, options, wanted) in [
-        (by_letter, none, "the submissions are others, or in another order"),
+        (by_letter, none, "other submissions, or another order of them"),
         (by_case, &["--cases", "secret/1"], "other test cases"),
         (by_case, &["--all-cases"], "such as --all-cases"),
     ] {
@@ -75,7 +75,7 @@ fn parts_of_other_lists_and_other_rules_are_no_parts_of_one_run() {
     }
     let whole = folder.path().join("whole.jsonl").display().to_string();
     referee(["grade", SUM, adams, "--json", &whole]).assert().code(0);
-    referee(["merge", &whole, &whole]).assert().code(2).stderr(contains("both have"));
+    referee(["merge", &whole, &whole]).assert().code(2).stderr(contains("both contain"));
 }
 
 #[test]

@@ -235,9 +235,9 @@ fn what_is_remembered_is_told_as_it_was_told_first() {
 fn the_sum_tells_how_much_was_remembered() {
     let lab = Lab::new();
     lab.grade(NONE).assert().code(0).stdout(contains("earlier runs").not());
-    lab.grade(NONE).assert().code(0).stdout(contains("all 6 results are those of earlier runs; --no-cache runs all"));
+    lab.grade(NONE).assert().code(0).stdout(contains("all 6 results are from earlier runs; --no-cache runs all"));
     lab.write("data/secret/a.in", "2 1\n");
-    lab.grade(NONE).assert().code(0).stdout(contains("4 of 6 results are those of earlier runs"));
+    lab.grade(NONE).assert().code(0).stdout(contains("4 of 6 results are from earlier runs"));
 }
 
 #[test]

@@ -39,10 +39,10 @@ fn a_talk_is_remembered_with_its_passes_and_what_was_said_last() {
             cases
         };
         assert_eq!(known(&first), known(&second), "{package}");
-        // Two more runs from what is kept: people read the same, what was said last included.
+        // Two more runs from what is kept: people read the same, the last messages included.
         let text = || String::from_utf8(grade().output().unwrap().stdout).unwrap();
         let anew = String::from_utf8(grade().arg("--no-cache").output().unwrap().stdout).unwrap();
-        let failures = |text: &str| text.matches("what was said last").count();
+        let failures = |text: &str| text.matches("last messages").count();
         assert_eq!(failures(&text()), failures(&anew), "{package}");
     }
 }

@@ -327,7 +327,7 @@ fn fewer_processes_or_open_files_than_promised_are_told_and_what_comes_of_them_i
     let graded = |limit: &str| remembering(shell(&format!("{limit}; {weak}"), ""), folder.path(), &["needy.c"]);
     ends(&graded("ulimit -n 200"), 1, "may change verdicts: open files of 200 (ulimit -n)");
     let again = graded("ulimit -n 200");
-    assert!(String::from_utf8_lossy(&again.stdout).contains("the only result is that of an earlier run"));
+    assert!(String::from_utf8_lossy(&again.stdout).contains("the only result is from an earlier run"));
     ends(&graded(":"), 0, "");
     let few = graded("prlimit --pid $$ --nproc=200:200");
     assert!(String::from_utf8_lossy(&few.stderr).contains("may change verdicts: processes of 200 (ulimit -u)"));

@@ -132,12 +132,12 @@ fn what_was_said_last_is_shown_with_its_time_and_direction() {
         .assert()
         .code(1)
         .stdout(contains("more after the right guess"))
-        .stdout(contains("what was said last"))
+        .stdout(contains("last messages"))
         .stdout(is_match(r"(?m)^ +\d+\.\d{3} s  submission > judge  50$").unwrap())
         .stdout(is_match(r"(?m)^ +\d+\.\d{3} s  judge > submission  higher$").unwrap())
         .stdout(is_match(r"(?m)^ +\d+\.\d{3} s  judge > submission  correct$").unwrap());
     let program = format!("{TALKS}/submissions/run_time_error/exit_1_without_a_word.sh");
-    referee(["grade", TALKS, &program]).assert().code(1).stdout(contains("(nothing was said)"));
+    referee(["grade", TALKS, &program]).assert().code(1).stdout(contains("(no messages)"));
 }
 
 #[test]

@@ -225,7 +225,7 @@ pub struct Exchange {
     pub whole_bytes: u64,
 }
 
-/// The part of a text around the relevant place.
+/// A part of a text, for example around the first difference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Excerpt {
     /// The number of the first line in the excerpt, counted from 1.

@@ -21,9 +21,9 @@ pub enum MutantFate {
     SameMutant,
     /// At least one test case distinguishes the mutant from the program.
     Killed,
-    /// No test case does.
+    /// No test case distinguishes the mutant from the program.
     Survived,
-    /// No test case does, and the package declares the mutant equivalent.
+    /// No test case distinguishes the mutant from the program, and the package declares the mutant equivalent.
     Declared,
     /// The judge or the package's validator failed on the mutant.
     Unjudged,

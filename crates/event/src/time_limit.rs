@@ -1,36 +1,36 @@
-//! The time limit of a run, and where it comes from.
+//! The time limit of a run, and its origin.
 
 use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// CPU time per test case, and where that limit comes from.
+/// The limit of CPU time per test case, and its origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeLimit {
-    /// The package or the user states it.
+    /// The package or the user states the limit.
     Stated(Duration),
-    /// It follows from the run times of the package's own submissions.
+    /// The judge derived the limit from the run times of the jury submissions.
     Measured {
         /// The limit.
         limit: Duration,
-        /// What measuring it cost in this run: nothing if an earlier run has measured it.
+        /// The cost of measuring the limit in this run; zero if an earlier run measured it.
         cost: Measuring,
     },
-    /// Nobody has stated or measured it: a generous limit, so that programs can be judged at once.
+    /// A generous limit that was neither stated nor measured, so that programs can be judged without measuring first.
     Provisional(Duration),
 }
 
-/// What measuring a time limit cost in this run.
+/// The cost of measuring a time limit in this run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Measuring {
-    /// How many times a submission of the package was run on a test case.
+    /// The number of runs of a jury submission on a test case.
     pub runs: usize,
-    /// Wall time.
+    /// The wall time of the measurement, in seconds.
     pub seconds: f64,
 }
 
-/// Where a time limit comes from.
+/// The origin of a time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TimeLimitSource {
@@ -55,7 +55,7 @@ impl TimeLimit {
         self.duration().as_secs_f64()
     }
 
-    /// Returns where it comes from.
+    /// Returns the origin of the limit.
     pub fn source(self) -> TimeLimitSource {
         match self {
             TimeLimit::Stated(_) => TimeLimitSource::Stated,
@@ -64,7 +64,7 @@ impl TimeLimit {
         }
     }
 
-    /// Returns what measuring it cost in this run; `None` if it is not measured.
+    /// Returns the cost of measuring the limit in this run; `None` if it was not measured.
     pub fn cost(self) -> Option<Measuring> {
         match self {
             TimeLimit::Measured { cost, .. } => Some(cost),

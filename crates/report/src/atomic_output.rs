@@ -1,10 +1,10 @@
-//! The destinations of reports for programs. A program must not take half a report for a whole one.
+//! The destinations of reports for programs. A program must not mistake an incomplete report for a complete one.
 
 use std::io::{self, Write};
 
-/// A destination that learns when everything is written.
+/// A destination of a report. [`complete`](Destination::complete) tells it that the report is complete.
 pub trait Destination: Write {
-    /// Keeps what is written from now on under the name of a part, even if the judge is killed.
+    /// Gives the file the name of a partial report, so that it remains even if the judge is killed.
     fn keep(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -26,12 +26,12 @@ impl Whole {
 
     /// See [`Destination::keep`].
     pub(super) fn keep(&mut self) -> io::Result<()> {
-        // The report would replace another run's part that has the same name.
+        // After a failed write, the incomplete report must not replace a partial report of another run.
         if self.failed { Ok(()) } else { self.out.keep().inspect_err(|_| self.failed = true) }
     }
 
-    /// Completes the report, or leaves it under the name of a part if it is incomplete. After a failure, which was
-    /// reported then, the report does not get its name.
+    /// Completes the report, or leaves it as a partial report if `is_whole` is false. After a failed write, which was
+    /// already reported, the report does not receive its name.
     pub(super) fn finish(mut self, is_whole: bool) -> io::Result<()> {
         match (self.failed, is_whole) {
             (true, _) => Ok(()),
@@ -44,8 +44,8 @@ impl Whole {
 impl Write for Whole {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.failed {
-            // Nothing may follow what could not be written.
-            return Err(io::Error::other("something before it could not be written"));
+            // After a failed write, later lines would make the report look complete.
+            return Err(io::Error::other("an earlier part of the report could not be written"));
         }
         self.out.write(bytes).inspect_err(|error| self.failed |= error.kind() != io::ErrorKind::Interrupted)
     }

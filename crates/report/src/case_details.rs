@@ -1,16 +1,16 @@
-//! Texts of test cases and pictures of boards that reports show beside the results. They come through a trait, because
-//! reports know neither packages nor puzzles.
+//! Texts of test cases and pictures of boards that reports show beside the results. A trait provides them, because
+//! this crate does not depend on packages or puzzles.
 
 use referee_picture::Scene;
 
 use referee_event::Excerpt;
 
-/// Knows the package of a run.
+/// Provides the texts and pictures of the package of a run.
 pub trait CaseDetails {
     /// Returns the texts of a test case; `None` if no test case has that name.
     fn case(&self, name: &str) -> Option<CaseTexts>;
 
-    /// Returns pictures of the boards of an input and of what an output does to them; none if the package is of no
+    /// Returns pictures of the boards of an input and of the moves in an output. Empty if the package belongs to no
     /// puzzle.
     fn scenes(&self, input: &[u8], output: Option<&[u8]>) -> Vec<Scene>;
 }

@@ -1,4 +1,4 @@
-//! What the summary of a run does not cover: submissions that were not judged, with the reason, submissions without an
+//! Shows the limitations of a run's summary: submissions that were not judged, with the reason, submissions without an
 //! expected verdict, and a provisional time limit.
 
 use std::time::Duration;
@@ -13,14 +13,14 @@ const MARGIN: usize = 2;
 /// The largest number of submissions named for one reason.
 const MOST_NAMES: usize = 5;
 
-/// Collects the names of such submissions.
+/// Collects the limitations of a run.
 #[derive(Default)]
 pub(super) struct Caveats {
     /// Each reason with its submissions, in the order in which the reasons first occurred.
     not_judged: Vec<(String, Vec<String>)>,
     /// Submissions without an expected verdict.
     undeclared: Vec<String>,
-    /// A time limit that nobody has stated or measured.
+    /// The provisional time limit; `None` if the limit was stated or measured.
     provisional: Option<Duration>,
 }
 
@@ -38,7 +38,7 @@ impl Caveats {
         self.undeclared.push(one_line(&submission.submission));
     }
 
-    /// Takes over the time limit of the run.
+    /// Records the time limit of the run.
     pub(super) fn time_limit(&mut self, limit: Option<TimeLimit>) {
         if let Some(TimeLimit::Provisional(limit)) = limit {
             self.provisional = Some(limit);

@@ -1,4 +1,4 @@
-//! Results near the time limit. Another run, or another machine, may decide them differently.
+//! Shows results near the time limit. They may differ in another run or on another machine.
 
 use super::table::{ODD, counted, one_line, painted, shortened};
 use referee_event::CaseFinished;
@@ -13,7 +13,7 @@ const WIDTH: usize = 72;
 /// Collects results near the time limit.
 #[derive(Debug, Default)]
 pub(super) struct Close {
-    /// The cases of the current submission that are named.
+    /// The lines about the named cases of the current submission.
     named: Vec<String>,
     of_submission: usize,
     of_run: usize,
@@ -50,7 +50,7 @@ impl Close {
             1 => "1 result is".to_owned(),
             many => format!("{} are", counted(many, "result")),
         };
-        let advice = if self.may_be_repeated { "; `grade --repeat 5` measures such again" } else { "" };
+        let advice = if self.may_be_repeated { "; `grade --repeat 5` measures them again" } else { "" };
         Some(format!("{what} close to the time limit{advice}"))
     }
 }
@@ -63,7 +63,7 @@ fn told(case: &CaseFinished) -> String {
         0 => format!("{least:.3} s"),
         count => format!("{least:.3} to {most:.3} s in {count} runs"),
     };
-    // The name stands last, because a long one is cut.
+    // The name is at the end, because a long name is cut.
     format!("close to the time limit: {took} on {}", one_line(&case.case))
 }
 
@@ -94,7 +94,7 @@ mod tests {
         close.add(&case("secret/1", Some(true), &[]));
         assert_eq!(
             close.of_run().unwrap(),
-            "1 result is close to the time limit; `grade --repeat 5` measures such again"
+            "1 result is close to the time limit; `grade --repeat 5` measures them again"
         );
         assert_eq!(plain(&close.of_submission()), ["close to the time limit: 1.900 s on secret/1"]);
         for name in ["a", "b", "c", "d", "e"] {
@@ -103,7 +103,7 @@ mod tests {
         let lines = plain(&close.of_submission());
         assert_eq!(lines[0], "close to the time limit: 1.900 to 2.100 s in 3 runs on a");
         assert_eq!(lines[3], "and 2 more close to the time limit");
-        let advised = "6 results are close to the time limit; `grade --repeat 5` measures such again";
+        let advised = "6 results are close to the time limit; `grade --repeat 5` measures them again";
         assert_eq!(close.of_run().unwrap(), advised);
         let mut measured = Close::default();
         measured.add(&case("a", Some(true), &[2.1, 1.9]));

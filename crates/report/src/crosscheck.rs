@@ -26,7 +26,7 @@ pub(super) fn lines(result: &CrosscheckFinished, loudness: Loudness) -> Vec<Stri
             result.moves_replayed, result.bounds_proved
         ));
         let declined = result.declined.iter();
-        lines.extend(declined.map(|(solver, count)| format!("  {solver} does not serve {count} of the boards")));
+        lines.extend(declined.map(|(solver, count)| format!("  {solver} does not support {count} of the boards")));
         add_histogram(&mut lines, result);
     }
     if let Some(smallest) = &result.smallest {

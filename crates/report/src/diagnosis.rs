@@ -53,7 +53,7 @@ fn language_lines(found: &LanguageFound) -> Vec<String> {
         .tools
         .iter()
         .map(|tool| {
-            let version = tool.version.as_deref().unwrap_or("does not tell its version in the sandbox");
+            let version = tool.version.as_deref().unwrap_or("prints no version in the sandbox");
             let style = if tool.version.is_some() { GOOD } else { ODD };
             let version = painted(style, &shortened(version, WIDTH - INDENT));
             format!("  {name:<16}{:<9} {version}", shortened(&tool.name, 9))
@@ -75,6 +75,6 @@ fn cost_lines(cost: Option<&Cost>) -> Vec<String> {
     vec![
         line("without a sandbox", cost.spawn_seconds, painted(DIM, "posix_spawn of a program that does nothing")),
         line("in the sandbox", cost.sandbox_seconds, format!("{ratio:.2} times that, median of {} runs", cost.runs)),
-        line("setting one up", cost.setup_seconds, painted(DIM, "once for each program")),
+        line("setting up a sandbox", cost.setup_seconds, painted(DIM, "once for each program")),
     ]
 }

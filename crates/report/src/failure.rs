@@ -50,7 +50,7 @@ fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict, cas
         add_block(lines, "board", &pictures);
     }
     if let Some(exchanges) = &exhibit.exchanges {
-        add_block(lines, "what was said last", &transcript::lines(exchanges, LINES));
+        add_block(lines, "last messages", &transcript::lines(exchanges, LINES));
     } else if verdict == Verdict::WrongAnswer {
         let legend = format!("{} {}", painted(GOOD, "- expected"), painted(BAD, "+ output"));
         add_block(lines, &legend, &diff::diff(&exhibit.expected, &exhibit.output, LINES));
@@ -60,7 +60,7 @@ fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict, cas
     }
 }
 
-/// Draws the boards of the input, if the whole input is known, and what the output does to them.
+/// Draws the boards of the input and the output's moves on them. Empty unless the whole input is known.
 fn boards(exhibit: &Exhibit, verdict: Verdict, case_details: Option<&dyn CaseDetails>) -> Vec<String> {
     let Some((case_details, input)) = case_details.zip(exhibit.input.whole()) else { return Vec::new() };
     let output = exhibit.output.whole().filter(|_| verdict == Verdict::WrongAnswer);

@@ -56,7 +56,7 @@ fn changes(case: &CaseGenerated) -> String {
     all.join(", ")
 }
 
-/// Returns the summary, and what belongs to no case.
+/// Returns the summary, and the changes of files that belong to no test case.
 pub(super) fn sum(found: &GenerateFinished, loudness: Loudness) -> Vec<String> {
     let mut lines = Vec::new();
     if loudness > Loudness::Quiet {

@@ -15,7 +15,7 @@ use referee_event::{
 use referee_grading::verdict::Verdict;
 use referee_text::printable::{printable, without_inner_commands};
 
-/// Where the files lie that events name.
+/// Finds the paths of the files that events name.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     /// The package's folder; `None` if the package is an archive or ships with `referee`.
@@ -25,7 +25,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Returns the file of a program; `None` if it is not known.
+    /// Returns the path of a program; `None` if it is unknown.
     fn program(&self, name: &str) -> Option<PathBuf> {
         if !self.own_programs {
             return Some(PathBuf::from(name));
@@ -135,8 +135,8 @@ impl<W: Write> Github<W> {
     fn survivor(&mut self, hunted: &SurvivorHunted) -> io::Result<()> {
         let Some(mutant) = self.survivors.get(&hunted.number).cloned() else { return Ok(()) };
         let (level, words) = match (hunted.killed, &hunted.kind) {
-            (true, _) => (Level::Warning, "the test data does not notice this change"),
-            (false, Some(_)) => (Level::Error, "an accepted submission fails on what was found"),
+            (true, _) => (Level::Warning, "the test data does not detect this change"),
+            (false, Some(_)) => (Level::Error, "an accepted submission fails on the input that was found"),
             (false, None) => return Ok(()),
         };
         let found = texts(hunted.message.as_deref(), hunted.input.as_deref(), hunted.expected.as_deref());
@@ -187,7 +187,7 @@ impl<W: Write> Report for Github<W> {
             }
             Event::SurvivorHunted(hunted) => return self.survivor(hunted),
             Event::StrengthFinished(sum) => return self.strength(sum),
-            // Other events report these, or nothing is wrong with them.
+            // These events contain no finding, or another event reports it.
             Event::RunStarted(_)
             | Event::CaseFinished(_)
             | Event::GroupFinished(_)

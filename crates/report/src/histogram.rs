@@ -1,11 +1,12 @@
-//! Shows how many boards have which answer, in few enough rows for a screen.
+//! Counts the boards for each answer, in few enough rows for a screen.
 
 use std::collections::BTreeMap;
 
 /// The largest number of rows. More answers are grouped into ranges.
 const MOST_ROWS: usize = 26;
 
-/// Returns the numbers in ascending order, in ranges if there are many, then the answers that are words.
+/// Returns rows of an answer and its number of boards. Numeric answers are in ascending order, in ranges if there are
+/// many. Other answers, such as `Impossible`, follow.
 pub(super) fn rows(histogram: &BTreeMap<String, u64>) -> Vec<(String, u64)> {
     let number = |answer: &String| answer.parse::<u32>().ok();
     let mut numbers: Vec<_> = histogram.iter().filter_map(|(answer, &count)| Some((number(answer)?, count))).collect();

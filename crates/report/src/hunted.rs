@@ -13,7 +13,7 @@ const TEXT_LINES: usize = 24;
 /// The largest number of characters shown of a remark.
 const REMARK: usize = 300;
 
-/// The preparation time from which on it is mentioned, in seconds.
+/// The minimum preparation time that the report mentions, in seconds.
 const TOLD_PREPARING: f64 = 2.0;
 
 pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness, case_details: Option<&dyn CaseDetails>) -> Vec<String> {
@@ -43,7 +43,7 @@ pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness, case_details: Optio
     lines
 }
 
-/// Draws the board of the input, and what the program does to it.
+/// Draws the board of the input, and the program's moves on it.
 fn board(hunt: &HuntFinished, case_details: Option<&dyn CaseDetails>) -> Vec<String> {
     let Some((case_details, input)) = case_details.zip(hunt.input.as_deref()) else { return Vec::new() };
     let got = hunt.got.as_deref().filter(|_| hunt.kind.as_deref() == Some("WA"));
@@ -56,8 +56,8 @@ fn head(hunt: &HuntFinished) -> Vec<String> {
     let Some(kind) = &hunt.kind else {
         let end = match hunt {
             HuntFinished { interrupted: true, .. } => "interrupted",
-            HuntFinished { exhausted: true, .. } => "all inputs there are were tried",
-            _ => "the time was over; --seconds gives more, --seed draws other inputs",
+            HuntFinished { exhausted: true, .. } => "all possible inputs were tried",
+            _ => "the time ran out; --seconds gives more, --seed draws different inputs",
         };
         return said(GOOD, "nothing found", &format!(": {end}"));
     };
@@ -70,7 +70,7 @@ fn head(hunt: &HuntFinished) -> Vec<String> {
     let minimal = match hunt.minimal {
         Some(true) => "; no smaller step fails in the same way",
         _ if hunt.interrupted => "; shrinking was interrupted, so a smaller input may exist",
-        _ => "; the time was over before shrinking was finished, so a smaller input may exist; --seconds gives more",
+        _ => "; the time ran out before shrinking was finished, so a smaller input may exist; --seconds gives more",
     };
     said(BAD, what, &format!(" on an input of {size}{minimal}"))
 }

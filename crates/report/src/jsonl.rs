@@ -1,49 +1,55 @@
 //! JSON lines: one object per line, for programs. This module is the specification of the format.
 //!
-//! Every object has a `"type"`; the first also has `"schema_version"`, which is raised when a field changes its meaning
-//! or goes. New fields and new types may come without that. Times are in seconds, sizes in bytes; what is unknown is
-//! `null`, never 0. Lines come in the order of submissions and test cases, whatever `-j` is. `cached` tells that what
-//! the compiler made was there already, of an earlier run or of the same sources in this one; of a case, that its
-//! result, the times in it too, is that of an earlier run. A build is `cached`, too, where all results are. `passes` is
-//! how many times the submission was run on the case, in problems of several passes; times and memory are the largest
-//! of them. `key` is what a result is of (the program, the input and everything else that it depends on, the machine
-//! too) in one number: results with the same key are of the same run, done again. `given_score` and `given_multiplier`
-//! are what the output validator wrote into `score.txt` and `score_multiplier.txt`, as fractions. A CPU time from 0.8
-//! to 1.25 times the limit, when it was measured first, is `close`; of one that was measured again, `cpu_seconds_all`
-//! are all measurements of runs that did the same, and the smallest counts.
+//! Every object has a `"type"`. The first object also has `"schema_version"`. A change of that number means that a
+//! field was removed or changed its meaning. New fields and new types may be added without it. Times are in seconds,
+//! sizes in bytes. An unknown value is `null`, never 0. Lines are in the order of submissions and test cases,
+//! independent of `-j`.
 //!
-//! Strings have escapes, such as `\u0023#[error]`, where a terminal would act on a character or a CI service would read
-//! a command. To a reader of JSON they are the same strings.
+//! `cached` in a build means that the compiler's output was reused: from an earlier run, or from the same sources in
+//! this run. A build is also `cached` if all results of its submission are. `cached` in a case means that the whole
+//! result, with its times, is from an earlier run. `passes` is the number of runs of the submission on the case, in
+//! multi-pass problems; times and memory are the largest of all passes. `key` is a digest of everything that a result
+//! depends on: the program, the input and the environment, including the machine. `given_score` and `given_multiplier`
+//! are the numbers that the output validator wrote to `score.txt` and `score_multiplier.txt`, as fractions. `close` is
+//! true if the first measured CPU time is from 0.8 to 1.25 times the limit. If the judge measured the run again,
+//! `cpu_seconds_all` has the times of all runs with the same result, and the smallest counts.
 //!
-//! Where results add up by groups there is a `group_finished` for each group after the cases of a submission: its
-//! `verdict` is `null` if none of its cases counts or after a judge error, `cases_skipped` of them do not count. A
-//! `score` is `null` where there is none, or nobody knows it: of some of the cases only, or after a judge error. It is
-//! whole, or the double that is nearest; it was added up exactly. `max_score` is the best there is, `null` without such
-//! an end. The `message` of a submission says why the judge failed where no case does.
+//! Strings have escapes, such as `\u0023#[error]`, for characters that a terminal acts on, and where a CI service would
+//! read a command. A JSON parser reads the same strings.
 //!
-//! Each submission that was found ends with `submission_finished` or `submission_skipped`; at the end of the run
-//! `submissions` counts the first and `skipped` the second. `as_wanted` is about those that were judged, and false if
-//! one that the user named was not (`unjudged`).
+//! If results are combined by groups, the cases of a submission are followed by a `group_finished` for each group. Its
+//! `verdict` is `null` if none of its cases counts, or after a judge error. `cases_skipped` is the number of its cases
+//! that do not count. A `score` is `null` if there is none, if only some of the cases were judged, or after a judge
+//! error. Scores are added exactly, and written as a whole number or as the nearest double. `max_score` is the best
+//! possible score, `null` if it is unbounded. The `message` of a submission gives the reason of a judge error if no
+//! case gives it.
 //!
-//! `referee verify` has one `run_started` and one `run_finished` around the lines of all packages. In its margins
-//! `is_more` tells that a program was stopped at `seconds` and takes longer, `bound` on which side it bounds the time
-//! limit, and `kept` whether its margin is kept; it is null where none is asked for. A check that was left out, or not
-//! done wholly, says so in `skipped`.
+//! Each submission that was found ends with `submission_finished` or `submission_skipped`. At the end of the run,
+//! `submissions` is the number of the former and `skipped` that of the latter. `as_wanted` of the run is true if all
+//! judged submissions are as expected, and every submission that the user named was judged (`unjudged` is 0).
+//!
+//! `referee verify` writes one `run_started` and one `run_finished` around the lines of all packages. In a margin,
+//! `is_more` means that the judge stopped the program at `seconds`, so that its run time is longer. `bound` is `lower`
+//! or `upper`: how the run time bounds the time limit. `kept` is whether the margin is sufficient, `null` if no margin
+//! is required. If a check was skipped or is incomplete, `skipped` gives the reason.
 //!
 //! A hunt has one `hunt_finished` after the `build_finished` of its program. Its `kind` is the verdict of the program,
-//! or `jury` where the package's own accepted submissions do not agree; `exhausted` tells that there is no other input.
-//! `undone` is `searching` or `shrinking` where the time of `--seconds` was over first, else null.
+//! or `jury` if the package's accepted submissions disagree or fail. `exhausted` means that every possible input was
+//! tried. `undone` is `searching` or `shrinking` if the time of `--seconds` ran out in that phase, otherwise `null`.
 //!
-//! `referee strength` tells of every mutant in the order of their numbers (`mutant_finished`), then of every survivor
-//! that was hunted (`survivor_hunted`; where something found later kills it after all, there is a second line of it,
-//! which counts), then the sum. A `fate` is `killed`, `survived`, `declared` (the package says with a `reason` that it
-//! is equivalent), `same-code` (as the program) or `same-mutant` (as another one), `not-compiled` or `unjudged`.
-//! `killers` is null unless all cases were run; `killed_by` are those that are known to kill it, `not_tried` tells of
-//! how many nothing is known. Of the sum, `mutants` are those that compile to something of their own: `killed`,
-//! `survived`, `unjudged` and those equivalent, which are `declared`, `proved` on all inputs, or `suspected`, since
-//! nothing was found in the time there was. `holes` are survivors for which something was found; where that says that
-//! an accepted submission is wrong, and nothing of the mutant, they are `disputed`. `minimal_cases` kill the same
-//! mutants; there is no smaller set if `minimal_is_proved`.
+//! `referee strength` writes a `mutant_finished` for every mutant, in the order of their numbers, then a
+//! `survivor_hunted` for every survivor that was hunted, and then `strength_finished`. A survivor that an input found
+//! later kills has a second `survivor_hunted`, which replaces the first. A `fate` is `killed`, `survived`, `declared`
+//! (the package declares the mutant equivalent, with a `reason`), `same-code` (as the program), `same-mutant` (the same
+//! code as another mutant), `not-compiled` or `unjudged`. `killers` is null unless all cases were run. `killed_by` are
+//! the cases known to kill the mutant. `not_tried` is the number of cases with an unknown result.
+//!
+//! In `strength_finished`, `mutants` is the number of mutants with code of their own. Each of them is `killed`,
+//! `survived`, `unjudged` or equivalent. The equivalent ones are `declared`, `proved` by trying all inputs, or
+//! `suspected`, because the hunt found nothing in its time. `holes` is the number of survivors for which a hunt found
+//! an input. `disputed` counts inputs that show a wrong accepted submission instead, and nothing about the mutant.
+//! `minimal_cases` is a set of cases that kills the same mutants as all cases. No smaller set exists if
+//! `minimal_is_proved` is true.
 //!
 //! ```json
 //! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0,"time_limit_measured":false,"time_limit_source":"stated","measuring_runs":null,"measuring_seconds":null,"memory_limit_bytes":2147483648,"submissions":2,"partition":null,"submissions_digest":"0c7e4f9d1a2b3c4d","cases_digest":"5e6f708192a3b4c5","time_limit_basis":null}
@@ -99,45 +105,45 @@ pub const SCHEMA_VERSION: u32 = 1;
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Line<'a> {
-    /// The first line.
+    /// A run has started. The first line.
     RunStarted(RunStarted<'a>),
-    /// A submission was compiled, or could not be.
+    /// A submission was compiled, or does not compile.
     BuildFinished(BuildFinished<'a>),
     /// A submission was not judged, because this machine lacks a tool.
     SubmissionSkipped(SubmissionSkipped<'a>),
     /// A submission was judged on a test case.
     CaseFinished(CaseFinished<'a>),
-    /// A submission was judged on a group of test cases, where results add up by groups.
+    /// A submission was judged on a group of test cases. Only in problems whose results are combined by groups.
     GroupFinished(GroupFinished<'a>),
     /// A submission was judged.
     SubmissionFinished(SubmissionFinished<'a>),
     /// Solvers were compared.
     CrosscheckFinished(CrosscheckFinished<'a>),
-    /// What this machine can do: the only line of `referee doctor`.
+    /// The capabilities of this machine were determined. The only line of `referee doctor`.
     DoctorFinished(DoctorFinished<'a>),
-    /// A test case was made, or could not be.
+    /// A test case was generated, or its generation failed.
     CaseGenerated(CaseGenerated<'a>),
-    /// All test cases were made: the last line of `referee generate`.
+    /// All test cases of a package were generated. The last line of `referee generate`.
     GenerateFinished(GenerateFinished<'a>),
-    /// A package begins to be verified.
+    /// The verification of a package has started.
     VerifyStarted(Cow<'a, event::VerifyStarted>),
-    /// Something was found in a package.
+    /// The verification has a finding about a package.
     VerifyFinding(Cow<'a, event::VerifyFinding>),
-    /// How the time limit of a package lies.
+    /// The relation between a package's time limit and the run times that bound it.
     VerifyTimeLimit(Cow<'a, event::VerifyTimeLimit>),
-    /// How far a run time is from the time limit.
+    /// The relation between a run time and the time limit.
     VerifyMargin(Cow<'a, event::VerifyMargin>),
-    /// A package was verified.
+    /// The verification of a package has ended.
     VerifyFinished(Cow<'a, event::VerifyFinished>),
-    /// A hunt is over.
+    /// A hunt has ended.
     HuntFinished(Cow<'a, event::HuntFinished>),
-    /// The data was held against a mutant of a program.
+    /// A mutant was run against the test data.
     MutantFinished(Cow<'a, event::MutantFinished>),
-    /// A mutant that survives was hunted.
+    /// A surviving mutant was hunted.
     SurvivorHunted(Cow<'a, event::SurvivorHunted>),
     /// The strength of a package's data was measured.
     StrengthFinished(Cow<'a, event::StrengthFinished>),
-    /// The last line.
+    /// The run has ended. The last line.
     RunFinished(RunFinished),
 }
 
@@ -147,7 +153,7 @@ macro_rules! lines {
         $(#[$about])*
         #[derive(Debug, Serialize, Deserialize, JsonSchema)]
         #[serde(deny_unknown_fields)]
-        #[expect(missing_docs, reason = "the fields are those of the event of the same name")]
+        #[expect(missing_docs, reason = "the event of the same name documents the fields")]
         pub struct $name $(<$life>)? { $(pub $field: $type,)* }
     )* };
 }
@@ -251,7 +257,7 @@ lines! {
         smallest: Option<Counterexample<'a>>,
         seconds: f64,
     }
-    /// See [`event::Counterexample`]; answers by solver.
+    /// See [`event::Counterexample`]. The answers are keyed by the solver's name.
     Counterexample<'a> {
         input: Cow<'a, str>,
         reason: Cow<'a, str>,
@@ -306,13 +312,13 @@ lines! {
     }
 }
 
-/// A score. Whole ones are written without a point.
+/// A score. A whole score is written without a decimal point.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Figure {
     /// A whole score.
     Whole(i64),
-    /// The double that is nearest.
+    /// The double nearest to the exact score.
     Near(f64),
 }
 
@@ -322,37 +328,37 @@ impl From<&Score> for Figure {
     }
 }
 
-/// The JSON Schema of a line.
+/// Returns the JSON Schema of a line.
 pub fn schema() -> Schema {
     let mut schema = schemars::schema_for!(Line<'static>);
     schema.insert("title".to_owned(), "A line of a report of referee".into());
     schema
 }
 
-/// What an earlier report has, in whose place a new one comes.
+/// The results of the earlier report that a resumed run replaces.
 #[derive(Clone, Debug, Default)]
 pub struct Before {
-    /// Submissions that it has results of, and that come again.
+    /// The submissions with results in the earlier report that the resumed run judges again.
     pub submissions: HashSet<String>,
-    /// Submission and case of its last result.
+    /// The submission and the case of the last result in the earlier report; `None` if it has no results.
     pub last: Option<(String, String)>,
 }
 
-/// Writes JSON lines. Every line is flushed, so that the report is whole up to the last event whatever happens.
+/// Writes JSON lines. Every line is flushed, so that a killed judge leaves all lines up to the last event.
 pub struct JsonLines {
     out: Whole,
-    /// What the report before has more than this one.
+    /// The results of the earlier report that this report does not have yet.
     before: Before,
     is_kept: bool,
 }
 
 impl JsonLines {
-    /// Writes to `out`, which takes the place of the report `before` it when it has told as much.
+    /// Writes to `out`. It replaces the earlier report as soon as it has all results of `before`.
     pub fn new(out: Box<dyn Destination>, before: Before) -> Self {
         JsonLines { out: Whole::new(out), before, is_kept: false }
     }
 
-    /// What was told now is no more what the report before has alone.
+    /// Removes the results of `event` from those that only the earlier report has.
     fn catch_up(&mut self, event: &Event) {
         let Before { submissions, last } = &mut self.before;
         match event {
@@ -385,7 +391,7 @@ impl Report for JsonLines {
     }
 
     fn finish(self: Box<Self>, is_whole: bool) -> io::Result<()> {
-        // What has told less than the report before it does not take its place.
+        // A report with fewer results than the earlier report does not replace it.
         if self.before.submissions.is_empty() { self.out.finish(is_whole) } else { Ok(()) }
     }
 }

@@ -40,14 +40,14 @@ use progress::Doing;
 use referee_event::Event;
 pub use table::{counted, wrapped};
 
-/// What a run is about, for its reports.
+/// A description of the run, for its reports.
 #[derive(Default)]
 pub struct Subject {
     /// The run in one line.
     pub heading: String,
-    /// Knows the package; `None` if the run has none.
+    /// Provides texts and pictures of the package; `None` if the run has no package.
     pub case_details: Option<Rc<dyn CaseDetails>>,
-    /// Returns what runs at the moment; `None` if that is not shown.
+    /// Returns the programs that run at the moment; `None` if the report does not show them.
     pub doing: Option<Doing>,
 }
 
@@ -56,9 +56,9 @@ pub trait Report {
     /// Renders one event.
     fn event(&mut self, event: &Event) -> io::Result<()>;
 
-    /// Stops drawing on standard error for good: the command is about to write there itself.
+    /// Stops drawing on standard error permanently, because the command itself writes there from now on.
     fn leave_standard_error(&mut self) {}
 
-    /// Ends the report. It is complete if the run was; otherwise it stays a part.
+    /// Ends the report. If `is_whole` is false, the run did not finish, and the report remains a partial report.
     fn finish(self: Box<Self>, is_whole: bool) -> io::Result<()>;
 }

@@ -1,4 +1,4 @@
-//! The progress bar on standard error: how much is done, how fast, how much time is left, and what runs at the moment.
+//! The progress bar on standard error: the finished part, the speed, the remaining time, and the running programs.
 
 use std::fmt::Write;
 
@@ -7,16 +7,16 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use super::table::{fitted, shortened};
 use referee_text::printable::without_commands;
 
-/// The width of the line about what runs, in columns.
+/// The width of the line about the running programs, in columns.
 const WIDTH: usize = 78;
 
-/// The width of each of two names, in columns. Of more names, the first ones are shown.
+/// The width of each name, in columns. The line has room for two names, and the other running programs are not shown.
 const EACH: usize = 33;
 
-/// Returns what runs at the moment.
+/// Returns the names of the programs that run at the moment.
 pub type Doing = std::sync::Arc<dyn Fn() -> Vec<String> + Send + Sync>;
 
-/// Sets the style of a bar. With `doing` there is a second line about what runs at the moment.
+/// Sets the style of a bar. With `doing`, a second line names the running programs.
 pub fn dress(bar: &ProgressBar, doing: Option<Doing>) {
     let template = match doing {
         Some(_) => "{bar:24} {pos}/{len}  {rate}  {left}  {wide_msg}\n{doing}",
@@ -39,7 +39,7 @@ pub fn dress(bar: &ProgressBar, doing: Option<Doing>) {
     );
 }
 
-/// Formats a rate: "54/s", or the seconds for each.
+/// Formats a rate: "54/s" for fast steps, "4.0 s each" for slow ones.
 fn rate(per_second: f64) -> String {
     match per_second {
         fast if fast >= 10.0 => format!("{fast:.0}/s"),

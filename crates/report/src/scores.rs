@@ -33,7 +33,7 @@ pub(super) fn lines(submission: &SubmissionFinished, groups: &[GroupFinished]) -
     joined(&words)
 }
 
-/// Formats a score with few digits. The exact decimal may have no end.
+/// Formats a score with few digits, because the exact decimal may be infinite.
 pub(super) fn figure(score: &Score) -> String {
     if let Some(whole) = score.to_i64() {
         return whole.to_string();
@@ -54,7 +54,7 @@ impl Column {
     }
 }
 
-/// A group of groups adds nothing to what its groups show.
+/// Returns whether the group contains other groups. Such a group is not shown, because its groups are.
 fn holds_others(group: &GroupFinished, groups: &[GroupFinished]) -> bool {
     let below = format!("{}/", group.group);
     groups.iter().any(|other| other.group.starts_with(&below))

@@ -1,4 +1,4 @@
-//! Shows people what mutants reveal about the test data.
+//! Shows people the results of `referee strength`: mutants, hunts of survivors, and a summary.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +16,11 @@ const NAMES: usize = 12;
 /// The largest number of lines shown of a message.
 const MESSAGE_LINES: usize = 12;
 
-/// Shows mutants. A survivor appears with the result of hunting it, or at the end.
+/// Shows mutants. A survivor is shown together with the result of its hunt, or in the summary if it was not hunted.
 pub(super) struct Mutants {
     loudness: Loudness,
     survivors: BTreeMap<usize, MutantFinished>,
-    /// The last input on which the package's own submissions fail; `None` if there is none.
+    /// The last input on which the jury submissions fail; `None` if there is none.
     disputed: Option<String>,
 }
 
@@ -41,7 +41,7 @@ impl Mutants {
     /// Returns the lines about the result of hunting a survivor.
     pub(super) fn hunted(&mut self, hunted: &SurvivorHunted) -> Vec<String> {
         let held = self.survivors.remove(&hunted.number);
-        // A declared mutant was shown before.
+        // A mutant that is declared equivalent was already shown.
         let mut lines = held.map_or_else(|| vec![String::new()], |mutant| survivor(&mutant));
         lines.extend(found(hunted, self.loudness));
         if !hunted.killed && hunted.kind.is_some() && self.disputed != hunted.input {
@@ -154,15 +154,15 @@ fn found(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
     let name = format!(" #{} of {}", hunted.number, one_line(&hunted.program));
     let mut lines = Vec::new();
     if let Some(other) = hunted.by_find_of {
-        lines.extend(said(BAD, "a hole", &format!("{name}: what was found for #{other} kills it, too")));
+        lines.extend(said(BAD, "a hole", &format!("{name}: the input found for #{other} kills it, too")));
         return lines;
     }
     if hunted.killed {
         let kind = match hunted.kind.as_deref().unwrap_or_default() {
-            "accepts" => "the tests lack this, which it accepts".to_owned(),
-            "rejects" => "the tests lack this, which it rejects".to_owned(),
-            "fails" => "the tests lack this, on which it fails".to_owned(),
-            verdict => format!("the data lacks this, on which it gets {verdict}"),
+            "accepts" => "the tests lack this case, which it accepts".to_owned(),
+            "rejects" => "the tests lack this case, which it rejects".to_owned(),
+            "fails" => "the tests lack this case, on which it fails".to_owned(),
+            verdict => format!("the data lacks this input, which gets {verdict}"),
         };
         let minimal = if hunted.minimal == Some(true) { "; no smaller step does" } else { "" };
         lines.extend(said(BAD, "a hole", &format!("{name}: {kind}{minimal}")));
@@ -172,14 +172,16 @@ fn found(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
         lines.extend(text("got", hunted.got.as_deref(), all));
         lines.extend(hunted.message.iter().flat_map(|message| indented(message)).take(MESSAGE_LINES));
     } else if hunted.kind.is_some() {
-        let words = "the package's own accepted submissions do not agree, or fail";
+        let words = "the package's own accepted submissions disagree or fail";
         lines.extend(said(BAD, "a dispute", &format!("{name}: {words}")));
     } else {
         let tried = counted(hunted.tried as usize, "try").replace("trys", "tries");
         let word = match hunted {
-            SurvivorHunted { exhausted: true, .. } => format!("{name}: on all inputs there are it does the same"),
+            SurvivorHunted { exhausted: true, .. } => {
+                format!("{name}: it agrees with the program on all possible inputs")
+            }
             SurvivorHunted { tried: 0, .. } => format!("{name}: not hunted"),
-            _ if hunted.tried == hunted.unjudged => format!("{name}: on none of {tried} could anybody tell"),
+            _ if hunted.tried == hunted.unjudged => format!("{name}: none of {tried} could be judged"),
             SurvivorHunted { interrupted: true, .. } => format!("{name}: interrupted after {tried}"),
             _ => format!("{name}: nothing found in {tried} and {:.0} s", hunted.seconds),
         };
@@ -196,8 +198,8 @@ fn found(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
     lines
 }
 
-/// Returns the input on which the package's own submissions fail. It is shown once, because most survivors lead to the
-/// same.
+/// Returns the lines about the input on which the jury submissions fail. Consecutive equal inputs are shown once,
+/// because most survivors lead to the same input.
 fn dispute(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
     let all = loudness == Loudness::Verbose;
     let mut lines = text("input", hunted.input.as_deref(), all);
@@ -255,7 +257,7 @@ fn head(all: &StrengthFinished) -> Vec<String> {
     let mut lines = said(style, word, &rest);
     let drawn = if all.is_sample { format!(", a sample by seed {}", all.seed) } else { String::new() };
     let left = format!(
-        "{}{drawn}; {} do not compile, {} compile to what was there already; {:.0} s",
+        "{}{drawn}; {} do not compile, {} compile to the program or to another mutant; {:.0} s",
         counted(all.changes, "change"),
         all.not_compiled,
         all.same_code,
@@ -276,7 +278,7 @@ fn table(heading: &str, counts: &BTreeMap<String, (usize, usize)>) -> Vec<String
     std::iter::once(head).chain(counts.iter().map(row)).collect()
 }
 
-/// Returns what each test case contributes.
+/// Returns the lines about the test cases: a small sufficient set, sole killers, and cases that kill no mutant.
 fn cases(all: &StrengthFinished, loudness: Loudness) -> Vec<String> {
     let mut lines = Vec::new();
     let mut list = |what: &str, names: Vec<String>| {
@@ -291,13 +293,17 @@ fn cases(all: &StrengthFinished, loudness: Loudness) -> Vec<String> {
     if let Some(minimal) = &all.minimal_cases {
         let is_smallest = all.minimal_is_proved == Some(true);
         list(
-            if is_smallest { "smallest set that kills the same" } else { "small set that kills the same" },
+            if is_smallest {
+                "smallest set that kills the same mutants"
+            } else {
+                "small set that kills the same mutants"
+            },
             minimal.clone(),
         );
     }
     if let Some(sole) = &all.sole_killers {
         let names = sole.iter().map(|one| format!("{} ({})", one.case, one.mutants.len())).collect();
-        list("alone kill some mutant, so many", names);
+        list("sole killers, with the number of mutants", names);
     }
     if let Some(idle) = &all.idle_cases {
         let known =
@@ -306,7 +312,7 @@ fn cases(all: &StrengthFinished, loudness: Loudness) -> Vec<String> {
     }
     if all.pairs_unknown > 0 && all.minimal_cases.is_some() {
         let words = format!(
-            "not run, mutants having failed often enough: {} of mutant and case",
+            "not run, because the mutant had already failed often enough: {} of mutant and case",
             counted(all.pairs_unknown, "pair")
         );
         lines.extend(wrapped(&words, WIDTH).iter().map(|line| painted(DIM, line)));

@@ -18,7 +18,7 @@ const DECLARED: usize = 7;
 const TIME: usize = 7;
 const MEMORY: usize = 8;
 
-/// The part of a limit from which on a figure counts as near it.
+/// The minimum fraction of a limit at which a figure counts as near the limit.
 const NEAR: f64 = 0.5;
 
 /// The layout of rows. It depends on the run's limits and on whether submissions have expected verdicts.
@@ -40,7 +40,7 @@ impl Table {
         }
     }
 
-    /// Returns the head; `None` after the first call.
+    /// Returns the head of the table; `None` after the first call.
     pub(super) fn head(&mut self) -> Option<String> {
         if std::mem::replace(&mut self.is_begun, true) {
             return None;
@@ -78,7 +78,7 @@ impl Table {
     }
 }
 
-/// Returns the verdicts of which the submission must get one.
+/// Returns the expected verdicts of the submission.
 fn declared(submission: &SubmissionFinished) -> String {
     let verdicts = submission.expected.as_ref().map(|verdicts| one_line(&verdicts.join("/"))).unwrap_or_default();
     if columns(&verdicts) < DECLARED {

@@ -37,7 +37,8 @@ pub(super) fn one_line(text: &str) -> String {
     printable(text.as_bytes()).replace(['\n', '\t'], " ")
 }
 
-/// Fits `text` into exactly `width` columns. Of a longer text the end stays, because that is where names differ.
+/// Fits `text` into exactly `width` columns. A longer text loses its beginning, because names usually differ at the
+/// end.
 pub(super) fn fitted(text: &str, width: usize) -> String {
     let text = one_line(text);
     if columns(&text) <= width {
@@ -66,8 +67,8 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Breaks one line into lines of at most `width` columns: at blanks where it can, inside words that are longer. The
-/// indentation of the line stays, so that code and carets of a compiler's message stand where they stood.
+/// Breaks one line into lines of at most `width` columns: at blanks if possible, otherwise inside words. Keeps the
+/// indentation of the line, so that the carets of a compiler's message stay below the code.
 pub(super) fn folded(line: &str, width: usize) -> Vec<String> {
     let line = one_line(line);
     if columns(&line) <= width {

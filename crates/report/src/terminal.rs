@@ -24,7 +24,7 @@ use referee_event::{
 use referee_grading::verdict::Verdict;
 use referee_text::printable::output_line;
 
-/// How much the report says.
+/// The amount of detail in the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loudness {
     /// Only what is wrong, and the summary.
@@ -41,7 +41,7 @@ const WIDTH: usize = 80;
 /// The width of a test case's name, in columns.
 const NAME: usize = 34;
 
-/// How many failed cases are kept until it is known which one to show.
+/// The maximum number of failed cases kept until the submission ends. Then the report shows one of them.
 const FAILURES_HELD: usize = 16;
 
 /// Writes the report for people.
@@ -61,25 +61,25 @@ pub struct Terminal<W: Write> {
     mutants: Mutants,
     /// The results of the current submission that are near the time limit.
     close: Close,
-    /// The compilers and interpreters that were named already.
+    /// The compilers and interpreters that the report has already named.
     tools: HashSet<String>,
     /// The number of results that came from the cache.
     cached: usize,
-    /// What the summary does not cover.
+    /// The limitations of the summary.
     caveats: Caveats,
-    /// What measuring the time limit cost.
+    /// The cost of measuring the time limit.
     measuring: Measuring,
     /// Whether a submission of the run has an expected verdict.
     has_declared: bool,
-    /// Whether the last row was followed by a block of lines. The next row then leaves a gap.
+    /// Whether a block of lines followed the last row. An empty line then precedes the next row.
     gap: bool,
 }
 
 impl<W: Write> Terminal<W> {
-    /// Writes to `out` what happens in a run about `subject`.
+    /// Writes the report of the run to `out`. `subject` describes the run.
     pub fn new(out: W, loudness: Loudness, subject: Subject) -> Self {
         let Subject { heading, case_details, doing } = subject;
-        // The bar appears once there is something to count.
+        // The bar appears when the run has started and the number of results is known.
         let progress = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         progress::dress(&progress, doing);
         Terminal {
@@ -176,7 +176,7 @@ impl<W: Write> Terminal<W> {
         if self.has_declared && submission.expected.is_none() {
             self.caveats.undeclared(submission);
         }
-        // These cases are not run any more.
+        // The skipped cases count as finished.
         self.progress.inc(submission.cases_skipped as u64);
         let groups = std::mem::take(&mut self.groups);
         let close = self.close.of_submission();
@@ -350,12 +350,12 @@ impl<W: Write> Report for Terminal<W> {
     }
 }
 
-/// How much of a run was not run.
+/// Returns a line about the results that came from the cache.
 fn remembered(cached: usize, all: usize) -> String {
     let results = match all {
-        1 => "the only result is that of an earlier run".to_owned(),
-        _ if cached == all => format!("all {all} results are those of earlier runs"),
-        _ => format!("{cached} of {all} results are those of earlier runs"),
+        1 => "the only result is from an earlier run".to_owned(),
+        _ if cached == all => format!("all {all} results are from earlier runs"),
+        _ => format!("{cached} of {all} results are from earlier runs"),
     };
     format!("{results}; --no-cache runs all again")
 }

@@ -8,13 +8,13 @@ use referee_text::printable::printable;
 /// The width of a message, in columns.
 const WIDTH: usize = 36;
 
-/// Returns at most `most` lines, the last ones: when, from whom to whom, and what.
+/// Returns the last lines, at most `most`: the time of each message, its direction, and its text.
 pub(super) fn lines(exchanges: &[Exchange], most: usize) -> Vec<String> {
     let all: Vec<_> = exchanges.iter().flat_map(said).collect();
     let before = all.len().saturating_sub(most);
     let mut lines = Vec::new();
     if all.is_empty() {
-        lines.push(painted(DIM, "(nothing was said)"));
+        lines.push(painted(DIM, "(no messages)"));
     }
     if before > 0 {
         lines.push(painted(DIM, "..."));
@@ -66,7 +66,7 @@ mod tests {
             ]
         );
         assert_eq!(plain(&said, 1), ["...", "                                really"]);
-        assert_eq!(plain(&[], 9), ["(nothing was said)"]);
+        assert_eq!(plain(&[], 9), ["(no messages)"]);
     }
 
     #[test]

@@ -103,7 +103,7 @@ impl Verification {
     }
 }
 
-/// The line of a check.
+/// Returns the line of a check.
 fn head(check: &VerifyCheck) -> String {
     let (mark, style) = match (check.errors, check.warnings, &check.skipped) {
         (1.., ..) => ("✗", BAD),
@@ -116,7 +116,7 @@ fn head(check: &VerifyCheck) -> String {
     format!("{} {:<13} {} {time:>8}", painted(style, mark), check.name, start_of(about, 54))
 }
 
-/// `text` in exactly `width` columns, cut at its end.
+/// Returns `text` in exactly `width` columns, cut at its end.
 fn start_of(text: &str, width: usize) -> String {
     format!("{:<width$}", shortened(text, width))
 }
@@ -161,7 +161,7 @@ fn pieces(text: &str, width: usize) -> Vec<String> {
 fn limit_lines(limit: &VerifyTimeLimit) -> Vec<String> {
     let from = if limit.is_stated { "stated" } else { "measured" };
     let smallest = limit.smallest_seconds.map_or_else(
-        || "the smallest that fits is not known".to_owned(),
+        || "the smallest that fits is unknown".to_owned(),
         |seconds| format!("the smallest that fits is {seconds} s"),
     );
     let text = format!(
@@ -172,7 +172,8 @@ fn limit_lines(limit: &VerifyTimeLimit) -> Vec<String> {
     wrapped(&text, WIDTH).iter().map(|line| format!("      {}", painted(DIM, line))).collect()
 }
 
-/// The table of margins: how many times a run fits into the limit, or the limit into the run.
+/// Returns the table of margins: the ratio of the time limit to each run time, or its inverse for runs that must be
+/// too slow.
 fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Vec<String> {
     let (Some(limit), false) = (limit, margins.is_empty()) else { return Vec::new() };
     let title =
@@ -187,7 +188,7 @@ fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Ve
         let times = |factor: f64| if factor >= 1000.0 { ">999".to_owned() } else { format!("{factor:.1}") };
         let factor = match margin.bound.as_deref() {
             _ if margin.wall_limit_seconds.is_some() => "asleep".to_owned(),
-            // The limit is to be a fraction of what it takes.
+            // The run must be longer than the limit, so the ratio is inverted.
             Some("upper") if margin.seconds >= limit.time_limit_seconds => {
                 format!("1/{}", times(margin.seconds / limit.time_limit_seconds))
             }
@@ -219,7 +220,7 @@ fn sum(finished: &VerifyFinished, loudness: Loudness) -> Vec<String> {
     let left_out = finished.checks.iter().filter(|check| check.skipped.is_some()).count();
     let hidden = finished.notes > 0 && loudness < Loudness::Verbose;
     let remarks = [
-        (left_out > 0).then(|| format!("{} not done, or not wholly", counted(left_out, "check"))),
+        (left_out > 0).then(|| format!("{} skipped or incomplete", counted(left_out, "check"))),
         hidden.then(|| "-v shows the notes".to_owned()),
     ];
     let remarks: Vec<_> = remarks.into_iter().flatten().collect();

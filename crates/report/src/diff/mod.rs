@@ -12,13 +12,13 @@ use referee_text::printable::printable;
 
 pub(super) use terminal::{diff, plain};
 
-/// The time for one diff. Long texts that have nothing in common are not worth more.
+/// The maximum time for one diff. Long texts without common lines would take longer, and their diff is not useful.
 const PATIENCE: Duration = Duration::from_millis(200);
 
 /// The number of equal lines shown around a change.
 const CONTEXT: usize = 2;
 
-/// Which text a line comes from.
+/// The text that contains a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     /// The answer only.
@@ -35,11 +35,11 @@ pub(super) enum Row {
     /// A line.
     Line {
         side: Side,
-        /// Its number in its text, from 1. A line of both texts has its number in the answer.
+        /// The line number in its text, counted from 1. For a line of both texts, the number in the answer.
         number: usize,
-        /// The parts of its text, each with whether it differs.
+        /// The parts of the line's text. The flag says whether the part differs.
         parts: Vec<(bool, String)>,
-        /// Whether it ends with a line feed.
+        /// Whether the line ends with a line feed.
         is_ended: bool,
     },
     /// Equal lines that are left out.

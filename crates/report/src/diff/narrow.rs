@@ -1,11 +1,12 @@
-//! Narrows the marked part of long words. A row of a thousand digits is one word, and only its difference is marked.
+//! Narrows the marked part of long words. For example, in a word of a thousand digits only the wrong digits are marked.
 
 use super::{Row, Side};
 
 /// The length of a long word, in characters. A shorter word is marked as a whole.
 const LONG: usize = 24;
 
-/// Narrows the marks of lines that correspond to each other. Two lines that differ in their line feed only keep theirs.
+/// Narrows the marks of lines that correspond to each other. If two lines differ only in the line feed, a sign for the
+/// line feed is marked.
 pub(super) fn narrow(rows: &mut [Row]) {
     let mut start = 0;
     while start < rows.len() {
@@ -53,7 +54,7 @@ fn text(parts: &Parts) -> String {
     parts.iter().map(|(_, text)| text.as_str()).collect()
 }
 
-/// Returns the only marked part, or the only part of a line. Where whole lines differ, none of them is marked.
+/// Returns the index of the only part of a line, or else of its only marked part; `None` if there is no such part.
 fn only_word(parts: &Parts) -> Option<usize> {
     if parts.len() == 1 {
         return Some(0);

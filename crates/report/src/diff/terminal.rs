@@ -1,5 +1,5 @@
-//! Draws a diff on a terminal so that the difference is easy to see, also without colours. It makes blanks visible
-//! where they differ, cuts long lines around the difference, and points at it from below.
+//! Draws a diff on a terminal so that the difference is easy to see, also without colours. Differing blanks become
+//! visible characters. Long lines are cut around the difference, and carets below the line mark it.
 
 use anstyle::{AnsiColor, Style};
 
@@ -21,7 +21,7 @@ pub(crate) fn diff(expected: &Excerpt, output: &Excerpt, most: usize) -> Vec<Str
     lines
 }
 
-/// Returns the lines of a text as they are, each cut to the width.
+/// Returns the lines of a text without marks, each cut to [`WIDTH`].
 pub(crate) fn plain(excerpt: &Excerpt, most: usize) -> Vec<String> {
     let text = printable(&excerpt.bytes);
     let line = |line: &str| Window::around_first_mark(&[(false, line.to_owned())]).painted(Style::new());
@@ -80,7 +80,7 @@ impl Window {
         if self.is_cut_after { shown + "…" } else { shown }
     }
 
-    /// Returns a line that points at the marked part; `None` if that is the whole line.
+    /// Returns a line with carets below the marked part; `None` if the whole line is marked.
     fn pointer(&self) -> Option<String> {
         let is_part = self.characters.iter().any(|(marked, _)| *marked)
             && (self.is_cut_before || self.characters.iter().any(|(marked, _)| !*marked));

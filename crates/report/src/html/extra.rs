@@ -1,4 +1,4 @@
-//! What a page shows beside the lines of `--json`: texts, diffs and pictures, as JSON lines of its own.
+//! Additional JSON lines of a page, beside the lines of `--json`: texts, diffs and pictures.
 
 use referee_picture::{Film, Frame, Grid, Scene};
 use serde::Serialize;
@@ -19,11 +19,11 @@ const PART_CHARACTERS: usize = 400;
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Extra<'a> {
-    /// The first line.
+    /// The heading of the page. The first line.
     Page { heading: &'a str, version: &'a str },
-    /// The texts of a test case, before its first result.
+    /// The texts of a test case. This line precedes the first result on that case.
     CaseTold { case: &'a str, description: Option<&'a str>, input: Text, expected: Option<Text>, boards: Vec<Pictures> },
-    /// The texts and pictures of a result, before that result.
+    /// The texts and pictures of a result. This line precedes that result.
     Exhibit {
         submission: &'a str,
         case: &'a str,
@@ -33,10 +33,10 @@ pub(super) enum Extra<'a> {
         talk: Option<Vec<MessageRow>>,
         boards: Vec<Pictures>,
     },
-    /// The texts and pictures of an input that was found; `number` is the number of the mutant, `None` without a
-    /// mutant.
+    /// The texts and pictures of an input that a hunt found. `number` is the number of the mutant; `None` if the hunt
+    /// was not for a mutant.
     FindTold { number: Option<usize>, diff: Option<Vec<DiffRow>>, boards: Vec<Pictures> },
-    /// What was left out.
+    /// A description of data that the page lacks because of its maximum size.
     LeftOut { what: &'a str },
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Text {
 
 impl Text {
     fn of(excerpt: &Excerpt) -> Text {
-        // An excerpt is bounded, and the important place may be at its end.
+        // The text is not cut further: an excerpt is bounded, and its important part may be at its end.
         Text {
             shown: printable(&excerpt.bytes),
             first_line: excerpt.first_line,
@@ -185,7 +185,8 @@ fn letters(grid: &Grid) -> Vec<String> {
     grid.iter().map(|row| row.iter().map(|cell| cell.letter()).collect()).collect()
 }
 
-/// Returns pictures if the whole input is known. The moves of an incomplete output cannot be replayed.
+/// Returns pictures of the input's boards; empty unless the whole input is known. An incomplete output is ignored,
+/// because its moves cannot be replayed.
 fn pictures(case_details: Option<&dyn CaseDetails>, input: Option<&[u8]>, output: Option<&[u8]>) -> Vec<Pictures> {
     let scenes = case_details.zip(input).map(|(case_details, input)| case_details.scenes(input, output));
     scenes.unwrap_or_default().into_iter().map(Pictures::of).collect()

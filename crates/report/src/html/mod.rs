@@ -4,8 +4,8 @@
 //! test cases, outputs, diffs and pictures of boards. The script of the page draws them. The report is a stream, so
 //! that memory does not grow with the run.
 //!
-//! Whatever a submission writes stays text: it lies in JSON without any `<`, the script inserts it as text only, and
-//! the policy of the page allows only this script, by its hash.
+//! The output of a submission cannot become code: the JSON contains no `<`, the script inserts strings as text only,
+//! and the content security policy of the page allows only this script, by its hash.
 
 mod extra;
 mod frame;
@@ -21,13 +21,13 @@ use super::{CaseDetails, Report, jsonl};
 use extra::Extra;
 use referee_event::{CaseFinished, Event, HuntFinished, SurvivorHunted};
 
-/// The space for outputs and their pictures, in bytes. The first failures of a submission say the most.
+/// The maximum size of outputs and their pictures, in bytes. The first failures of a submission are the most useful.
 const OUTPUT_BYTES: usize = 24 << 20;
 
-/// The space for inputs and answers, in bytes.
+/// The maximum size of inputs and answers, in bytes.
 const CASE_BYTES: usize = 24 << 20;
 
-/// The space for results, in bytes. Browsers cannot show a page that is much larger.
+/// The maximum size of results, in bytes. Browsers cannot show a page that is much larger.
 const RESULT_BYTES: usize = 160 << 20;
 
 /// Writes a page.
@@ -36,7 +36,7 @@ pub struct Html {
     heading: String,
     case_details: Option<Rc<dyn CaseDetails>>,
     is_begun: bool,
-    /// The test cases whose texts are written.
+    /// The names of the test cases whose texts are already written.
     told: HashSet<String>,
     outputs: Room,
     cases: Room,
@@ -44,7 +44,8 @@ pub struct Html {
 }
 
 impl Html {
-    /// Writes the page to `out`. `heading` is a line about the run, `case_details` knows its package.
+    /// Writes the page to `out`. `heading` is a line about the run. `case_details` provides the texts of the package;
+    /// `None` if the run has no package.
     pub fn new(out: Box<dyn Destination>, heading: String, case_details: Option<Rc<dyn CaseDetails>>) -> Self {
         Html {
             out: Whole::new(out),
@@ -119,7 +120,7 @@ impl Html {
         if self.outputs.take(&told) { self.out.write_all(&told) } else { Ok(()) }
     }
 
-    /// Writes once what did not fit.
+    /// Writes descriptions of the data that did not fit, and resets the counters.
     fn left_out(&mut self) -> io::Result<()> {
         let rooms = [
             (&mut self.cases, "the texts of {} test cases"),
@@ -186,7 +187,7 @@ fn is_one_of_many(event: &Event) -> bool {
     )
 }
 
-/// A number of bytes that may be written.
+/// The remaining space for one kind of data, in bytes.
 struct Room {
     left: usize,
     /// The number of pieces that did not fit.
@@ -198,14 +199,14 @@ impl Room {
         Room { left: bytes, refused: 0 }
     }
 
-    /// Returns whether anything may still fit. Otherwise counts a piece, which then need not be made.
+    /// Returns whether any space is left. Otherwise counts a refused piece, so that the caller need not create it.
     fn has_some(&mut self) -> bool {
         self.refused += usize::from(self.left == 0);
         self.left > 0
     }
 
-    /// Returns whether this piece fits. After the first piece that does not fit, none does, so that only the end is
-    /// left out.
+    /// Returns whether this piece fits. After the first piece that does not fit, all pieces are refused, so that only
+    /// the end of the data is missing.
     fn take(&mut self, piece: &[u8]) -> bool {
         let fits = piece.len() <= self.left;
         self.left = if fits { self.left - piece.len() } else { 0 };
@@ -214,7 +215,7 @@ impl Room {
     }
 }
 
-/// Returns a line of JSON that cannot end the element around it.
+/// Returns a line of JSON without `<`, so that it cannot close the HTML element around it.
 fn line(line: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut json = jsonl::escaped(serde_json::to_string(line)?);
     if json.contains('<') {

@@ -5,7 +5,7 @@ use crate::CaseTexts;
 use referee_event::{CaseFinished, Excerpt, Exhibit, RunFinished};
 use referee_grading::verdict::Verdict;
 
-/// Keeps everything that is written.
+/// A destination that keeps all written bytes in memory.
 #[derive(Clone, Default)]
 struct Kept(Arc<Mutex<Vec<u8>>>);
 
@@ -56,7 +56,7 @@ fn lines(events: &[Event]) -> Vec<serde_json::Value> {
     lines_with_room(OUTPUT_BYTES, events)
 }
 
-/// The same with this space for outputs, in bytes.
+/// Returns the lines of the page for these events, if outputs have at most `output_bytes` bytes.
 fn lines_with_room(output_bytes: usize, events: &[Event]) -> Vec<serde_json::Value> {
     let kept = Kept::default();
     let mut html = Box::new(Html::new(Box::new(kept.clone()), "A <b>".to_owned(), Some(Rc::new(OneCase))));

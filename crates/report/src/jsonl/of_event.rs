@@ -1,4 +1,4 @@
-//! Turns an event into its line.
+//! Converts an event into its JSON line.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ pub(crate) fn line(event: &Event) -> Option<Line<'_>> {
         Event::VerifyFinding(event) => Line::VerifyFinding(Cow::Borrowed(event)),
         Event::VerifyTimeLimit(event) => Line::VerifyTimeLimit(Cow::Borrowed(event)),
         Event::VerifyMargin(event) => Line::VerifyMargin(Cow::Borrowed(event)),
-        // The last line of the package has all of them.
+        // The line `verify_finished` of the package contains all checks.
         Event::VerifyCheck(_) => return None,
         Event::VerifyFinished(event) => Line::VerifyFinished(Cow::Borrowed(event)),
         Event::HuntFinished(event) => Line::HuntFinished(Cow::Borrowed(&**event)),

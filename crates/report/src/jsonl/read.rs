@@ -1,4 +1,4 @@
-//! Reads reports line by line, whatever their size is.
+//! Reads reports line by line, so that the memory does not depend on their size.
 
 use std::fmt;
 use std::io::{self, BufRead, Read, Seek};
@@ -14,18 +14,18 @@ pub struct Lines<R> {
     reader: R,
     /// The number of the line that was read last, from 1.
     number: usize,
-    /// Where that line ends, in bytes from the beginning.
+    /// The end of that line, in bytes from the beginning of the report.
     offset: u64,
 }
 
-/// Why a line cannot be used, and where.
+/// The reason why a line cannot be used, with its position.
 #[derive(Debug)]
 pub struct Unreadable {
     /// The line, from 1.
     pub line: usize,
     /// The column, from 1; 0 if the whole line is meant.
     pub column: usize,
-    /// What is wrong.
+    /// A description of the error.
     pub what: String,
     /// Whether the line has no end: its writer was killed, or the disk was full.
     pub is_cut: bool,
@@ -46,7 +46,7 @@ impl<R: BufRead> Lines<R> {
         Lines { reader, number: 0, offset: 0 }
     }
 
-    /// Where the line that was read last ends, in bytes from the beginning.
+    /// Returns the end of the line that was read last, in bytes from the beginning of the report.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -83,7 +83,7 @@ impl<R: BufRead> Lines<R> {
         })
     }
 
-    /// Makes an error about the line that was read last. `what` may quote the line, and becomes one line of text.
+    /// Returns an error about the line that was read last. `what` may quote the line; its line feeds are removed.
     pub fn unreadable(&self, what: &str) -> Unreadable {
         let what = printable_line(what);
         Unreadable { line: self.number, column: 0, what, is_cut: false }
@@ -113,12 +113,12 @@ fn column_of(message: &str, text: &str) -> usize {
     field.and_then(|field| text.find(&field)).map_or(1, |place| place + 1)
 }
 
-/// Refuses another version of the format.
+/// Fails if this version of the format is not supported.
 pub fn check_version(version: u32) -> Result<(), String> {
     if version == SCHEMA_VERSION {
         return Ok(());
     }
-    Err(format!("the report has version {version} of the format, and only {SCHEMA_VERSION} is known here"))
+    Err(format!("the report has format version {version}, and this version of referee reads only {SCHEMA_VERSION}"))
 }
 
 #[cfg(test)]

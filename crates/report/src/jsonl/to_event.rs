@@ -1,4 +1,4 @@
-//! Turns a line back into its event, as far as the line has it: outputs and other texts to show are not in a report.
+//! Converts a JSON line back into its event. The event lacks outputs and other texts that JSON lines do not contain.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -67,8 +67,8 @@ pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
     })
 }
 
-/// Reports of earlier versions do not tell where the limit comes from, nor what measuring it cost. A limit that is no
-/// time, in a forged report, is none.
+/// Returns the time limit of the run; `None` if the line has none or, in a forged report, an invalid one. Reports of
+/// earlier versions lack the origin of the limit and the cost of measuring it.
 fn time_limit(line: &super::RunStarted<'static>) -> Option<TimeLimit> {
     let limit = Duration::try_from_secs_f64(line.time_limit_seconds?).ok()?;
     let (runs, seconds) = (line.measuring_runs.unwrap_or(0), line.measuring_seconds.unwrap_or(0.0));

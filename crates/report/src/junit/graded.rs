@@ -67,7 +67,7 @@ fn test(done: &SubmissionFinished, case: &Seen) -> Test {
         _ if broke || was_to_be_right => {
             test.outcome = Outcome::Failed { message, text: case.details.clone() };
         }
-        _ => test.output = format!("{message}, as it may"),
+        _ => test.output = format!("{message}, which is allowed"),
     }
     test
 }
@@ -85,7 +85,7 @@ fn details(exhibit: &Exhibit) -> String {
     parts.concat()
 }
 
-/// Returns which part of a text an excerpt is.
+/// Returns a description of the part of a text that an excerpt shows.
 fn part(excerpt: &Excerpt) -> String {
     if excerpt.bytes.len() == excerpt.whole_bytes {
         return ":".to_owned();

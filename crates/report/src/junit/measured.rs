@@ -17,7 +17,7 @@ pub(super) fn crosschecked(result: &CrosscheckFinished) -> Test {
         let answers = example.answers.iter().map(|(solver, answer)| format!("{solver}:\n{answer}\n"));
         format!("{}\n{}\n{}", example.reason, example.input, answers.collect::<String>())
     });
-    let message = format!("something is wrong on {} of {} boards", result.disagreements, result.boards);
+    let message = format!("a disagreement or a wrong answer on {} of {} boards", result.disagreements, result.boards);
     test.with(Outcome::Failed { message, text: text.unwrap_or_default() })
 }
 
@@ -28,7 +28,7 @@ pub(super) fn generated(case: &CaseGenerated) -> Test {
         (Some(message), _) => test.with(Outcome::Failed { message: message.clone(), text: String::new() }),
         (None, true) => test,
         (None, false) => test.with(Outcome::Failed {
-            message: "what its rule says is not to be found in it".to_owned(),
+            message: "the case lacks a property that its rule requires".to_owned(),
             text: case.unmatched.join("\n"),
         }),
     }
@@ -57,7 +57,7 @@ fn texts(input: Option<&str>, expected: Option<&str>, got: Option<&str>) -> Stri
 /// Mutants and the results of hunting them.
 #[derive(Default)]
 pub(super) struct Mutants {
-    /// The tests by number of the mutant, each with the change of a survivor.
+    /// The tests by number of the mutant, each with the mutant's diff; the diff is empty if the mutant was killed.
     tests: BTreeMap<usize, (Test, String)>,
 }
 
@@ -73,8 +73,10 @@ impl Mutants {
                 let reason = mutant.reason.as_deref().unwrap_or_default();
                 Test { output: format!("declared equivalent: {reason}"), ..test }
             }
-            // Until a hunt has examined it.
-            MutantFate::Survived => test.with(Outcome::Skipped("no test case tells it from the program".to_owned())),
+            // A hunt of the survivor replaces this outcome.
+            MutantFate::Survived => {
+                test.with(Outcome::Skipped("no test case distinguishes it from the program".to_owned()))
+            }
             MutantFate::Unjudged => test.with(Outcome::Error(mutant.message.clone().unwrap_or_default())),
         };
         self.tests.insert(mutant.number, (test, mutant.diff.clone().unwrap_or_default()));
@@ -88,9 +90,9 @@ impl Mutants {
             Outcome::Failed { message: message.to_owned(), text: format!("{diff}{texts}") }
         };
         if hunted.killed {
-            test.outcome = failed("the test data lacks an input that was found");
+            test.outcome = failed("the test data lacks the input that was found");
         } else if hunted.kind.is_some() {
-            test.outcome = failed("on what was found, an accepted submission of the package itself fails");
+            test.outcome = failed("an accepted submission of the package fails on the input that was found");
         } else if hunted.tried > hunted.unjudged && !hunted.interrupted {
             let word = if hunted.exhausted { "equivalent on all" } else { "probably equivalent after" };
             test.outcome = Outcome::Passed;
@@ -98,7 +100,7 @@ impl Mutants {
         }
     }
 
-    /// Returns all tests, those of declared mutants among them.
+    /// Returns all tests, including those of mutants that are declared equivalent.
     pub(super) fn tests(self, sum: &StrengthFinished) -> Vec<Test> {
         let wrong = sum.wrongly_declared.iter().enumerate().map(|(index, words)| {
             let name = format!("declaration {}", index + 1);
@@ -118,7 +120,7 @@ mod tests {
         let Outcome::Failed { message, text } = crosschecked(&CrosscheckFinished::disputed()).outcome else {
             panic!("it fails")
         };
-        assert_eq!(message, "something is wrong on 1 of 2 boards");
+        assert_eq!(message, "a disagreement or a wrong answer on 1 of 2 boards");
         assert_eq!(text, "bfs says 1, table says 2\nbw\nwb\n\nbfs:\n1\n\ntable:\n2\n\n");
     }
 }

@@ -1,4 +1,4 @@
-//! JUnit XML, which GitLab, Jenkins, GitHub's actions and others show: a suite for each submission or package.
+//! Writes JUnit XML, which GitLab, Jenkins and GitHub actions show: a suite for each submission or package.
 //!
 //! The format has no specification. This module writes what the Jenkins plugin, GitLab and the common readers agree on:
 //! `testsuites`, `testsuite`, `testcase` with `failure`, `error`, `skipped` and `system-out`.
@@ -114,7 +114,7 @@ impl Report for Junit {
                 let tests = std::mem::take(&mut self.mutants).tests(sum);
                 self.run.tests.extend(tests);
             }
-            // Other events report these, or they are no tests.
+            // These events are not tests, or other events contain their data.
             Event::GroupFinished(_)
             | Event::DoctorFinished(_)
             | Event::GenerateFinished(_)

@@ -1,4 +1,4 @@
-//! Test suites, and how JUnit's XML writes them.
+//! Test suites, and writing them as JUnit XML.
 
 use std::io::{self, Write};
 
@@ -22,7 +22,7 @@ pub(super) struct Suite {
 #[derive(Debug)]
 pub(super) struct Test {
     pub(super) name: String,
-    /// What was tested. Together with the name it must be unique, or readers keep one of the two.
+    /// The name of the tested object. The class and the name together must be unique, because readers merge duplicates.
     pub(super) class: String,
     /// The run time in seconds; `None` if it is unknown.
     pub(super) seconds: Option<f64>,
@@ -35,7 +35,7 @@ pub(super) struct Test {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Passed,
-    /// Something is wrong.
+    /// The test failed.
     Failed {
         /// The reason, in one line.
         message: String,
@@ -131,7 +131,7 @@ fn element<W: Write>(xml: &mut Writer<W>, name: &str, message: Option<&str>, tex
     xml.write_event(Event::End(BytesEnd::new(name)))
 }
 
-/// Adds an attribute. Readers turn line feeds in it into blanks.
+/// Adds an attribute. XML parsers replace line feeds in attributes by blanks.
 fn put(start: &mut BytesStart<'_>, key: &str, value: &str) {
     start.push_attribute((key.as_bytes(), escaped(value).as_bytes()));
 }
@@ -148,7 +148,7 @@ fn escaped(text: &str) -> String {
     escaped.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Removes what XML cannot express: control characters, and two code points that are no characters.
+/// Removes characters that XML cannot express: control characters, U+FFFE and U+FFFF.
 fn clean(text: &str) -> String {
     printable(text.as_bytes()).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }

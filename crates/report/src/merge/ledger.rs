@@ -1,5 +1,5 @@
-//! Compares the lines of a report with the totals that the report states. A report that lost a line, or in which a line
-//! was changed, must not lead to an exit code that stands for success.
+//! Compares the lines of a report with the totals that the report states. A report with a missing or changed line must
+//! not lead to an exit code for success.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ pub(super) struct Cases {
 }
 
 impl Cases {
-    /// Adds a case. Fails with what is wrong with it.
+    /// Adds a case. Fails with a message if the case is invalid.
     pub(super) fn enter(&mut self, line: &CaseFinished<'_>) -> Result<(), String> {
         let name = line.case.to_string();
         if line.verdict != Verdict::Accepted && self.first_failing.is_none() {
@@ -25,7 +25,7 @@ impl Cases {
         }
         self.verdicts.push(line.verdict);
         if !self.names.insert(name) {
-            return Err(format!("the case {} of {} comes twice", line.case, line.submission));
+            return Err(format!("the case {} of {} has two results", line.case, line.submission));
         }
         Ok(())
     }
@@ -76,5 +76,5 @@ fn agree<T: PartialEq + std::fmt::Display>(field: &str, said: &T, found: &T) -> 
     if said == found {
         return Ok(());
     }
-    Err(format!("{field} is {said}, and the lines before it come to {found}; the report was changed"))
+    Err(format!("{field} is {said}, but the lines before it add up to {found}; the report was changed"))
 }

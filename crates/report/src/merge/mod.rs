@@ -1,9 +1,9 @@
 //! Merges several reports into one: the parts of a divided run, in the order of an undivided run, or whole runs, one
 //! after the other.
 //!
-//! Merging reads all reports twice. The first pass checks everything, so that nothing comes out of reports that do not
-//! belong together or are incomplete. The second pass reports it line by line, so that the size of the reports does not
-//! matter.
+//! Merging reads all reports twice. The first pass checks everything, so that reports that do not belong together or
+//! are incomplete produce no output. The second pass emits the events line by line, so that the memory does not depend
+//! on the size of the reports.
 
 mod ledger;
 mod order;
@@ -19,13 +19,13 @@ use referee_event::{Event, Measuring, Overall, RunFinished, RunStarted, TimeLimi
 
 /// A report in a file that can be read more than once.
 pub struct Source {
-    /// Its name, as the user gave it.
+    /// The path of the report, as the user gave it.
     pub name: String,
     /// The file.
     pub file: File,
 }
 
-/// Why reports cannot be merged.
+/// The reason why reports cannot be merged.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// A report cannot be used.
@@ -33,7 +33,7 @@ pub enum MergeError {
     Report {
         /// The name of the report.
         name: String,
-        /// Where and why.
+        /// The position and the reason.
         unreadable: Unreadable,
     },
     /// A report is incomplete.
@@ -59,18 +59,18 @@ pub struct Merged {
     pub skipped: usize,
 }
 
-/// What the first pass learns about a report.
+/// The result of the first pass over a report.
 struct Survey {
     started: RunStarted,
     finished: RunFinished,
     /// The number of submissions, skipped ones included.
     blocks: usize,
-    /// Their names.
+    /// The names of the submissions.
     submissions: Vec<String>,
     judge_errors: usize,
 }
 
-/// Passes the events of all `sources` on to `report`, as those of one run.
+/// Passes the events of all `sources` to `report`, as the events of one run.
 pub fn merge(sources: Vec<Source>, report: &mut dyn FnMut(Event)) -> Result<Merged, MergeError> {
     let mut surveys = Vec::with_capacity(sources.len());
     let mut readers = Vec::with_capacity(sources.len());
@@ -110,7 +110,7 @@ fn check_the_same(names: &[String], surveys: &[Survey]) -> Result<(), MergeError
     let Some((first, others)) = surveys.split_first() else { return Ok(()) };
     for (survey, name) in others.iter().zip(&names[1..]) {
         let differ = |what: &str, one: String, other: String| {
-            let text = format!("{} and {name} are not of one run: {what} {one} and {other}", names[0]);
+            let text = format!("{} and {name} are not reports of one run: {what} {one} and {other}", names[0]);
             Err(MergeError::Different(text))
         };
         let (one, other) = (&first.started, &survey.started);
@@ -125,15 +125,15 @@ fn check_the_same(names: &[String], surveys: &[Survey]) -> Result<(), MergeError
         }
         if one.partition.is_some() && one.submissions_digest != other.submissions_digest {
             let text = format!(
-                "{} and {name} are not of one run: the submissions are others, or in another order (which `*` stands \
-                 for depends on LC_COLLATE)",
+                "{} and {name} are not reports of one run: other submissions, or another order of them (the order of `*` \
+                 depends on LC_COLLATE)",
                 names[0]
             );
             return Err(MergeError::Different(text));
         }
         if one.cases_digest != other.cases_digest {
             let text = format!(
-                "{} and {name} are not of one run: other test cases, or other options, such as --all-cases",
+                "{} and {name} are not reports of one run: other test cases, or other options, such as --all-cases",
                 names[0]
             );
             return Err(MergeError::Different(text));
@@ -153,7 +153,7 @@ fn check_none_comes_twice(names: &[String], surveys: &[Survey]) -> Result<(), Me
         for submission in &survey.submissions {
             match holders.insert(submission, index) {
                 Some(other) if other != index => {
-                    let text = format!("{} and {} both have {submission}", names[other], names[index]);
+                    let text = format!("{} and {} both contain {submission}", names[other], names[index]);
                     return Err(MergeError::Different(text));
                 }
                 _ => {}
@@ -167,7 +167,7 @@ fn one_start(surveys: &[Survey]) -> Option<RunStarted> {
     let first = surveys.first()?;
     Some(RunStarted {
         jobs: surveys.iter().map(|survey| survey.started.jobs).max()?,
-        // The merged report claims only what holds for the weakest part.
+        // The merged report names the weakest sandbox of all parts.
         sandbox: surveys.iter().min_by_key(|survey| strength(survey))?.started.sandbox.clone(),
         submissions: Some(surveys.iter().map(|survey| survey.blocks).sum()),
         partition: None,
@@ -179,8 +179,8 @@ fn one_start(surveys: &[Survey]) -> Option<RunStarted> {
     })
 }
 
-/// Returns the time limit that all parts have, with what measuring it cost all of them. A limit that is provisional in
-/// one part is provisional.
+/// Returns the common time limit of all parts, with the total cost of measuring it. The limit is provisional if it is
+/// provisional in any part.
 fn one_time_limit(surveys: &[Survey]) -> Option<TimeLimit> {
     let limits = || surveys.iter().filter_map(|survey| survey.started.time_limit);
     let first = limits().next()?;
@@ -195,7 +195,7 @@ fn one_time_limit(surveys: &[Survey]) -> Option<TimeLimit> {
     Some(cost.map_or(first, |cost| TimeLimit::Measured { limit: first.duration(), cost }))
 }
 
-/// Returns the value that all have in common; `None` if they differ.
+/// Returns the common value of all; `None` if they differ.
 fn common<'a>(mut all: impl Iterator<Item = &'a Option<String>>) -> Option<String> {
     let first = all.next()?;
     all.all(|other| other == first).then(|| first.clone()).flatten()

@@ -29,7 +29,7 @@ pub(super) fn in_order(names: &[String], surveys: &[Survey]) -> Result<Vec<usize
     Ok((0..all).map(|index| holders[index % holders.len()]).collect())
 }
 
-/// Returns for each part, from the first on, the index of its report.
+/// Returns the index of the report of each part, in the order of the parts.
 fn holders(names: &[String], parts: &[Option<Partition>]) -> Result<Vec<usize>, MergeError> {
     let refused = |text: String| Err(MergeError::Different(text));
     let first = parts.iter().flatten().find(|part| part.is_legal());

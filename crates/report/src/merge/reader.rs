@@ -17,7 +17,7 @@ pub(super) struct Reader {
     run: Run,
 }
 
-/// The next thing in a report.
+/// The result of reading the next lines of a report.
 pub(super) enum Next {
     Submission { name: String, judge_error: bool, declared: bool },
     End(RunFinished),
@@ -52,17 +52,17 @@ impl Reader {
     fn start(&mut self) -> Result<RunStarted, MergeError> {
         let line = self.line()?;
         let Line::RunStarted(started) = &line else {
-            return Err(self.wrong("a report begins with run_started"));
+            return Err(self.wrong("expected run_started as the first line"));
         };
         read::check_version(started.schema_version).map_err(|what| self.wrong(&what))?;
         if started.version != env!("CARGO_PKG_VERSION") {
-            let what = format!("written by referee {}; this is {}", started.version, env!("CARGO_PKG_VERSION"));
+            let what = format!("written by referee {}; this is referee {}", started.version, env!("CARGO_PKG_VERSION"));
             return Err(self.wrong(&what));
         }
         let graded = started.submissions.is_some();
         match jsonl::event(line, "") {
             Some(Event::RunStarted(started)) if graded => Ok(started),
-            _ => Err(self.wrong("only reports of `referee grade` can be made one")),
+            _ => Err(self.wrong("only reports of `referee grade` can be merged")),
         }
     }
 
@@ -80,7 +80,7 @@ impl Reader {
                 }
                 Next::End(finished) => {
                     if self.lines.next().is_some() {
-                        return Err(self.wrong("nothing comes after run_finished"));
+                        return Err(self.wrong("expected nothing after run_finished"));
                     }
                     return Ok(Survey { started, finished, blocks, submissions, judge_errors });
                 }
@@ -88,7 +88,7 @@ impl Reader {
         }
     }
 
-    /// Reports the events of the next submission, or returns that there is none.
+    /// Passes the events of the next submission to `report`. Returns the end of the report if there is no submission.
     pub(super) fn block(&mut self, report: &mut dyn FnMut(Event)) -> Result<Next, MergeError> {
         let (submission, language) = match self.line()? {
             Line::BuildFinished(line) => {
@@ -138,7 +138,7 @@ impl Reader {
     }
 
     fn out_of_place(&self) -> MergeError {
-        self.wrong("the line does not belong here: each submission has its lines together")
+        self.wrong("unexpected line: the lines of a submission must be together")
     }
 }
 

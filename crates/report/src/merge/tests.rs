@@ -4,7 +4,7 @@ use super::*;
 use crate::jsonl;
 use referee_event::Partition;
 
-/// Makes a report of `submissions`, each with its verdict: part `I/N` of a run of so many submissions.
+/// Makes a report of `submissions`, each with its verdict: part `I/N` of a run with a given number of submissions.
 fn report(submissions: &[(&str, &str)], partition: Option<(&str, usize)>) -> String {
     let (partition, all) = match partition {
         None => ("null".to_owned(), submissions.len()),
@@ -89,7 +89,7 @@ fn what_measuring_cost_adds_up_and_a_provisional_limit_stays_provisional() {
     assert!(start([measured, measured]).contains(both));
     assert!(start([measured, &provisional]).contains(&provisional));
     assert!(start([stated, stated]).contains(stated));
-    // A report of an earlier version does not tell where its limit comes from.
+    // A report of an earlier version lacks the origin of its limit.
     assert!(start([r#""time_limit_measured":true"#, measured]).contains(measured));
 }
 
@@ -127,15 +127,15 @@ fn what_does_not_belong_together_is_refused() {
     assert_eq!(told(&parts), "1.jsonl is of a run with 5 submissions, and 2.jsonl of one with 4");
     let other = |from: &str, to: &str| told(&[report(&[], None), report(&[], None).replace(from, to)]);
     let (package, time) = (other("\"p\"", "\"q\""), other("2.0", "3.0"));
-    assert_eq!(package, "1.jsonl and 2.jsonl are not of one run: the packages are p and q");
-    assert_eq!(time, "1.jsonl and 2.jsonl are not of one run: the time limits are 2 s and 3 s");
+    assert_eq!(package, "1.jsonl and 2.jsonl are not reports of one run: the packages are p and q");
+    assert_eq!(time, "1.jsonl and 2.jsonl are not reports of one run: the time limits are 2 s and 3 s");
     assert!(other("1048576", "2097152").ends_with("the memory limits are 1 MiB and 2 MiB"));
     assert!(other("cases_digest\":\"c", "cases_digest\":\"d").contains("other test cases, or other options"));
     let mut parts = of_parts(&["1/2", "2/2"], 5);
     parts[1] = parts[1].replace("submissions_digest\":\"s", "submissions_digest\":\"t");
-    assert!(told(&parts).contains("the submissions are others, or in another order"));
+    assert!(told(&parts).contains("other submissions, or another order of them"));
     let whole = [report(&[("x", "AC"), ("a", "AC")], None), report(&[("a", "WA")], None)];
-    assert_eq!(told(&whole), "1.jsonl and 2.jsonl both have a");
+    assert_eq!(told(&whole), "1.jsonl and 2.jsonl both contain a");
 }
 
 #[test]
@@ -150,9 +150,9 @@ fn what_is_no_whole_report_is_refused_with_its_place() {
     assert_eq!(told(String::new()), "1.jsonl: the report ends before its run did");
     assert!(
         told(whole.replace("case_finished\",\"submission\":\"a\"", "case_finished\",\"submission\":\"b\""))
-            .starts_with("1.jsonl:3: the line does not belong here")
+            .starts_with("1.jsonl:3: unexpected line")
     );
-    assert!(told(format!("{whole}{whole}")).starts_with("1.jsonl:6: nothing comes after"));
+    assert!(told(format!("{whole}{whole}")).starts_with("1.jsonl:6: expected nothing after"));
     assert!(
         told(whole.replace("schema_version\":1", "schema_version\":2"))
             .starts_with("1.jsonl:1: the report has version 2")
@@ -175,20 +175,20 @@ fn a_report_whose_lines_do_not_add_up_to_what_it_says_is_refused() {
         merged(&[whole.replace(from, to)]).unwrap_err()
     };
     for (from, to, told) in [
-        (format!("{case}\n"), String::new(), "6: cases_run is 1, and the lines before it come to 0"),
-        (format!("{case}\n"), format!("{case}\n{case}\n"), "7: the case 1 of b comes twice"),
-        (case.to_owned(), case.replace("WA", "AC"), "7: cases_failed is 1, and the lines before it come to 0"),
-        (case.to_owned(), case.replace("WA", "TLE"), "7: verdict is WA, and the lines before it come to TLE"),
-        (own.to_owned(), own.replace("WA", "AC"), "7: verdict is AC, and the lines before it come to WA"),
+        (format!("{case}\n"), String::new(), "6: cases_run is 1, but the lines before it add up to 0"),
+        (format!("{case}\n"), format!("{case}\n{case}\n"), "7: the case 1 of b has two results"),
+        (case.to_owned(), case.replace("WA", "AC"), "7: cases_failed is 1, but the lines before it add up to 0"),
+        (case.to_owned(), case.replace("WA", "TLE"), "7: verdict is WA, but the lines before it add up to TLE"),
+        (own.to_owned(), own.replace("WA", "AC"), "7: verdict is AC, but the lines before it add up to WA"),
         (
             own.to_owned(),
             own.replace("case\":\"1", "case\":\"2"),
-            "7: first_failing_case is 2, and the lines before it come to 1",
+            "7: first_failing_case is 2, but the lines before it add up to 1",
         ),
         (
             "run_finished\",\"as_wanted\":false".to_owned(),
             "run_finished\",\"as_wanted\":true".to_owned(),
-            "8: as_wanted is true, and the lines before it come to false",
+            "8: as_wanted is true, but the lines before it add up to false",
         ),
         ("\"submissions\":2,\"skipped".to_owned(), "\"submissions\":7,\"skipped".to_owned(), "8: submissions is 7"),
         ("\"skipped\":0".to_owned(), "\"skipped\":1".to_owned(), "8: skipped is 1"),

@@ -2,7 +2,7 @@
 
 const choice = {
   text: "",
-  /** @type {Set<string>} No standing chosen means all of them. */
+  /** @type {Set<string>} The chosen standings. If it is empty, submissions of every standing pass. */
   standings: new Set(),
   onlyUnwanted: false,
   /** @type {(() => void)[]} */

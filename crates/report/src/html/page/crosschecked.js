@@ -46,7 +46,7 @@ function crosscheckFacts(result) {
     ["Lists of moves replayed", grouped(result.moves_replayed)],
     ["Bounds proved", grouped(result.bounds_proved)],
     [
-      "Boards not served",
+      "Boards not supported",
       declined.length > 0 && declined.map(([solver, count]) => `${solver}: ${grouped(count)}`).join(", "),
     ],
     ["Time", roughSeconds(result.seconds)],

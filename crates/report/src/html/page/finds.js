@@ -41,7 +41,7 @@ function findNotes(find) {
 }
 
 /**
- * Puts commas between things.
+ * Inserts commas between elements.
  * @param {Dom.Child[]} things
  */
 function joined(things) {

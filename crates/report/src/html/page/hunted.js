@@ -46,13 +46,13 @@ function huntHead(hunt) {
 
 /** @param {string} kind */
 function huntKind(kind) {
-  return kind === "jury" ? "the package's own accepted submissions do not agree, or fail," : kind;
+  return kind === "jury" ? "the package's own accepted submissions disagree or fail" : kind;
 }
 
 /** @param {Json.HuntFinished} hunt */
 function huntEnd(hunt) {
   if (hunt.interrupted) return "interrupted";
-  return hunt.exhausted ? "all inputs there are were tried" : "more time or another seed may find something";
+  return hunt.exhausted ? "all possible inputs were tried" : "more time or another seed may find something";
 }
 
 /** @param {Json.HuntFinished} hunt */
@@ -64,7 +64,7 @@ function findSize(hunt) {
 
 /** @param {boolean | null | undefined} minimal */
 function minimalWords(minimal) {
-  return minimal ? "no smaller step fails in the same way" : "the time was over before shrinking was finished";
+  return minimal ? "no smaller step fails in the same way" : "the time ran out before shrinking was finished";
 }
 
 /**

@@ -171,7 +171,7 @@ function killLegend(rows) {
         ? "empty: does not kill, or was not tried (the line below tells how many were not)"
         : "empty: does not kill",
     ),
-    make("span", {}, "★ in the small set that kills the same"),
+    make("span", {}, "★ in the small set that kills the same mutants"),
   );
 }
 

@@ -252,7 +252,7 @@ function placedCase(report, name, before) {
 }
 
 /**
- * Returns the output of a result with what belongs to it; null if the report has none.
+ * Returns the output of a result with its diff, messages and pictures; null if the report has none.
  * @param {Model.Result} result
  */
 function exhibitOf(result) {

@@ -64,7 +64,7 @@ function strengthFacts(sum) {
     ],
     ["Changes", grouped(sum.changes) + (sum.is_sample ? `, a sample of them by seed ${sum.seed}` : "")],
     ["Do not compile", some(sum.not_compiled)],
-    ["Compile to what was there", some(sum.same_code)],
+    ["Compile to existing code", some(sum.same_code)],
     ["Pairs not run", some(sum.pairs_unknown)],
     ["Time", roughSeconds(sum.seconds)],
   ]);

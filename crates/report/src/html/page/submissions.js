@@ -252,7 +252,7 @@ function slowestCell(report, submission) {
 }
 
 /**
- * Shows the share of the limit that a time takes, as a bar. The figure stands beside it.
+ * Shows the share of the limit that a time takes, as a bar beside the number.
  * @param {number} amount
  * @param {number | null} limit
  */

@@ -67,7 +67,7 @@ function survivorHead(mutant) {
 }
 
 /**
- * Returns a look, and words for the state of a mutant.
+ * Returns the CSS class and a description for the state of a mutant.
  * @param {Model.Mutant} mutant
  */
 function huntedWord({ finished, hunted }) {
@@ -103,7 +103,7 @@ function mutantBody(mutant) {
 }
 
 /**
- * Returns whether the find is that of another mutant. The other mutant shows it.
+ * Returns whether the input was found for another mutant. The other mutant shows it.
  * @param {Json.SurvivorHunted} hunted
  */
 function isOfOther(hunted) {
@@ -113,11 +113,11 @@ function isOfOther(hunted) {
 /** @param {Json.SurvivorHunted} hunted */
 function huntedSentence(hunted) {
   if (hunted.killed) return `${lackWords(hunted.kind ?? "")}${hunted.minimal ? "; no smaller step does" : ""}.`;
-  if (hunted.kind) return "The package's own accepted submissions do not agree, or fail, on this.";
-  if (hunted.exhausted) return "On all inputs there are it does the same as the program.";
+  if (hunted.kind) return "The package's own accepted submissions disagree or fail on this input.";
+  if (hunted.exhausted) return "On all possible inputs it agrees with the program.";
   if (hunted.tried === 0) return "Nobody could look.";
   const tries = counted(hunted.tried, "try", "tries");
-  if (hunted.tried === hunted.unjudged) return `On none of ${tries} could anybody tell.`;
+  if (hunted.tried === hunted.unjudged) return `None of ${tries} could be judged.`;
   return hunted.interrupted
     ? `Interrupted after ${tries}.`
     : `Nothing found in ${tries} and ${roughSeconds(hunted.seconds)}.`;
@@ -126,11 +126,11 @@ function huntedSentence(hunted) {
 /** @param {string} kind */
 function lackWords(kind) {
   const words = new Map([
-    ["accepts", "The tests lack this, which it accepts"],
-    ["rejects", "The tests lack this, which it rejects"],
-    ["fails", "The tests lack this, on which it fails"],
+    ["accepts", "The tests lack this case, which it accepts"],
+    ["rejects", "The tests lack this case, which it rejects"],
+    ["fails", "The tests lack this case, on which it fails"],
   ]);
-  return words.get(kind) ?? `The data lacks this, on which it gets ${kind}`;
+  return words.get(kind) ?? `The data lacks this input, which gets ${kind}`;
 }
 
 /**

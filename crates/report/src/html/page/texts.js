@@ -1,4 +1,4 @@
-// Shows texts of submissions and packages. Each text stands in a frame that names its source.
+// Shows texts of submissions and packages. Each text has a frame with a caption that names its source.
 
 /**
  * Shows a text in its frame. `note` says which part of the text is missing.
@@ -59,10 +59,10 @@ function framedTalk(talk) {
     ),
   );
   const body =
-    turns.length > 0 ? make("ol", { class: "talk" }, turns) : make("p", { class: "dim" }, "(nothing was said)");
+    turns.length > 0 ? make("ol", { class: "talk" }, turns) : make("p", { class: "dim" }, "(no messages)");
   const box = make(
     "div",
-    { class: "scrolled", role: "group", tabindex: "0", "aria-label": "what was said last" },
+    { class: "scrolled", role: "group", tabindex: "0", "aria-label": "last messages" },
     body,
   );
   return framedNodes("what submission and validator said last", "", box);

@@ -1,6 +1,6 @@
 // Shows the findings of `referee verify`, package by package.
 
-/** Look and sign of each gravity, the worst first. */
+/** The CSS class and the sign of each gravity, the worst first. */
 const GRAVITIES = {
   error: ["bad", "✗"],
   warning: ["odd", "!"],
@@ -164,7 +164,7 @@ function checkTable({ finished }) {
 function checkWord(check) {
   if (check.errors > 0) return ["bad", "✗", "errors"];
   if (check.warnings > 0) return ["odd", "!", "warnings"];
-  return check.skipped ? ["none", "–", "not done, or not wholly"] : ["good", "✓", "nothing wrong"];
+  return check.skipped ? ["none", "–", "skipped or incomplete"] : ["good", "✓", "nothing wrong"];
 }
 
 /**
@@ -203,7 +203,7 @@ function packageMargins({ name, limit, margins }) {
 function limitSentence(limit) {
   const smallest =
     limit.smallest_seconds === null || limit.smallest_seconds === undefined
-      ? "the smallest that fits is not known"
+      ? "the smallest that fits is unknown"
       : `the smallest that fits is ${limitSeconds(limit.smallest_seconds)}`;
   return (
     `Time limit ${limitSeconds(limit.time_limit_seconds)}, ${limit.is_stated ? "stated" : "measured"}; ${smallest}: ` +
@@ -252,7 +252,7 @@ function boundWords({ bound, kept }) {
 }
 
 /**
- * Says how many times a run fits into the limit, or the limit into the run.
+ * Returns the ratio of the time limit to a run time, or its inverse if the run must exceed the limit.
  * @param {Json.VerifyMargin} margin
  * @param {Json.VerifyTimeLimit | null} limit
  */

@@ -1,6 +1,6 @@
 // Writes figures and words for people.
 
-/** The words for each verdict, and which of the four looks it has. */
+/** The name of each verdict, and its CSS class, one of four. */
 const VERDICTS = new Map([
   ["AC", ["accepted", "good"]],
   ["WA", ["wrong answer", "bad"]],

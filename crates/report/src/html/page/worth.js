@@ -56,8 +56,8 @@ function soleWords(mutants) {
  */
 function worthWords(strength, minimal, idle, sole) {
   const smallest = strength?.minimal_is_proved
-    ? "the smallest set that kills the same"
-    : "a small set that kills the same";
+    ? "the smallest set that kills the same mutants"
+    : "a small set that kills the same mutants";
   const idleWords = strength !== null && strength.pairs_unknown > 0 ? "not seen to kill any" : "kill none";
   return [
     minimal && `${counted(minimal.length, "case")} ${minimal.length === 1 ? "is" : "are"} ${smallest}.`,
