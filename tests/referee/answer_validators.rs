@@ -1,4 +1,4 @@
-//! A program that checks answers, where a package has one, accepts every stored answer and no damaged one.
+//! If a package has an answer validator, it accepts every stored answer and rejects every damaged answer.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::support::{assert_none, complaints, files};
 
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// Damage that leaves an answer in its format: another answer, which only a solver can tell from the right one.
+/// Damage that leaves an answer well-formed: only a solver can distinguish it from the right answer.
 fn keeps_the_format(answer: &str) -> bool {
     let words = |allowed: &[&str]| answer.lines().all(|line| allowed.contains(&line));
     let is_number = answer.strip_suffix('\n').and_then(|line| line.parse().ok()).is_some_and(|rounds: u8| rounds <= 16);

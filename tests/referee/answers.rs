@@ -83,7 +83,7 @@ fn all_solvers_agree_on_the_coins_and_every_stored_answer_is_right() {
     prove_answers("coins");
 }
 
-/// The tests above are one per puzzle for their names' and the cores' sake.
+/// Checks that each puzzle has a test above. They are separate tests so that they run in parallel and fail by name.
 #[test]
 fn no_puzzle_is_left_out_above() {
     let tested = BTreeSet::from(["flipgame", "swapgame", "solitaire", "coins"]);

@@ -1,4 +1,4 @@
-//! docs/architecture.md names the dependencies that every crate of the workspace has.
+//! Checks that docs/architecture.md lists exactly the dependencies of every crate of the workspace.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -17,19 +17,19 @@ fn the_page_has_the_dependencies_of_every_crate() {
     assert_eq!(arrows_of_page(&page), arrows_of_cargo());
 }
 
-/// Reads the table of the page. Its rows begin with a folder, and end with the names of crates.
+/// Reads the table in docs/architecture.md. A row begins with a folder and ends with the names of crates.
 fn arrows_of_page(page: &str) -> Arrows {
     let rows = page.lines().skip_while(|line| !line.starts_with("| crate ")).take_while(|line| line.starts_with('|'));
     let cells = rows.skip(2).map(|row| row.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>());
     cells.map(|cells| (quoted(cells[0]).remove(0), quoted(cells[2]).into_iter().collect())).collect()
 }
 
-/// Returns what stands between backticks.
+/// Returns the texts between backticks.
 fn quoted(cell: &str) -> Vec<String> {
     cell.split('`').skip(1).step_by(2).map(|name| name.trim_end_matches('/').to_owned()).collect()
 }
 
-/// Asks Cargo. Dependencies of tests and of the build script are none of the program's.
+/// Returns the dependencies that Cargo reports, without those of tests and of the build script.
 fn arrows_of_cargo() -> Arrows {
     let root = in_repository("");
     let mut cargo = Command::new(env!("CARGO"));
@@ -82,7 +82,7 @@ fn modules_of_the_judge_use_modules_of_lower_layers_only() {
     assert_eq!(upward, Vec::<String>::new());
 }
 
-/// Reads the numbered list of layers in a crate's documentation: the number of each module's layer.
+/// Returns the layer of each module, from the numbered list `# Layers` in a crate's documentation.
 fn layers_of(lib: &str) -> BTreeMap<String, usize> {
     let list = lib.lines().skip_while(|line| *line != "//! # Layers").filter_map(|line| line.strip_prefix("//! "));
     let rows =
@@ -90,7 +90,7 @@ fn layers_of(lib: &str) -> BTreeMap<String, usize> {
     rows.flat_map(|(number, names)| quoted(names).into_iter().map(move |name| (name, number))).collect()
 }
 
-/// Returns the top modules of the crate that the source names by `crate::`, without its tests.
+/// Returns the top-level modules that the source names by `crate::`, outside its tests.
 fn modules_used(source: &str) -> BTreeSet<String> {
     let code = source.split("\n#[cfg(test)]").next().unwrap_or_default();
     let code: String = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");

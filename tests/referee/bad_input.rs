@@ -1,4 +1,4 @@
-//! Boards that are not legal, files that are none, and words that nobody knows: told with their place, and what to do.
+//! Illegal boards, missing files and unknown names are reported with their position and a hint.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use predicates::str::contains;
 use super::support::command::{referee, write};
 use super::support::program::temporary_folder;
 
-/// Puzzle, input, and where and what the message must say. The places were counted by hand.
+/// The puzzle, the input, and the position and text that the message must have. The positions were counted by hand.
 const ILLEGAL: [(&str, &str, &str); 38] = [
     ("flipgame", "bwwb\nbbwb\nbwwb\n", "line 4, column 1: found the end of the input, allowed: row 4 of 4"),
     ("flipgame", "bwwb\nbbxb\nbwwb\nbwww\n", "line 2, column 3: found 'x', allowed: 'w' or 'b'"),

@@ -1,4 +1,4 @@
-//! What compilers have made is kept for the next run, and only taken for what it is.
+//! Compiled programs are cached for the next run, and the cache never returns a wrong or damaged program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::support::program::{has, temporary_folder};
 
 const SUM: &str = "tests/packages/judged/sum";
 
-/// Right for the package [`SUM`].
+/// A right program for the package [`SUM`].
 const ADD: &str = "#include <stdio.h>\n#ifndef SIGN\n#define SIGN +\n#endif\n\
                    int main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\", a SIGN b); }\n";
 
@@ -23,7 +23,7 @@ fn grade(program: &Path, cache: &Path) -> Command {
     command
 }
 
-/// Whether the program was found in the cache, and its verdict.
+/// Returns whether the program was in the cache, and its verdict.
 fn judged(command: Command) -> (bool, String) {
     let (_, lines) = json(command);
     let cached = of_type(&lines, "build_finished")[0]["cached"].as_bool().expect("it is known");
@@ -45,7 +45,7 @@ fn a_program_is_compiled_once_until_something_that_it_is_made_of_changes() {
     let (program, cache) = (write(folder.path(), "add.c", ADD), folder.path().join("cache"));
     assert_eq!(judged(grade(&program, &cache)), ac(false));
     assert_eq!(judged(grade(&program, &cache)), ac(true));
-    // Its name is in its messages.
+    // A compiler's messages contain the name of the source file.
     let renamed = write(folder.path(), "sum.c", ADD);
     assert_eq!(judged(grade(&renamed, &cache)), ac(false));
     let changed = write(folder.path(), "add.c", &ADD.replace("SIGN +", "SIGN -"));

@@ -1,4 +1,4 @@
-//! `referee crosscheck`: the reference solvers against one another.
+//! `referee crosscheck` compares the reference solvers with each other.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::support::command::{json, of_type, referee};
 use super::support::program::temporary_folder;
 
-/// Everything but what the clock says.
+/// Returns the output without times.
 fn without_times(mut lines: Vec<Value>) -> Vec<Value> {
     for line in &mut lines {
         line.as_object_mut().expect("every line is an object").retain(|key, _| !key.contains("seconds"));
@@ -20,7 +20,7 @@ fn without_times(mut lines: Vec<Value>) -> Vec<Value> {
 
 #[test]
 fn every_puzzle_is_checked_by_all_of_its_solvers() {
-    // The coins' own inputs take a minute; they are compared by the tests of the answers.
+    // The inputs of the package of coins take a minute. The module `answers` compares the solvers on them.
     let puzzles = ["flipgame", "swapgame", "solitaire"];
     let (code, lines) = json(referee(["crosscheck", "--boards", "20"].iter().chain(&puzzles)));
     assert_eq!(code, 0);

@@ -1,4 +1,4 @@
-//! `referee doctor`: what it says has to be true of this machine, and useful.
+//! The output of `referee doctor` is true for this machine, and useful.
 
 use std::sync::OnceLock;
 
@@ -7,7 +7,8 @@ use serde_json::Value;
 use super::support::command::{json, referee};
 use super::support::program::has;
 
-/// What is found out of this machine as it is: asking every compiler for its version takes long, so once for all tests.
+/// The output of `referee doctor` on this machine. It is shared by all tests, because asking every compiler for its
+/// version takes long.
 fn whole() -> &'static Value {
     static WHOLE: OnceLock<Value> = OnceLock::new();
     WHOLE.get_or_init(|| diagnosis(""))

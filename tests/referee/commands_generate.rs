@@ -1,5 +1,5 @@
-//! `referee generate PACKAGE`: the rules of generators.yaml give the bytes that BAPCtools gives, nothing is written
-//! unasked, and whatever a generator does stays with its case.
+//! `referee generate PACKAGE`: the rules of generators.yaml produce the same bytes as with BAPCtools, nothing is
+//! written without `--write`, and a failing generator affects only its own test case.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use super::support::files::in_repository;
 use super::support::left::helpers_left;
 use super::support::program::temporary_folder;
 
-/// A package with these rules, a solution that prints the length of its input, and these generators.
+/// Creates a package with these rules, a solution that prints the length of its input, and these generators.
 fn package(folder: &Path, rules: &str, generators: &[(&str, &str)]) -> PathBuf {
     let package = folder.join("package");
     write(&package, "problem.yaml", "problem_format_version: 2025-09\nname: Test\ntype: pass-fail\n");
@@ -26,7 +26,7 @@ fn package(folder: &Path, rules: &str, generators: &[(&str, &str)]) -> PathBuf {
     package
 }
 
-/// Every file below `folder`: its text, or where it leads if it is a link.
+/// Returns every file below `folder` with its text, or with its target if it is a link.
 fn tree(folder: &Path) -> BTreeMap<String, String> {
     let entries = walkdir::WalkDir::new(folder).into_iter().map(|entry| entry.expect("the folder can be read"));
     let files = entries.filter(|entry| !entry.file_type().is_dir());
@@ -42,7 +42,7 @@ fn finished(lines: &[Value]) -> &Value {
     of_type(lines, "generate_finished")[0]
 }
 
-/// The message on each case that could not be made.
+/// Returns the message for each test case whose generation failed.
 fn failures(lines: &[Value]) -> BTreeMap<String, String> {
     let failed = of_type(lines, "case_generated").into_iter().filter(|line| line["change"].is_null());
     failed
@@ -50,7 +50,7 @@ fn failures(lines: &[Value]) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// What is in tests/generators/everything.expected was written by `bt generate --no-validators` of BAPCtools 2026.10.0.
+/// `bt generate --no-validators` of BAPCtools 2026.10.0 wrote the files in tests/generators/everything.expected.
 #[test]
 fn every_feature_gives_the_names_and_bytes_of_bapctools() {
     needs!("python3");
@@ -59,7 +59,7 @@ fn every_feature_gives_the_names_and_bytes_of_bapctools() {
     assert!(expected.len() > 80, "the folder was read");
     for jobs in ["1", "3"] {
         let out = folder.path().join(jobs);
-        // One rule has a pattern that is nowhere found, which BAPCtools only warns of.
+        // The pattern of one rule matches nothing. BAPCtools only warns about it.
         let command = ["generate", "tests/generators/everything", "-j", jobs, "--out"];
         referee(command).arg(&out).assert().code(1).stdout(contains("no match  secret/28-matched"));
         assert_eq!(tree(&out), expected, "-j {jobs}");
@@ -225,7 +225,7 @@ fn options_of_the_other_kind_are_refused() {
     }
     referee(["generate", "flipgame", "--write"]).assert().code(2).stderr(contains("--write is for packages"));
     referee(["generate", "no-such-thing"]).assert().code(2).stderr(contains("no puzzle and no folder"));
-    // The name of a puzzle is the puzzle, wherever one is.
+    // The name of a puzzle means the puzzle, even if a folder has the same name.
     let named = folder.path().join("flipgame");
     fs::rename(&package, &named).expect("a folder can be renamed");
     referee(["generate", "flipgame"])

@@ -1,5 +1,5 @@
-//! `referee generate PACKAGE`, case by case: what is taken from where, what is missing, and what stays of what is
-//! there.
+//! `referee generate PACKAGE` in detail: the sources of a test case's files, missing sources, and existing files that
+//! stay.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -25,7 +25,7 @@ fn generate(package: &Path, arguments: &[&str]) -> (i32, Vec<Value>) {
     json(command)
 }
 
-/// What is told of a case.
+/// Returns the report of one test case.
 fn of_case<'a>(lines: &'a [Value], name: &str) -> &'a Value {
     of_type(lines, "case_generated").into_iter().find(|line| line["case"] == name).expect("it was made")
 }
@@ -43,7 +43,7 @@ fn what_no_rule_makes_is_removed_unless_a_tool_draws_it_for_a_case() {
     for name in ["sample/s.interaction", "sample/s.png", "secret/a.interaction", "secret/a.png", "secret/b.png"] {
         write(&package, &format!("data/{name}"), "mine\n");
     }
-    // A folder in a file's place, and files of the same length.
+    // The package has a folder with the name of a generated file, and changed files of the same length.
     write(&package, "data/secret/a.in/mine", "mine\n");
     write(&package, "data/secret/a.ans", "2\n");
     write(&package, "data/sample/s.in", "2\n");
@@ -61,7 +61,7 @@ fn what_no_rule_makes_is_removed_unless_a_tool_draws_it_for_a_case() {
     assert_eq!(of_case(&lines, "secret/a")["files"], object!({"ans": "changed", "in": "changed"}));
     assert_eq!(generate(&package, &["--write", "--remove"]).0, 0);
     assert_eq!(fs::read_to_string(package.join("data/secret/a.in")).expect("it is a file"), "3\n");
-    // A file that belongs to no case is a reason to write, too.
+    // A changed file that belongs to no test case is also written.
     write(&package, "data/secret/test_group.yaml", "max_score: 12\n");
     referee([Path::new("generate"), &package]).assert().code(0).stderr(contains("to write: referee generate"));
     referee([Path::new("generate"), &package, Path::new("--write")]).assert().code(0);
@@ -98,7 +98,7 @@ fn what_is_copied_lies_in_the_package_and_is_a_plain_file() {
         write(&package, &format!("generators/manual/{name}"), text);
     }
     symlink("/etc/passwd", package.join("generators/manual/out.in")).expect("a link can be made");
-    // A link to a file of another case stands for its bytes.
+    // A link to a file of another test case counts as that file's bytes.
     symlink("e.out", package.join("generators/manual/d.out")).expect("a link can be made");
     let pipe = package.join("generators/manual/pipe.in");
     rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o644.into(), 0)
@@ -162,7 +162,7 @@ fn generators_are_tried_with_the_next_seed_while_that_may_help() {
     write(&package, "generators/both.py", "open('testcase.in', 'w').write('1\\n')\nprint(2)\n");
     let outside = write(folder.path(), "outside.py", "print(1)\n");
     symlink(outside, package.join("generators/out.py")).expect("a link can be made");
-    // Of two accepted submissions the first answers, and a wrong end of it is no answer.
+    // The first of two accepted submissions writes the answer. If it fails, there is no answer.
     write(&package, "submissions/accepted/a.py", "print(1 / (int(input()) - 1) * 0 + 7)\n");
     write(&package, "submissions/accepted/b.py", "print(2)\n");
     let out = folder.path().join("out");

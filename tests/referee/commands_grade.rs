@@ -1,4 +1,4 @@
-//! `referee grade` as its users run it.
+//! Runs `referee grade` as a user does.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -15,13 +15,13 @@ use super::support::program::{has, temporary_folder};
 const SUM: &str = "tests/packages/judged/sum";
 const WHITE_ONLY: &str = "cases/flipgame/submissions/wrong_answer/white_only.py";
 
-/// Right for the package [`SUM`].
+/// A right program for the package [`SUM`].
 const ADD: &str = "print(sum(map(int, input().split())))\n";
 
 #[test]
 fn a_program_that_only_tries_white_is_shown_the_board_and_both_numbers() {
     needs!("python3");
-    // Sample 3 of the statement: all black is three rounds away, all white five.
+    // Sample 3 of the statement: all black needs three rounds, all white five.
     referee(["grade", "flipgame", WHITE_ONLY])
         .assert()
         .code(1)
@@ -93,7 +93,7 @@ fn every_report_says_which_tools_made_and_ran_a_submission() {
         String::from_utf8(output.stdout).expect("it is UTF-8")
     };
     for arguments in [["--json", "-"], ["--junit", "-"], ["--html", "-"], ["--color", "never"]] {
-        // Whether results are remembered or not.
+        // The result is the same with and without the cache.
         for how in ["--no-cache", "--verbose"] {
             let said = grade(&[&arguments[..], &[how]].concat());
             let is_told = arguments[0] != "--color" || how == "--verbose";
@@ -232,7 +232,7 @@ fn the_verdicts_and_their_order_do_not_depend_on_the_number_of_jobs() {
         for line in &mut lines {
             let object = line.as_object_mut().expect("every line is an object");
             let is_measured = |key: &str| key.contains("seconds") || key.contains("memory");
-            // What is in the cache depends on what was judged before.
+            // The content of the cache depends on earlier tests.
             object.retain(|key, _| !is_measured(key) && !["jobs", "cached"].contains(&key.as_str()));
         }
         (code, lines)
@@ -271,7 +271,7 @@ fn strict_refuses_to_run_where_not_everything_is_enforced_and_every_report_says_
     needs!("python3");
     let state = |without: &str, part: &str| {
         let mut command = referee(["grade", SUM]);
-        // An interpreter that any user can reach: without a private root a program sees no other.
+        // An interpreter that every user can execute. Without a private root, a program can reach no other.
         command.env("REFEREE_SANDBOX_WITHOUT", without).env("PATH", "/usr/local/bin:/usr/bin:/bin");
         let (code, lines) = json(command);
         assert_eq!(code, 0, "{lines:?}");
@@ -290,7 +290,8 @@ fn strict_refuses_to_run_where_not_everything_is_enforced_and_every_report_says_
     assert_eq!(lines[0]["sandbox"]["parts"]["network"]["state"], "not");
 }
 
-/// Without a private root a program is another user in the machine's own tree, where some folders are closed to it.
+/// Without a private root, a program runs as another user on the machine's own files, and some folders are closed to
+/// it.
 #[test]
 fn a_tool_that_programs_cannot_reach_skips_its_language_and_says_why() {
     needs!(Person::ordinary(), "gcc");
@@ -338,7 +339,8 @@ fn an_interrupted_run_ends_at_once_with_130_and_leaves_no_process_and_no_file() 
         assert!(Instant::now() < patience, "the submission never started");
         std::thread::sleep(Duration::from_millis(20));
     }
-    // The program's own process, and not only its compiler's, is what has to go.
+    // Wait until the program itself runs, and not only its compiler, because the test checks that the program is
+    // killed.
     std::thread::sleep(Duration::from_millis(200));
     let id = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(id, rustix::process::Signal::INT).expect("referee runs");

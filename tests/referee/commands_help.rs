@@ -1,4 +1,4 @@
-//! Help: what is printed for every subcommand, completions, manual pages, and names that are nearly right.
+//! Help texts of every subcommand, completions, manual pages, and suggestions for misspelled names.
 
 use std::fs;
 use std::path::Path;
@@ -31,8 +31,8 @@ fn help(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("help is UTF-8")
 }
 
-/// Help is a contract with people: a change to it is seen in review. To take the new text over, run the tests with
-/// REFEREE_TESTS_WRITE_HELP=1.
+/// Compares help texts with stored copies, so that a review sees every change. To store the new texts, run the tests
+/// with REFEREE_TESTS_WRITE_HELP=1.
 #[test]
 fn help_says_what_it_said_when_somebody_last_looked_at_it() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/help");
@@ -122,7 +122,7 @@ fn a_name_that_is_nearly_right_is_asked_about() {
         (vec!["grade", "flipgame", "--case", "x"], "--cases"),
     ] {
         let output = referee(&arguments).output().expect("referee starts");
-        // What verify finds is in its report.
+        // `verify` writes its findings to standard output.
         let said = String::from_utf8_lossy(if arguments[0] == "verify" { &output.stdout } else { &output.stderr });
         let asks = said.contains("did you mean") || said.contains("similar");
         assert!(asks && said.contains(meant), "{arguments:?}: {said}");

@@ -1,4 +1,4 @@
-//! `referee hunt`: an input on which a program fails is found, is as small as it can be, and becomes a test case.
+//! `referee hunt` finds an input on which a program fails, shrinks it, and can add it as a test case.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ fn of_flipgame(name: &str) -> String {
     format!("cases/flipgame/submissions/{name}")
 }
 
-/// What a hunt came to. The exit code says so, too.
+/// Returns the result of a hunt. Checks that the exit code agrees with it.
 fn hunted(command: Command) -> Value {
     let (code, lines) = json(command);
     let finished = of_type(&lines, "hunt_finished");
@@ -36,7 +36,7 @@ fn hunt(package: &Path, program: impl AsRef<Path>) -> Command {
     command
 }
 
-/// A copy of the package in which tests may change something.
+/// Returns a copy of the package that tests may change.
 fn gap() -> (TempDir, PathBuf) {
     let folder = temporary_folder();
     let package = folder.path().join("gap");
@@ -48,7 +48,7 @@ fn remove(folder: PathBuf) {
     fs::remove_dir_all(folder).expect("a folder can be removed");
 }
 
-/// The input, the answer and the kind.
+/// Returns the input, the answer and the kind of failure.
 fn told(found: &Value) -> [&str; 3] {
     ["input", "expected", "kind"].map(|key| found[key].as_str().unwrap_or("null"))
 }
@@ -56,7 +56,8 @@ fn told(found: &Value) -> [&str; 3] {
 #[test]
 fn a_board_of_a_puzzle_is_found_and_no_step_makes_it_smaller() {
     needs!("g++");
-    // By hand: one round whitens a corner's three pieces, and whoever keeps the first row as it is never plays it.
+    // Found by hand: one round makes the three pieces of a corner white. A program that never changes the first row
+    // misses it.
     let found = hunted(hunt(Path::new("flipgame"), of_flipgame("wrong_answer/first_row_kept.cpp")));
     assert_eq!((&found["kind"], &found["minimal"]), (&Value::from("WA"), &Value::from(true)));
     let input = found["input"].as_str().expect("an input");
@@ -72,7 +73,7 @@ fn the_same_seed_finds_the_same_with_any_number_of_jobs() {
         let mut command = hunt(Path::new("solitaire"), "cases/solitaire/submissions/wrong_answer/wraps_rows.cpp");
         command.args(["-j", jobs, "--seed", seed, "--seconds", "150"]);
         let mut found = hunted(command);
-        // With more jobs more is tried behind the find.
+        // With more jobs, more inputs are tried after the failing one.
         for key in ["seconds", "seconds_preparing", "tried"] {
             found.as_object_mut().expect("an object").remove(key);
         }
@@ -97,7 +98,8 @@ fn an_accepted_program_has_no_counterexample_and_a_small_space_is_tried_whole() 
     assert!(found["illegal"].as_u64().is_some_and(|illegal| illegal > 0), "changed inputs are often illegal");
 }
 
-/// By hand: two numbers are always neighbours, three with two equal ones apart are wrong, and 0 is the smallest.
+/// Found by hand: two numbers are always neighbours. The smallest failing input has three numbers, of which two equal
+/// ones are not neighbours, and 0 is the smallest number.
 const APART: [&str; 3] = ["3\n0 1 0\n", "0\n", "WA"];
 
 #[test]
@@ -115,7 +117,7 @@ fn without_generators_own_inputs_are_changed() {
     let (_folder, package) = gap();
     remove(package.join("generators"));
     assert_eq!(told(&hunted(hunt(&package, program("neighbours.c")))), APART);
-    // Whatever a case is run with goes with what is made of it.
+    // A changed input is run with the arguments and files of the test case from which it is derived.
     for case in ["sample/1", "secret/sorted"] {
         write(&package, &format!("data/{case}.yaml"), "args: [\"unheard\"]\n");
     }
@@ -185,7 +187,7 @@ fn what_is_found_becomes_a_test_case_that_the_package_catches_it_with() {
     assert_eq!(fs::read_to_string(out.join("hunt-neighbours-wa.in")).expect("it can be read"), APART[0]);
     assert_eq!(fs::read_to_string(out.join("hunt-neighbours-wa.ans")).expect("it can be read"), APART[1]);
     referee(["grade"]).arg(&package).arg(&wrong).assert().code(1).stdout(contains("secret/hunt-neighbours-wa"));
-    // The same once more is no second case, and another one of that name does not take its place.
+    // Adding the same input again creates no second case. Another input with the same name does not replace the case.
     hunt(&package, &wrong).arg("--add").assert().code(1);
     write(&out, "hunt-neighbours-wa.in", "another\n");
     hunt(&package, &wrong).arg("--out").arg(&out).assert().code(1);
@@ -226,7 +228,7 @@ fn a_program_that_is_wrong_on_one_board_of_65_536_is_found_always() {
     for seed in ["1", "2"] {
         let mut command = hunt(Path::new("flipgame"), program("one_board.cpp"));
         command.args(["--seconds", "900", "--seed", seed]).timeout(std::time::Duration::from_secs(1000));
-        // The board of the program's constant, read from its lowest bit on; its class has no board of one colour.
+        // The board is the program's constant, read from the lowest bit. No board of one colour can be reached from it.
         assert_eq!(told(&hunted(command)), ["bwbb\nwwww\nbbwb\nwbbw\n", "Impossible\n", "WA"]);
     }
 }

@@ -1,4 +1,4 @@
-//! `referee grade --partition` and `referee merge` as their users run them.
+//! Runs `referee grade --partition` and `referee merge` as a user does.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use super::support::program::temporary_folder;
 const RULES: &str = "tests/packages/judged/rules";
 const SUM: &str = "tests/packages/judged/sum";
 
-/// Grades `package` in so many parts, and returns where their reports are.
+/// Grades `package` in this many parts, and returns the paths of their reports.
 fn in_parts(folder: &Path, package: &str, parts: usize) -> Vec<String> {
     let one = |part: usize| {
         let report = folder.join(format!("{part}-of-{parts}.jsonl")).display().to_string();
@@ -56,7 +56,7 @@ fn parts_of_other_lists_and_other_rules_are_no_parts_of_one_run() {
     let names = ["Baker.py", "Zoe.py", "adams.py", "clark.py"];
     let files = names.map(|name| write(folder.path(), name, "print(sum(map(int, input().split())))\n"));
     let [baker, zoe, adams, clark] = files.each_ref().map(|path| path.to_str().unwrap());
-    // As `*` is read by one machine and by another.
+    // Two machines can expand `*` in different orders.
     let (by_letter, by_case) = ([adams, baker, clark, zoe], [baker, zoe, adams, clark]);
     let part = |programs: [&str; 4], partition: &str, options: &[&str]| {
         let report = folder.path().join(format!("{}.jsonl", partition.replace('/', "-"))).display().to_string();

@@ -1,4 +1,4 @@
-//! `referee generate`, `solve` and `check`: what one draws, the next answers and the third finds right.
+//! `referee generate` draws boards, `solve` answers them, and `check` accepts the answers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,14 +11,14 @@ use super::support::damage::damaged;
 use super::support::files;
 use super::support::program::temporary_folder;
 
-/// Standard output of a command that succeeds.
+/// Returns the standard output of a command that must succeed.
 fn stdout(arguments: &[&str]) -> String {
     let output = referee(arguments).output().expect("referee starts");
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("what is printed is UTF-8")
 }
 
-/// The first words of a list's lines; lines that go on with the one above start with blanks.
+/// Returns the first word of each entry of a list. Lines that continue an entry start with blanks.
 fn names(list: &str) -> Vec<&str> {
     list.lines().filter(|line| !line.starts_with(' ')).filter_map(|line| line.split_whitespace().next()).collect()
 }
@@ -95,7 +95,8 @@ fn check_gives_up_an_output_that_has_no_end() {
 
 #[test]
 fn a_seed_gives_the_same_boards_on_every_machine_and_in_every_version() {
-    // If one of these changes, so must the generator's version: somebody's regression tests hold these boards.
+    // If one of these boards changes, the generator's version must change too: regression tests of users may contain
+    // them.
     let pinned = [
         ("flipgame", "bbww\nbwbw\nwbbb\nwwww\n"),
         ("swapgame", "1100\n1000\n1011\n1000\n0110\n1010\n0001\n1001\n"),
@@ -132,7 +133,7 @@ fn all_65536_flip_boards_are_answered_in_one_go_as_the_facts_have_it() {
     let letter = |number: u32, cell: u32| if number >> cell & 1 == 1 { 'b' } else { 'w' };
     let row = |number: u32, row: u32| (0..4).map(|column| letter(number, row * 4 + column)).collect::<String>() + "\n";
     let boards: String = (0..1 << 16).flat_map(|number| (0..4).map(move |index| row(number, index))).collect();
-    // From the statement: how many boards need 0 to 6 rounds, and how many no number of rounds can solve.
+    // From the statement: the numbers of boards that need 0 to 6 rounds, and the number of boards without a solution.
     let facts =
         [("0", 2), ("1", 32), ("2", 228), ("3", 880), ("4", 1562), ("5", 1136), ("6", 256), ("Impossible", 61440)];
     for solver in ["rows", "table", "gf2"] {

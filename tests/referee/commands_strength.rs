@@ -1,4 +1,4 @@
-//! `referee strength`: what the data does not notice is found, told, and can be mended.
+//! `referee strength` finds mistakes that the test data does not detect, reports them, and can add test cases.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::support::command::{names_in, referee, write};
 use super::support::strength::{Told, larger, line, strength, text, told};
 
-/// Found out by hand: the cases are 7 2, 4 4 and 2 9.
+/// The results were found by hand. The test cases are 7 2, 4 4 and 2 9.
 const MUTANTS: [&str; 12] = [
     "accepted/branch.c:5:5 statement killed sample/1 3",
     "accepted/branch.c:5:20 arguments declared - 0",
@@ -42,7 +42,7 @@ fn every_mutant_is_killed_by_the_cases_that_kill_it_by_hand_and_the_sum_says_wha
     assert_eq!(sum["by_operator"]["off-by-one"], serde_json::json!([2, 0]));
     let verdicts: u64 = sum["by_verdict"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
     assert_eq!(verdicts, 7);
-    // The compilers and interpreters of what was changed, each once and in the order of their paths.
+    // Each compiler and interpreter of the mutated programs occurs once, in the order of their paths.
     let tools = sum["tools"].as_array().unwrap();
     assert!(tools.is_sorted_by_key(|tool| text(tool, "path").to_owned()), "{sum}");
     let is_told = |name: &str, version: &str| {
@@ -113,7 +113,7 @@ int main(void) {
 fn a_find_of_one_survivor_kills_another_without_a_hunt() {
     needs!("gcc");
     let (_folder, package) = larger();
-    // The same mistake can be made twice. What is declared of the one holds for the other.
+    // The same mutation occurs twice. One declaration covers both mutants.
     let declared = package.join("equivalent_mutants.yaml");
     let text = fs::read_to_string(&declared).expect("it can be read");
     let of_branch = text.split("accepted/choice.py").next().expect("it begins with branch.c");
@@ -148,7 +148,7 @@ fn how_many_cases_are_run_on_a_mutant_that_is_killed_is_the_users_choice() {
     assert!(unknown(&some) > Some(0) && unknown(&first) > unknown(&some));
     assert_eq!(unknown(&all), Some(0));
     assert_eq!((&first.sum["minimal_cases"], &first.sum["idle_cases"]), (&Value::Null, &Value::Null));
-    // Only where the first number is smaller is the one without the assignment wrong.
+    // The mutant without the assignment is wrong only if the first number is smaller.
     assert_eq!(all.mutants[5]["killers"], 2);
     assert_eq!(all.sum["minimal_cases"].as_array().map(Vec::len), Some(1));
     assert_eq!(all.sum["sole_killers"], serde_json::json!([]));
@@ -169,7 +169,7 @@ fn a_mutant_that_never_ends_is_waited_for_twice_and_not_on_every_case() {
     let told = told(command);
     let endless = told.mutants.iter().find(|mutant| text(mutant, "is").ends_with("a < b) ;")).expect("it is there");
     assert_eq!((text(endless, "fate"), text(endless, "verdict"), &endless["killers"]), ("killed", "TLE", &Value::Null));
-    // Of its five cases, two kill it by the clock; of the others one was run before, and one or two in between.
+    // Two of the five cases kill the mutant by a timeout. One other case runs before them, and one or two between them.
     let unknown = told.sum["pairs_unknown"].as_u64();
     assert!((1..=2).contains(&unknown.unwrap_or_default()), "{}", told.sum);
 }
@@ -199,7 +199,7 @@ fn a_mutant_that_compiles_to_the_same_is_left_out() {
         let same = of_spare.iter().all(|mutant| mutant["fate"] == "same-code");
         (same, told.sum["same_code"].as_u64() == Some(of_spare.len() as u64))
     };
-    // What nobody reads is no part of what a compiler makes, whatever it is.
+    // The compiler removes values that are never read, so these mutations do not change its output.
     assert_eq!(fates("dead.c", DEAD_IN_C), (true, true));
     assert_eq!(fates("dead.rs", DEAD_IN_RUST), (true, true));
 }
@@ -259,7 +259,7 @@ fn what_was_found_out_is_remembered_until_something_is_changed() {
     assert_eq!((none, all), (0, 7));
     assert_eq!(first, again);
     assert_eq!(cached(&["--no-cache"]), (first.clone(), 0));
-    // One more case has to be run on all but the one that three others kill before its turn; nothing is forgotten.
+    // The new case is run on all mutants except the one that three earlier cases kill. All other results are cached.
     write(&package, "data/secret/near.in", "1 2\n");
     write(&package, "data/secret/near.ans", "2\n");
     let (more, one) = cached(&[]);
@@ -292,7 +292,8 @@ fn a_declaration_is_not_taken_on_trust() {
         words.contains("accepted/branch.c:6") && words.contains("sample/1") && words.contains("a guess"),
         "{words}"
     );
-    // The mutant that a hunt finds something for, and the others, which nobody hunts then.
+    // Declares the mutant for which a hunt would find an input, beside the stored declarations. Declared mutants are
+    // not hunted.
     let others =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/strength/larger/equivalent_mutants.yaml"));
     let others = others.expect("it can be read");

@@ -1,5 +1,5 @@
-//! `referee strength` on packages as people have them: programs in folders with links, files of earlier runs, programs
-//! that are wrong where nobody has looked, declarations with slips.
+//! `referee strength` on realistic packages: programs in folders with links, files of earlier runs, programs with
+//! undetected mistakes, declarations with typing errors.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -13,7 +13,7 @@ use super::support::person::copy_folder;
 use super::support::program::temporary_folder;
 use super::support::strength::{Told, larger, line, strength, strength_of, text, told};
 
-/// Writes files, by their names.
+/// Writes files. Each has its name and its text.
 fn write(folder: &Path, files: &[(&str, &str)]) {
     for (name, text) in files {
         write_one(folder, name, text);
@@ -23,7 +23,7 @@ fn write(folder: &Path, files: &[(&str, &str)]) {
 const MAIN: &str = "from helper import choose\na, b = map(int, input().split())\nprint(choose(a, b))\n";
 const HELPER: &str = "def choose(a, b):\n    return a if a > b else b\n";
 
-/// The mutants of the program called `two`, which lies in a folder that `prepare` has changed.
+/// Returns the mutants of the program `two`, in a package folder that `prepare` has changed.
 fn mutants_of_two(prepare: impl Fn(&Path)) -> Vec<String> {
     let (_folder, package) = larger();
     let program = package.join("submissions/accepted/two");
@@ -40,7 +40,7 @@ fn what_lies_around_in_a_folder_of_sources_does_not_change_what_is_found_out() {
     let of_helper = |lines: &[String]| lines.iter().filter(|line| line.contains("helper.py")).count();
     assert!(of_helper(&plain) >= 2 && plain.iter().any(|line| line.contains("killed")), "{plain:?}");
     let folder = |package: &Path| package.join("submissions/accepted/two");
-    // What Python leaves where somebody has run the program.
+    // Python leaves such files beside a program that was run.
     let compiled = mutants_of_two(|package| {
         let mut python = std::process::Command::new("python3");
         let status = python.args(["-m", "compileall", "-q"]).arg(folder(package)).status().expect("python3 starts");
@@ -71,7 +71,8 @@ fn what_lies_around_in_a_folder_of_sources_does_not_change_what_is_found_out() {
 fn a_program_that_is_wrong_where_the_data_does_not_look_is_no_hole_for_its_mutants() {
     needs!("gcc", "python3");
     let (folder, package) = larger();
-    // Wrong on two neighbours of which the second is larger; asked what is right are the others, which come before it.
+    // This submission is wrong if the second of two neighbours is larger. The right answers come from the other
+    // accepted submissions, which precede it.
     write(&package.join("submissions/accepted"), &[("wrong.c", WRONG), ("quick.c", QUICK)]);
     let report = folder.path().join("report.jsonl");
     let mut command = strength_of("accepted/wrong.c", &package, &["--seconds", "4", "--json"]);
@@ -112,7 +113,7 @@ fn what_is_found_later_kills_what_survived_before() {
         let path = package.join(name);
         let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     }
-    // The first mutant differs on one number out of a million, others from that number on.
+    // The first mutant differs on one number out of a million. Other mutants differ from that number upwards.
     write(&package.join("submissions/accepted"), &[("a.c", MUCH), ("b.c", MUCH)]);
     write(&package.join("input_validators"), &[("validate.c", BELOW_A_MILLION)]);
     let cases = [("1.in", "9\n"), ("1.ans", "little\n"), ("2.in", "0\n"), ("2.ans", "little\n")];
@@ -187,7 +188,7 @@ fn where_nothing_can_be_changed_or_looked_into_it_is_not_called_good() {
         .stderr(contains("accepted/latin.py is not changed: it is no text in UTF-8"));
     strength(&package, &["--no-hunt"]).assert().stdout(contains("survivors that were not hunted"));
     strength(&package, &["--no-hunt", "--add"]).assert().code(2).stderr(contains("cannot be used with"));
-    // An input validator that fails on everything leaves nobody to tell.
+    // With an input validator that fails on every input, the hunt can judge no input.
     let picky = "import sys\nsys.exit(1)\n";
     fs::remove_file(package.join("input_validators/validate.c")).expect("it is there");
     write(&package.join("input_validators"), &[("validate.py", picky)]);
@@ -208,7 +209,7 @@ fn where_there_are_scores_a_mutant_that_gets_another_score_is_noticed() {
     let folder = temporary_folder();
     let package = folder.path().join("scoring");
     copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages/judged/scoring"), &package);
-    // The second word says which part of the score is deserved.
+    // The second word is the fraction of the score.
     write(&package, &[("submissions/accepted/honest.py", "word = input()\nprint(word, 0.5)\n")]);
     let mut command = referee(["strength"]);
     command.arg(&package).args(["--only", "accepted/honest.py", "--no-hunt"]);
@@ -226,7 +227,7 @@ fn what_does_not_compile_or_is_the_same_program_is_told_and_does_not_count() {
                 scanf(\"%d %d\", &a, &b);\n    printf(\"%d\\n\", (a > b ? a : b) * ONE);\n}\n";
     write(&package, &[("submissions/accepted/one.c", text)]);
     let of_one = |arguments: &[&str]| strength_of("accepted/one.c", &package, &[&["--no-hunt"], arguments].concat());
-    // By zero nothing can be divided: once by 2 - 2, once by 3 - 3. Once more from what is remembered.
+    // Two mutants divide by a constant zero, 2 - 2 and 3 - 3, and do not compile. The second run uses the cache.
     for _ in 0..2 {
         let told = told(of_one(&[]));
         let of = |fate: &str| told.mutants.iter().filter(|mutant| mutant["fate"] == fate).map(line).collect::<Vec<_>>();

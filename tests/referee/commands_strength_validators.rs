@@ -1,4 +1,5 @@
-//! `referee strength` on validators: what would slip through is found, becomes a test of validators, and then kills.
+//! `referee strength` on validators: it finds inputs and outputs that a mutated validator misjudges. They become
+//! validator tests, which then kill the mutant.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use super::support::program::temporary_folder;
 const OUTPUTS: &str = "output_validator/*";
 const INPUTS: &str = "input_validators/*";
 
-/// A copy of the package in which tests may change something.
+/// Returns a copy of the package that tests may change.
 fn halves() -> (TempDir, PathBuf) {
     let folder = temporary_folder();
     let package = folder.path().join("halves");
@@ -21,14 +22,14 @@ fn halves() -> (TempDir, PathBuf) {
     (folder, package)
 }
 
-/// What is told of all mutants of validators with such names.
+/// Returns the report of all mutants of validators whose names match.
 fn strength(package: &Path, only: &str, more: &[&str]) -> Vec<Value> {
     let mut command = referee(["strength", "--only", only]);
     command.arg(package).args(more);
     json(command).1
 }
 
-/// The mutant that changes `was` to `is`.
+/// Returns the mutant that changes `was` to `is`.
 fn mutant<'a>(lines: &'a [Value], was: &str, is: &str) -> &'a Value {
     let finished = of_type(lines, "mutant_finished");
     let found = finished.iter().find(|mutant| mutant["was"] == was && mutant["is"] == is);
@@ -85,7 +86,7 @@ fn an_illegal_input_that_slips_through_is_found_and_kills_when_it_is_written() {
     }
     let lines = strength(&package, INPUTS, &["--no-hunt"]);
     assert_eq!(mutant(&lines, was, is)["fate"], "killed");
-    // What is left the package declares equivalent, and nothing contradicts it.
+    // The package declares the remaining survivors equivalent, and no hunt contradicts it.
     let finished = of_type(&lines, "strength_finished")[0];
     assert_eq!((&finished["survived"], &finished["equivalent_declared"]), (&Value::from(0), &Value::from(2)));
     assert_eq!(finished["wrongly_declared"], Value::Array(Vec::new()));

@@ -1,4 +1,4 @@
-//! `referee verify` as a command: exit codes, several packages, what is skipped, the time limit that it writes.
+//! `referee verify` as a command: exit codes, several packages, skipped checks, the time limit that it writes.
 
 use std::fs;
 
@@ -51,7 +51,7 @@ fn a_package_that_cannot_be_read_ends_with_2_and_the_others_are_verified_all_the
         .stderr(predicates::str::contains("junk-inputs"));
 }
 
-/// A validator that takes all it may for every input would take hours.
+/// A validator that uses its whole time limit on every input would take hours.
 #[test]
 fn a_validator_that_never_comes_to_an_end_is_not_asked_about_everything() {
     needs!("python3");
@@ -91,7 +91,8 @@ fn what_is_not_done_is_told_with_its_reason() {
     copy.write("input_validators/board.ctd", "REP(4)\nREGEX(\"[bw]{4}\") NEWLINE\nEND\nEOF\n");
     copy.replace("problem.yaml", "uuid: 51e94bba", "uuid: 51e94bbb");
     let mut command = referee(["verify", "--only", "inputs,junk-inputs,proof"]);
-    // Another puzzle's name: one's own and its inputs would do instead of the uuid.
+    // The package has another puzzle's name, because its own name and inputs would identify the puzzle without the
+    // uuid.
     let renamed = copy.path().with_file_name("coins");
     fs::rename(copy.path(), &renamed).unwrap();
     command.arg(renamed);
@@ -170,7 +171,7 @@ fn for_a_legacy_package_the_time_limit_is_written_beside_problem_yaml() {
         ("1\n".into(), "name: Echo\n".into())
     );
     run().assert().code(0).stderr(predicates::str::contains("the time limit stays: 1"));
-    // A link may lead anywhere.
+    // A link may point outside the package.
     fs::rename(package.join(".timelimit"), folder.path().join("mine")).unwrap();
     std::os::unix::fs::symlink(folder.path().join("mine"), package.join(".timelimit")).unwrap();
     run().assert().code(2).stdout(predicates::str::contains(".timelimit: is a link that leads out of the package"));

@@ -1,4 +1,4 @@
-//! `referee grade --watch`: again, whenever something is saved.
+//! `referee grade --watch` judges again whenever a file is saved.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -13,13 +13,13 @@ use super::support::command::settings;
 use super::support::person::copy_folder;
 use super::support::program::temporary_folder;
 
-/// A command that goes on until it is ended, and the lines that it prints.
+/// A command that runs until the test ends it, and the lines that it prints.
 struct Going {
     child: Child,
     lines: Receiver<String>,
 }
 
-/// Longer nobody waits for a line.
+/// The maximum time to wait for a line.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 impl Going {
@@ -41,7 +41,7 @@ impl Going {
         Going { child, lines }
     }
 
-    /// Waits for a line that begins so, and for the end of the run. They come through two pipes, in either order.
+    /// Waits for a line with this beginning, and for the end of the run. They arrive through two pipes, in any order.
     #[track_caller]
     fn says(&self, start: &str) {
         let deadline = Instant::now() + PATIENCE;
@@ -77,11 +77,11 @@ fn what_is_saved_is_graded_again_and_an_interrupt_ends_it() {
     going.says("all as expected");
     fs::write(&program, "print('none')\n").expect("it can be written");
     going.says("not all as expected");
-    // As editors do it: a new file in the place of the old one.
+    // Editors save like this: a new file replaces the old one.
     fs::write(folder.path().join("new"), &right).expect("it can be written");
     fs::rename(folder.path().join("new"), &program).expect("it can be moved");
     going.says("all as expected");
-    // A package that cannot be read is told, and waited for.
+    // An unreadable package is reported, and the command waits for the next change.
     let yaml = fs::read_to_string(package.join("problem.yaml")).expect("there is one");
     fs::write(package.join("problem.yaml"), "- no problem\n").expect("it can be written");
     going.says("error: the package");

@@ -1,4 +1,4 @@
-//! A judge that is killed, whenever that happens: nothing stays behind, and the run can go on where it was ended.
+//! A judge that is killed at any moment leaves nothing behind, and the run can be resumed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use super::support::program::temporary_folder;
 
 const SUM: &str = "tests/packages/judged/sum";
 
-/// Each lasts a while, or does what it can to outlive the judge.
+/// Submissions that run for a while or try to outlive the judge.
 const PROGRAMS: [&str; 6] = [
     "tests/hostile/TLE/ignores_signals_and_spins.c",
     "tests/hostile/AC/child_holds_stdout.c",
@@ -25,20 +25,20 @@ const PROGRAMS: [&str; 6] = [
     "tests/hostile/TLE/closes_all_and_sleeps.c",
 ];
 
-/// A grading with a report, which can be killed and goes on from its report.
+/// A run of `grade` with a report. It can be killed and resumed.
 struct Run {
     report: PathBuf,
     temporary: PathBuf,
 }
 
-/// Whether the program of a result used more than its CPU time limit, in more than twice as much wall time.
+/// Returns whether the program of a result used more than its CPU time limit, and more than twice that in wall time.
 fn has_waited(line: &str) -> bool {
     let line: Value = serde_json::from_str(line).expect("it is JSON");
     let seconds = |field: &str| line[field].as_f64().unwrap_or_default();
     line["message"] == "more CPU time than the limit allows" && seconds("wall_seconds") > 2.0 * seconds("cpu_seconds")
 }
 
-/// A program whose pipes are cut ends by itself or is killed, whichever is first.
+/// Removes the difference between a program that ends by itself after its pipes are closed and one that is killed.
 fn without_races(mut line: Value) -> Value {
     if line["verdict"] == "OLE" {
         line["exit_code"].take();
@@ -79,7 +79,7 @@ impl Run {
         without_measurements(lines.map(without_races).collect())
     }
 
-    /// The results of a report, whole or not, with their times to the nanosecond.
+    /// Returns the results of a complete or partial report, with times to the nanosecond.
     fn times(&self) -> Vec<String> {
         let part = self.report.with_extension("jsonl.part");
         let text = fs::read_to_string(part).or_else(|_| fs::read_to_string(&self.report)).unwrap_or_default();
@@ -87,13 +87,13 @@ impl Run {
         whole.map(str::to_owned).collect()
     }
 
-    /// How many results a killed run has told.
+    /// Returns the number of results in the report of a killed run.
     fn told(&self) -> usize {
         if self.report.with_extension("jsonl.part").exists() { self.times().len() } else { 0 }
     }
 }
 
-/// Kills a run so many times, and looks what is left when it has come to its end.
+/// Kills and resumes a run this many times, then lets it finish and checks what is left behind.
 fn killed_and_resumed(kills: u32) {
     needs!("gcc");
     let (folder, undisturbed) = (temporary_folder(), temporary_folder());
@@ -102,15 +102,14 @@ fn killed_and_resumed(kills: u32) {
     let wanted = Run::in_folder(undisturbed.path()).finish();
     let whole_run = began.elapsed();
     let run = Run::in_folder(folder.path());
-    // Any moments of a run will do, as long as they are others each time; the numbers are those of a known generator
-    // (Numerical Recipes). On a busy machine a run takes longer.
+    // Pseudorandom moments, from the generator of Numerical Recipes. On a busy machine a run takes longer.
     let mut random = 20_260_722_u32;
     let (mut told, mut most) = (0, 0);
     for _ in 0..kills {
         random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         run.kill_after(whole_run.mul_f64(f64::from(random >> 16) / f64::from(1 << 16)));
         if run.report.exists() {
-            // It came to its end before it was killed.
+            // The run finished before it was killed.
             fs::remove_file(&run.report).unwrap();
             told = 0;
             continue;
@@ -123,7 +122,7 @@ fn killed_and_resumed(kills: u32) {
     let before = run.times();
     let found = run.finish();
     let after = run.times();
-    // On a busy machine a program may wait longer than it computes; such a result is found out again on purpose.
+    // On a busy machine a program may wait longer than it computes. The judge measures such a result again on purpose.
     let lost: Vec<_> = before.iter().filter(|time| !after.contains(time) && !has_waited(time)).collect();
     assert_eq!(lost, Vec::<&String>::new(), "what was told is taken over, and not found out again");
     for (found, wanted) in found.iter().zip(&wanted) {
@@ -169,7 +168,7 @@ fn what_is_taken_over_is_what_nothing_was_changed_of_since() {
     let one = write(folder.path(), "one.py", "print(sum(map(int, input().split())))\n");
     let two = write(folder.path(), "two.py", "a, b = map(int, input().split())\nprint(a + b)\n");
     let first = grade(&[&one, &two]);
-    // What took a time to the nanosecond is what was measured then.
+    // A result with exactly the same time, to the nanosecond, was not measured again.
     let again = grade(&[&one, &two]);
     assert_eq!(wall(&first, &one), wall(&again, &one));
     write(folder.path(), "two.py", "a, b = map(int, input().split())\nprint(b + a)\n");
@@ -210,7 +209,7 @@ fn a_run_that_is_interrupted_before_it_has_caught_up_spoils_nothing() {
         assert!(!run.report.exists(), "six programs take longer");
     }
     let told = run.times();
-    // It is about to tell everything again when it is interrupted, and has told next to nothing.
+    // The resumed run is interrupted before its new report has the old results.
     let mut child = run.command().arg("tests/hostile/TLE/sleeps.c").spawn().expect("referee starts");
     until("it can be interrupted", || waits(&child));
     kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");

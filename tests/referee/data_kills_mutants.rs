@@ -1,4 +1,5 @@
-//! The secret cases catch every mistake of tests/mistakes/: programs whose argument chooses one mistake, 0 for none.
+//! The secret cases detect every mistake in tests/mistakes/. The argument of these programs chooses a mistake, 0 means
+//! none.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -14,7 +15,7 @@ use crate::support::{assert_none, files};
 
 const TIME_LIMIT: Duration = Duration::from_secs(5);
 
-/// Wall time after which even the right program is taken for one that hangs.
+/// The wall time after which even the right program counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(60);
 const FEWEST: usize = 40;
 
@@ -50,7 +51,7 @@ fn catch_all(name: &str) {
     assert_none(&uncaught(&program, &mistakes, &cases));
 }
 
-/// The mistakes' numbers and descriptions; 0, the right program, may be listed and is left out.
+/// Returns the numbers and descriptions of the mistakes, without 0, the right program.
 fn list(program: &Path) -> Vec<(u32, String)> {
     let listed = run(program, &[Path::new("--list")], Path::new("/dev/null"), TIME_LIMIT);
     assert_eq!(listed.ending, Ending::Exit(0), "--list");
@@ -65,8 +66,8 @@ fn list(program: &Path) -> Vec<(u32, String)> {
     mistakes
 }
 
-/// The secret cases, those first on which the right program is quickest: most mistakes are caught by several cases.
-/// Fails if the program without a mistake is wrong on any case.
+/// Returns the secret cases, fastest first: several cases detect most mistakes, so the fast ones save time. Fails if
+/// the program without a mistake is wrong on any case.
 fn quickest_first(program: &Path, puzzle: &dyn Puzzle) -> Vec<&'static Proved> {
     let wrong = Mutex::new(Vec::new());
     let times = Mutex::new(Vec::new());
@@ -94,10 +95,11 @@ fn uncaught(program: &Path, mistakes: &[(u32, String)], cases: &[&Proved]) -> Ve
     uncaught.into_inner().unwrap()
 }
 
-/// Runs the program with mistake `number`: `Err` says how it fails, `Ok` how long it took to be right.
+/// Runs the program with mistake `number`. Returns the run time if the output is right; fails with a description of the
+/// failure.
 fn fails(program: &Path, number: u32, case: &Proved) -> Result<Duration, String> {
     let number = number.to_string();
-    // Of a mistake a time-out is told as one; the right program gets whatever a busy machine needs.
+    // A mutant that exceeds the limit counts as failing. The right program has a longer limit, for busy machines.
     let limit = if number == "0" { PATIENCE } else { TIME_LIMIT };
     let run = run(program, &[Path::new(&number)], &case.input, limit);
     match run.ending {
@@ -106,7 +108,8 @@ fn fails(program: &Path, number: u32, case: &Proved) -> Result<Duration, String>
     }
 }
 
-/// Each item is taken by the next free thread, because one that times out takes as long as hundreds that do not.
+/// Distributes the items one by one over the threads, because an item that times out takes as long as hundreds of
+/// others.
 fn on_all_cores<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
     let next = AtomicUsize::new(0);
     let threads = thread::available_parallelism().map_or(1, usize::from);

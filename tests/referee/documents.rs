@@ -1,4 +1,4 @@
-//! The documents are true: every command of README.md and of docs/ is run here, and has to say what they show.
+//! Runs every command of README.md and docs/, and compares its output with the output that the page shows.
 //!
 //! # How a page of docs/ is written
 //!
@@ -54,10 +54,10 @@ use super::support::person::Person;
 use page::{Page, Step, text_of};
 use shell::Reader;
 
-/// The contents of the pages as a book.
+/// The table of contents of the pages.
 const CONTENTS: &str = "SUMMARY.md";
 
-/// Commands that are shown and not run, each with its reason.
+/// Commands that the pages show and the tests do not run, each with the reason.
 const NOT_RUN: &[(&str, &str)] = &[
     ("cargo run --release -- grade flipgame", "it builds everything; .ci/run runs it"),
     ("cargo test --workspace --release", "it is what runs this; .ci/run runs it"),
@@ -71,7 +71,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("git diff --exit-code pairs/data", "a page's folder is no repository"),
 ];
 
-/// The pages, each with what its programs are written in.
+/// The pages, each with the tools that its programs need.
 const PAGES: [(&str, &[&str]); 6] = [
     ("ci-of-an-archive.md", &["python3", "gcc", "g++"]),
     ("grading-a-class.md", &["python3", "g++"]),
@@ -81,7 +81,7 @@ const PAGES: [(&str, &[&str]); 6] = [
     ("writing-a-package.md", &["python3", "gcc", "g++"]),
 ];
 
-/// The pages to look something up in.
+/// The pages with reference material.
 const REFERENCE: [&str; 12] = [
     "README.md",
     "architecture.md",
@@ -97,10 +97,10 @@ const REFERENCE: [&str; 12] = [
     "verdicts.md",
 ];
 
-/// A page of figures: its commands are benches, which take an hour, and whose figures are those of one machine.
+/// The page with benchmark results. Its commands are not run, because they take an hour and depend on the machine.
 const FIGURES: &str = "performance.md";
 
-/// Does what a page of docs/ says.
+/// Runs all commands of a page of docs/.
 fn follow(name: &str) {
     let (_, tools) = PAGES.iter().find(|(page, _)| *page == name).expect("the page is listed");
     for tool in *tools {
@@ -158,7 +158,7 @@ fn the_pages_of_reference_do_as_they_say() {
     }
 }
 
-/// Runs the commands of the indented lines of a page, which has `at_least` so many.
+/// Runs the commands in the indented lines of a page. Fails if it has fewer than `at_least` commands.
 fn run_indented(name: &str, at_least: usize) {
     let page = Page::of_indented(name, &text_of(name));
     assert!(page.steps.len() >= at_least, "{name}: only {} commands were found", page.steps.len());
@@ -169,12 +169,12 @@ fn run_indented(name: &str, at_least: usize) {
     }
 }
 
-/// The names of all pages in docs/.
+/// Returns the names of all pages in docs/.
 fn pages() -> std::collections::BTreeSet<&'static str> {
     PAGES.iter().map(|(name, _)| *name).chain(REFERENCE).chain([FIGURES]).collect()
 }
 
-/// Everything that people read.
+/// Returns all documents for people, each with its name and text.
 fn documents() -> Vec<(String, String)> {
     let pages = pages().into_iter().chain([CONTENTS]).map(|name| format!("docs/{name}"));
     let names = ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(str::to_owned).into_iter().chain(pages);
@@ -227,7 +227,7 @@ fn lines_have_eighty_columns_and_name_no_file_of_somebodys_machine() {
     let mut odd = Vec::new();
     for (name, text) in documents() {
         for (number, line) in (1..).zip(text.lines()) {
-            // A row of a table cannot be broken, nor can a link; what is indented has its own eighty.
+            // Table rows and links cannot be broken. Indented lines may have eighty columns without the indentation.
             let may_be_wide = line.starts_with('|') || line.contains("](");
             let line = line.strip_prefix("    ").unwrap_or(line);
             let is_private = ["/root/", "/home/", "/tmp/"].iter().any(|path| line.contains(path));
@@ -252,7 +252,7 @@ fn commands_and_options_that_are_only_mentioned_are_known_to_the_help() {
         for mentioned in mentioned(&text) {
             let words: Vec<&str> = mentioned.split_whitespace().collect();
             let known = match words.as_slice() {
-                // COMMAND stands for any of them.
+                // COMMAND means any subcommand.
                 ["referee"] | ["referee", "COMMAND", ..] => None,
                 ["referee", command, ..] => Some(help(command).unwrap_or_default()),
                 [first, ..] if first.starts_with("--") => Some(anywhere.clone()),
@@ -276,7 +276,7 @@ fn commands_and_options_that_are_only_mentioned_are_known_to_the_help() {
     assert_none(&unknown);
 }
 
-/// What stands between backticks in the text around fences and indented lines.
+/// Returns the texts between backticks, outside fences and indented lines.
 fn mentioned(text: &str) -> Vec<String> {
     let mut is_fenced = false;
     let mut prose = String::new();
@@ -312,7 +312,7 @@ fn the_tables_of_the_page_have_every_verdict_and_every_exit_code() {
     assert_eq!(rows("code"), codes);
 }
 
-/// What is said of a page that shows `session`.
+/// Returns the complaints about a page that shows `session`.
 fn told(session: &str) -> String {
     let page = Page::of_fences("page.md", &format!("```console\n{session}```\n"));
     Reader::new().read(&page, &[("rm -rf /", "an example")]).join("\n")

@@ -1,4 +1,4 @@
-//! The sandbox as a library, for what takes hundreds of runs: nothing of them is left, and nobody else is disturbed.
+//! Uses the sandbox as a library for hundreds of runs: they leave nothing behind and disturb no other process.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +20,8 @@ const LIMITS: Limits = Limits {
 
 const FORK_BOMB: &str = "#include <unistd.h>\nint main(void) { for (;;) { fork(); } }";
 
-/// Two generations, each in a session of its own, deaf to every signal, holding standard output; the parent is gone.
+/// Forks twice, each time into a new session. Both descendants ignore every signal and keep standard output open. The
+/// parent exits.
 const DAEMON: &str = "
 #include <signal.h>
 #include <unistd.h>
@@ -33,7 +34,7 @@ int main(void) {
     for (;;) { pause(); }
 }";
 
-/// Burns as many milliseconds of CPU time as its argument says, by its own clock.
+/// Uses as many milliseconds of CPU time as its argument says, by its own clock.
 const BURNS: &str = "
 #include <stdlib.h>
 #include <time.h>
@@ -44,7 +45,7 @@ int main(int count, char **words) {
     return 0;
 }";
 
-/// How many processes of any kind there are whose program is `program`.
+/// Returns the number of processes whose program is `program`.
 fn alive(program: &Path) -> usize {
     let processes = std::fs::read_dir("/proc").expect("/proc can be read").filter_map(Result::ok);
     let is_it = |process: &std::fs::DirEntry| {
@@ -83,7 +84,7 @@ fn two_hundred_fork_bombs_and_daemons_leave_nothing_and_disturb_no_other_judge()
     });
 }
 
-/// Judges until the others are done; every verdict must be right. Returns how often it did.
+/// Judges until the other threads are done. Every verdict must be right. Returns the number of runs.
 fn another_judge(over: &AtomicBool) -> usize {
     let mut count = 0;
     while !over.load(Ordering::Relaxed) {

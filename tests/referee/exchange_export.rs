@@ -1,4 +1,4 @@
-//! Archives for other judges: what is in them, that they judge alike, and what cannot be said.
+//! Archives for other judges: their content, equal verdicts, and parts that the format cannot express.
 
 use std::fs;
 use std::io::Read;
@@ -9,7 +9,7 @@ use predicates::str::contains;
 
 use super::support::command::{json, of_type, referee, write};
 
-/// Exports a package and returns what is in the archive, by name, with its modes.
+/// Exports a package. Returns the files of the archive by name, with their modes.
 fn exported(package: &str, to: &str, archive: &Path) -> Vec<(String, Option<u32>, String)> {
     referee(["export", package, "--to", to, "--out", archive.to_str().unwrap()]).assert().success();
     let mut zip = zip::ZipArchive::new(fs::File::open(archive).unwrap()).unwrap();
@@ -28,7 +28,7 @@ fn entry<'a>(entries: &'a [(String, Option<u32>, String)], name: &str) -> &'a st
     &found.unwrap_or_else(|| panic!("{name} in {:?}", entries.iter().map(|one| &one.0).collect::<Vec<_>>())).2
 }
 
-/// The verdicts of the package's own submissions, by their file's name: exports may move them to other folders.
+/// Returns the verdicts of the jury submissions by file name, because exports may move them to other folders.
 fn verdicts(package: &str) -> Vec<(String, String, bool)> {
     let (_, lines) = json(referee(["grade", package, "--time-limit", "2", "--testlib", "tests/testlib/testlib.h"]));
     let one = |line: &serde_json::Value| {
@@ -40,7 +40,7 @@ fn verdicts(package: &str) -> Vec<(String, String, bool)> {
     verdicts
 }
 
-/// A package of the format 2025-09 with most of what has to be translated.
+/// A package of the format 2025-09 with most of the features that an export must translate.
 fn package(folder: &Path) -> String {
     let root = folder.join("doubled");
     let yaml = "problem_format_version: 2025-09\nname: {en: Doubled, de: Verdoppelt}\n\
@@ -101,7 +101,7 @@ fn every_key_of_problem_yaml_is_translated_or_told() {
     assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
 }
 
-/// What DOMjudge's `ImportProblemService` reads of an archive, and what it takes for an error.
+/// The parts of an archive that DOMjudge's `ImportProblemService` reads, and the errors that it reports.
 #[test]
 fn an_archive_for_domjudge_has_what_its_import_reads() {
     let folder = tempfile::tempdir().unwrap();
@@ -118,7 +118,7 @@ fn an_archive_for_domjudge_has_what_its_import_reads() {
     );
     let tag = "# @EXPECTED_RESULTS@: ACCEPTED, WRONG_ANSWER, TIME_LIMIT_EXCEEDED\n";
     assert!(entry(&entries, "submissions/other/two.py").ends_with(tag));
-    // A submission of several files is found by the entry of its folder, and empty settings are an error.
+    // DOMjudge finds a submission of several files by the entry of its folder. It refuses empty settings.
     assert!(entries.iter().any(|(name, ..)| name == "submissions/accepted/"));
     let settings: Vec<_> = entries.iter().filter(|(name, ..)| name.ends_with("testdata.yaml")).collect();
     assert!(!settings.is_empty() && settings.iter().all(|(.., text)| !text.is_empty()), "{settings:?}");
@@ -155,7 +155,7 @@ fn submissions_get_the_same_verdicts_before_and_after() {
         let archive = folder.path().join(format!("{to}.zip"));
         exported(&package, to, &archive);
         let mut wanted = before.clone();
-        // Kattis takes submissions that may end in several ways for an error.
+        // Kattis refuses submissions with several expected verdicts, so its archive lacks them.
         wanted.retain(|(name, ..)| to == "domjudge" || name == "right.py");
         assert_eq!(verdicts(archive.to_str().unwrap()), wanted, "{to}");
     }

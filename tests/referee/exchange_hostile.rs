@@ -1,5 +1,5 @@
-//! Packages of Polygon that were made to do harm, and what goes wrong around an import: each is refused with its place
-//! and with what to do, at once, and leaves nothing behind.
+//! Hostile packages of Polygon, and failures during an import. Each is refused quickly, with its position and a hint,
+//! and leaves nothing behind.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -17,8 +17,8 @@ const HEAD: &str = "<problem short-name=\"a\"><judging><testset name=\"tests\">\
     <input-path-pattern>t/%d</input-path-pattern><answer-path-pattern>t/%d.a</answer-path-pattern>\n";
 const END: &str = "</testset></judging></problem>";
 
-/// Imports a folder with this problem.xml and these files, and gives what was said on both streams and the exit code.
-/// Nothing but the package may be left where it failed.
+/// Imports a folder with this problem.xml and these files. Returns the output on both streams and the exit code. Fails
+/// if a failed import leaves any file.
 fn imported(xml: &str, files: &[(&str, &str)]) -> (i32, String, String) {
     let folder = temporary_folder();
     write(folder.path(), "p/problem.xml", xml);
@@ -60,7 +60,7 @@ fn files_of_xml_that_would_take_for_ever_are_refused_at_once() {
 
 #[test]
 fn groups_that_stand_for_more_and_more_others_do_not_grow() {
-    // Each is required twice by the next, and has no test of its own.
+    // Each group is required twice by the next one, and has no tests.
     let group = |number: usize, dependency: &str| {
         let dependencies = dependency.repeat(2);
         format!("<group name=\"{number}\"><dependencies>{dependencies}</dependencies></group>")
@@ -106,7 +106,7 @@ fn test_sets_solutions_and_validators_of_one_name_do_not_take_each_others_place(
     let other = other.replace("t/%d", "u/%d") + "<tests><test/></tests></testset>";
     let solution = |path: &str| format!("<solution tag=\"main\"><source path=\"{path}\"/></solution>");
     let validator = |path: &str| format!("<validator><source path=\"{path}\" type=\"python.3\"/></validator>");
-    // No tenth or hundredth of a second.
+    // The time limit has more than two decimals.
     let head = HEAD.replace("1000", "1005");
     let xml = format!(
         "{head}<tests><test/></tests></testset>{other}{}</judging><assets><validators>{}</validators>\
@@ -137,7 +137,7 @@ fn a_command_that_no_shell_would_take_is_refused_with_its_place() {
     assert!(said("''").contains("there is no generator \"\""));
 }
 
-/// An archive of these entries; the text of a link is where it leads.
+/// Creates an archive of these entries. The text of a link is its target.
 fn archive(path: &Path, entries: &[(&str, &str, bool)]) {
     let mut zip = zip::ZipWriter::new(File::create(path).unwrap());
     for (name, text, is_link) in entries {
@@ -195,7 +195,6 @@ fn what_is_no_package_and_where_none_can_be_written_is_told_with_what_to_do() {
     write(folder.path(), "p/t/1.a", "1\n");
     let refused = |from: &str, out: &str, why: &str, hint: &str| {
         let mut import = referee(["import", from, "--out", out]);
-        // Where the refusal depends on the generators, they would have run before.
         import
             .current_dir(folder.path())
             .assert()

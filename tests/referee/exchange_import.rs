@@ -1,5 +1,5 @@
-//! Packages of Polygon: what comes in, what is told, what is refused. The packages in tests/polygon were written for
-//! these tests; Polygon itself is not asked.
+//! Packages of Polygon: converted parts, reported losses, and refusals. The packages in tests/polygon were written for
+//! these tests, without Polygon itself.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -14,7 +14,7 @@ use super::support::files;
 
 const TESTLIB: [&str; 2] = ["--testlib", "tests/testlib/testlib.h"];
 
-/// Imports a package of tests/polygon and returns its folder with what the command said.
+/// Imports a package of tests/polygon. Returns its folder and the output of the command.
 fn imported(name: &str, into: &Path) -> (PathBuf, String) {
     let out = into.join(name);
     let from = format!("tests/polygon/{name}");
@@ -84,7 +84,7 @@ fn solutions_do_as_their_tags_say_and_testlibs_checker_judges_them() {
     };
     let mut finished: Vec<_> = of_type(&lines, "submission_finished").iter().map(one).collect();
     finished.sort();
-    // Two programs of a folder may not be called right.
+    // Programs in one folder must have different names without their endings, so right.cpp becomes right-cpp.
     let wanted = [
         ("accepted/right-cpp", "AC"),
         ("accepted/right.py", "AC"),
@@ -140,7 +140,7 @@ fn points_become_groups_that_mean_the_same() {
     );
 }
 
-/// Builds the output validator of an imported package and asks it as the format says.
+/// Builds the output validator of an imported package and runs it as the format describes.
 fn ask(validator: &Path, input: &str, output: &str) -> Option<i32> {
     let folder = tempfile::tempdir().unwrap();
     let built = Command::new("sh").arg("./build").current_dir(validator).status().unwrap();
@@ -198,7 +198,7 @@ fn submissions_of_an_interactive_problem_are_judged_by_its_interactor_and_its_ch
         let case = of_type(&lines, "case_finished").into_iter().find(|line| line["submission"] == name);
         case.unwrap()["message"].as_str().unwrap().to_owned()
     };
-    // One is wrong to the checker, which sees what the interactor wrote, the other to the interactor itself.
+    // The checker rejects one submission by the interactor's output. The interactor itself rejects the other.
     assert!(said("wrong_answer/one_by_one.py").contains("7 are enough, and it took 37"));
     assert!(said("wrong_answer/words.py").contains("Expected integer"));
 }

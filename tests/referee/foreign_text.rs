@@ -8,7 +8,7 @@ use super::support::program::temporary_folder;
 
 const SUM: &str = "tests/packages/judged/sum";
 
-/// The lines of both streams, each of which must be harmless. Returns the two texts.
+/// Runs the command, checks that every line on both streams is harmless, and returns the two texts.
 fn harmless(mut command: assert_cmd::Command) -> (String, String) {
     let output = command.output().expect("referee starts");
     let texts = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("output is UTF-8"));
@@ -28,7 +28,7 @@ fn harmless(mut command: assert_cmd::Command) -> (String, String) {
     (stdout, stderr)
 }
 
-/// Runs `arguments` and those of `more` for each kind of output.
+/// Runs the command with `arguments`, once for each kind of output in `more`.
 fn in_every_output(arguments: &[&str]) -> String {
     let mut all = String::new();
     for more in [&[][..], &["-v"], &["--json", "-"], &["--junit", "-"], &["--html", "-"]] {
@@ -39,7 +39,7 @@ fn in_every_output(arguments: &[&str]) -> String {
     all
 }
 
-/// With colours, those of `HOSTILE` are shown as text like its other escape sequences.
+/// Even with colours, the escape sequences in `HOSTILE` are shown as text.
 fn no_foreign_colours(mut command: assert_cmd::Command) {
     let output = command.output().expect("referee starts");
     for bytes in [output.stdout, output.stderr] {
@@ -48,7 +48,7 @@ fn no_foreign_colours(mut command: assert_cmd::Command) {
     }
 }
 
-/// What every hostile text tries, from the start of a line.
+/// The hostile text: CI commands and escape sequences at the start of a line.
 const HOSTILE: &str = "::error file=a::FORGED\n  ::stop-commands::x\nx ##[error]FORGED\n##vso[task.complete]\n\
                        ##teamcity[testFailed]\nstd::vector\n\u{1b}[2J\u{1b}[45m\u{9b}1m\u{202e}\u{2067}\u{2028}\r\u{7}::error::R";
 
@@ -65,7 +65,7 @@ fn a_hostile_name_and_standard_error_of_a_submission_are_text() {
         .fold(program, |text, code| text.replace(&format!("\\u{{{code}}}"), &format!("\\u{code}")));
     for name in ["::error file=x::y.py", "a ##[error]b.py", "a\n::error::b.py", "\u{1b}[45mred\u{202e}.py"] {
         let file = write(folder.path(), name, &program);
-        // As the user names it from within its folder.
+        // The user names the program by a path relative to its folder.
         let package = Path::new(env!("CARGO_MANIFEST_DIR")).join(SUM);
         let mut all = String::new();
         let run = |more: &[&str]| {
@@ -97,7 +97,7 @@ fn what_a_compiler_says_is_text_with_its_lines() {
     assert!(all.contains(": :error file=x::y:3:2: error: "), "{all}");
 }
 
-/// A package whose output validator rejects everything with this message.
+/// Creates a package whose output validator rejects everything with this message.
 fn package_with_validator(folder: &Path, message: &str) -> String {
     let package = folder.join("package");
     write(&package, "problem.yaml", "problem_format_version: 2023-07-draft\nname: Text\nuuid: x\n");
@@ -167,7 +167,7 @@ fn harmless_end(command: &mut assert_cmd::Command) {
     }
 }
 
-/// The report of a run, in which each `(from, to)` is replaced.
+/// Returns the report of a run, with each `from` of `(from, to)` replaced by `to`.
 fn forged(folder: &Path, replaced: &[(&str, &str)]) -> String {
     let report = folder.join("report.jsonl");
     let program = write(folder, "wrong.py", "print(0)\n");

@@ -1,5 +1,5 @@
-//! What the versions of the package format have besides the packages in tests/packages: archives, checkers of testlib,
-//! feedback, time limits that follow from the submissions.
+//! Features of the package formats that tests/packages does not cover: archives, checkers of testlib, feedback, time
+//! limits measured with the submissions.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -15,7 +15,7 @@ use super::support::command::{json, names_in, of_type, referee, write};
 use super::support::files;
 use super::support::program::temporary_folder;
 
-/// Packs a package of tests/packages/judged; its files keep their modes.
+/// Packs a package of tests/packages/judged into an archive. Its files keep their modes.
 fn pack(package: &str, archive: &Path) {
     use std::os::unix::fs::PermissionsExt;
     let root = files::in_repository("tests/packages/judged").join(package);
@@ -150,7 +150,7 @@ fn a_tree_that_is_dug_while_compiling_harms_nobody_and_leaves_nothing() {
              my ($a, $b) = split ' ', <STDIN>; print $a + $b;\n"
         );
         let program = write(folder.path(), "dig.pl", &source);
-        // Where a case has files the program's folder is copied for the run.
+        // If a test case has additional files, the program's folder is copied for the run.
         for (package, without) in [("sum", ""), ("sum", "namespaces"), ("casefiles", ""), ("casefiles", "namespaces")] {
             let package = format!("tests/packages/judged/{package}");
             let mut command = referee(["grade".as_ref(), package.as_ref(), program.as_os_str()]);

@@ -1,5 +1,5 @@
-//! `referee generate PACKAGE --write` loses no file: a slip in generators.yaml is an error, files that no rule makes go
-//! only after consent, everything that goes is in the trash, and no link is followed.
+//! `referee generate PACKAGE --write` loses no file. A mistake in generators.yaml is an error. Files that no rule makes
+//! are removed only after consent. Removed files are in the trash. No link is followed.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -19,7 +19,7 @@ use super::support::program::temporary_folder;
 
 const ONE_CASE: &str = "data: {secret: {data: {a: {in: '1', ans: '1'}}}}\n";
 
-/// A package with a test case written by hand.
+/// Creates a package with a test case written by hand.
 fn package(folder: &Path, rules: &str) -> PathBuf {
     let package = folder.join("package");
     write(&package, "problem.yaml", "problem_format_version: 2025-09\nname: Test\ntype: pass-fail\n");
@@ -33,7 +33,7 @@ fn generate(package: &Path, arguments: &[&str]) -> Assert {
     referee([Path::new("generate"), package]).args(arguments).assert()
 }
 
-/// Every file and link below the package, except for those in generators/, in order.
+/// Returns every file and link below the package, except those in generators/, in order.
 fn files(package: &Path) -> Vec<String> {
     let entries = walkdir::WalkDir::new(package).sort_by_file_name().into_iter().map(|entry| entry.expect("readable"));
     let files = entries.filter(|entry| !entry.file_type().is_dir());
@@ -100,7 +100,7 @@ fn with_a_key_that_bapctools_only_warns_of_cases_are_written_and_nothing_is_remo
 #[test]
 fn without_a_terminal_nothing_is_removed_unless_that_is_asked_for() {
     let folder = temporary_folder();
-    // Rules that make nothing are a plan that empties data/.
+    // Rules that generate no test case would empty data/.
     for rules in [ONE_CASE, "{}\n", "data: {}\n", "data:\n", "data: {sample: {data: {s: {in: '1', ans: '1'}}}}\n"] {
         let package = package(folder.path(), rules);
         let refused = contains("nothing was written").and(contains("--remove"));
@@ -136,12 +136,12 @@ fn removed_and_overwritten_files_are_in_the_trash_that_the_output_names() {
     assert_eq!(text("secret/a.in"), "also by hand\n");
     assert_eq!(text("secret/hand.in"), "by hand\n");
     assert_eq!(text("secret/group/b.in"), "in a group\n");
-    // A second run, in the same second or not, has a folder of its own.
+    // A second run has its own trash folder, even if it starts in the same second.
     write(&package, "data/secret/a.in", "once more\n");
     generate(&package, &["--write"]).code(0).stdout(contains("removed and overwritten files are in"));
     assert_eq!(text("secret/a.in"), "also by hand\n");
     assert_eq!(names_in(&package.join(".referee-trash")).len(), 3, "two runs and .gitignore");
-    // Where nothing goes, the output names no trash, and no folder is made.
+    // If no file is removed, the output names no trash, and no trash folder is created.
     generate(&package, &["--write"]).code(0).stdout(contains("removed and overwritten").not());
     assert_eq!(names_in(&package.join(".referee-trash")).len(), 3);
 }
@@ -228,11 +228,11 @@ fn on_a_terminal(package: &Path, answer: Option<&str>) -> (Option<i32>, String) 
         terminal.write_all(answer.as_bytes()).expect("an answer can be typed");
     }
     let (mut shown, mut buffer, end) = (String::new(), [0; 4096], Instant::now() + Duration::from_secs(60));
-    // The terminal can no longer be read once its other side is closed.
+    // Reading the terminal fails after its other side is closed.
     while let Ok(length @ 1..) = terminal.read(&mut buffer) {
         shown += &String::from_utf8_lossy(&buffer[..length]);
         if answer.is_none() && shown.contains("[y/N]") {
-            // A progress bar would draw itself again in this time.
+            // A progress bar would be drawn again during this time.
             std::thread::sleep(Duration::from_millis(500));
             let process = rustix::process::Pid::from_child(&child);
             rustix::process::kill_process(process, rustix::process::Signal::INT).expect("a signal can be sent");
@@ -261,7 +261,7 @@ fn on_a_terminal_the_user_is_asked_before_files_are_removed() {
     assert_eq!(code, Some(0), "{shown}");
     let left: Vec<_> = files(&package).into_iter().filter(|path| path.starts_with("data")).collect();
     assert_eq!(left, ["data/secret/a.ans", "data/secret/a.in"]);
-    // Where nothing is removed there is no question.
+    // If no file is removed, the command does not ask.
     let (code, shown) = on_a_terminal(&package, Some(""));
     assert!(code == Some(0) && !shown.contains("[y/N]"), "{shown}");
 }
@@ -273,11 +273,11 @@ fn files_whose_bytes_a_rule_makes_under_another_name_need_no_consent() {
     let two = "a: {in: '1', ans: '2'}}, {b: {in: '3', ans: '4'}";
     let package = package(folder.path(), &rules(&format!("{{{two}}}")));
     generate(&package, &["--write", "--remove"]).code(0);
-    // A new rule in front changes all numbers.
+    // A new first rule changes the numbers of all test cases.
     write(&package, "generators/generators.yaml", &rules(&format!("{{c: {{in: '5', ans: '6'}}}}, {{{two}}}")));
     generate(&package, &["--write"]).code(0).stdout(contains("removed   secret/1-a.in"));
     assert!(package.join("data/secret/2-a.in").exists() && !package.join("data/secret/1-a.in").exists());
-    // Of the same length is not the same.
+    // Files of the same length can have different content.
     write(&package, "data/secret/hand.in", "9\n");
     generate(&package, &["--write"]).code(2).stderr(contains("1 path in data/ comes from no rule: secret/hand.in"));
 }

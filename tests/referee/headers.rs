@@ -1,4 +1,4 @@
-//! Headers beside the package's programs of one file: they are part of each, and no program of their own.
+//! Headers beside single-file programs of a package: they belong to each program and are no programs themselves.
 
 use std::fs;
 use std::io::Read;
@@ -18,7 +18,7 @@ const CHECKER: &str = "#include \"checker.h\"\n#include <fstream>\n#include <ios
 const LIMITS: &str = "#include \"limits.h\"\n#include <iostream>\n\
     int main() {\n  long a, b;\n  if (!(std::cin >> a >> b)) return 43;\n  return a < MOST ? 42 : 43;\n}\n";
 
-/// A legacy package whose output and input validators are one file each, with a header beside it.
+/// Creates a legacy package whose output and input validators are single files, each with a header beside it.
 fn package() -> (TempDir, PathBuf) {
     let folder = temporary_folder();
     let root = folder.path().join("sum");
@@ -42,7 +42,7 @@ fn package() -> (TempDir, PathBuf) {
     (folder, root)
 }
 
-/// The verdicts of the package's own submissions.
+/// Returns the verdicts of the jury submissions.
 fn verdicts(package: &Path, cache: Option<&Path>) -> Vec<String> {
     let mut command = referee(["grade"]);
     command.arg(package);
@@ -65,7 +65,7 @@ fn a_validator_with_its_header_beside_it_is_one_validator() {
     assert_eq!(verdicts(&package, None), WANTED);
     let verified = referee(["verify", "--only", "inputs,junk-outputs,submissions"]).arg(&package).assert();
     verified.stdout(contains("2 inputs by 1 validator")).stdout(contains("limits.h").not());
-    // Interactive problems have one output validator.
+    // Interactive problems must have exactly one output validator.
     write(&package, "problem.yaml", "name: Sum\nvalidation: custom interactive\n");
     let assertion = referee(["grade"]).arg(&package).assert();
     assertion.stderr(contains("output validators").not());
@@ -145,7 +145,7 @@ fn an_export_keeps_a_header_with_its_validator() {
 fn mutants_of_a_validator_are_built_with_its_header() {
     needs!("g++", "python3");
     let (_folder, package) = package();
-    // The headers are copied beside a script as well.
+    // The headers are also copied beside a script.
     let check = "import sys\na, b = map(int, input().split())\nsys.exit(42 if a < 100 else 43)\n";
     write(&package, "input_validators/checks.py", check);
     let mut command = referee(["strength", "--only", "*/check*", "--no-hunt"]);

@@ -1,8 +1,8 @@
-//! Hostile programs: the folder a program lies in is the verdict it must get, nothing of it may stay behind, and the
-//! program judged after it must get its right verdict.
+//! Hostile programs. The folder of a program names the verdict that it must get. The program must leave nothing behind,
+//! and the next program must get its right verdict.
 //!
-//! `tests/hostile` must be right everywhere; `tests/hostile_trees` where there are control groups;
-//! `tests/hostile_walls` where there are namespaces and a filter of system calls.
+//! The verdicts in `tests/hostile` must be right on every machine, those in `tests/hostile_trees` with control groups,
+//! and those in `tests/hostile_walls` with namespaces and a filter of system calls.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -16,13 +16,13 @@ use super::support::left::{groups_left, helpers_left, mounts};
 use super::support::person::Person;
 use super::support::program::{compile_c, temporary_folder};
 
-/// The package they are judged on: two numbers, one sum.
+/// The package on which they are judged: the sum of two numbers.
 const PACKAGE: &str = "tests/packages/judged/sum";
 
-/// Leaves out walls, as if this machine did not have them.
+/// The variable that turns off mechanisms of the sandbox, as if this machine did not have them.
 const WITHOUT: &str = "REFEREE_SANDBOX_WITHOUT";
 
-/// The verdict and the path of every program in the folders.
+/// Returns the verdict and the path of every program in the folders.
 fn programs(folders: &[&str]) -> Vec<(String, String)> {
     let mut programs = Vec::new();
     for root in folders.iter().map(|folder| files::in_repository(folder)) {
@@ -37,8 +37,8 @@ fn programs(folders: &[&str]) -> Vec<(String, String)> {
     programs
 }
 
-/// Judges the programs of `folders`, each followed by an honest one, and expects the verdicts of their folders, and
-/// that nothing stays behind.
+/// Judges the programs of `folders`, each followed by an honest program. Checks the verdicts, and that nothing is left
+/// behind.
 fn every_program_gets_its_verdict(folders: &[&str], at_least: usize, person: &Person, without: &str) {
     let hostile = programs(folders);
     assert!(hostile.len() >= at_least, "the folder was read");
@@ -48,7 +48,8 @@ fn every_program_gets_its_verdict(folders: &[&str], at_least: usize, person: &Pe
     person.owns(temporary.path());
     person.owns(judged.path());
     let mounts_before = mounts();
-    // A program that never ends takes all of its time limit on each case. The limit of the others is the package's.
+    // A program that never ends uses its whole time limit on each case, so these programs have a shorter limit. The
+    // other programs have the package's limit.
     let (endless, others): (Vec<_>, Vec<_>) = hostile.into_iter().partition(|(verdict, _)| verdict == "TLE");
     for (programs, limit) in [(others, None), (endless, Some(SHORT_LIMIT))] {
         // Without a program the package's own submissions would be judged.
@@ -56,13 +57,13 @@ fn every_program_gets_its_verdict(folders: &[&str], at_least: usize, person: &Pe
             continue;
         }
         let mut command = person.referee(["grade", PACKAGE]);
-        // All cases in one of the tests are enough: a program that sleeps on one case sleeps on the next, too.
+        // Only one of the tests runs all cases, because a program that sleeps on one case also sleeps on the next.
         if without.is_empty() && matches!(person, Person::Myself) {
             command.arg("--all-cases");
         }
         command.args(limit.iter().flat_map(|limit| ["--time-limit", limit]));
         command.env("TMPDIR", judged.path()).env(WITHOUT, without);
-        // Without a private root a program sees no more of a closed folder than its user, whatever lies in it.
+        // Without a private root, a program can read every file that its user can read.
         command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
         verdicts_are_those_of_the_folders(command, &programs, &honest);
     }
@@ -73,10 +74,11 @@ fn every_program_gets_its_verdict(folders: &[&str], at_least: usize, person: &Pe
     assert_eq!(mounts(), mounts_before);
 }
 
-/// The time limit, in seconds, of programs that exceed every limit.
+/// The time limit in seconds for programs that exceed every time limit.
 const SHORT_LIMIT: &str = "0.4";
 
-/// Adds the programs to the command, the honest one after each, and expects the verdict of each program's folder.
+/// Adds the programs to the command, each followed by the honest program. Checks each verdict against the program's
+/// folder.
 fn verdicts_are_those_of_the_folders(mut command: Command, programs: &[(String, String)], honest: &Path) {
     for (_, path) in programs {
         command.arg(path).arg(honest);
@@ -96,7 +98,7 @@ fn verdicts_are_those_of_the_folders(mut command: Command, programs: &[(String, 
     assert_eq!(code, i32::from(!all_accepted), "the judge itself fails on none");
 }
 
-/// A program that is right, ready to run.
+/// Compiles a right program.
 fn honest_program(folder: &Path) -> PathBuf {
     let source = folder.join("honest.c");
     let text = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b); return 0; }\n";
@@ -104,8 +106,8 @@ fn honest_program(folder: &Path) -> PathBuf {
     compile_c(&source, &folder.join("honest"))
 }
 
-/// Fails with those of `parts` that are not enforced for `person`. Where continuous integration has set `needed`, the
-/// test fails.
+/// Fails with those of `parts` that are not enforced for `person`. If continuous integration has set the variable
+/// `needed`, the test itself fails.
 fn enforced(person: &Person, parts: &[&str], needed: &str) -> Result<(), String> {
     let found = sandbox_parts(person.referee(["grade", PACKAGE, "--cases", "secret/1"]));
     let lacking: Vec<_> = parts.iter().filter(|part| found[*part]["state"] != "enforced").collect();
@@ -128,7 +130,7 @@ fn every_hostile_program_gets_the_verdict_of_its_folder_and_leaves_nothing_behin
     every_program_gets_its_verdict(&["tests/hostile"], 56, &Person::Myself, "");
 }
 
-/// Only a control group sees what these do: children nobody waits for, memory that belongs to no process.
+/// Only a control group measures these programs: children without a waiting parent, memory that belongs to no process.
 #[test]
 fn every_tree_of_processes_gets_the_verdict_of_its_folder_and_leaves_nothing_behind() {
     needs!("g++", "gcc", "python3", control_groups(&Person::Myself));
@@ -148,7 +150,8 @@ fn nobody_gets_through_the_walls_of_an_ordinary_user_either() {
     every_program_gets_its_verdict(&["tests/hostile", "tests/hostile_walls"], 60, &person, "");
 }
 
-/// As in a container that forbids them: what is left must do for everything but the walls that need them.
+/// Turns off mechanisms, as in a container that forbids them. The others must suffice for all programs that do not need
+/// these mechanisms.
 #[test]
 fn without_namespaces_the_hostile_programs_get_their_verdicts_too() {
     needs!("g++", "gcc", "python3");
@@ -162,7 +165,7 @@ fn without_namespaces_an_ordinary_users_judge_is_right_too() {
     every_program_gets_its_verdict(&["tests/hostile"], 56, &person, "namespaces");
 }
 
-/// Whatever ends the judge, the kernel ends its programs with it.
+/// However the judge ends, the kernel kills its programs.
 #[test]
 fn a_killed_judge_takes_its_programs_with_it_and_the_next_one_removes_its_control_groups() {
     needs!("gcc");
@@ -191,7 +194,7 @@ fn a_killed_judge_takes_its_programs_with_it_and_the_next_one_removes_its_contro
     assert_eq!(groups_left(), Vec::<String>::new());
 }
 
-/// Whether a compiled program of a run in `folder` is running.
+/// Returns whether a compiled program of a run in `folder` is running.
 fn submission_runs(folder: &Path) -> bool {
     processes_below(folder).iter().any(|process| {
         let command = std::fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();
@@ -199,7 +202,7 @@ fn submission_runs(folder: &Path) -> bool {
     })
 }
 
-/// An answer that is named in the source is not there when the source is compiled.
+/// A source that includes an answer file by name does not compile, because the compiler cannot read the file.
 #[test]
 fn a_compiler_cannot_include_the_test_data() {
     needs!("gcc", walls(&Person::Myself));
@@ -219,7 +222,7 @@ fn a_compiler_cannot_include_the_test_data() {
     assert!(message.contains("No such file or directory"), "{message}");
 }
 
-/// A name in it that is wrong must not be taken for a sandbox that is whole.
+/// A misspelled mechanism in the variable must be an error, because the sandbox would otherwise be complete.
 #[test]
 fn a_misspelt_piece_to_leave_out_is_refused() {
     use predicates::str::contains;
@@ -228,7 +231,7 @@ fn a_misspelt_piece_to_leave_out_is_refused() {
     refused.stderr(contains("found \"cgruops\", allowed: namespaces, landlock, seccomp, cgroups"));
 }
 
-/// What a person hands in cannot make the judge fail, nor keep others from being judged.
+/// A submission cannot make the judge fail or prevent the judging of other submissions.
 #[test]
 fn submissions_that_are_hard_to_copy_are_refused_and_the_next_one_is_judged() {
     needs!("python3");
@@ -253,7 +256,7 @@ fn submissions_that_are_hard_to_copy_are_refused_and_the_next_one_is_judged() {
     assert_eq!((code, verdicts), (1, vec!["CE".into(), "CE".into(), "AC".into()]), "{lines:?}");
 }
 
-/// The kernel has many words for a program that it cannot execute; all of them are about the program.
+/// The kernel has many errors for a program that it cannot execute. All of them must be failures of the program.
 #[test]
 fn an_executable_that_asks_for_a_strange_loader_fails_and_the_judge_does_not() {
     needs!("gcc", cfg!(target_arch = "x86_64").then_some(()).ok_or_else(|| "the processor is no x86-64".to_owned()));
@@ -279,7 +282,7 @@ fn an_executable_that_asks_for_a_strange_loader_fails_and_the_judge_does_not() {
     }
 }
 
-/// Where the judge is root the compiler is somebody else, who must be able to write wherever there are sources.
+/// If the judge is root, the compiler runs as another user, who must be able to write to the folder of the sources.
 #[test]
 fn a_compiler_can_write_into_the_folders_of_the_sources() {
     needs!("javac");

@@ -1,4 +1,4 @@
-//! `referee hunt --seconds`: the whole command ends in that time, whatever its programs do.
+//! `referee hunt --seconds`: the whole command ends within that time, even if its programs sleep or crash.
 
 use std::time::{Duration, Instant};
 
@@ -9,10 +9,10 @@ use serde_json::Value;
 use super::support::command::{json, of_type, referee, write};
 use super::support::program::temporary_folder;
 
-/// Enough for the builds before the search on a busy machine.
+/// The time for the builds before the search, in seconds. It suffices on a busy machine.
 const SECONDS: u64 = 8;
 
-/// The judge starts and cleans up beside the time of the hunt; other tests may use all cores meanwhile.
+/// The additional time for the start and the cleanup of the judge, while other tests use all cores.
 const SLACK: Duration = Duration::from_secs(6);
 
 #[test]
@@ -20,7 +20,7 @@ fn a_hunt_ends_in_its_time_and_a_program_that_is_stopped_then_gets_no_verdict() 
     let folder = temporary_folder();
     let program = write(folder.path(), "loop.py", "import time\nwhile True: time.sleep(1)\n");
     for jobs in ["1", "2"] {
-        // One try would take three times the 30 s of the time limit: the program sleeps.
+        // The program sleeps, so one try would take the wall limit, about three times the time limit of 30 s.
         let mut command = referee(["hunt", "coins", "--time-limit", "30", "-j", jobs]);
         command.args(["--seconds", &SECONDS.to_string()]).arg(&program);
         let began = Instant::now();
@@ -37,7 +37,7 @@ fn a_hunt_ends_in_its_time_and_a_program_that_is_stopped_then_gets_no_verdict() 
 #[test]
 fn shrinking_has_what_the_search_leaves_of_the_time() {
     let folder = temporary_folder();
-    // It crashes on boards with many black fields, and each of many smaller boards takes half a second or more.
+    // The program crashes on boards with many black fields. Each of many smaller boards takes at least half a second.
     let text = "import sys, time\ntime.sleep(0.5)\nif sys.stdin.read().count('b') > 4: sys.exit(3)\nprint('x')\n";
     let program = write(folder.path(), "slow.py", text);
     let mut command = referee(["hunt", "flipgame", "--for", "rte", "--seconds", "12", "-j", "1"]);

@@ -10,7 +10,7 @@ use super::support::files;
 use super::support::person::copy_folder;
 use super::support::program::temporary_folder;
 
-/// An interactive package of 2025-09 with a sample.
+/// Creates an interactive package of the format 2025-09 with a sample.
 fn package() -> (TempDir, PathBuf) {
     let folder = temporary_folder();
     let root = folder.path().join("talks");
@@ -21,7 +21,7 @@ fn package() -> (TempDir, PathBuf) {
     (folder, root)
 }
 
-/// What `verify` finds in the sample's files, with its gravity.
+/// Returns the findings of `verify` about the sample's files, with their severity.
 fn findings(root: &std::path::Path) -> Vec<String> {
     let mut command = referee(["verify", "--only", "format"]);
     command.arg(root);

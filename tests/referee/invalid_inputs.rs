@@ -1,4 +1,4 @@
-//! Illegal inputs are refused, by the reference parser and by the package's own input validator; legal ones are not.
+//! The reference parser and the package's input validator reject invalid inputs and accept valid ones.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,7 +13,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(10);
 const VALID: Ending = Ending::Exit(42);
 const INVALID: Ending = Ending::Exit(43);
 
-/// Inputs that only a package refuses, each with the reason why the parser, which people use too, may read them.
+/// Inputs that only the package's validator rejects, each with the reason why the reference parser accepts them.
 const PACKAGE_RULES: &[(&str, &str)] = &[
     ("coins/data/invalid_input/14-no-final-line-end", FINAL),
     ("coins/data/invalid_input/16-trailing-blank-line", BLANK),

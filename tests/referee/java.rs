@@ -12,13 +12,13 @@ const RIGHT: &str = "public static void main(String[] a) { java.util.Scanner in 
                      System.out.println(SUM); }";
 const WRONG: &str = "public static void main(String[] a) { System.out.println(-1); }";
 
-/// A source in which RIGHT and WRONG stand for main methods.
+/// Returns a source in which main methods replace RIGHT and WRONG.
 fn source(text: &str) -> String {
     let right = RIGHT.replace("SUM", "in.nextInt() + in.nextInt()");
     text.replace("RIGHT", &right).replace("WRONG", WRONG)
 }
 
-/// The verdict and the compiler's message, if there is one, of the program made of these sources.
+/// Returns the verdict of the program with these sources, and the compiler's message; `None` if there is none.
 fn judged(sources: &[(&str, &str)]) -> (String, String) {
     let folder = temporary_folder();
     for (name, text) in sources {

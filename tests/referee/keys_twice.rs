@@ -1,4 +1,4 @@
-//! Keys of a package's files that are given twice, as whole commands see them.
+//! Duplicate keys in a package's YAML files, tested with whole commands.
 
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -7,7 +7,7 @@ use super::support::command::{referee, write};
 use super::support::patient::patient_sum;
 use super::support::program::temporary_folder;
 
-/// Three packages of the Swedish olympiad give `input_validator_flags` twice in one testdata.yaml.
+/// Three packages of the Swedish olympiad have `input_validator_flags` twice in one testdata.yaml.
 #[test]
 fn a_package_with_two_flags_for_input_validators_is_graded_and_verified() {
     needs!("python3");
@@ -29,7 +29,7 @@ fn a_package_with_two_flags_for_input_validators_is_graded_and_verified() {
     write(&package, "data/secret/testdata.yaml", "output_validator_flags: a\noutput_validator_flags: b\n");
     let refused = "the key \"output_validator_flags\" is given twice, and line 1 has another value; remove one of them";
     run(&["grade", "--time-limit", "5"]).code(2).stderr(contains(refused).and(contains("testdata.yaml:2:1")));
-    // What refuses it stands before what does not.
+    // Errors are printed before warnings.
     write(&package, "problem.yaml", "name: Sum\nlicense: unknown\nlicense: cc0\n");
     let apart =
         predicates::str::is_match("testdata.yaml:2:1: [^\n]*\nthese findings do not prevent judging:\n[^\n]*license");

@@ -1,5 +1,5 @@
-//! Programs in every language of the table. tests/languages/<id>/ takes the place of a package's submissions: its
-//! folders say how the programs in them end.
+//! Programs in every known language. tests/languages/<id>/ is used as the `submissions` folder of a package: its
+//! subfolders name the expected verdicts.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ const SUM: &str = "tests/packages/judged/sum";
 /// The languages that continuous integration must have.
 const NEEDED: [&str; 9] = ["c", "cpp", "java", "python3", "rust", "javascript", "bash", "awk", "perl"];
 
-/// What is beside the languages' own folders.
+/// Entries of tests/languages that are not folders of a language.
 const OTHERS: [&str; 2] = ["install", "package"];
 
 const ENDINGS: [(&str, &str); 5] = [
@@ -36,7 +36,7 @@ fn ids() -> Vec<String> {
     ids
 }
 
-/// The package with the programs in language `id` that lie in `folders`, and the folder that goes with it.
+/// Creates a package with the programs of language `id` in `folders`. Returns its path and its temporary folder.
 fn package(id: &str, folders: &[&str]) -> (TempDir, PathBuf) {
     let (folder, languages) = (temporary_folder(), files::in_repository("tests/languages"));
     let package = folder.path().join("package");
@@ -49,10 +49,10 @@ fn package(id: &str, folders: &[&str]) -> (TempDir, PathBuf) {
     (folder, package)
 }
 
-/// Judges them. `None` if a tool is missing, of which the reader of the tests is told.
+/// Judges the programs. Returns `None` and prints a note if a tool is missing.
 fn judged(person: &Person, id: &str, folders: &[&str]) -> Option<Vec<(String, String)>> {
     let (_folder, package) = package(id, folders);
-    // Starting takes a Java machine much of a second where it is alone, and more beside others.
+    // The start of a Java virtual machine takes nearly a second, and longer beside other programs.
     let limit = if ["java", "kotlin"].contains(&id) { "2" } else { "1" };
     let mut command = person.referee(["grade", "-j", "2", "--time-limit", limit]);
     command.arg(package);
@@ -67,7 +67,7 @@ fn judged(person: &Person, id: &str, folders: &[&str]) -> Option<Vec<(String, St
     Some(finished.iter().map(|line| (text(line, "submission"), text(line, "verdict"))).collect())
 }
 
-/// What did not end as its folder says.
+/// Returns the programs whose verdict differs from the one that their folder names.
 fn astray(judged: &[(String, String)]) -> Vec<&(String, String)> {
     let endings = BTreeMap::from(ENDINGS);
     let wanted = |name: &str| endings.get(name.split('/').next().unwrap_or_default()).copied();
@@ -101,7 +101,7 @@ fn programs_in_every_language_end_as_their_folder_says() {
     }
 }
 
-/// Whether the tools of a language may be missing: continuous integration has those that .ci/run installs.
+/// Returns whether the tools of a language may be missing. In continuous integration, .ci/run installs them.
 fn may_be_missing(id: &str) -> bool {
     std::env::var_os("CI").is_none() || !NEEDED.contains(&id)
 }
@@ -111,7 +111,7 @@ fn an_ordinary_user_has_the_same_languages() {
     let person = needs!(Person::ordinary());
     for id in ids() {
         let Some(judged) = judged(&person, &id, &["accepted", "run_time_error"]) else {
-            // rustup installs into the home of the tests' user, which is closed to others.
+            // rustup installs into the home of the user who runs the tests, which other users cannot read.
             assert!(id == "rust" || may_be_missing(&id), "the tools of {id} are missing, and CI is set");
             continue;
         };
@@ -120,12 +120,12 @@ fn an_ordinary_user_has_the_same_languages() {
     }
 }
 
-/// A language that is run by a tool which is everywhere, and whose programs say what is in them.
+/// A language whose tool exists on every machine, and whose programs print their own source.
 const LITERAL: &str = "[[language]]\nid = \"literal\"\nname = \"Literal\"\nendings = [\"literal\"]\n\
                        run = [\"{tool:cat}\", \"{main}\"]\n\
                        [[tool]]\nname = \"cat\"\ninstall = \"apt-get install coreutils\"\n";
 
-/// Right for the first case of [`SUM`].
+/// A program that is right on the first case of [`SUM`].
 fn literal(folder: &Path) -> PathBuf {
     let answer = std::fs::read_to_string(files::in_repository(SUM).join("data/secret/1.ans"));
     write(folder, "sum.literal", &answer.expect("the answer can be read"))

@@ -14,10 +14,10 @@ use super::support::program::temporary_folder;
 
 const ADD: &str = "read a b\necho $((a + b))\n";
 
-/// A text outside the package, which no command may print.
+/// A text in a file outside the package. No command may print it.
 const SECRET: &str = "PRIVATE-KEY-5511";
 
-/// A legacy package, and beside it files that are no part of it.
+/// Creates a legacy package, and files beside it that do not belong to it.
 fn place() -> (TempDir, PathBuf) {
     let folder = temporary_folder();
     let root = folder.path().join("sum");
@@ -46,7 +46,7 @@ fn link(target: impl AsRef<Path>, path: &Path) {
     symlink(target, path).expect("a link can be made");
 }
 
-/// The files of an archive, by name.
+/// Returns the files of an archive, by name.
 fn contents(archive: &Path) -> Vec<(String, String)> {
     let mut zip = zip::ZipArchive::new(fs::File::open(archive).unwrap()).unwrap();
     let count = zip.len();
@@ -59,7 +59,7 @@ fn contents(archive: &Path) -> Vec<(String, String)> {
     (0..count).map(text).collect()
 }
 
-/// Every place from which `export` takes files.
+/// The paths from which `export` reads files.
 const EXPORTED: [&str; 12] = [
     "submissions/accepted/x.sh",
     "submissions/accepted/folder/x.sh",
@@ -209,7 +209,7 @@ fn folders_outside_are_no_part_of_a_package() {
     assert!(!said.contains("key") && !said.contains(SECRET), "{said}");
 }
 
-/// All that a command printed, with single blanks: lines are broken for people.
+/// Returns the output of a command with line breaks and multiple blanks replaced by single blanks.
 fn said(output: &std::process::Output) -> String {
     let text = [output.stdout.as_slice(), &output.stderr].concat();
     String::from_utf8_lossy(&text).split_whitespace().collect::<Vec<_>>().join(" ")

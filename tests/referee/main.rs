@@ -1,10 +1,10 @@
-//! The integration tests: the data of cases/ is proved by the reference solvers, and the command is run as users do.
-// Helpers of tests fail as tests do, and clippy.toml's exemption ends at functions that are not tests themselves.
+//! The integration tests: the reference solvers prove the data of cases/, and the tests run the command as users do.
+// Helpers of tests may panic like tests, but clippy.toml exempts only the test functions themselves.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 referee_sandbox::init_before_main!(referee_judge::SANDBOX);
 
-// The other modules use its macros, so it stands before them.
+// The other modules use the macros of this module, so it must be declared first.
 #[macro_use]
 mod support;
 

@@ -1,4 +1,5 @@
-//! Truths of measurement: tricks on which the figures of a single process are wrong, and those of a whole tree right.
+//! Measurements: programs for which the CPU time and memory of a single process are wrong, and those of the whole
+//! process tree are right.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use super::support::patience::until;
 use super::support::program::temporary_folder;
 use super::support::sandbox::{ROOMY, compiled, run, sandbox};
 
-/// What the programs below share.
+/// The C code that the programs below share.
 const HEAD: &str = "
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -86,7 +87,7 @@ fn memory_is_that_of_the_whole_tree_whoever_it_belongs_to() {
     assert!(memory("promised", promised) < 20);
 }
 
-/// The kernel's own figure for a process begins with that of its parent.
+/// The kernel's peak memory of a new process begins with that of its parent.
 #[test]
 fn the_judges_own_memory_is_not_billed() {
     needs!("gcc", groups());
@@ -108,7 +109,7 @@ fn a_child_that_is_killed_for_want_of_memory_decides_although_its_parent_ends_we
     assert_eq!((outcome.ended, outcome.crossed), (Ended::Exited(0), Some(Crossed::Memory)));
 }
 
-/// The same zygote and the same group, run after run.
+/// Several runs in the same zygote and the same control group.
 #[test]
 fn each_run_is_billed_for_itself_alone() {
     needs!("gcc", groups());
@@ -120,7 +121,8 @@ fn each_run_is_billed_for_itself_alone() {
     for megabytes in ["300", "10", "100", "1"] {
         let usage = run(&sandbox, &[megabytes], ROOMY).usage;
         let wanted: u64 = megabytes.parse().expect("it is a number");
-        // The kernel charges ahead, 64 pages for each core: what the run before left of them is used without a charge.
+        // The kernel charges 64 pages per core in advance. A run can use the pages that the run before left without a
+        // charge.
         let memory = (usage.memory_bytes.expect("control groups tell the peak") + MIB) / MIB;
         assert!((wanted..wanted + 20).contains(&memory), "{megabytes}: {usage:?}");
         assert!(
@@ -130,11 +132,11 @@ fn each_run_is_billed_for_itself_alone() {
     }
 }
 
-/// Burns so many thousandths of a second by its own clock.
+/// Uses this many milliseconds of CPU time, by its own clock.
 const BURNS_BY_THE_CLOCK: &str =
     "int main(void) { int a, b; scanf(\"%d%d\", &a, &b); burn(MILLISECONDS); printf(\"%d\\n\", a + b); }";
 
-/// What a program of the package `sum` that takes so long gets on its first case, with the line of JSON about it.
+/// Returns the verdict of a program with this run time on the first case of the package `sum`, and its JSON line.
 fn judged_on(milliseconds: u32, options: &[&str]) -> serde_json::Value {
     let folder = temporary_folder();
     let body = BURNS_BY_THE_CLOCK.replace("MILLISECONDS", &milliseconds.to_string());
@@ -166,7 +168,7 @@ fn what_is_close_to_the_limit_is_told_and_measured_as_often_as_is_asked() {
 fn no_run_can_tell_that_it_is_not_the_first() {
     needs!("gcc", groups(), processes_are_numbered_anew());
     let folder = temporary_folder();
-    // What the first run forks would be seen in the numbers of the next.
+    // The process numbers of the next run would reveal the forks of the first run.
     let body = "int main(void) { int a, b; scanf(\"%d%d\", &a, &b); if (getpid() == 2) { burn(1030); \
                 for (int i = 0; i < 5; i++) { if (fork() == 0) { _exit(0); } wait(0); } } printf(\"%d\\n\", a + b); }";
     let program = write(folder.path(), "counts.c", &format!("#include <stdio.h>\n{HEAD}{body}\n"));
@@ -175,8 +177,8 @@ fn no_run_can_tell_that_it_is_not_the_first() {
     let case = of_type(&json(command).1, "case_finished")[0].clone();
     assert_eq!(case["verdict"], "TLE", "{case}");
     let times = case["cpu_seconds_all"].as_array().map(Vec::len).unwrap_or_default();
-    // A busy machine may have made the first run so slow that nothing was measured again, and each so slow that the time
-    // for them was over before the last.
+    // On a busy machine, the first run may be too slow to be measured again, or the time for repeated runs may end
+    // before the last one.
     assert!(times > 1 || case["close"] == false, "{case}");
 }
 
@@ -196,11 +198,11 @@ fn of_what_exceeded_the_limit_no_feedback_is_kept() {
         (case["verdict"].clone(), files.filter(|file| file.file_name() == "judgemessage.txt").count())
     };
     assert_eq!(kept_of(1), ("AC".into(), 1));
-    // It ends by itself before it is ended, and the validator accepts what it wrote.
+    // The program ends by itself before the judge kills it, and the validator accepts its output.
     assert_eq!(kept_of(540), ("TLE".into(), 0));
 }
 
-/// Whether a sandbox has numbers of processes of its own.
+/// Returns whether a sandbox has its own process numbers (a PID namespace).
 fn processes_are_numbered_anew() -> Result<(), String> {
     let found = Enforcement::of(Mode::Auto).parts["processes"].why.contains("namespace");
     if found { Ok(()) } else { Err("processes have no namespace".to_owned()) }
@@ -221,7 +223,7 @@ fn a_program_is_not_blamed_for_time_in_which_the_judge_was_stopped() {
     until("it is built", || std::fs::read_to_string(&part).is_ok_and(|text| text.contains("build_finished")));
     std::thread::sleep(Duration::from_millis(200));
     let id = rustix::process::Pid::from_child(&child);
-    // Longer than three times the time limit and two seconds, which a program may take on the wall.
+    // The time is longer than the wall limit: three times the time limit plus two seconds.
     rustix::process::kill_process(id, rustix::process::Signal::STOP).expect("it runs");
     std::thread::sleep(Duration::from_millis(3500));
     rustix::process::kill_process(id, rustix::process::Signal::CONT).expect("it is there");
@@ -235,7 +237,7 @@ fn of_what_exceeds_the_limit_it_is_known_by_how_much_when_it_is_measured_again()
     assert_eq!((&once["verdict"], &once["close"]), (&"TLE".into(), &false.into()));
     let slow = judged_on(540, &["--repeat", "3"]);
     let seconds = slow["cpu_seconds"].as_f64().unwrap();
-    // A busy machine adds to it, and whatever that comes to is told as it is.
+    // A busy machine adds to the measured time. The test only checks that the report contains it.
     assert!(seconds >= 0.54, "{slow}");
     assert_eq!((&slow["verdict"], &slow["close"]), (&"TLE".into(), &(seconds < 0.625).into()), "{slow}");
     let slower = judged_on(2000, &["--repeat", "5"]);
@@ -243,7 +245,7 @@ fn of_what_exceeds_the_limit_it_is_known_by_how_much_when_it_is_measured_again()
     assert!(slower["cpu_seconds_all"].is_null(), "how long it takes nobody knows: {slower}");
 }
 
-/// Programs of others that keep the first core busy.
+/// Other processes that keep the first core busy.
 struct Neighbours(Vec<std::process::Child>);
 
 impl Neighbours {
@@ -263,7 +265,7 @@ impl Drop for Neighbours {
     }
 }
 
-/// Keeps the program on the core that its neighbours use.
+/// Pins the program to the core that the other processes use.
 const ON_THE_FIRST_CORE: &str = "unsigned long first = 1; syscall(SYS_sched_setaffinity, 0, sizeof first, &first);";
 
 fn waits_are_counted() -> Result<(), String> {

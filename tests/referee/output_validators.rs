@@ -1,4 +1,4 @@
-//! The packages' output validators and the reference checker give one verdict on every output, right or damaged.
+//! The packages' output validators and the reference checker agree on every output, right or damaged.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -83,7 +83,7 @@ struct Validator {
 }
 
 impl Validator {
-    /// `Err` for anything that is no verdict, such as the claim that the stored answer is wrong.
+    /// Runs the validator. Fails if it gives no verdict, for example if it claims that the stored answer is wrong.
     fn accepts(&self, input: &Path, output: &Path) -> Result<bool, Ending> {
         let feedback = temporary_folder();
         let answer = input.with_extension("ans");
@@ -95,7 +95,7 @@ impl Validator {
     }
 }
 
-/// The output validators of all packages that have one: those whose answers are not unique.
+/// Returns the output validators of all packages that have one, because their answers are not unique.
 fn validators() -> Vec<(&'static dyn Puzzle, Validator)> {
     let sources = ALL.iter().filter_map(|puzzle| Some((*puzzle, files::validator(puzzle.name(), "output_validator")?)));
     let compiled: Vec<_> = sources

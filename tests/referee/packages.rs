@@ -1,4 +1,4 @@
-//! Packages of tests/packages: the folder they lie in says how judging them ends.
+//! Packages of tests/packages. The folder of a package names the expected result.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Results are remembered: whatever they depend on, a change of it runs again what it affects, and nothing else.
+//! Cached results: a change of anything that a result depends on runs again exactly the affected cases.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ const OF_A: &[&str] = &["one.sh a", "two.sh a"];
 const OF_C: &[&str] = &["one.sh c", "two.sh c"];
 const OF_ONE: &[&str] = &["one.sh a", "one.sh b", "one.sh c"];
 
-/// Changes one file after the other, and puts it back.
+/// Changes one file after the other, and restores it.
 fn check_changes(lab: &Lab, changes: &[(&str, &str, &[&str])]) {
     assert_eq!(lab.runs(NONE), ALL);
     assert_eq!(lab.runs(NONE), NONE);
@@ -92,7 +92,7 @@ fn every_option_that_results_depend_on_has_results_of_its_own() {
         assert_eq!(lab.runs(options), NONE, "{options:?}");
     }
     assert_eq!(lab.runs(["--cases", "secret/a"]), NONE);
-    // A program that may open any file may depend on any.
+    // Without isolation, a program may open any file, so its result may depend on any file.
     for _ in 0..2 {
         assert_eq!(lab.runs(["--sandbox", "off"]), ALL);
     }
@@ -104,7 +104,7 @@ fn every_option_that_results_depend_on_has_results_of_its_own() {
     let is_weaker = has_control_groups();
     assert_eq!(weaker(), if is_weaker { ALL } else { NONE }, "behind lower walls");
     assert_eq!(lab.runs(NONE), NONE);
-    // Whoever wants the files that validators leave wants them written.
+    // With --feedback the validators must run, because they write the feedback files.
     let feedback = lab.folder.path().join("feedback");
     assert_eq!(lab.runs(["--feedback".as_ref(), feedback.as_os_str()]), ALL);
 }
@@ -119,7 +119,7 @@ fn another_version_of_a_tool_is_another_tool() {
     let lab = Lab::new();
     let tools = lab.folder.path().join("tools");
     fs::create_dir(&tools).expect("a folder can be made");
-    // Programs that run as another user pass through it.
+    // Programs that run as another user must be able to enter the folder.
     for folder in [lab.folder.path(), &tools] {
         let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
         fs::set_permissions(folder, mode).expect("a mode can be set");
@@ -176,7 +176,7 @@ fn whoever_wants_no_cache_gets_nothing_from_it_and_leaves_nothing() {
     assert_eq!(lab.runs(["--no-cache"]), ALL);
 }
 
-/// A report without what may differ: times, and what was remembered.
+/// Returns a report without fields that may differ: times, and whether a result was cached.
 fn told(mut command: Command) -> (Option<i32>, Vec<Value>, String) {
     let folder = temporary_folder();
     let report = folder.path().join("report.jsonl");
@@ -205,8 +205,8 @@ fn what_is_remembered_is_told_as_it_was_told_first() {
         &["tests/packages/judged/sum", "tests/hostile/WA/broken_utf8.py", "tests/hostile/RTE/raises_in_python.py"],
         &["tests/packages/not-as-declared/does-not-compile"],
     ] {
-        // A result near a limit is not remembered. On a busy machine any start of Python comes near half a second, and
-        // the wall limit may end an endless program near its time limit; then the first run is made anew.
+        // A result near a limit is not cached. On a busy machine every start of Python takes nearly half a second, and
+        // the wall limit may stop an endless program near its time limit. Then the test repeats the first run.
         let grade = |folder: &TempDir| {
             let mut command = referee(["grade"]);
             command.args(arguments).args(["--time-limit", "1.5", "-j", "1"]).env("XDG_CACHE_HOME", folder.path());
@@ -220,7 +220,7 @@ fn what_is_remembered_is_told_as_it_was_told_first() {
         };
         let (folder, first) = (0..5).find_map(|_| first_run()).expect("no result is near the limit");
         let grade = || grade(&folder);
-        // What the compiler has made is not needed, either.
+        // The compiled program is not needed either.
         fs::remove_dir_all(folder.path().join("referee/builds")).expect("builds are kept");
         let again = told(grade());
         assert_eq!(first, again, "{arguments:?}");
@@ -252,7 +252,7 @@ fn a_program_that_was_too_slow_gets_another_chance_unless_it_is_declared_to_be()
     lab.write("submissions/time_limit_exceeded/slow.sh", "while :; do :; done\n");
     assert_eq!(lab.runs(options), ["one.sh a", "two.sh a", "slow.sh a"]);
     assert!(!lab.runs(options).contains(&"slow.sh a".to_owned()));
-    // What the jury's results say is not said of what was handed in.
+    // Cached results of jury submissions are not used for the user's programs.
     assert_eq!(lab.runs(options.iter().map(AsRef::as_ref).chain([slow.as_os_str()])), ["slow.sh a"]);
 }
 
@@ -266,14 +266,14 @@ fn a_failure_of_the_judge_is_never_remembered() {
     }
 }
 
-/// A package that states no time limit.
+/// Creates a package that states no time limit.
 fn lab_without_limit() -> Lab {
     let lab = Lab::new();
     lab.write("problem.yaml", &PROBLEM.replace("limits:\n  time_limit: 5\n", ""));
     lab
 }
 
-/// Where the time limit comes from, and how many runs it took in this run of the judge.
+/// Returns the origin of the time limit, and the number of runs that measured it.
 fn time_limit(lines: &[Value]) -> (&str, Option<u64>) {
     (lines[0]["time_limit_source"].as_str().unwrap(), lines[0]["measuring_runs"].as_u64())
 }
@@ -312,10 +312,10 @@ fn a_measured_time_limit_is_forgotten_when_anything_changes_that_it_follows_from
         lab.write(name, &before);
         assert_eq!(measuring(), 0, "{name} is changed back");
     }
-    // Neither judges by other run times.
+    // Neither option changes the run times that determine the limit.
     lab.write("problem.yaml", &problem.replace("name: Sum", "name: Add"));
     assert_eq!(measuring(), 0);
-    // The margin is another one, and the runs are the same.
+    // The margin differs, but the measured runs are the same.
     lab.write("problem.yaml", &(problem + "limits:\n  time_multipliers:\n    ac_to_time_limit: 9\n"));
     let (_, lines) = json(lab.grade(NONE));
     assert_eq!(time_limit(&lines), ("measured", Some(0)));

@@ -1,4 +1,4 @@
-//! What is remembered is shared, damaged, or cannot be written, and no result is wrong for it.
+//! A cache that several judges share, that is damaged or not writable never leads to a wrong result.
 
 use std::fs;
 use std::path::Path;
@@ -54,7 +54,7 @@ fn judges_that_run_at_the_same_time_share_what_they_find_out() {
         command.stdout(std::process::Stdio::null()).spawn().expect("referee starts")
     };
     let mut judges: Vec<_> = (0..8).map(|_| start()).collect();
-    // One of them in the middle of it.
+    // One byte in the middle is damaged.
     judges[0].kill().expect("a judge can be killed");
     let ends: Vec<_> = judges.iter_mut().map(|judge| judge.wait().expect("it can be waited for").code()).collect();
     assert!(ends[1..].iter().all(|code| *code == Some(0)), "{ends:?}");
@@ -62,8 +62,8 @@ fn judges_that_run_at_the_same_time_share_what_they_find_out() {
     assert_eq!(names_in(&lab.results()).len(), 2, "a page per submission");
 }
 
-/// Runs `grade` where `mounted`, a script for the shell, has been run in a namespace of its own. Fails where
-/// that cannot be.
+/// Runs `grade` after the shell script `mounted`, in a new mount namespace. Fails if the machine allows no such
+/// namespace.
 fn grade_where(lab: &Lab, mounted: &str, arguments: &[&str]) -> Result<std::process::Output, String> {
     let script = format!("mkdir -p \"$CACHE\" && {{ {mounted}; }} && touch \"$MARK\" && exec \"$@\"");
     let mark = lab.folder.path().join("mounted");

@@ -1,4 +1,4 @@
-//! What is remembered of problems in which submission and validator talk, and of those of several passes.
+//! Cached results of interactive and multi-pass problems.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use crate::support::command::{json, of_type, referee};
 use crate::support::files;
 use crate::support::program::temporary_folder;
 
-/// Packages, and submissions of theirs that end at once.
+/// Packages, and some of their submissions that end quickly.
 const TALKS: [(&str, &[&str]); 3] = [
     ("talks", &["accepted/search.sh", "wrong_answer/wrong_then_exit_1.sh", "run_time_error/right_then_exit_1.sh"]),
     ("passes", PASSES),
@@ -39,7 +39,7 @@ fn a_talk_is_remembered_with_its_passes_and_what_was_said_last() {
             cases
         };
         assert_eq!(known(&first), known(&second), "{package}");
-        // Two more runs from what is kept: people read the same, the last messages included.
+        // Two more runs use the cache: the reports are the same, including the last messages.
         let text = || String::from_utf8(grade().output().unwrap().stdout).unwrap();
         let anew = String::from_utf8(grade().arg("--no-cache").output().unwrap().stdout).unwrap();
         let failures = |text: &str| text.matches("last messages").count();

@@ -1,5 +1,5 @@
-//! The schema that `referee schema` prints, checked against lines written by hand from the description in
-//! `crates/report/src/jsonl.rs`. Nothing here is copied from what the command writes.
+//! Checks the output of `referee schema` against lines that were written by hand, following the description in
+//! `crates/report/src/jsonl.rs`. No line is copied from the output of the command.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::support::command::referee;
 
-/// A published schema, ready to check lines with.
+/// The compiled schema.
 pub(crate) struct Schema {
     printed: Value,
     schemas: boon::Schemas,
@@ -24,23 +24,23 @@ impl Schema {
         Schema { printed, schemas, index }
     }
 
-    /// Fails with what is wrong with the line.
+    /// Checks a line. Fails with the error that the schema reports.
     pub(crate) fn check(&self, line: &str) -> Result<(), String> {
         let value: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line} is no JSON: {error}"));
         self.schemas.validate(&value, self.index).map_err(|error| error.to_string())
     }
 
-    /// The values of `type` that the schema knows.
+    /// Returns the values of `type` in the schema.
     fn types(&self) -> BTreeSet<&str> {
         let lines = self.printed["oneOf"].as_array().expect("the schema lists the types of lines");
         lines.iter().map(|line| line["properties"]["type"]["const"].as_str().expect("a line has a type")).collect()
     }
 }
 
-/// A change of a line: what is wrong then, the part that is replaced, and what it is replaced by.
+/// A change that makes a line invalid: a description, the replaced part, and its replacement.
 type Damage = (&'static str, &'static str, &'static str);
 
-/// A line for each type, and the changes after which it must be refused.
+/// A valid line of each type, and the changes that make it invalid.
 const LINES: &[(&str, &[Damage])] = &[
     (
         r#"{"type": "run_started", "schema_version": 1, "version": "9.8.7", "package": "sorting", "jobs": 4,

@@ -1,4 +1,4 @@
-//! What the reports look like, to programs and to people.
+//! The format of reports for programs and for people.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -4,7 +4,7 @@ use super::support::command::referee;
 use super::support::strength::larger;
 use super::verify_detects::copy::Copy;
 
-/// The workflow commands that a command prints with `--github`.
+/// Returns the workflow commands that a command prints with `--github`.
 fn commands(mut command: assert_cmd::Command) -> Vec<String> {
     let output = command.arg("--github").output().expect("referee starts");
     let text = String::from_utf8(output.stdout).expect("what people read is UTF-8");

@@ -1,4 +1,4 @@
-//! `--html FILE`: one page that needs nothing but itself. What browsers make of it is tested by `tests/browser`.
+//! `--html FILE` writes one self-contained page. `tests/browser` tests the page in browsers.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use super::support::command::{names_in, referee, write};
 use super::support::program::temporary_folder;
 use super::support::runs;
 
-/// The lines in a page.
+/// Returns the JSON lines in a page.
 fn lines(page: &str) -> Vec<Value> {
     let (_, after) = page.split_once("id=\"report\">\n").expect("a page holds lines");
     let (lines, _) = after.split_once("</script>").expect("they end");
@@ -21,7 +21,7 @@ fn of_type<'a>(lines: &'a [Value], name: &str) -> Vec<&'a Value> {
     lines.iter().filter(|line| line["type"] == name).collect()
 }
 
-/// The lines of the page on programs that were graded on a package.
+/// Grades programs on a package, and returns the JSON lines of the page.
 fn graded(package: &str, programs: &[(&str, &str)]) -> Vec<Value> {
     let folder = temporary_folder();
     let mut command = referee(["grade", package, "--html"]);

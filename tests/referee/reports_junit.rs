@@ -1,4 +1,4 @@
-//! JUnit XML, read back by a parser that this project did not write.
+//! JUnit XML, read back by an independent parser.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use super::support::command::referee;
 use super::support::program::temporary_folder;
 use super::support::runs;
 
-/// What `--junit -` prints for a command.
+/// Returns the output of a command with `--junit -`.
 fn report(arguments: &[&str]) -> String {
     let output = referee(arguments).args(["--junit", "-"]).output().expect("referee starts");
     String::from_utf8(output.stdout).expect("the report is UTF-8")
@@ -18,13 +18,13 @@ fn named<'a, 'i>(document: &'a Document<'i>, name: &'static str) -> Vec<Node<'a,
     document.descendants().filter(|node| node.has_tag_name(name)).collect()
 }
 
-/// The test of a report with this class and name.
+/// Returns the test with this class and name.
 fn test<'a, 'i>(document: &'a Document<'i>, class: &str, name: &str) -> Node<'a, 'i> {
     let is = |node: &Node<'_, '_>| node.attribute("classname") == Some(class) && node.attribute("name") == Some(name);
     named(document, "testcase").into_iter().find(is).unwrap_or_else(|| panic!("there is no test {name} of {class}"))
 }
 
-/// What came of a test, by the element in it.
+/// Returns the result of a test, by the name of the element in it.
 fn outcome(test: Node<'_, '_>) -> &'static str {
     let words = ["failure", "error", "skipped"];
     words.into_iter().find(|word| test.children().any(|child| child.has_tag_name(*word))).unwrap_or("passed")

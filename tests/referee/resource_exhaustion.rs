@@ -1,4 +1,5 @@
-//! A machine in trouble: whatever is full, closed, gone or too little is told, and nothing half-written is left.
+//! Missing resources: the judge reports full disks, closed streams, removed files and low limits, and leaves no
+//! incomplete file.
 
 use std::fs;
 use std::path::Path;
@@ -14,8 +15,8 @@ use super::support::program::temporary_folder;
 const SUM: &str = "tests/packages/judged/sum";
 const RIGHT: &str = "print(sum(map(int, input().split())))\n";
 
-/// Runs `referee grade ARGUMENTS` in `folder` between two scripts for the shell, in a namespace for mounts of its own.
-/// Fails where that cannot be.
+/// Runs `referee grade ARGUMENTS` in `folder` between two shell scripts, in a new mount namespace. Fails if the machine
+/// allows no such namespace.
 fn between(first: &str, last: &str, folder: &Path, arguments: &[&str]) -> Result<Output, String> {
     let script = format!("{first} && touch went && {{ \"$@\"; code=$?; {last}; exit $code; }}");
     let mut command = Command::new("unshare");
@@ -27,7 +28,7 @@ fn between(first: &str, last: &str, folder: &Path, arguments: &[&str]) -> Result
     Ok(output)
 }
 
-/// The same without such a namespace, with redirections.
+/// Runs `referee grade` with redirections, without a new namespace.
 fn in_a_shell(first: &str, redirected: &str, folder: &Path, arguments: &[&str]) -> Output {
     run(shell(first, redirected), folder, arguments)
 }
@@ -70,7 +71,7 @@ fn a_report_on_a_full_disk_is_named_and_what_is_there_of_it_is_called_a_part() {
     ends(&output, 3, "full/report.jsonl: No space left on device");
     let names = fs::read_to_string(folder.path().join("names")).expect("it was listed");
     assert_eq!(names, "report.jsonl.part\n");
-    // That can be gone on from.
+    // The partial report can be resumed.
     fs::rename(folder.path().join("report.jsonl.part"), folder.path().join("r.jsonl.part")).expect("it was copied");
     let again = [&many[..], &["--json", "r.jsonl", "--resume", "r.jsonl", "-q"]].concat();
     ends(&in_a_shell(":", "", folder.path(), &again), 0, "r.jsonl.part has ");
@@ -107,7 +108,7 @@ fn with_standard_streams_closed_a_report_is_whole_and_holds_nothing_else() {
     needs!("python3");
     let folder = temporary_folder();
     write(folder.path(), "a.py", "print('wrong')\n");
-    // The first files that are opened get the numbers of the streams.
+    // If the standard streams are closed, the first opened files get their file descriptors.
     let output = in_a_shell(":", "<&- >&- 2>&-", folder.path(), &["a.py", "-v", "--json", "report.jsonl"]);
     assert_eq!(output.status.code(), Some(1));
     let report = fs::read_to_string(folder.path().join("report.jsonl")).expect("it is there");
@@ -137,7 +138,7 @@ fn a_thousand_open_files_are_enough_and_too_few_are_told_before_anything_runs() 
     );
     ends(&in_a_shell("ulimit -n 100", "", folder.path(), &["a.py", "-j", "8"]), 2, "or use -j 2");
     ends(&in_a_shell("ulimit -n 100", "", folder.path(), &["a.py", "-j", "2"]), 0, "");
-    // What a shell begins with may be less than what it allows.
+    // The soft limit of a shell may be lower than its hard limit.
     ends(&in_a_shell("ulimit -Sn 30", "", folder.path(), &["a.py", "-j", "2"]), 0, "");
     ends(&in_a_shell("ulimit -n 20", "", folder.path(), &["a.py", "-j", "1"]), 2, "`ulimit -n 56` allows it");
 }
@@ -151,7 +152,7 @@ fn a_source_that_is_gone_when_its_turn_comes_is_told_and_the_others_are_judged()
     }
     let sleeps = write(folder.path(), "middle.py", "import time\nwhile True: time.sleep(1)\n");
     let gone = folder.path().join("last.py");
-    // It goes when the first program has been judged, and the second one runs.
+    // The folder is removed after the first program was judged, while the second one runs.
     let script = "\"$@\" & until grep -q case_finished report.jsonl.part; do sleep 0.05; done; rm last.py; wait $!";
     let mut command = Command::new("sh");
     command.args(["-c", script, "sh"]);
@@ -171,7 +172,7 @@ fn a_source_that_is_gone_when_its_turn_comes_is_told_and_the_others_are_judged()
 #[test]
 fn an_interrupt_while_nobody_reads_ends_the_run() {
     needs!("gcc");
-    // A pipe that is full and that nobody empties: the judge waits for room, and must not for ever.
+    // The pipe is full and has no reader. The judge waits for space, and the user must be able to interrupt it.
     let (reader, mut writer) = std::io::pipe().expect("a pipe can be made");
     rustix::fs::fcntl_setfl(&writer, rustix::fs::OFlags::NONBLOCK).expect("a pipe need not block");
     while std::io::Write::write(&mut writer, &[b' '; 4096]).is_ok() {}
@@ -226,7 +227,7 @@ fn what_cannot_become_a_report_is_told_before_anything_runs() {
     assert_eq!(fs::read_to_string(folder.path().join("a.py")).unwrap(), RIGHT);
 }
 
-/// The beginning of a report of an earlier run.
+/// The first lines of a report of an earlier run.
 const OLD_XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>old";
 
 #[test]
@@ -255,7 +256,7 @@ fn the_reports_of_an_interrupted_run_are_left_as_parts_and_whole_ones_stay() {
     let names = ["r.html", "r.html.part", "r.jsonl", "r.jsonl.part", "r.xml", "r.xml.part"];
     assert_eq!(names_in(folder.path()), names);
     assert_eq!(fs::read_to_string(folder.path().join("r.xml")).unwrap(), OLD_XML);
-    // The next run that comes to its end leaves nothing of it.
+    // The next run that finishes removes the partial report.
     let mut command = referee(["grade", SUM, "tests/hostile/WA/says_nothing.c"]);
     for (option, name) in [("--json", "r.jsonl"), ("--junit", "r.xml"), ("--html", "r.html")] {
         command.arg(option).arg(folder.path().join(name));
@@ -283,7 +284,7 @@ fn a_limit_on_files_that_cannot_be_lifted_is_an_error_and_does_not_end_the_judge
     needs!("python3");
     let folder = temporary_folder();
     write(folder.path(), "a.py", RIGHT);
-    // Root may lift it, unless that right is gone.
+    // Root can raise the limit, unless root lacks that capability.
     let first = "ulimit -f 0; [ $(id -u) != 0 ] || exec setpriv --bounding-set -sys_resource \"$@\"";
     let output = in_a_shell(first, "", folder.path(), &["a.py", "--json", "report.jsonl"]);
     ends(&output, 3, "File too large");
@@ -303,7 +304,7 @@ fn limits_of_the_shell_are_lifted_or_told() {
         ),
     );
     let output = in_a_shell("ulimit -s 8192", "", folder.path(), &["deep.c"]);
-    // Not every root may lift them.
+    // Some containers do not allow root to raise these limits.
     let is_told = String::from_utf8_lossy(&output.stderr).contains("may change verdicts: stack of 8388608 (ulimit -s)");
     ends(&output, i32::from(is_told), "");
 }

@@ -1,4 +1,4 @@
-//! Scoring problems: what is run, what it comes to, and what is told of it.
+//! Scoring problems: which cases are run, the resulting scores, and the reports.
 
 use serde_json::{Value, json};
 
@@ -8,13 +8,13 @@ use super::support::program::temporary_folder;
 
 const PACKAGE: &str = "tests/packages/judged/scoring";
 
-/// A program that repeats its input, but for inputs that contain one of `words`.
+/// Returns a program that prints its input, except for inputs that contain one of `words`.
 fn wrong_on(words: &[&str]) -> String {
     let pattern = words.iter().map(|word| format!("*{word}*")).collect::<Vec<_>>().join("|");
     format!("read -r line\ncase $line in {pattern}) echo no ;; *) echo \"$line\" ;; esac\n")
 }
 
-/// What `package` says of a program of the user: its cases, its groups and the whole, with the exit code.
+/// Judges a user's program on `package`. Returns its cases, its groups, the final result and the exit code.
 fn judged(package: &str, program: &str, flags: &[&str]) -> (i32, Vec<Value>) {
     let folder = temporary_folder();
     let ending = if program.starts_with("print") { "py" } else { "sh" };
@@ -28,7 +28,7 @@ fn names(lines: &[Value]) -> Vec<String> {
     of_type(lines, "case_finished").iter().map(|line| line["case"].as_str().unwrap_or_default().to_owned()).collect()
 }
 
-/// Group, verdict, score, cases that count and cases that do not.
+/// The group, the verdict, the score, the number of cases that count, and the number of skipped cases.
 fn groups(lines: &[Value]) -> Vec<Value> {
     let fields = ["group", "verdict", "score", "cases_run", "cases_skipped"];
     let row = |line: &&Value| Value::Array(fields.iter().map(|field| line[*field].clone()).collect());

@@ -1,4 +1,4 @@
-//! The stack: nearly all of the memory limit is the program's, and endless recursion is a run-time error.
+//! The stack: a program can use nearly its whole memory limit as stack, and endless recursion is a run-time error.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::support::command::{json, of_type, referee, write};
 use super::support::patient::patient_sum;
 use super::support::program::temporary_folder;
 
-/// 700 MB of stack, four million frames deep.
+/// Uses 700 MB of stack with four million frames.
 const DEEP: &str = "#include <cstdio>
 __attribute__((noinline)) static long down(volatile int n) {
     volatile long a[20]; a[n % 20] = n; return n ? down(n - 1) + a[n % 20] : 0;
@@ -14,7 +14,7 @@ __attribute__((noinline)) static long down(volatile int n) {
 int main() { int a, b; scanf(\"%d %d\", &a, &b); volatile long s = down(4000000); printf(\"%d\\n\", s ? a + b : 0); }
 ";
 
-/// Beside its stack it uses so many MB as it is compiled for.
+/// Uses a number of MB beside its stack. The number is set when it is compiled.
 const ENDLESS: &str = "#include <cstdio>
 #include <vector>
 static long down(volatile long n) { return down(n + 1) + n; }
@@ -28,7 +28,7 @@ const ENDLESS_IN_RUST: &str = "fn down(n: u64) -> u64 {
 fn main() { println!(\"{}\", down(0)); }
 ";
 
-/// Goes 280 MB deep and comes back, again and again.
+/// Fills 280 MB of stack and returns, repeatedly.
 const SLOW: &str = "#include <cstdio>
 __attribute__((noinline)) static long down(volatile int n) {
     volatile long a[20]; a[n % 20] = n; return n ? down(n - 1) + a[n % 20] : 0;
@@ -49,12 +49,12 @@ int main() {
 }
 ";
 
-/// The finished case of the program under `mib` of memory and a time limit of `seconds`.
+/// Returns the result of the program with a memory limit of `mib` MiB and a time limit of `seconds`.
 fn judged(text: &str, mib: u32, seconds: &str) -> Value {
     judged_as("program.cpp", text, mib, seconds)
 }
 
-/// The same for a program in a file of this name.
+/// Returns the same for a program in a file with this name.
 fn judged_as(name: &str, text: &str, mib: u32, seconds: &str) -> Value {
     let folder = temporary_folder();
     let program = write(folder.path(), name, text);

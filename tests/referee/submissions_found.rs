@@ -1,4 +1,4 @@
-//! Submissions of a package that are judged, and held to their declaration, however their files lie there.
+//! Finds the submissions of a package in every file layout, judges them, and compares them with their declarations.
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ fn linked_sources_and_lines_that_end_with_cr_lf_are_held_to_their_tags_and_disab
     write(&package, "attachments/shared.py", right);
     std::fs::create_dir_all(package.join("submissions/accepted/linked")).expect("a folder can be made");
     symlink("../../../attachments/shared.py", package.join("submissions/accepted/linked/main.py")).expect("a link");
-    // It is right, and its tag says that it is wrong.
+    // The submission is right, but its tag declares it wrong.
     write(&package, "submissions/mixed/tagged.py", &format!("# @EXPECTED_RESULTS@: WRONG-ANSWER\r\n{right}"));
     symlink("tagged.py", package.join("submissions/mixed/tagged_link.py")).expect("a link can be made");
     write(&package, "submissions/accepted/off.disabled/a.py", "print(0)\n");
@@ -44,7 +44,7 @@ fn linked_sources_and_lines_that_end_with_cr_lf_are_held_to_their_tags_and_disab
 
 const RIGHT: &str = "print(sum(map(int, input().split())))\n";
 
-/// A package of which five files look like submissions and are not judged.
+/// A package with five files that look like submissions and are not judged.
 fn package_with_submissions_that_are_not_judged(folder: &Path) -> PathBuf {
     let package = patient_sum(folder);
     write(&package, "submissions/accepted/x.c++", "int main() {}\n");
@@ -138,7 +138,7 @@ fn a_folder_that_no_rule_knows_has_a_warning_and_its_submissions_are_named_at_th
     let folder = temporary_folder();
     let package = patient_sum(folder.path());
     write(&package, "submissions/slow_accepted/zero.py", "print(0)\n");
-    // A rule and a tag say what these two must get.
+    // A rule and a tag declare the verdicts of these two.
     write(&package, "submissions/ruled/zero.py", "print(0)\n");
     write(&package, "submissions/submissions.yaml", "ruled: {required: [WA]}\n");
     write(&package, "submissions/mixed/zero.py", "# @EXPECTED_RESULTS@: CHECK-MANUALLY\nprint(0)\n");

@@ -1,5 +1,5 @@
-//! Problems in which submission and output validator talk, and those of several passes, beyond the packages in
-//! tests/packages: verdicts under load, reports, machines without namespaces, measured time limits.
+//! Interactive and multi-pass problems, in addition to tests/packages: verdicts under load, reports, machines without
+//! namespaces, measured time limits.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,7 +19,8 @@ use super::support::program::temporary_folder;
 
 const TALKS: &str = "tests/packages/judged/talks";
 
-/// Submissions that may be gone before the validator has read a word, or the other way round, and their verdicts.
+/// Submissions that may end before the validator has read anything, or after the validator has ended, with their
+/// verdicts.
 const TRICKY: [(&str, &str); 6] = [
     ("wrong_answer/wrong_then_exit_1.sh", "WA"),
     ("wrong_answer/wrong_then_crashes.sh", "WA"),
@@ -29,7 +30,7 @@ const TRICKY: [(&str, &str); 6] = [
     ("accepted/search.sh", "AC"),
 ];
 
-/// The package of talks with nothing but its tricky submissions, and so many equal test cases.
+/// Creates an interactive package with only these submissions and a number of equal test cases.
 fn tricky(cases: usize) -> TempDir {
     let folder = temporary_folder();
     let from = files::in_repository(TALKS);
@@ -52,7 +53,7 @@ fn tricky(cases: usize) -> TempDir {
     folder
 }
 
-/// Processes that keep every core busy as long as the value lives.
+/// Processes that keep every core busy until this value is dropped.
 struct Load(Vec<Child>);
 
 impl Load {
@@ -71,8 +72,8 @@ impl Drop for Load {
     }
 }
 
-/// Judges the package while the machine is busy and the judge is made to sleep again and again, so that it looks at
-/// everything too late; returns what each submission got, over all cases.
+/// Judges the package on a busy machine. The test stops and continues the judge repeatedly, so that it observes every
+/// event late. Returns the verdicts of each submission over all cases.
 fn verdicts_of_a_sleepy_judge(package: &Path) -> Vec<(String, BTreeSet<String>)> {
     let _load = Load::of(4);
     let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
@@ -184,7 +185,7 @@ fn passes_are_counted_and_a_failure_says_in_which_it_was() {
 #[test]
 fn the_slowest_pass_is_reported_and_not_their_sum() {
     needs!("python3");
-    // Each of its first two passes takes about 0.3 s, the third one next to nothing; the limit of 0.6 s holds for each.
+    // The first two passes take about 0.3 s each, the third almost none. The limit of 0.6 s applies to each pass.
     let folder = temporary_folder();
     let first: u32 = fs::read_to_string(files::in_repository("tests/packages/judged/passes/data/secret/1.in"))
         .map(|text| text.trim().parse().unwrap())
@@ -208,7 +209,7 @@ fn without_namespaces_or_control_groups_verdicts_are_the_same() {
     let package = tricky(1);
     for without in ["namespaces", "cgroups", "namespaces,cgroups"] {
         let mut command = referee(["grade", &package.path().to_string_lossy()]);
-        // An interpreter that any user can reach: without a private root a program sees no other.
+        // An interpreter that every user can execute. Without a private root, a program can reach no other.
         command.env("REFEREE_SANDBOX_WITHOUT", without).env("PATH", "/usr/local/bin:/usr/bin:/bin");
         let (code, lines) = json(command);
         let astray: Vec<_> =

@@ -1,5 +1,5 @@
-//! Faults that people make, planted in copies of our own packages: `referee verify` finds each of them, and tells of
-//! nothing in a copy without.
+//! Typical mistakes in packages, added to copies of the bundled packages: `referee verify` finds each mistake, and
+//! reports nothing in an unchanged copy.
 
 pub(crate) mod copy;
 mod of_data;
@@ -14,19 +14,19 @@ use super::support::assert_none;
 use super::support::command::{json, of_type, referee};
 use copy::Copy;
 
-/// A fault, and what has to be said of it.
+/// A mistake, and the finding that `verify` must report.
 struct Fault {
-    /// What is wrong, for people.
+    /// A description of the mistake.
     what: &'static str,
-    /// The package whose copy it is planted in.
+    /// The package in whose copy the mistake is made.
     package: &'static str,
     plant: fn(&Copy),
-    /// The check that finds it.
+    /// The check that must find the mistake.
     check: &'static str,
     severity: &'static str,
-    /// Part of the message.
+    /// A part of the message of the finding.
     says: &'static str,
-    /// Part of the place, or the case.
+    /// A part of the finding's path, or its test case.
     at: &'static str,
 }
 
@@ -42,7 +42,7 @@ fn findings(copy: &Copy, checks: &str) -> (i32, Vec<Value>) {
     (code, of_type(&lines, "verify_finding").into_iter().cloned().collect())
 }
 
-/// What is wrong with what is said of the fault, if anything.
+/// Returns a complaint if the findings differ from the expected finding; otherwise `None`.
 fn complaint(fault: &Fault) -> Option<String> {
     let copy = Copy::of(fault.package);
     (fault.plant)(&copy);

@@ -1,4 +1,4 @@
-//! Whoever waits for something that does not come can interrupt it, and what a killed judge leaves goes with the next.
+//! The user can interrupt every wait of the judge, and the next judge removes the files of a killed judge.
 
 use std::fs;
 use std::path::Path;
@@ -42,7 +42,7 @@ fn waiting_for_a_terminal_or_a_pipe_can_be_interrupted() {
     for arguments in waiting {
         let mut child = started(judge(arguments).stdin(Stdio::piped()));
         until("it never waited", || waits(&child));
-        // It may yet be on its way from the handler to what it waits for.
+        // The judge may not have reached its wait yet.
         std::thread::sleep(Duration::from_millis(50));
         kill_process(Pid::from_child(&child), Signal::INT).expect("referee runs");
         let mut code = None;

@@ -1,4 +1,4 @@
-//! Options that name a file or folder to write replace reports of earlier runs, and no other file.
+//! Options that name an output file or folder replace only reports of earlier runs, and no other file.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::support::command::{names_in, referee, write};
 use super::support::patient::patient_sum;
 use super::support::program::temporary_folder;
 
-/// Files that begin nearly as a report does.
+/// Files whose beginning resembles a report.
 const FOREIGN: [(&str, &str); 5] = [
     ("map.json", "{\"type\":\"FeatureCollection\",\"features\":[]}\n"),
     ("problem.xml", "<?xml version=\"1.0\" encoding=\"utf-8\" standalone=\"no\"?>\n<problem/>\n"),

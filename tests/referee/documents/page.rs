@@ -1,45 +1,45 @@
-//! What a page tells its reader to do, read from its Markdown.
+//! Reads the files and commands of a page from its Markdown.
 
 use std::fmt;
 use std::path::Path;
 
 use super::super::support::files::in_repository;
 
-/// A page, and what is to be done in the order in which it stands there.
+/// A page: its files and commands in their order.
 pub(super) struct Page {
     pub(super) name: String,
     pub(super) steps: Vec<Step>,
-    /// What cannot be understood as a page, with its line.
+    /// The errors in the page, each with its line number.
     pub(super) odd: Vec<String>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// A file that is shown with its name.
+    /// A file that the page shows with its name.
     Write { name: String, text: String },
-    /// What is written behind the end of a file.
+    /// A text that is appended to a file.
     Append { name: String, text: String },
-    /// A line that is typed.
+    /// A command that the user types.
     Type(Typed),
 }
 
-/// A command and what is shown of it.
+/// A command, and the output that the page shows.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Typed {
-    /// Its line in the page.
+    /// The line number in the page, counted from 1.
     pub(super) line: usize,
     pub(super) command: String,
-    /// What it is shown to say.
+    /// The lines of output that the page shows.
     pub(super) shown: Vec<String>,
     pub(super) code: Code,
-    /// Whether `^C` is typed once all of that was said.
+    /// Whether the test types `^C` after all of that output has appeared.
     pub(super) interrupted: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Code {
     Is(i32),
-    /// The page does not say it: as expected or not, but no wrong use and no failure of the judge.
+    /// The page does not show an exit code. Codes 0 and 1 are allowed, but not wrong use or a failure of the judge.
     ZeroOrOne,
 }
 
@@ -52,30 +52,30 @@ impl fmt::Display for Code {
     }
 }
 
-/// Alone in a line it stands for any lines, within one for anything.
+/// Alone on a line it matches any number of lines; within a line it matches any text.
 pub(super) const ANYTHING: &str = "...";
 
 const INTERRUPT: &str = "^C";
-/// Before the name of a file that grows.
+/// The words before the name of a file to which the page appends a text.
 const AT_THE_END: &str = "at the end of ";
-/// Before a line that goes on with a command, as shells have it.
+/// The prompt before a line that continues a command, as in shells.
 const GOES_ON: &str = "> ";
-/// A remark that readers do not see: what another page shows is written first.
+/// The beginning of an HTML comment that names another page, whose files are written first.
 const FILES_OF: &str = "<!-- files of ";
 const ASK_FOR_THE_CODE: &str = "echo $?";
 
-/// A fence of Markdown: what it is, and its lines with the number of the first.
+/// A fence of Markdown: its language, and its lines with the number of the first line.
 struct Fence<'a> {
     language: &'a str,
-    /// The file that the line above names.
+    /// The file that the line above the fence names; `None` if it names none.
     name: Option<&'a str>,
-    /// Whether it stands at the end of that file.
+    /// Whether the fence is appended to that file.
     is_end: bool,
     first: usize,
     lines: Vec<&'a str>,
 }
 
-/// The text of a file of the repository.
+/// Returns the text of a file of the repository.
 pub(super) fn text_of(name: &str) -> String {
     let path = in_repository(name);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -110,7 +110,7 @@ impl Page {
         page
     }
 
-    /// Reads the README, whose commands stand in indented lines. Of what they say it shows a part, and of some nothing.
+    /// Reads the README. Its commands are indented lines. It shows a part of their output, or nothing.
     pub(super) fn of_indented(name: &str, text: &str) -> Page {
         let mut page = Page { name: name.to_owned(), steps: Vec::new(), odd: Vec::new() };
         let mut open: Option<Typed> = None;
@@ -126,7 +126,7 @@ impl Page {
             }
             match (command, own, &mut open) {
                 (Some(command), ..) => {
-                    // What stands apart behind a command tells what it does.
+                    // A text after the command, separated by several blanks, is an explanation.
                     let command = if shows { command } else { command.split("  ").next().unwrap_or(command) };
                     open = Some(Typed::new(number, command, Code::ZeroOrOne));
                 }
@@ -138,7 +138,7 @@ impl Page {
         page
     }
 
-    /// The lines of a session at the terminal.
+    /// Reads the lines of a terminal session.
     fn type_in(&mut self, fence: &Fence<'_>) {
         let mut lines = (fence.first..).zip(fence.lines.iter().copied()).peekable();
         while let Some((number, line)) = lines.next() {
@@ -160,7 +160,7 @@ impl Page {
         }
     }
 
-    /// A command, or the question how the one before it ended.
+    /// Reads a command, or `echo $?`, which asks for the exit code of the command before it.
     fn take(&mut self, mut typed: Typed) {
         if typed.command == ASK_FOR_THE_CODE {
             let code = typed.shown.first().and_then(|line| line.parse().ok());
@@ -181,7 +181,7 @@ impl Page {
         self.steps.push(Step::Type(typed));
     }
 
-    /// What is neither run nor written must not look as if somebody should.
+    /// Reports commands in a fence that is neither written to a file nor run.
     fn refuse_commands(&mut self, fence: &Fence<'_>) {
         let is_command = |line: &str| ["$ ", "referee "].iter().any(|start| line.trim_start().starts_with(start));
         for (number, _) in (fence.first..).zip(&fence.lines).filter(|(_, line)| is_command(line)) {
@@ -200,12 +200,12 @@ impl Typed {
         Typed { line, command, shown: Vec::new(), code, interrupted: false }
     }
 
-    /// What is shown is said somewhere in all that the command says.
+    /// Marks the shown lines as a part of the output: any lines may precede and follow them.
     fn somewhere(mut self) -> Typed {
         while self.shown.last().is_some_and(String::is_empty) {
             self.shown.pop();
         }
-        // It never ends by itself, and the README does not show how it is ended.
+        // The command never ends by itself, and the README does not show how the user stops it.
         if self.command.contains("--watch") {
             self.shown.push("waiting for a file to be saved; Ctrl-C ends".to_owned());
             (self.interrupted, self.code) = (true, Code::Is(130));
@@ -243,7 +243,7 @@ fn fences(text: &str) -> Vec<Fence<'_>> {
     found
 }
 
-/// Of "Then there is `sum/problem.yaml`:" the file.
+/// Returns the file in a line such as "Then there is `sum/problem.yaml`:"; `None` if the line names no file.
 fn named_at_the_end(line: &str) -> Option<&str> {
     line.strip_suffix("`:").and_then(|start| start.rsplit_once('`')).map(|(_, name)| name)
 }

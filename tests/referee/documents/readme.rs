@@ -1,4 +1,4 @@
-//! What the README's commands are about: files and folders whose names there are placeholders.
+//! Creates the files and folders that the README's commands name as placeholders.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -8,18 +8,18 @@ use super::super::support::command::{referee, write};
 use super::super::support::files::in_repository;
 use super::super::support::person::copy_folder;
 
-/// Right for the larger one of two numbers, but with a first one above 7 it never ends. No solution of a puzzle.
+/// Prints the larger of two numbers, but never ends if the first number is above 7. It solves no puzzle.
 const SOLVER: &str = "#include <cstdio>\nint main() {\n    int a = 0, b = 0;\n    if (scanf(\"%d %d\", &a, &b) < 0) \
                       return 1;\n    for (volatile bool forever = a > 7; forever;) {}\n    printf(\"%d\\n\", a < b ? b : \
                       a);\n}\n";
 
-/// Two numbers by a seed.
+/// Prints two numbers that depend on a seed.
 const GENERATOR: &str = "import random, sys\nrandom.seed(int(sys.argv[1]))\n\
                          print(random.randint(1, 9), random.randint(1, 9))\n";
 const RULES: &str = "solution: /submissions/accepted/choice.py\ndata:\n  secret:\n    data:\n      \
                      - random: two.py {seed}\n";
 
-/// Fills a folder with all that the README speaks of.
+/// Fills a folder with all files that the README mentions.
 pub(super) fn fill(folder: &Path) {
     let white_only = "cases/flipgame/submissions/wrong_answer/white_only.py";
     for name in ["white_only.py", "solver.py", "other/main.py"] {
@@ -30,7 +30,7 @@ pub(super) fn fill(folder: &Path) {
     fs::set_permissions(executable, fs::Permissions::from_mode(0o755)).expect("a mode can be set");
     let package = folder.join("path/to/package");
     copy_folder(&in_repository("tests/strength/larger"), &package);
-    // Without a validator there are mutants of submissions only, which takes seconds and not minutes.
+    // Without a validator there are only mutants of submissions, so `strength` takes seconds and not minutes.
     fs::remove_dir_all(package.join("input_validators")).expect("a folder can be removed");
     write(&package, "generators/two.py", GENERATOR);
     write(&package, "generators/generators.yaml", RULES);
@@ -41,7 +41,7 @@ pub(super) fn fill(folder: &Path) {
     moved_wrongly(folder);
 }
 
-/// An answer to the board that the README draws: the right number, a right first step, and no step after it.
+/// An answer to the board in the README: the right number and a right first step, but no further steps.
 fn moved_wrongly(folder: &Path) {
     let draw = ["generate", "swapgame", "--kind", "balanced", "--seed", "3"];
     let pair = referee(draw).output().expect("referee starts").stdout;
@@ -51,7 +51,7 @@ fn moved_wrongly(folder: &Path) {
     write(folder, "my.out", &format!("{}\n1144\n", start.join("\n")));
 }
 
-/// The folder as an archive in which it has its own name.
+/// Packs the folder into an archive, with the folder's name in the archive.
 fn zipped(folder: &Path, archive: &Path) {
     let mut zip = zip::ZipWriter::new(fs::File::create(archive).expect("a file can be made"));
     let above = folder.parent().expect("a folder of the repository lies in another");

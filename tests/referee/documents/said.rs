@@ -1,15 +1,15 @@
-//! What a page shows, held against what was said. Figures that are measured are different every time, and only that
-//! they are there is compared; so is the room that they take between words.
+//! Compares the output that a page shows with the real output. Measured numbers differ in every run, so only their
+//! presence is compared. The number of blanks between words is ignored.
 
 use super::page::ANYTHING;
 
-/// In the place of a figure that is measured.
+/// The placeholder for a measured number.
 const MEASURED: &str = "#";
 
-/// What a figure is measured in.
+/// The units of measured numbers.
 const UNITS: [&str; 5] = ["s", "ms", "µs", "us", "MiB"];
 
-/// Says which line of what is shown was not said, if any.
+/// Compares the output with the shown lines. Fails with the first line that differs.
 pub(super) fn compared(shown: &[String], said: &str) -> Result<(), String> {
     let shown = without_blank_end(shown.iter().map(|line| without_figures(line)).collect());
     let said = without_blank_end(with_all_walls(said).iter().map(|line| without_figures(line)).collect());
@@ -29,7 +29,8 @@ pub(super) fn compared(shown: &[String], said: &str) -> Result<(), String> {
     Err(format!("more was said than is shown, from here on: {:?}", said.get(most).cloned().unwrap_or_default()))
 }
 
-/// `reached[n]` tells whether what is shown so far can be the first `n` lines of what was said; so with `line`, too.
+/// `reached[n]` is true if the lines shown so far match the first `n` lines of the output. Returns the same after one
+/// more shown line, `line`.
 fn step(line: &str, reached: &[bool], said: &[String]) -> Vec<bool> {
     let mut next = vec![false; reached.len()];
     for (index, _) in reached.iter().enumerate().filter(|&(_, &is)| is) {
@@ -42,7 +43,7 @@ fn step(line: &str, reached: &[bool], said: &[String]) -> Vec<bool> {
     next
 }
 
-/// Whether `said` has the parts of `shown` between which there is anything.
+/// Returns whether the line `said` matches `shown`, in which `...` matches any text.
 fn is_like(shown: &str, said: &str) -> bool {
     let Some((start, rest)) = shown.split_once(ANYTHING) else { return shown == said };
     let Some(mut left) = said.strip_prefix(start) else { return false };
@@ -55,7 +56,8 @@ fn is_like(shown: &str, said: &str) -> bool {
     left.ends_with(end)
 }
 
-/// Pages are written where everything is enforced; where something is not, the report says so in one or two lines.
+/// Removes the one or two lines in which a report names parts of the sandbox that are not enforced. The pages were
+/// written on a machine that enforces all.
 fn with_all_walls(said: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut in_sandbox = false;
@@ -78,8 +80,8 @@ fn without_blank_end(mut lines: Vec<String>) -> Vec<String> {
     lines
 }
 
-/// The line with one blank between words, and without figures that are measured: those with a unit behind them, unless
-/// they are a limit, and those of tables, which are CPU seconds in thousandths with one more figure behind them.
+/// Returns the line with one blank between words, and with placeholders for measured numbers. These are numbers with a
+/// unit, except limits, and in tables CPU seconds with three decimals, followed by one more number.
 fn without_figures(line: &str) -> String {
     let line = line.trim_end();
     let words: Vec<&str> = line.split_whitespace().collect();

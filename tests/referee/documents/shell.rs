@@ -1,4 +1,4 @@
-//! Who reads a page and does what it says: in a new folder, with a home of their own and the built `referee`.
+//! Runs the commands of a page in a new folder, with an empty home and the built `referee`.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -18,13 +18,13 @@ use super::page::{Code, Page, Step, Typed};
 use super::said::compared;
 use super::workflow;
 
-/// No command of a page takes longer, on the slowest machine.
+/// The maximum time of one command of a page, on the slowest machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// So often is looked what a command has said.
+/// The interval between two looks at the output of a running command.
 const TURN: Duration = Duration::from_millis(5);
 
-/// How long it takes to think of pressing the keys again.
+/// The time until `^C` is typed again.
 const AGAIN: Duration = Duration::from_secs(10);
 
 pub(super) struct Reader {
@@ -32,7 +32,7 @@ pub(super) struct Reader {
     home: TempDir,
 }
 
-/// How a command ended, and what it said on both streams.
+/// The exit code of a command, and its output on both streams.
 struct Ended {
     code: i32,
     said: String,
@@ -43,12 +43,12 @@ impl Reader {
         Reader { folder: temporary_folder(), home: temporary_folder() }
     }
 
-    /// Where the page's files lie.
+    /// The folder with the page's files.
     pub(super) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Does what the page says from its first line to its last, and tells what was not as it says.
+    /// Writes the files and runs the commands of the page, in order. Returns complaints about different output.
     pub(super) fn read(&self, page: &Page, not_run: &[(&str, &str)]) -> Vec<String> {
         let mut complaints = page.odd.clone();
         for step in &page.steps {
@@ -66,7 +66,7 @@ impl Reader {
         complaints
     }
 
-    /// Types one command, unless it is known why nobody should.
+    /// Runs one command, unless [`NOT_RUN`](super::NOT_RUN) lists it.
     fn follow(&self, page: &Page, typed: &Typed, not_run: &[(&str, &str)]) -> Option<String> {
         if not_run.iter().any(|(command, _)| *command == typed.command) {
             return None;
@@ -96,7 +96,7 @@ impl Reader {
         let (out, error) = both.expect("a file can be made");
         let mut child = self.shell(&typed.command).stdout(out).stderr(error).spawn().expect("bash starts");
         let status = wait(&mut child, typed, &listing);
-        // Nothing that the command has started is left behind.
+        // Kill all processes that the command has started.
         let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
         let _ = child.wait();
         let said = read(&listing);
@@ -112,7 +112,7 @@ impl Reader {
         let own = Path::new(env!("CARGO_BIN_EXE_referee")).parent().expect("a binary lies in a folder");
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path = std::iter::once(PathBuf::from(own)).chain(std::env::split_paths(&path));
-        // Who runs the tests in the background has interrupts ignored, and a shell cannot take that back by itself.
+        // If the tests run in the background, interrupts are ignored, and a shell cannot change that by itself.
         let mut shell = Command::new("env");
         shell
             .args(["--default-signal=INT", "bash", "-c", command])
@@ -129,10 +129,10 @@ impl Reader {
     }
 }
 
-/// Waits for the end, and interrupts a command that is to be once it has said all that is shown.
+/// Waits for the end of the command. If the page shows `^C`, interrupts it after all shown output has appeared.
 fn wait(child: &mut Child, typed: &Typed, listing: &Path) -> Option<ExitStatus> {
     let deadline = Instant::now() + PATIENCE;
-    // A shell between two commands can miss an interrupt; people press the keys again then.
+    // A shell between two commands can miss an interrupt, so `^C` is typed again.
     let mut interrupt_at = typed.interrupted.then(Instant::now);
     while Instant::now() < deadline {
         if let Some(status) = child.try_wait().expect("a child can be waited for") {
@@ -156,7 +156,7 @@ fn read(listing: &Path) -> String {
     String::from_utf8_lossy(&fs::read(listing).expect("a file can be read")).into_owned()
 }
 
-/// As a shell has it.
+/// Returns the exit code as a shell reports it: 128 plus the number of a signal.
 fn code(status: ExitStatus) -> i32 {
     status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
 }

@@ -1,4 +1,4 @@
-//! Workflows that a page shows: they are YAML, and their commands are run as the page's own.
+//! Workflows that a page shows: they must be YAML, and their commands are run like the page's own.
 
 use std::path::Path;
 
@@ -6,11 +6,11 @@ use referee_package::Document;
 
 use super::page::{ANYTHING, Code, Typed};
 
-/// Where the services look for them, and the keys under which commands stand there.
+/// The paths where the services look for workflows, and the keys of commands in them.
 const FOLDERS: [&str; 2] = [".github/workflows/", ".gitlab-ci.yml"];
 const KEYS: [&str; 4] = ["run", "before_script", "script", "after_script"];
 
-/// The commands of the file, if it is a workflow. What is no YAML is a complaint.
+/// Returns the commands of the file, if it is a workflow. Invalid YAML is a complaint.
 pub(super) fn commands(name: &str, path: &Path, complaints: &mut Vec<String>) -> Vec<String> {
     if !FOLDERS.iter().any(|folder| name.starts_with(folder)) {
         return Vec::new();
@@ -34,7 +34,7 @@ fn collect(document: &Document, found: &mut Vec<String>) {
     }
     for (key, value) in document.entries() {
         if KEYS.contains(&key.as_str()) {
-            // A text of several lines is a script of as many commands.
+            // A text of several lines is a script with one command per line.
             found.extend(value.texts().iter().flat_map(|text| text.lines()).map(str::to_owned));
         } else {
             collect(value, found);
@@ -43,7 +43,7 @@ fn collect(document: &Document, found: &mut Vec<String>) {
 }
 
 impl Typed {
-    /// A step of a workflow goes on only if the command ends with 0, whatever it says.
+    /// A step of a workflow continues only if the command ends with 0. Its output does not matter.
     pub(super) fn of_workflow(command: &str) -> Typed {
         Typed { shown: vec![ANYTHING.to_owned()], ..Typed::new(0, command, Code::Is(0)) }
     }

@@ -7,10 +7,11 @@ use std::time::Duration;
 use assert_cmd::Command;
 use serde_json::Value;
 
-/// No command of the tests takes longer, on the slowest machine; one that does hangs.
+/// The time limit of a command in the tests. A command that takes longer, even on the slowest machine, hangs.
 pub(crate) const LIMIT: Duration = Duration::from_secs(180);
 
-/// `referee` with `arguments`, from the repository's root, in no terminal and under a limit of time.
+/// Returns the command `referee` with `arguments`: it runs in the repository's root, without a terminal, with a
+/// timeout.
 pub(crate) fn referee<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
@@ -20,14 +21,15 @@ pub(crate) fn referee<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<It
     command
 }
 
-/// A folder in the place of the user's own settings and caches, which tests neither read nor fill.
+/// Returns a folder that replaces the user's settings and caches, so that tests neither read nor change them.
 pub(crate) fn settings() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("settings");
-        // What an earlier run of the tests has left there.
+        // Remove the files of an earlier run of the tests.
         let _ = std::fs::remove_dir_all(&folder);
-        // Tests are about runs: what is not a folder remembers no results, and those that want some have their own.
+        // A cache path that is not a folder turns the cache off, because most tests need real runs. Tests of the cache
+        // have their own folder.
         let caches = folder.join("cache/referee");
         std::fs::create_dir_all(&caches).expect("a folder can be made");
         for name in ["results", "mutants"] {
@@ -46,18 +48,18 @@ pub(crate) fn json(mut command: Command) -> (i32, Vec<Value>) {
     (code, text.lines().map(parse).collect())
 }
 
-/// The parts of the sandbox that a run of `command` reports.
+/// Returns the parts of the sandbox that a run of `command` reports.
 pub(crate) fn sandbox_parts(command: Command) -> Value {
     let (_, lines) = json(command);
     lines[0]["sandbox"]["parts"].clone()
 }
 
-/// The objects of one type, in their order.
+/// Returns the objects of one type, in their order.
 pub(crate) fn of_type<'a>(lines: &'a [Value], name: &str) -> Vec<&'a Value> {
     lines.iter().filter(|line| line["type"] == name).collect()
 }
 
-/// A file in `folder`.
+/// Writes a file into `folder`, and returns its path.
 pub(crate) fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
     std::fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("a folder can be made");
@@ -65,7 +67,7 @@ pub(crate) fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// The processes whose working directory is or was below `folder`, which is how programs of a run are known.
+/// Returns the processes whose working directory is or was below `folder`. These are the programs of a run.
 pub(crate) fn processes_below(folder: &Path) -> Vec<String> {
     let processes = std::fs::read_dir("/proc").expect("/proc can be read").filter_map(Result::ok);
     let inside = |process: &std::fs::DirEntry| {
@@ -75,7 +77,7 @@ pub(crate) fn processes_below(folder: &Path) -> Vec<String> {
     processes.filter(inside).map(name).collect()
 }
 
-/// The names in `folder`.
+/// Returns the names of the entries of `folder`.
 pub(crate) fn names_in(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("the folder can be read").filter_map(Result::ok);
     let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
@@ -83,7 +85,7 @@ pub(crate) fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The lines without what no two runs have in common: how long it took, how much memory, and whether it was run at all.
+/// Returns the lines without fields that differ between runs: times, memory, and whether the result was cached.
 pub(crate) fn without_measurements(mut lines: Vec<Value>) -> Vec<Value> {
     const MEASURED: [&str; 9] = [
         "seconds",
@@ -105,7 +107,7 @@ pub(crate) fn without_measurements(mut lines: Vec<Value>) -> Vec<Value> {
     lines
 }
 
-/// Cuts off what a program did until its wall limit, which differs from run to run.
+/// Removes the data of a program that was stopped at its wall limit, because it differs between runs.
 fn without_times(message: &mut String) {
     const WALL: &str = "more wall time than the limit allows";
     if message.starts_with(WALL) {

@@ -1,16 +1,17 @@
-//! Right answers, damaged in the ways in which programs spoil theirs.
+//! Damages right answers in ways that are typical for wrong programs.
 
 /// A damaged answer.
 pub(crate) struct Damaged {
-    /// What was done to it, for messages: "with ...".
+    /// A description of the damage for messages: "with ...".
     pub(crate) how: String,
     /// The output.
     pub(crate) output: String,
-    /// Whether no rule of any puzzle could call it right. The other damage may happen to give another right answer.
+    /// Whether the output is wrong in every puzzle. Other damage may produce another right answer.
     pub(crate) surely_wrong: bool,
 }
 
-/// The same damage every time. Long answers are damaged at the start, in the middle and at the end.
+/// Returns damaged answers, the same ones in every run. Long answers are damaged at the start, in the middle and at the
+/// end.
 pub(crate) fn damaged(answer: &str) -> Vec<Damaged> {
     let lines: Vec<&str> = answer.lines().collect();
     let mut all = vec![
@@ -47,7 +48,7 @@ fn at_line(lines: &[&str], at: usize) -> Vec<Damaged> {
     ]
 }
 
-/// The first digit one higher (9 becomes 0), or the first character replaced where there is no digit.
+/// Increments the first digit (9 becomes 0), or replaces the first character if there is no digit.
 fn raise_first_digit(line: &str) -> String {
     match line.char_indices().find_map(|(at, letter)| Some((at, letter.to_digit(10)?))) {
         Some((at, digit)) => format!("{}{}{}", &line[..at], (digit + 1) % 10, &line[at + 1..]),

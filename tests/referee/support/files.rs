@@ -1,20 +1,20 @@
-//! Where the files of a package are.
+//! The paths of the files of a package.
 
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-/// A path inside the repository.
+/// Returns a path inside the repository.
 pub(crate) fn in_repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// The folder of the package of the puzzle called `puzzle`.
+/// Returns the folder of the bundled package of `puzzle`.
 pub(crate) fn package(puzzle: &str) -> PathBuf {
     in_repository("cases").join(puzzle)
 }
 
-/// The `.in` files below `data/part` for each of `parts`, in order. Each part has some.
+/// Returns the `.in` files below `data/part` for each of `parts`, in order. Fails if a part has none.
 pub(crate) fn inputs(puzzle: &str, parts: &[&str]) -> Vec<PathBuf> {
     let data = package(puzzle).join("data");
     let of = |part: &&str| {
@@ -25,23 +25,23 @@ pub(crate) fn inputs(puzzle: &str, parts: &[&str]) -> Vec<PathBuf> {
     parts.iter().flat_map(of).collect()
 }
 
-/// The one source file `validate.cpp` below the package's folder `part`, if it has that folder.
+/// Returns the source file `validate.cpp` below the package's folder `part`; `None` if the package lacks that folder.
 pub(crate) fn validator(puzzle: &str, part: &str) -> Option<PathBuf> {
     let folder = package(puzzle).join(part);
     folder.is_dir().then(|| folder.join("validate.cpp"))
 }
 
-/// The program with the mistakes that the data of `puzzle` has to catch.
+/// Returns the program with the mistakes that the data of `puzzle` must detect.
 pub(crate) fn mistakes(puzzle: &str) -> PathBuf {
     in_repository("tests/mistakes").join(puzzle).with_extension("cpp")
 }
 
-/// `file` as messages show it: from the repository's root.
+/// Returns the path of `file` relative to the repository's root, for messages.
 pub(crate) fn shown(file: &Path) -> String {
     file.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(file).display().to_string()
 }
 
-/// The files below `folder` whose names end in `ending`, in order.
+/// Returns the files below `folder` whose names end in `ending`, in order.
 pub(crate) fn with_ending(folder: &Path, ending: &str) -> Vec<PathBuf> {
     if !folder.is_dir() {
         return Vec::new();

@@ -16,17 +16,17 @@ use super::program::temporary_folder;
 /// the package lacks.
 const OVERLAY: &str = "overlay.yaml";
 
-/// A package as the command reads it.
+/// A complete package, ready for the command.
 pub(crate) struct Fixture {
-    /// Its path relative to `root`: `tests/packages/KIND/NAME`.
+    /// The path of the package relative to `root`: `tests/packages/KIND/NAME`.
     pub(crate) name: String,
-    /// The repository, or for an overlay a temporary folder in which the package lies at the same path.
+    /// The repository, or for an overlay a temporary folder that contains the package at the same path.
     root: PathBuf,
     _folder: Option<TempDir>,
 }
 
 impl Fixture {
-    /// The packages of a folder of `tests/packages`, of which there is at least one.
+    /// Returns the packages in a folder of `tests/packages`. Fails if there is none.
     pub(crate) fn all(kind: &str) -> impl Iterator<Item = Fixture> {
         let folder = format!("tests/packages/{kind}");
         let names = names_in(&in_repository(&folder));
@@ -43,14 +43,14 @@ impl Fixture {
         Fixture { name, root: folder.path().to_path_buf(), _folder: Some(folder) }
     }
 
-    /// `referee COMMAND PACKAGE`, where the user names the package by its path in the repository.
+    /// Returns the command `referee COMMAND PACKAGE`, with the package's path in the repository.
     pub(crate) fn referee(&self, command: &str) -> Command {
         let mut command = referee([command, self.name.as_str()]);
         command.current_dir(&self.root);
         command
     }
 
-    /// What the file `expected` of the package says.
+    /// Returns the content of the package's file `expected`.
     pub(crate) fn expected(&self) -> String {
         let path = self.root.join(&self.name).join("expected");
         let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -59,7 +59,7 @@ impl Fixture {
     }
 }
 
-/// A package as it is stored.
+/// A package as the repository stores it: a whole package or an overlay.
 struct Overlay {
     folder: PathBuf,
     base: PathBuf,
@@ -84,7 +84,7 @@ impl Overlay {
         Some(Overlay { folder: folder.to_path_buf(), base, removed })
     }
 
-    /// Makes the package at `target`.
+    /// Creates the complete package at `target`.
     fn join(&self, target: &Path) {
         copy_with_modes(&self.base, target);
         copy_with_modes(&self.folder, target);
@@ -92,14 +92,15 @@ impl Overlay {
         for name in &self.removed {
             let file = target.join(name);
             fs::remove_file(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-            // A folder without files would not be in the repository. The first folder with files ends the loop.
+            // Git stores no empty folders, so folders that became empty are removed. The first folder with files ends
+            // the loop.
             let above = file.ancestors().skip(1).take_while(|folder| *folder != target);
             above.take_while(|folder| fs::remove_dir(folder).is_ok()).for_each(drop);
         }
     }
 }
 
-/// Copies a folder of files over what is there. Programs stay executable.
+/// Copies a folder and replaces existing files. Programs stay executable.
 fn copy_with_modes(from: &Path, to: &Path) {
     for entry in WalkDir::new(from).into_iter().map(|entry| entry.expect("the folder can be read")) {
         let target = to.join(entry.path().strip_prefix(from).expect("it lies below"));
@@ -116,7 +117,7 @@ fn copy_with_modes(from: &Path, to: &Path) {
     }
 }
 
-/// Reads every overlay of `tests/packages` that is stored.
+/// Reads every stored overlay of `tests/packages`.
 fn overlays() -> Vec<Overlay> {
     let entries = WalkDir::new(in_repository("tests/packages")).min_depth(2).max_depth(2).sort_by_file_name();
     let folders = entries.into_iter().map(|entry| entry.expect("the folder can be read").into_path());

@@ -1,4 +1,4 @@
-//! A small package that tests may change, and a cache of its own.
+//! A small package that tests may change, with its own cache.
 
 use std::path::PathBuf;
 
@@ -13,14 +13,14 @@ pub(crate) const PROBLEM: &str = "problem_format_version: 2025-09\nname: Sum\n\
                        uuid: 5d3c1f2e-0000-4000-8000-00000000000c\n\
                        constants:\n  start: 0\nlimits:\n  time_limit: 5\n";
 
-/// Adds what it reads to its arguments, what lies beside it and what the package puts there.
+/// Adds the numbers from its input, its arguments, a file beside it, and a file that the package adds.
 pub(crate) const ADD: &str = ". ./include.sh\nread a b\nsum=$((a + b + zero + {{start}}))\n\
                    for more in \"$@\" $(cat ./beside 2>&-); do sum=$((sum + more)); done\necho $sum\n";
 
 pub(crate) const VALIDATOR: &str = "read -r wanted < \"$2\"\nread -r got\nmost=0\n[ \"$#\" -lt 4 ] || most=$4\n\
                          [ $((got - wanted)) -le \"$most\" ] && exit 42\nexit 43\n";
 
-/// A package of two submissions and three cases, and a cache of its own.
+/// A package with two submissions and three cases, and its own cache.
 pub(crate) struct Lab {
     pub(crate) folder: TempDir,
 }
@@ -49,7 +49,7 @@ impl Lab {
         lab
     }
 
-    /// The same with an output validator.
+    /// Creates the same package with an output validator.
     pub(crate) fn with_validator() -> Lab {
         let lab = Lab::new();
         lab.write("output_validator/validate.sh", VALIDATOR);
@@ -78,13 +78,13 @@ impl Lab {
         command
     }
 
-    /// What is run, as submission and case; all else is remembered.
+    /// Returns the runs, each as submission and case. All other results came from the cache.
     pub(crate) fn runs<S: AsRef<std::ffi::OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Vec<String> {
         runs(&json(self.grade(arguments)).1)
     }
 }
 
-/// What was run, of the lines of a report.
+/// Returns the runs in the lines of a report, without cached results.
 pub(crate) fn runs(lines: &[Value]) -> Vec<String> {
     let fresh = of_type(lines, "case_finished").into_iter().filter(|case| case["cached"] == false);
     fresh.map(|case| format!("{} {}", last(&case["submission"]), last(&case["case"]))).collect()

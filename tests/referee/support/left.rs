@@ -1,11 +1,11 @@
-//! What a judge could have left behind on this machine.
+//! Finds processes, mounts and control groups that a judge left behind on this machine.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::command::referee;
 
-/// Helpers of judges that are gone. They end when their judge does, a moment later.
+/// Returns helper processes whose judge has ended. A helper normally ends shortly after its judge.
 pub(crate) fn helpers_left() -> Vec<String> {
     let patience = Instant::now() + Duration::from_secs(10);
     loop {
@@ -22,28 +22,27 @@ fn processes() -> impl Iterator<Item = String> {
     entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).filter(|name| name.parse::<u32>().is_ok())
 }
 
-/// A description of the process, if it is a helper and its parent is no judge.
+/// Returns a description of the process if it is a helper whose parent is not a judge; otherwise `None`.
 fn orphaned_helper(process: &str) -> Option<String> {
     let name = |process: &str| std::fs::read_to_string(format!("/proc/{process}/comm")).unwrap_or_default();
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let field = |key: &str| status.lines().find_map(|line| line.strip_prefix(key)).map_or("", str::trim);
     let (own, parent) = (name(process), field("PPid:"));
     let is_helper = matches!(own.trim(), "referee-zygote" | "referee-spawner");
-    // One that has ended and waits for the first process of the machine to notice is gone as far as anybody can help
-    // it.
+    // A zombie that waits for init counts as ended, because the judge cannot reap it.
     let is_over = field("State:").starts_with('Z') && parent == "1";
     let is_orphaned = is_helper && !is_over && !name(parent).starts_with("referee");
     is_orphaned
         .then(|| format!("{process} {} {}, child of {parent} {}", own.trim(), field("State:"), name(parent).trim()))
 }
 
-/// What is mounted, as this process sees it.
+/// Returns the mounts that this process sees.
 pub(crate) fn mounts() -> String {
     std::fs::read_to_string("/proc/self/mountinfo").expect("mounts can be read")
 }
 
-/// Control groups of judges that are gone and that the next judge does not remove. Other tests kill judges, too, at any
-/// moment.
+/// Returns control groups of judges that have ended and that the next judge does not remove. Other tests kill judges at
+/// any time.
 pub(crate) fn groups_left() -> Vec<String> {
     for _ in 0..5 {
         if groups_of_the_gone().is_empty() {
@@ -54,7 +53,7 @@ pub(crate) fn groups_left() -> Vec<String> {
     groups_of_the_gone()
 }
 
-/// Of this process's own group or below it.
+/// Returns the control groups in this process's group and below it.
 fn groups_of_the_gone() -> Vec<String> {
     let own = std::fs::read_to_string("/proc/self/cgroup").expect("the own groups can be read");
     let bases = own.lines().filter_map(|line| {
@@ -64,7 +63,7 @@ fn groups_of_the_gone() -> Vec<String> {
     });
     let entries = bases.filter_map(|base| std::fs::read_dir(base).ok()).flatten().filter_map(Result::ok);
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    // The number of the judge's process is the third part of the name. Other tests judge at the same time.
+    // The third part of the name is the judge's process id. Other tests judge at the same time.
     let is_gone = |name: &String| {
         let judge = name.strip_prefix("referee-").and_then(|rest| rest.split('-').nth(1));
         judge.is_some_and(|judge| !Path::new("/proc").join(judge).exists())

@@ -1,10 +1,10 @@
-//! JSON lines, read by other types than those that the command writes with.
+//! Types for reading JSON lines, independent of the types with which the command writes them.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// The format as its readers write it down.
+/// The format, written independently from the documentation.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[expect(dead_code, reason = "what matters is that every field can be read and no other is there")]
@@ -374,7 +374,7 @@ pub(crate) struct Smallest {
     pub(crate) answers: BTreeMap<String, String>,
 }
 
-/// The lines of a report.
+/// Parses the lines of a report.
 pub(crate) fn read_back(text: &str) -> Vec<Line> {
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
 }

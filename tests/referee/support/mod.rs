@@ -1,4 +1,4 @@
-//! Small helpers: read the packages' files with the reference, compile C++ and run it under a limit.
+//! Helpers of the tests: they read the packages' files with the reference solvers, and compile and run C++ programs.
 
 #[macro_use]
 pub(crate) mod program;
@@ -20,12 +20,12 @@ pub(crate) mod strength;
 
 use rayon::prelude::*;
 
-/// What `complain` has to say about each of `items`, found on all cores, in the order of the items.
+/// Returns the complaints of `complain` about `items`, in the order of the items. Uses all cores.
 pub(crate) fn complaints<T: Sync>(items: &[T], complain: impl Fn(&T) -> Option<String> + Sync + Send) -> Vec<String> {
     items.par_iter().filter_map(complain).collect()
 }
 
-/// Fails with all complaints at once: a setter wants to know every bad file, not the first.
+/// Fails with all complaints at once, because a setter needs to know every bad file, not only the first.
 pub(crate) fn assert_none(complaints: &[String]) {
     assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));
 }

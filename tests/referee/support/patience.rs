@@ -1,4 +1,4 @@
-//! Waiting for others, with an end.
+//! Waits for other processes, with a timeout.
 
 use std::fs;
 use std::process::Child;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-/// Waits until it is so; not for ever.
+/// Waits until the condition is true. Fails after a timeout.
 pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let patience = Instant::now() + Duration::from_secs(60);
     while !is_so() {
@@ -15,7 +15,7 @@ pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// Whether the process has a handler of its own for SIGINT, and sleeps.
+/// Returns whether the process has installed a handler for SIGINT and sleeps.
 pub(crate) fn waits(child: &Child) -> bool {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let field = |key: &str| status.lines().find_map(|line| line.strip_prefix(key)).map_or("", str::trim);

@@ -1,4 +1,4 @@
-//! A package whose limits leave compilers and validators time enough on a busy machine.
+//! A package whose limits give compilers and validators enough time on a busy machine.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use super::command::write;
 use super::files;
 use super::person::copy_folder;
 
-/// The package of sums, in `folder`.
+/// Creates the package `sum` in `folder`.
 pub(crate) fn patient_sum(folder: &Path) -> PathBuf {
     let package = folder.join("sum");
     copy_folder(&files::in_repository("tests/packages/judged/sum"), &package);

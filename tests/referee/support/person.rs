@@ -1,4 +1,4 @@
-//! Who runs `referee`: whoever runs the tests, or an ordinary user, where the tests are run by root.
+//! The user who runs `referee`: the one who runs the tests, or an ordinary user if root runs the tests.
 
 use std::ffi::OsStr;
 use std::os::unix::fs::{PermissionsExt, chown};
@@ -12,7 +12,7 @@ use super::command::{LIMIT, referee};
 use super::files;
 use super::program::temporary_folder;
 
-/// A user and group that nobody has.
+/// An unused user id and group id.
 const USER: u32 = 47_110;
 
 pub(crate) enum Person {
@@ -21,13 +21,14 @@ pub(crate) enum Person {
 }
 
 impl Person {
-    /// An ordinary user. Fails where the tests are not run by root, and thus by an ordinary user already.
+    /// Returns an ordinary user. Fails unless root runs the tests; otherwise the tests already run as an ordinary user.
     pub(crate) fn ordinary() -> Result<Person, String> {
         let is_root = rustix::process::geteuid().is_root();
         if is_root { Ok(Person::Ordinary) } else { Err("the user of the tests is not root".to_owned()) }
     }
 
-    /// `referee` with `arguments`, run by this person where the packages and programs of the tests are.
+    /// Returns the command `referee` with `arguments`, run by this user in a folder with the tests' packages and
+    /// programs.
     pub(crate) fn referee<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
         match self {
             Person::Myself => referee(arguments),
@@ -44,7 +45,7 @@ impl Person {
         }
     }
 
-    /// Gives the person a folder.
+    /// Makes this user the owner of a folder.
     pub(crate) fn owns(&self, folder: &Path) {
         if let Person::Ordinary = self {
             chown(folder, Some(USER), Some(USER)).expect("root can give folders away");
@@ -52,7 +53,8 @@ impl Person {
     }
 }
 
-/// The binary and the tests' files, where every user can read them: a checkout may lie in a closed folder.
+/// Copies the binary and the tests' files to a folder that every user can read, because the checkout may be in a
+/// private folder.
 fn copy() -> &'static PathBuf {
     static COPY: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
     let (_, path) = COPY.get_or_init(|| {
@@ -68,13 +70,13 @@ fn copy() -> &'static PathBuf {
     path
 }
 
-/// Copies a file or a folder so that everybody can read it. The folder above `to` is opened to everybody, too, so it
-/// has to be one of the tests' own.
+/// Copies a file or a folder so that every user can read it. Makes the folder above `to` readable too, so it must be a
+/// folder of the tests.
 pub(crate) fn copy_folder(from: &Path, to: &Path) {
     for entry in walkdir::WalkDir::new(from) {
         let entry = entry.expect("the folder can be read");
         let below = entry.path().strip_prefix(from).expect("it lies below");
-        // Joined to nothing, a file would be asked for as a folder.
+        // Joining an empty path would append a slash, which is an error for a file.
         let target = if below.as_os_str().is_empty() { to.to_path_buf() } else { to.join(below) };
         if entry.file_type().is_dir() {
             std::fs::create_dir_all(&target).expect("a folder can be made");

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// Nothing these programs rightly print comes near it; what runs wild is cut off and judged by that much.
+/// The maximum size of an output, in bytes. Right outputs are far smaller. A longer output is cut and then judged.
 const OUTPUT_LIMIT_BYTES: u64 = 1 << 20;
 
-/// So that a search without a visited set fails instead of taking the machine with it.
+/// The memory limit. A search without a visited set fails at it, before it exhausts the machine's memory.
 const MEMORY_LIMIT_KIB: u32 = 2 << 20;
 
 /// Returns from a test unless the machine has all that the test needs, and prints the name of the test and what is
@@ -34,7 +34,7 @@ macro_rules! needs {
     };
 }
 
-/// Something that a machine may lack.
+/// A requirement of a test that a machine may not meet.
 pub(crate) trait Need {
     type Found;
 
@@ -42,7 +42,7 @@ pub(crate) trait Need {
     fn find(self) -> Result<Self::Found, String>;
 }
 
-/// A tool, by its name. Its absence is a failure in continuous integration.
+/// A required tool, by name. In continuous integration, a missing tool fails the test.
 impl Need for &str {
     type Found = ();
 
@@ -66,7 +66,7 @@ pub(crate) fn print_skipped(why: &str) {
     eprintln!("skipped: {}: {why}", thread::current().name().unwrap_or("a test"));
 }
 
-/// Whether `tool` is here, without which the test skips only `part` of what it checks.
+/// Returns whether `tool` is installed. Without it, the test skips only the check `part`.
 pub(crate) fn has(tool: &str, part: &str) -> bool {
     let found = Need::find(tool);
     if let Err(missing) = &found {
@@ -97,14 +97,14 @@ pub(crate) fn compile_c(source: &Path, program: &Path) -> PathBuf {
     program.to_path_buf()
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// By itself.
+    /// The program exited with this code.
     Exit(i32),
-    /// By a signal that was not ours.
+    /// A signal that the test did not send ended the program.
     Signal(i32),
-    /// Killed at the time limit.
+    /// The test killed the program at the time limit.
     TimeOut,
 }
 
@@ -122,12 +122,13 @@ pub(crate) fn run(program: &Path, arguments: &[&Path], input: &Path, limit: Dura
     let end_of_output = collect(&mut child);
     let collected = end_of_output.recv_timeout(limit);
     let ending = wait(&mut child, start + limit);
-    // The child is dead: its end of the pipe is closed, so that the collector comes to its end.
+    // The child has ended and its end of the pipe is closed, so the collector thread ends too.
     let output = collected.or_else(|_| end_of_output.recv()).expect("the collector sends once");
     Run { ending, output, wall: start.elapsed() }
 }
 
-/// The shell sets the memory limit and becomes the program, whose process is thus the child we kill.
+/// Starts a shell that sets the memory limit and then executes the program in the same process, which the test can
+/// kill.
 fn spawn(program: &Path, arguments: &[&Path], input: &Path) -> Child {
     let mut command = Command::new("sh");
     command.args(["-c", &format!("ulimit -v {MEMORY_LIMIT_KIB}; exec \"$0\" \"$@\"")]);

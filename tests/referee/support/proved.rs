@@ -1,4 +1,5 @@
-//! Inputs with values on which all reference solvers agree. Proved once per run and puzzle, then shared by the tests.
+//! Inputs with values on which all reference solvers agree. They are computed once per run and puzzle, and shared by
+//! all tests.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use reference::text::{Lines, Tokens};
 
 use super::files;
 
-/// One input file: its instances, each with its right value.
+/// An input file with its boards and their right values.
 pub(crate) struct Proved {
     /// The `.in` file.
     pub(crate) input: PathBuf,
@@ -19,7 +20,8 @@ pub(crate) struct Proved {
 }
 
 impl Proved {
-    /// Reads `input` and has every solver of `puzzle` answer it. `Err` says what is illegal or disagreed on.
+    /// Reads `input` and solves it with every solver of `puzzle`. Fails if the input is invalid or the solvers
+    /// disagree.
     pub(crate) fn new(puzzle: &dyn Puzzle, input: &Path) -> Result<Proved, String> {
         let bytes = std::fs::read(input).map_err(|error| error.to_string())?;
         let instances = read_all(puzzle, &bytes)?.into_iter().map(|instance| {
@@ -29,12 +31,13 @@ impl Proved {
         Ok(Proved { input: input.to_owned(), instances: instances.collect::<Result<_, String>>()? })
     }
 
-    /// The judge's answer that the package stores.
+    /// Returns the path of the answer that the package stores.
     pub(crate) fn stored_answer(&self) -> PathBuf {
         self.input.with_extension("ans")
     }
 
-    /// The reference checker's verdict on a whole output: every instance's answer is right and nothing is left over.
+    /// Checks a whole output with the reference checker. Fails if an answer is wrong or a token follows the last
+    /// answer.
     pub(crate) fn check(&self, output: &[u8]) -> Result<(), String> {
         let mut tokens = Tokens::new(output);
         for (instance, value) in &self.instances {
@@ -47,7 +50,7 @@ impl Proved {
     }
 }
 
-/// All instances of an input file, of which there are as many as the puzzle's packages want.
+/// Returns all boards of an input file. Fails if the puzzle does not allow their number.
 pub(crate) fn read_all(puzzle: &dyn Puzzle, bytes: &[u8]) -> Result<Vec<Box<dyn Instance>>, String> {
     let mut lines = Lines::new(bytes);
     let mut instances = Vec::new();
@@ -61,7 +64,7 @@ pub(crate) fn read_all(puzzle: &dyn Puzzle, bytes: &[u8]) -> Result<Vec<Box<dyn 
     }
 }
 
-/// The sample and secret cases of `puzzle`, or why one of them cannot be proved, in the package's order.
+/// Returns the sample and secret cases of `puzzle` in the package's order, each proved or with the reason why not.
 pub(crate) fn cases(puzzle: &dyn Puzzle) -> &'static [Result<Proved, String>] {
     type Slot = OnceLock<Vec<Result<Proved, String>>>;
     static SLOTS: LazyLock<BTreeMap<&str, Slot>> =
@@ -74,7 +77,7 @@ pub(crate) fn cases(puzzle: &dyn Puzzle) -> &'static [Result<Proved, String>] {
     })
 }
 
-/// The cases that could be proved; that all can is what `answers` tests.
+/// Returns the proved cases. The module `answers` tests that all cases can be proved.
 pub(crate) fn provable(puzzle: &dyn Puzzle) -> Vec<&'static Proved> {
     cases(puzzle).iter().filter_map(|case| case.as_ref().ok()).collect()
 }

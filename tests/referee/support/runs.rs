@@ -1,5 +1,5 @@
-//! Runs that between them show every kind of event and of ending, with all their reports. They take half a minute, and
-//! are done once for all tests.
+//! Runs that together produce every kind of event and every result, with all reports. They take half a minute, so all
+//! tests share them.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -26,7 +26,7 @@ const RUNS: [&[&str]; 11] = [
     &["strength", "tests/strength/larger", "--only", "accepted/*.c", "--seconds", "1"],
 ];
 
-/// What a run told, in every way.
+/// The reports of a run in all formats.
 pub(crate) struct Ran {
     pub(crate) arguments: &'static [&'static str],
     pub(crate) people: String,
@@ -35,7 +35,7 @@ pub(crate) struct Ran {
     pub(crate) html: String,
 }
 
-/// All of them. Python must be there.
+/// Returns all runs. Python must be installed.
 pub(crate) fn all() -> &'static [Ran] {
     static ALL: LazyLock<Vec<Ran>> = LazyLock::new(|| RUNS.into_iter().map(ran).collect());
     &ALL

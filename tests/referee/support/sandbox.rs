@@ -1,4 +1,4 @@
-//! Small C programs in the sandbox, by way of the library.
+//! Runs small C programs with the sandbox library.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use referee_sandbox::{Identity, Input, Limits, Mode, Outcome, Program, Run, Sand
 
 use super::program::compile_c;
 
-/// More than any of these programs is to use.
+/// Limits that none of these programs reaches.
 pub(crate) const ROOMY: Limits = Limits {
     cpu: Duration::from_secs(20),
     wall: Duration::from_secs(60),
@@ -24,7 +24,7 @@ pub(crate) fn compiled(folder: &Path, name: &str, text: &str) -> PathBuf {
     compile_c(&source, &folder.join(name))
 }
 
-/// A sandbox for `program`.
+/// Returns a sandbox for `program`.
 pub(crate) fn sandbox(program: &Path) -> Sandbox {
     let program = Program {
         command: vec![program.into()],
@@ -38,7 +38,7 @@ pub(crate) fn sandbox(program: &Path) -> Sandbox {
     Sandbox::open(program, Mode::Auto)
 }
 
-/// One run with nothing as input.
+/// Runs the program once, with an empty input.
 pub(crate) fn run(sandbox: &Sandbox, arguments: &[&str], limits: Limits) -> Outcome {
     let arguments = arguments.iter().map(OsString::from).collect();
     sandbox.run(&Run { arguments, input: Input::Empty, limits }).expect("the judge does not fail")

@@ -1,4 +1,4 @@
-//! Running `referee strength` on packages that can be changed, and reading what it tells.
+//! Runs `referee strength` on packages that tests may change, and reads its report.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use super::command::{json, of_type, referee};
 use super::person::copy_folder;
 use super::program::temporary_folder;
 
-/// The package of a small problem with weak data, in a place where it can be changed.
+/// Returns a copy of a small package with weak test data, which the test may change.
 pub(crate) fn larger() -> (TempDir, PathBuf) {
     let folder = temporary_folder();
     let package = folder.path().join("larger");
@@ -18,19 +18,19 @@ pub(crate) fn larger() -> (TempDir, PathBuf) {
     (folder, package)
 }
 
-/// What is said of the accepted submissions.
+/// Returns the report about the accepted submissions.
 pub(crate) fn strength(package: &Path, arguments: &[&str]) -> Command {
     strength_of("accepted/*", package, arguments)
 }
 
-/// What is said of programs with such names.
+/// Returns the report about programs whose names match.
 pub(crate) fn strength_of(only: &str, package: &Path, arguments: &[&str]) -> Command {
     let mut command = referee(["strength"]);
     command.arg(package).args(["--only", only]).args(arguments);
     command
 }
 
-/// The sum, the mutants and the hunts.
+/// The summary, the mutants and the hunts of a report.
 pub(crate) struct Told {
     pub(crate) code: i32,
     pub(crate) sum: Value,
@@ -50,7 +50,7 @@ pub(crate) fn text<'a>(value: &'a Value, field: &str) -> &'a str {
     value[field].as_str().unwrap_or("-")
 }
 
-/// `accepted/branch.c:6:9 negation killed sample/1 2`
+/// Describes a mutant in one line, for example `accepted/branch.c:6:9 negation killed sample/1 2`.
 pub(crate) fn line(mutant: &Value) -> String {
     format!(
         "{}:{}:{} {} {} {} {}",

@@ -1,4 +1,4 @@
-//! A small copy of a package, in which something can be broken.
+//! A small copy of a package, in which tests make mistakes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use walkdir::WalkDir;
 use crate::support::files;
 use crate::support::program::temporary_folder;
 
-/// What stays of a package, so that a test takes no longer than it must: a few cases, Python submissions.
+/// The parts of a package that a copy keeps, so that tests are fast: a few cases, and Python submissions.
 const SUBMISSIONS: [(&str, &[&str], &str); 3] = [
     (
         "flipgame",
@@ -20,11 +20,11 @@ const SUBMISSIONS: [(&str, &[&str], &str); 3] = [
     ("coins", &["accepted/mirrored_strings.py", "wrong_answer/mirror_not_unfolded.py"], ""),
 ];
 
-/// The highest number of a case that stays, and of a test of the validators.
+/// The highest number of a test case, and of a validator test, that a copy keeps.
 const CASES: usize = 5;
 const TESTS: usize = 3;
 
-/// A copy that is removed with this value.
+/// A copy of a package. It is removed when this value is dropped.
 pub(crate) struct Copy {
     folder: TempDir,
     name: &'static str,
@@ -67,7 +67,7 @@ impl Copy {
         fs::write(path, bytes).expect("a file can be written");
     }
 
-    /// Replaces a part of a text that has to be there.
+    /// Replaces a part of a file. Fails if the file does not contain it.
     pub(crate) fn replace(&self, name: &str, from: &str, to: &str) {
         let text = self.read(name);
         assert!(text.contains(from), "{name} has {from:?}");
@@ -84,27 +84,27 @@ impl Copy {
         fs::rename(self.path().join(from), self.path().join(to)).unwrap_or_else(|error| panic!("{from}: {error}"));
     }
 
-    /// Copies the input and the answer of a case, without what is said of it.
+    /// Copies the input and the answer of a case, without its description.
     pub(crate) fn copy_case(&self, from: &str, to: &str) {
         for ending in ["in", "ans"] {
             self.write(&format!("data/{to}.{ending}"), self.read(&format!("data/{from}.{ending}")));
         }
     }
 
-    /// The only input validator is this C program.
+    /// Replaces all input validators by this C program.
     pub(crate) fn validate_inputs_by(&self, program: &str) {
         self.remove("input_validators");
         self.write("input_validators/validate.c", program);
     }
 
-    /// The output validator is this C program.
+    /// Replaces the output validator by this C program.
     pub(crate) fn validate_outputs_by(&self, program: &str) {
         self.remove("output_validator");
         self.write("output_validator/validate.c", program);
     }
 }
 
-/// Whether a file of the data is among the first of its folder.
+/// Returns whether a data file is among the first of its folder.
 fn stays(name: &str, data: &Path) -> bool {
     let Some((part, file)) = name.split_once('/') else { return false };
     let stem = file.split('.').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Faults of texts, folders, cases and answers.
+//! Mistakes in texts, folders, test cases and answers.
 
 use super::Fault;
 use crate::support::files;

@@ -1,8 +1,9 @@
-//! Faults of output validators, of what tests them, and of answers that they judge.
+//! Mistakes in output validators, in their tests, and in the answers that they judge.
 
 use super::Fault;
 
-/// Ends with what `verdict` says, having read the answer's and the output's first number.
+/// Returns a validator that reads the first number of the answer and of the output, and exits with the code of the
+/// expression `verdict`.
 macro_rules! judge {
     ($verdict:literal) => {
         concat!(

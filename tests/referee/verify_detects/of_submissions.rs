@@ -1,18 +1,19 @@
-//! Faults of submissions, of what is declared of them, of the time limit and of the choice of cases.
+//! Mistakes in submissions, in their declarations, in the time limit and in the choice of test cases.
 
 use super::Fault;
 use super::copy::Copy;
 
 const ACCEPTED: &str = "submissions/accepted/gray_code.py";
 
-/// Makes the program use that much CPU time before it begins.
+/// Makes the program use this much CPU time before it reads its input.
 fn burn(copy: &Copy, to: &str, seconds: &str) {
     let program = copy.read(ACCEPTED);
     let lines = format!("import time\nwhile time.process_time() < {seconds}:\n    pass\n{program}");
     copy.write(to, lines);
 }
 
-/// Shortens the time limit and keeps one test case: a program near the limit burns CPU time seven times on each.
+/// Shortens the time limit and keeps one test case, because a program near the limit is measured up to seven times on
+/// each case.
 fn short_limit(copy: &Copy, limit: &str) {
     let limits = format!("  time_limit: {limit}\n  time_resolution: 0.1\n");
     copy.replace("problem.yaml", "  time_limit: 2\n", &limits);
@@ -160,7 +161,7 @@ pub(super) const FAULTS: &[Fault] = &[
         what: "an accepted submission is wrong every other time",
         package: "flipgame",
         plant: |copy| {
-            // On so many cases, it is hardly ever the same twice.
+            // With this many cases, two runs almost always differ.
             let chance = "def main():\n    import os\n    number = os.urandom(1)[0]\n    if number < 170:\n        \
                           sys.exit(number & 1)\n";
             copy.replace(ACCEPTED, "def main():\n", chance);
@@ -174,7 +175,7 @@ pub(super) const FAULTS: &[Fault] = &[
         what: "a wrong submission is caught by samples only",
         package: "flipgame",
         plant: |copy| {
-            // Everything right but for what people see.
+            // Only the text that people read is wrong.
             let program = copy.read(ACCEPTED);
             let board = copy.read("data/sample/1.in").replace('\n', "");
             let spoilt = format!("    if letters == \"{board}\":\n        return print(77)\n    board = sum(");

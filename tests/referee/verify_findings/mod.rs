@@ -1,5 +1,5 @@
-//! What `referee verify` says of small packages that hold many odd things at once: all that is wrong, as bad as it is,
-//! and nothing of what is right.
+//! Findings of `referee verify` in small packages with many mistakes: every mistake is reported with its severity, and
+//! nothing else.
 
 mod of_data;
 mod of_submissions;
@@ -9,19 +9,19 @@ use std::path::Path;
 
 use super::support::command::{json, of_type, referee, write};
 
-/// What a run of `verify` has told.
+/// The report of a run of `verify`.
 struct Told {
     code: i32,
-    /// For each finding its severity, where it is, of which submission, and the message.
+    /// Each finding: its severity, its path, its submission, and its message.
     findings: Vec<String>,
-    /// For each check what it looked at, and why it was skipped.
+    /// Each check: what it examined, and why it was skipped.
     checks: Vec<String>,
     margins: Vec<serde_json::Value>,
 }
 
-/// Writes the files into `folder` and does these checks.
+/// Writes the files into `folder` and runs these checks.
 fn verified(folder: &Path, files: &[(&str, &str)], arguments: &[&str]) -> Told {
-    // Judges want folders of such names.
+    // The name of a package folder must have this form.
     let folder = &folder.join("odd");
     for (name, text) in files {
         write(folder, name, text);
@@ -41,7 +41,7 @@ fn verified(folder: &Path, files: &[(&str, &str)], arguments: &[&str]) -> Told {
     Told { code, findings, checks, margins }
 }
 
-/// Every line begins as is wanted, and there are no others.
+/// Fails unless the lines begin with the expected texts, in order, and there are no other lines.
 fn assert_lines(found: &[String], wanted: &[&str]) {
     let fits = found.len() == wanted.len() && found.iter().zip(wanted).all(|(line, wanted)| line.starts_with(wanted));
     assert!(fits, "found: {found:#?}\nwanted: {wanted:#?}");

@@ -1,4 +1,4 @@
-//! Files, samples and cases.
+//! Findings about files, samples and test cases.
 
 use super::{assert_lines, verified};
 use crate::support::program::temporary_folder;
@@ -9,7 +9,7 @@ const PROBLEM: &str = "problem_format_version: 2025-09\nname: Odd\nuuid: 0000000
 fn of_files_only_what_the_format_knows_and_looks_at_is_told() {
     let folder = temporary_folder();
     let root = folder.path();
-    // A file of more than 100 MiB that takes no room.
+    // A sparse file of more than 100 MiB, which uses no disk space.
     std::fs::create_dir_all(root.join("odd/attachments")).unwrap();
     std::fs::File::create(root.join("odd/attachments/film.bin")).unwrap().set_len((100 << 20) + 1).unwrap();
     let told = verified(
@@ -72,7 +72,7 @@ fn samples_that_show_too_much_or_the_same_twice_are_noted() {
         "note data/sample/3.ans: has 6000 bytes",
     ];
     assert_lines(&told.findings, &shown);
-    // What is shown of a talk nobody could prove.
+    // The stored `.interaction` files cannot be verified.
     let talk = format!("{PROBLEM}type: interactive\n");
     let more = [("problem.yaml", talk.as_str()), ("output_validator/talk.py", "import sys\nsys.exit(42)\n")];
     let told = verified(folder.path(), &more, &["--only", "samples"]);
@@ -91,7 +91,7 @@ fn cases_are_twins_if_a_submission_sees_the_same() {
         ("data/secret/1/test_group.yaml", "max_score: 5\nscore_aggregation: min\n"),
         ("data/secret/1/a.in", "1\n"),
         ("data/secret/1/a.ans", "1\n"),
-        // The output validator decides, and answers may differ.
+        // The output validator decides, so the answers of different submissions may differ.
         ("data/secret/1/b.in", "1\n"),
         ("data/secret/1/b.ans", "2\n"),
         ("data/secret/1/c.in", "1\n"),

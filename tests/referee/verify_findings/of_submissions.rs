@@ -1,4 +1,4 @@
-//! Submissions that are skipped, that the judge fails on, and time limits that are not written.
+//! Findings about skipped submissions, judge errors, and time limits that are not written.
 
 use std::fs;
 
@@ -78,7 +78,7 @@ fn where_the_judge_fails_nothing_follows_and_no_time_limit_is_written() {
     refuses_to_write(&folder.path().join("odd"), &problem);
 }
 
-/// `--write-time-limit` writes nothing, and says so.
+/// Checks that `--write-time-limit` writes nothing and reports it.
 fn refuses_to_write(package: &std::path::Path, problem: &str) {
     referee(["verify", "--write-time-limit", "--only", "format"])
         .arg(package)

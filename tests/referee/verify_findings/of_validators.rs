@@ -1,4 +1,4 @@
-//! Input, output and answer validators.
+//! Findings about input, output and answer validators.
 
 use super::{assert_lines, verified};
 use crate::support::program::temporary_folder;
@@ -73,7 +73,8 @@ fn a_validator_that_crosses_its_limits_has_rejected_nothing() {
     );
 }
 
-/// A validator in C that accepts these inputs, and does `otherwise` with others. It is run often.
+/// Returns a validator that accepts these inputs and runs the code `otherwise` for others. It is in C, because it is
+/// run often.
 fn accepts(inputs: &[&str], otherwise: &str) -> String {
     let known: Vec<_> = inputs.iter().map(|input| format!("{input:?}")).collect();
     format!(
@@ -85,7 +86,7 @@ fn accepts(inputs: &[&str], otherwise: &str) -> String {
     )
 }
 
-/// What a strict validator accepts of this problem, apart from its cases.
+/// Inputs other than the test cases that a strict validator of this problem accepts.
 const ALSO: [&str; 9] =
     ["5\n42\n", "5000000\n", "-5\n", "8\n", "8\n\n", "8.5\n9\n", "8\n9.5\n", "5.5\n", "8000000\n9\n"];
 
@@ -95,7 +96,7 @@ fn of_spoilt_inputs_those_are_told_that_are_accepted_in_every_variant_and_are_no
     let folder = temporary_folder();
     let cases = ["5\n", "\n5\n", "8\n9\n"];
     let strict = accepts(&[&cases[..], &ALSO].concat(), "return 43");
-    // Larger ones are not spoilt.
+    // `verify` does not change larger inputs.
     let large = "1 ".repeat(600_000);
     let files = [
         ("problem.yaml", PROBLEM),
