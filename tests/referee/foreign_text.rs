@@ -28,7 +28,7 @@ fn harmless(mut command: assert_cmd::Command) -> (String, String) {
     (stdout, stderr)
 }
 
-/// Runs the command with `arguments`, once for each kind of output in `more`.
+/// Runs the command with `arguments` once for each kind of output. Returns all texts.
 fn in_every_output(arguments: &[&str]) -> String {
     let mut all = String::new();
     for more in [&[][..], &["-v"], &["--json", "-"], &["--junit", "-"], &["--html", "-"]] {

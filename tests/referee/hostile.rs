@@ -63,7 +63,8 @@ fn every_program_gets_its_verdict(folders: &[&str], at_least: usize, person: &Pe
         }
         command.args(limit.iter().flat_map(|limit| ["--time-limit", limit]));
         command.env("TMPDIR", judged.path()).env(WITHOUT, without);
-        // Without a private root, a program can read every file that its user can read.
+        // Without a private root, a program cannot run interpreters in folders that are closed to its user, so `PATH`
+        // has only system folders.
         command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
         verdicts_are_those_of_the_folders(command, &programs, &honest);
     }

@@ -120,7 +120,7 @@ fn an_ordinary_user_has_the_same_languages() {
     }
 }
 
-/// A language whose tool exists on every machine, and whose programs print their own source.
+/// A language whose programs print their own source. Its tool, cat, exists on every machine.
 const LITERAL: &str = "[[language]]\nid = \"literal\"\nname = \"Literal\"\nendings = [\"literal\"]\n\
                        run = [\"{tool:cat}\", \"{main}\"]\n\
                        [[tool]]\nname = \"cat\"\ninstall = \"apt-get install coreutils\"\n";

@@ -102,7 +102,7 @@ fn every_option_that_results_depend_on_has_results_of_its_own() {
         runs(&json(command).1)
     };
     let is_weaker = has_control_groups();
-    assert_eq!(weaker(), if is_weaker { ALL } else { NONE }, "behind lower walls");
+    assert_eq!(weaker(), if is_weaker { ALL } else { NONE }, "with weaker isolation");
     assert_eq!(lab.runs(NONE), NONE);
     // With --feedback the validators must run, because they write the feedback files.
     let feedback = lab.folder.path().join("feedback");
@@ -312,7 +312,7 @@ fn a_measured_time_limit_is_forgotten_when_anything_changes_that_it_follows_from
         lab.write(name, &before);
         assert_eq!(measuring(), 0, "{name} is changed back");
     }
-    // Neither option changes the run times that determine the limit.
+    // The following two changes do not affect the measured run times.
     lab.write("problem.yaml", &problem.replace("name: Sum", "name: Add"));
     assert_eq!(measuring(), 0);
     // The margin differs, but the measured runs are the same.

@@ -54,7 +54,7 @@ fn judges_that_run_at_the_same_time_share_what_they_find_out() {
         command.stdout(std::process::Stdio::null()).spawn().expect("referee starts")
     };
     let mut judges: Vec<_> = (0..8).map(|_| start()).collect();
-    // One byte in the middle is damaged.
+    // One of the judges is killed while it runs.
     judges[0].kill().expect("a judge can be killed");
     let ends: Vec<_> = judges.iter_mut().map(|judge| judge.wait().expect("it can be waited for").code()).collect();
     assert!(ends[1..].iter().all(|code| *code == Some(0)), "{ends:?}");

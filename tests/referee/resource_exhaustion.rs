@@ -152,7 +152,7 @@ fn a_source_that_is_gone_when_its_turn_comes_is_told_and_the_others_are_judged()
     }
     let sleeps = write(folder.path(), "middle.py", "import time\nwhile True: time.sleep(1)\n");
     let gone = folder.path().join("last.py");
-    // The folder is removed after the first program was judged, while the second one runs.
+    // The script removes the last program after the first one was judged, while the second one runs.
     let script = "\"$@\" & until grep -q case_finished report.jsonl.part; do sleep 0.05; done; rm last.py; wait $!";
     let mut command = Command::new("sh");
     command.args(["-c", script, "sh"]);

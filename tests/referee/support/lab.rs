@@ -13,7 +13,8 @@ pub(crate) const PROBLEM: &str = "problem_format_version: 2025-09\nname: Sum\n\
                        uuid: 5d3c1f2e-0000-4000-8000-00000000000c\n\
                        constants:\n  start: 0\nlimits:\n  time_limit: 5\n";
 
-/// Adds the numbers from its input, its arguments, a file beside it, and a file that the package adds.
+/// A submission that adds the numbers of its input and its arguments, those in the file `beside`, and a value from
+/// `include.sh`.
 pub(crate) const ADD: &str = ". ./include.sh\nread a b\nsum=$((a + b + zero + {{start}}))\n\
                    for more in \"$@\" $(cat ./beside 2>&-); do sum=$((sum + more)); done\necho $sum\n";
 

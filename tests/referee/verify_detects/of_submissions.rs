@@ -175,7 +175,7 @@ pub(super) const FAULTS: &[Fault] = &[
         what: "a wrong submission is caught by samples only",
         package: "flipgame",
         plant: |copy| {
-            // Only the text that people read is wrong.
+            // The program is wrong only on a sample, which users can see.
             let program = copy.read(ACCEPTED);
             let board = copy.read("data/sample/1.in").replace('\n', "");
             let spoilt = format!("    if letters == \"{board}\":\n        return print(77)\n    board = sum(");

@@ -72,7 +72,7 @@ fn samples_that_show_too_much_or_the_same_twice_are_noted() {
         "note data/sample/3.ans: has 6000 bytes",
     ];
     assert_lines(&told.findings, &shown);
-    // The stored `.interaction` files cannot be verified.
+    // In an interactive problem, the outputs that samples show cannot be checked.
     let talk = format!("{PROBLEM}type: interactive\n");
     let more = [("problem.yaml", talk.as_str()), ("output_validator/talk.py", "import sys\nsys.exit(42)\n")];
     let told = verified(folder.path(), &more, &["--only", "samples"]);
