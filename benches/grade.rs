@@ -5,7 +5,7 @@
 //! case, its ratio to one spawn, and the time of a second run whose results are all cached. All are medians over
 //! alternating rounds. Needs g++.
 
-#![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
+#![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -83,7 +83,7 @@ fn package(folder: &Path, name: &str, cases: usize) -> PathBuf {
     root
 }
 
-/// Runs the program on every input, one after the other.
+/// Spawns the program on every input, one after the other, without a sandbox.
 fn spawn(package: &Path, program: &Path) {
     for case in 0..CASES {
         let input = File::open(package.join(format!("data/secret/{case:04}.in"))).expect("an input can be read");

@@ -4,7 +4,7 @@
 //! `cargo bench --bench hunt` prints the spawns per second, the inputs per second with one and with two jobs, and the
 //! ratios: medians over alternating rounds. An input of solitaire has up to 100 boards. Needs g++.
 
-#![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
+#![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ fn compile(folder: &Path, name: &str, source: &Path) -> PathBuf {
     program
 }
 
-/// Returns the lower bound: starts the program and waits for it, nothing else.
+/// Measures the lower bound: only starts the program and waits for it.
 fn spawns(program: &Path, input: &Path) -> f64 {
     let started = Instant::now();
     let mut count = 0;
@@ -70,7 +70,7 @@ fn spawns(program: &Path, input: &Path) -> f64 {
     f64::from(count) / started.elapsed().as_secs_f64()
 }
 
-/// Returns the number that the command reports.
+/// Returns the number of inputs per second that the command reports.
 fn tries(puzzle: &str, program: &Path, jobs: &str) -> f64 {
     let output = Command::new(env!("CARGO_BIN_EXE_referee"))
         .args(["hunt", puzzle, "--json", "-", "-j", jobs, "--seconds", &SECONDS.to_string()])

@@ -5,7 +5,7 @@
 //! zygote, and the time from a limit to the end of the program. The two kinds of runs alternate, so that disturbances
 //! affect both. Needs gcc and python3.
 
-#![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
+#![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

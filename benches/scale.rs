@@ -6,7 +6,7 @@
 //! start-up, measured with one case, is subtracted. Arguments replace the largest numbers: `cargo bench --bench scale
 //! -- 1000 100` stops at 1000 cases and 100 submissions. Needs gcc, and 2 GB in the temporary folder.
 
-#![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
+#![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@
 //! Needs gcc. The benchmark takes more than an hour. Arguments reduce it: a number sets the count, `idle`, `busy` and
 //! `memory` select the loads, and `once` leaves out `--repeat`: `cargo bench --bench stable -- 50 busy once`.
 
-#![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
+#![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,8 +27,7 @@ int main(void) {
 }
 ";
 
-/// The programs that run on every core but one for as long as this process lives. They end with it, even if it is
-/// killed.
+/// The programs that load every core but one. They end with this process, even if it is killed.
 const COMPANY: [(&str, &str); 3] = [
     ("idle", ""),
     (

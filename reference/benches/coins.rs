@@ -1,9 +1,9 @@
-//! The coin solvers on the alternating rows of seven and nine coins, and their ratio to a textbook search: a queue
-//! of printed rows and a set of those seen.
+//! Measures the coin solvers on the alternating rows of seven and nine coins, and their ratio to a textbook search: a
+//! queue of printed rows and a set of the rows that it has seen.
 //!
-//! The ratios at the end take the fastest of several rounds in the same process, because other work on the machine
-//! only ever adds time. The sweep over every start of ten coins has no textbook to be compared with: one that asks
-//! row by row would run for hours.
+//! The ratios at the end take the fastest of several rounds in the same process, because other work on the machine only
+//! adds time. The sweep over every start of ten coins is not compared, because a textbook search of every row would run
+//! for hours.
 
 use std::collections::{HashSet, VecDeque};
 use std::hint::black_box;
@@ -14,7 +14,7 @@ use reference::coins::{Board, Coin, Outcome, bfs, bidirectional, dfs, sweep};
 
 type Solve = fn(&Board) -> Option<usize>;
 
-/// A method under its name, with how often it is timed on seven and on nine coins.
+/// The name of a method, its function, and the numbers of measurements on seven and on nine coins.
 type Method = (&'static str, [usize; 2], Solve);
 
 const METHODS: [Method; 4] = [
@@ -24,7 +24,7 @@ const METHODS: [Method; 4] = [
     ("bfs", [50, 3], |board| bfs::solve(board).ok().and_then(moves)),
 ];
 
-/// The rows with their limits: the fewest moves are 14 and 30.
+/// The rows with their limits. The rows need 14 and 30 moves.
 const ROWS: [(&str, u32); 2] = [("ABABABA", 14), ("ABABABABA", 30)];
 
 fn moves(outcome: Outcome) -> Option<usize> {
@@ -35,7 +35,7 @@ fn board(row: &str, limit: u32) -> Option<Board> {
     Board::new(row.chars().map(|letter| if letter == 'A' { Coin::A } else { Coin::B }).collect(), limit)
 }
 
-/// Rows as they are printed, one by one, until the limit or a sorted row.
+/// Breadth-first search over printed rows, until the limit or a sorted row is reached.
 fn textbook(board: &Board) -> Option<usize> {
     let mut seen = HashSet::from([board.row()]);
     let mut queue = VecDeque::from([(board.row(), 0)]);
@@ -49,7 +49,7 @@ fn textbook(board: &Board) -> Option<usize> {
         }
         let widest = board.coins().len() + 2 * (board.limit() as usize - moves - 1);
         for next in textbook_moves(&row) {
-            // A wider row cannot be closed any more; without this the walk along the endless table has no end.
+            // A wider row cannot reach the goal. Without this bound, the search on the endless table would not end.
             if next.len() <= widest && seen.insert(next.clone()) {
                 queue.push_back((next, moves + 1));
             }
@@ -105,7 +105,7 @@ fn main() {
         Criterion::default().sample_size(10).warm_up_time(second / 2).measurement_time(second).configure_from_args();
     for (row, limit) in ROWS {
         let Some(board) = board(row, limit) else { continue };
-        // The textbook and, on nine coins, all but one method need too long to be sampled often.
+        // The textbook search takes too long for many samples. On nine coins, so do all methods but one.
         for (name, _, solve) in METHODS.iter().filter(|(name, ..)| row.len() == 7 || *name == "bidirectional") {
             criterion
                 .bench_function(&format!("coins/{row}/{name}"), |bencher| bencher.iter(|| solve(black_box(&board))));

@@ -1,4 +1,4 @@
-//! The flip game's solvers against the textbook `bfs`, on the same random boards; the ratios are printed at the end.
+//! Measures the flip game's solvers and the textbook `bfs` on the same random boards. Prints their ratios at the end.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ fn main() {
     ratios(&boards, &solvable);
 }
 
-/// Random boards of the package's size, read back as any instance would be.
+/// Returns random boards of the package's size, printed and parsed like any input.
 fn random_boards(kind: &str) -> Vec<Board> {
     let draw = |index| {
         let instance = Flipgame.generate(kind, None, &mut Random::new(1, index)).ok()?;
@@ -47,7 +47,8 @@ fn one_board(criterion: &mut Criterion, boards: &[Board]) {
     group.finish();
 }
 
-/// `rows` doubles with every column, `gf2` with every dimension of the kernel.
+/// Measures large boards. The time of `rows` doubles with every column, that of `gf2` with every dimension of the
+/// kernel.
 fn larger_boards(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("flipgame/larger");
     for (rows, columns) in [(10, 10), (19, 19), (24, 24), (30, 30), (39, 39), (64, 64)] {
@@ -66,7 +67,7 @@ fn larger_boards(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// One line per figure: name, nanoseconds per board, ratio to the textbook.
+/// Prints one line per solver: name, nanoseconds per board, ratio to the textbook `bfs`.
 fn ratios(uniform: &[Board], solvable: &[Board]) {
     for (kind, boards) in [("uniform", uniform), ("solvable", solvable)] {
         let textbook = nanoseconds_per_board(boards, 1, |board| bfs::solve(board).is_ok());
@@ -85,7 +86,7 @@ fn ratios(uniform: &[Board], solvable: &[Board]) {
     line("4x4 all 65,536 boards: table from scratch, in all", sweep, textbook);
 }
 
-/// The fastest of three rounds of `repeats` times all boards.
+/// Returns the time per board in the fastest of three rounds. A round solves all boards `repeats` times.
 fn nanoseconds_per_board(boards: &[Board], repeats: u32, solve: impl Fn(&Board) -> bool) -> f64 {
     let round = || {
         let start = Instant::now();

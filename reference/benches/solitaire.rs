@@ -1,7 +1,7 @@
-//! Each solver against a textbook search, on random pairs: uniform, exactly eight and exactly nine moves apart.
+//! Measures each solver and a textbook search on random pairs: uniform, exactly eight and exactly nine moves apart.
 //!
-//! The ratios at the end are taken from rounds in which the solvers take turns, the fastest round of each: on a busy
-//! machine a ratio of figures from different minutes would say little.
+//! The solvers alternate in several rounds, and the ratios at the end take the fastest round of each solver. So the
+//! load of the machine affects all solvers alike.
 #![allow(clippy::trivially_copy_pass_by_ref, reason = "the solvers take references to boards")]
 
 use std::collections::{HashSet, VecDeque};
@@ -23,7 +23,7 @@ const SOLVERS: [(&str, Decide); 4] = [
     ("bfs", |pair| bfs::solve(pair).is_some()),
 ];
 
-/// A queue of positions with their distances and a set of those seen.
+/// The textbook search: a queue of positions with their distances, and a set of the positions that it has seen.
 fn textbook(pair: &Pair) -> bool {
     let goal = pair.goal.sorted();
     let mut seen = HashSet::from([pair.start.sorted()]);
@@ -77,7 +77,8 @@ fn time_per_pair(decide: Decide, pairs: &[Pair]) -> f64 {
     began.elapsed().as_nanos() as f64 / pairs.len() as f64
 }
 
-/// The fastest of `rounds` for each solver on the same pairs. The slow ones take the first `few` only.
+/// Returns the time of the fastest of `rounds` for each solver on the same pairs. Slow solvers use only the first
+/// `few`.
 fn print_ratios(kind: &str) {
     let pairs = pairs(kind, 600);
     let few = &pairs[..60];

@@ -1,4 +1,5 @@
-//! The swap game's solvers on random pairs of eight ones and eight zeros, and their ratio to the textbook `bfs`.
+//! Measures the swap game's solvers on random pairs of eight ones and eight zeros, and their ratio to the textbook
+//! `bfs`.
 //!
 //! Every solver sees the same pairs, in the same process. The table at the end takes the fastest of several rounds,
 //! because other work on the machine only ever adds time.
@@ -10,7 +11,7 @@ use criterion::Criterion;
 use referee_random::Random;
 use reference::swapgame::{Pair, bfs, bidirectional, generate, matching, subsets};
 
-/// A method under its name, and on how many pairs it is timed.
+/// The name of a method, its function, and the number of pairs on which it is measured.
 type Method = (&'static str, usize, fn(Pair) -> usize);
 
 const METHODS: [Method; 6] = [
@@ -45,7 +46,7 @@ fn balanced(index: u64) -> Option<Pair> {
     generate::generate("balanced", None, &mut Random::new(1753, index)).ok().map(|input| input.pair)
 }
 
-/// One line per method: nanoseconds per pair, and how many times faster than the textbook that is.
+/// Prints one line per method: nanoseconds per pair, and the speed relative to the textbook `bfs`.
 fn ratios(pairs: &[Pair]) {
     let times = METHODS.map(|(_, count, method)| fastest(&pairs[..count.min(pairs.len())], method));
     println!("{:<28}{:>14}{:>12}", "method", "ns per pair", "ratio");
@@ -54,7 +55,7 @@ fn ratios(pairs: &[Pair]) {
     }
 }
 
-/// Nanoseconds per pair in the fastest round.
+/// Returns the nanoseconds per pair in the fastest round.
 fn fastest(pairs: &[Pair], method: fn(Pair) -> usize) -> f64 {
     let round = |_| {
         let began = Instant::now();

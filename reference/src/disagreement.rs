@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 
 use crate::puzzle::{Answer, Instance, Puzzle, Value};
 
-/// How many disagreements are stored in full; all are counted.
+/// The maximum number of disagreements that are stored in full. All disagreements are counted.
 const KEPT: usize = 16;
 
-/// The results so far. The tallies of several parts are added up by [`Tally::merge`].
+/// The results so far. [`Tally::merge`] adds the tallies of several parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// The number of instances compared.
@@ -24,9 +24,9 @@ pub struct Tally {
     pub bounds_proved: u64,
     /// The number of instances that each solver declined.
     pub declined: BTreeMap<&'static str, u64>,
-    /// The number of instances on which something was wrong.
+    /// The number of instances with a disagreement or an invalid answer.
     pub disagreements: u64,
-    /// The first few of those instances.
+    /// The first few instances with a disagreement or an invalid answer.
     pub examples: Vec<Disagreement>,
 }
 
@@ -61,7 +61,7 @@ impl Tally {
         *self.histogram.entry(value).or_default() += instances;
     }
 
-    /// Counts an instance on which something is wrong.
+    /// Counts an instance with a disagreement or an invalid answer.
     pub fn disagree(&mut self, disagreement: Disagreement) {
         self.boards += 1;
         self.disagreements += 1;
@@ -86,7 +86,7 @@ impl Tally {
         self.examples.extend(other.examples.into_iter().take(room));
     }
 
-    /// Returns the value on which all answers agree. Fails with what is wrong.
+    /// Returns the value on which all answers agree. Fails with the reason if they disagree or one is invalid.
     fn judge(&mut self, instance: &dyn Instance, answers: &[Asked]) -> Result<Value, String> {
         let mut agreed: Option<(&'static str, Value)> = None;
         for (solver, answer) in answers {

@@ -94,8 +94,8 @@ pub trait Instance: Send + Sync {
     /// next instance. Fails if the answer is wrong, undecided or unreadable.
     fn check(&self, output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError>;
 
-    /// Verifies what can be proved about an answer without trusting the solver that gave it: replays its moves and
-    /// checks its certificate. Fails with what is wrong.
+    /// Verifies an answer without trusting its solver: replays its moves and checks its certificate. Fails with the
+    /// reason if the answer is wrong.
     fn verify(&self, answer: &Answer) -> Result<Evidence, String>;
 
     /// Returns the board and the moves of a solver's `answer`, or of its certificate.
@@ -115,7 +115,7 @@ pub trait Instance: Send + Sync {
 /// A solver's name and its method in one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solver {
-    /// The name, as `--solver` takes it.
+    /// The name, as in the option `--solver`.
     pub name: &'static str,
     /// The method, in at most 60 characters.
     pub method: &'static str,
@@ -124,9 +124,9 @@ pub struct Solver {
 /// A kind of instances that a generator makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// The name, as `--kind` takes it.
+    /// The name, as in the option `--kind`.
     pub name: &'static str,
-    /// What is special about these instances, in at most 60 characters.
+    /// A description of the special property of these instances, in at most 60 characters.
     pub about: &'static str,
 }
 
@@ -206,7 +206,7 @@ pub struct Answer {
     pub certificate: Option<Vec<i64>>,
 }
 
-/// What [`Instance::verify`] could prove.
+/// The result of [`Instance::verify`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
     /// The moves were replayed and reach the goal: the value is not too small.
@@ -233,7 +233,7 @@ pub enum CheckError {
     Wrong {
         /// The position in the output.
         place: TextPosition,
-        /// What is wrong there, and what would be right.
+        /// The error, and the right text.
         reason: String,
     },
     /// The correct value is known only as a bound, so the answer is neither right nor wrong.
@@ -241,7 +241,7 @@ pub enum CheckError {
     Undecided {
         /// The position in the output.
         place: TextPosition,
-        /// What would have to be known.
+        /// The bound that is known instead of the exact value.
         reason: String,
     },
     /// The output could not be read.

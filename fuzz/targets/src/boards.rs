@@ -6,7 +6,7 @@ use referee_random::Random;
 use reference::puzzle::{ALL, Instance, Puzzle, Value};
 use reference::text::{Lines, Tokens};
 
-/// The longest text of an instance that is solved, in bytes. Longer ones can take minutes.
+/// The largest text of an instance that the target solves, in bytes. Solving a larger instance can take minutes.
 const MOST_BYTES: usize = 64;
 
 /// The largest number of shrink steps, and of changed bytes of an answer.

@@ -3,7 +3,7 @@
 //! Each target has its corpus in `fuzz/corpus/NAME`. `cargo fuzz run NAME` (in `fuzz/`) searches for more inputs. The
 //! test in this crate runs every target on its corpus and on random changes of it.
 
-#![allow(clippy::panic, clippy::missing_panics_doc, reason = "to panic is what they are for")]
+#![allow(clippy::panic, clippy::missing_panics_doc, reason = "a target panics if it finds a bug")]
 
 mod boards;
 mod comparison;

@@ -2,7 +2,7 @@
 //!
 //! A coverage-guided fuzzer finds more, but this test needs only Rust, so it always runs.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what is not there fails the test")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a missing file must fail the test")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

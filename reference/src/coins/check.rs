@@ -69,7 +69,7 @@ fn wrong(place: TextPosition, reason: String) -> Result<(), CheckError> {
     Err(CheckError::Wrong { place, reason })
 }
 
-/// Verifies what can be proved about a solver's answer. Fails with what is wrong with it.
+/// Verifies a solver's answer as far as possible: its moves, or its certificate. Fails with the reason if it is wrong.
 pub(super) fn verify(board: &Board, answer: &Answer) -> Result<Evidence, String> {
     match &answer.value {
         Value::Minimum(moves) => {

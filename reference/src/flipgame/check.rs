@@ -56,8 +56,8 @@ fn rounds_in(token: &Token) -> Option<u32> {
     std::str::from_utf8(&token.bytes).ok()?.parse().ok()
 }
 
-/// Verifies what can be proved about `answer`. Its certificate is a list of cells, numbered row by row from 0: the
-/// rounds to play, or for an Impossible board the quiet pattern that [`prove_impossible`] needs.
+/// Verifies `answer` as far as its certificate allows. The certificate is a list of cells, numbered row by row from 0:
+/// the rounds to play, or for an Impossible board the quiet pattern that [`prove_impossible`] needs.
 pub(super) fn verify(board: &Board, answer: &Answer) -> Result<Evidence, String> {
     if answer.text != text_of(&answer.value) {
         return Err(format!("the text {:?} does not say what the value says, {}", answer.text, answer.value));

@@ -59,17 +59,17 @@ impl Field {
         (inside(row) && inside(column)).then_some(Field((row * SIDE as i8 + column) as u8))
     }
 
-    /// Returns its number, from 0 to 63.
+    /// Returns the field's number, from 0 to 63.
     pub fn number(self) -> u8 {
         self.0
     }
 
-    /// Returns its row, from 0.
+    /// Returns the field's row, from 0 to 7.
     pub fn row(self) -> i8 {
         (self.0 / SIDE) as i8
     }
 
-    /// Returns its column, from 0.
+    /// Returns the field's column, from 0 to 7.
     pub fn column(self) -> i8 {
         (self.0 % SIDE) as i8
     }
