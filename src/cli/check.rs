@@ -1,4 +1,4 @@
-//! `referee check`: is an output right for an input?
+//! `referee check`: checks whether an output is right for an input.
 
 use std::io::{self, BufReader, Write};
 use std::path::PathBuf;

@@ -16,7 +16,7 @@ use referee_report::terminal::{Loudness, Terminal};
 use referee_report::{Destination, Report, Subject, counted};
 use referee_sandbox::interrupt;
 
-/// How to report.
+/// The options that select reports.
 #[derive(Debug, Args)]
 pub(super) struct ReportArguments {
     /// Write JSON lines to FILE (- is standard output)
@@ -49,7 +49,7 @@ pub(super) fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "allowed: a whole number, from 0 on".to_owned())
 }
 
-/// Parallelism.
+/// The option for the number of parallel programs.
 #[derive(Debug, Args)]
 pub(super) struct JobArguments {
     /// How many programs to run at the same time [default: the number of cores]

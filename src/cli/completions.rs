@@ -1,4 +1,4 @@
-//! `referee completions`: for shells.
+//! `referee completions`: prints completion scripts for shells.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! `referee crosscheck`: the reference solvers against one another.
+//! `referee crosscheck`: compares the reference solvers with each other.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! `referee doctor`: what this machine enforces, which languages are here, and what is missing.
+//! `referee doctor`: reports what this machine enforces, which languages are installed, and what is missing.
 
 use clap::Args;
 

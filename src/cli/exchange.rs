@@ -1,4 +1,4 @@
-//! The output of `import` and `export`.
+//! Prints the output of `import` and `export`.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! `referee export`: any package becomes an archive that another judge reads.
+//! `referee export`: writes any package as an archive for another judge.
 
 use std::path::PathBuf;
 

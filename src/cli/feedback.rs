@@ -1,5 +1,5 @@
-//! DIR of `grade --feedback DIR`: a folder of referee's own. Each run removes the feedback of an earlier run on the
-//! same test cases, so a folder with files of anyone else is refused.
+//! Prepares DIR of `grade --feedback DIR`. Each run removes the feedback of an earlier run on the same test cases.
+//! Therefore a folder with any other files is refused.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -8,21 +8,21 @@ use std::path::Path;
 use super::Failure;
 use referee_package::Package;
 
-/// The file that marks a folder as one that an earlier run has made.
+/// The file that marks a folder as a feedback folder of referee.
 const MARK: &str = ".referee-feedback";
 
 /// The text of that file, for a user who finds it.
 const MARK_TEXT: &[u8] = b"`referee grade --feedback` replaces the files in this folder.\n";
 
-/// Makes the folder, before any program runs. Fails where it cannot be written, or holds files that are not feedback.
+/// Creates the folder, before any program runs. Fails if it is not writable or contains files that are not feedback.
 pub(super) fn prepare(folder: &Path, package: &Package) -> Result<(), Failure> {
     let unusable = |error: io::Error| {
-        let failure = Failure::unusable(format!("feedback cannot be kept in {}: {error}", folder.display()));
+        let failure = Failure::unusable(format!("cannot write feedback to {}: {error}", folder.display()));
         failure.with_hint("name a writable folder; it is created if it does not exist")
     };
     fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder)).map_err(unusable)?;
     if !is_ours(folder).map_err(unusable)? {
-        let message = format!("feedback cannot be kept in {}: it holds files that are not feedback", folder.display());
+        let message = format!("cannot write feedback to {}: it contains files that are not feedback", folder.display());
         return Err(Failure::unusable(message).with_hint("give --feedback a new or an empty folder"));
     }
     if package.output_validators.is_empty() && package.static_validator.is_none() {
@@ -31,7 +31,7 @@ pub(super) fn prepare(folder: &Path, package: &Package) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether the folder is empty, and is marked now, or was marked by an earlier run.
+/// Returns whether the folder is a feedback folder of referee. Marks an empty folder as one.
 fn is_ours(folder: &Path) -> io::Result<bool> {
     let mark = folder.join(MARK);
     if mark.symlink_metadata().is_ok_and(|found| found.is_file()) {

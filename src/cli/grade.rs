@@ -1,4 +1,4 @@
-//! `referee grade`: programs against a package.
+//! `referee grade`: judges programs on the test cases of a package.
 
 use std::borrow::Cow;
 use std::num::NonZeroU32;

@@ -1,4 +1,4 @@
-//! `referee hunt`: the smallest input on which a program fails.
+//! `referee hunt`: searches for the smallest input on which a program fails.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};

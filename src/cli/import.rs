@@ -1,4 +1,4 @@
-//! `referee import`: a package of Polygon becomes a package of the format 2025-09.
+//! `referee import`: converts a package of Polygon into the format 2025-09.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,11 +40,11 @@ pub(super) struct Arguments {
     #[arg(long, value_parser = sandbox_mode(), value_name = "MODE", default_value = "auto")]
     sandbox: Mode,
 
-    /// The header of testlib, if the package comes without
+    /// testlib.h, for packages that do not contain it
     #[arg(long, value_name = "FILE", env = "REFEREE_TESTLIB")]
     testlib: Option<PathBuf>,
 
-    /// Compile everything anew, and keep nothing of it for the next run
+    /// Compile everything again, without the cache of compiled programs
     #[arg(long)]
     no_cache: bool,
 
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 /// What the user can do if the argument is not a usable package of Polygon.
 const WHAT_TO_GIVE: &str = "give the .zip that Polygon builds for a problem (Packages, Linux, best \"full\"), or a \
-                            folder with what is in it: a problem.xml, and the files that it names";
+                            folder with the unpacked .zip: problem.xml and the files that it names";
 
 /// Returns settings in which programs run under the default limits of validators.
 fn settings(arguments: &Arguments) -> Result<Settings, Failure> {

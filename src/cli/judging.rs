@@ -18,7 +18,7 @@ use referee_language::{Shebangs, Table};
 use referee_package::Package;
 use referee_sandbox::{self as sandbox, Enforcement, Mode, Overall};
 
-/// How to judge.
+/// The options for judging.
 #[derive(Debug, Args)]
 pub(super) struct JudgingArguments {
     /// CPU time per test case [default: the package's, or measured with its submissions]
@@ -41,8 +41,7 @@ pub(super) struct JudgingArguments {
     #[arg(long, value_name = "FILE", env = "REFEREE_TESTLIB")]
     testlib: Option<PathBuf>,
 
-    /// Compile and run everything again, and remember no results; without this, only runs that a change may affect are
-    /// repeated
+    /// Compile and run everything again, without the cache; by default, only runs that a change may affect are repeated
     #[arg(long)]
     no_cache: bool,
 
@@ -69,18 +68,18 @@ pub(super) struct Judging {
     pub(super) settings: Settings,
 }
 
-/// Where a time limit comes from if neither the package nor the user states one.
+/// The source of the time limit if neither the package nor the user states one.
 pub(super) enum Unstated<'a> {
-    /// From the package's own submissions, which are run unless an earlier run has measured the limit. The function
-    /// returns the limit that the run has measured which this one goes on with.
+    /// The judge measures the limit with the jury submissions, unless the cache has the limit. The function returns
+    /// the limit that the resumed run measured; `None` if no run is resumed or its limit is outdated.
     Measured(&'a dyn Fn(&Settings) -> Option<Duration>),
-    /// From an earlier run that has measured it. If there is none, the limit is provisional: nobody waits for the
-    /// package's submissions to judge one program.
+    /// The cache has the limit that an earlier run measured. Otherwise the limit is provisional, because running all
+    /// jury submissions takes too long if only one program is judged.
     Remembered,
 }
 
-/// The limit of CPU time for a package that states none and whose limit nobody has measured. Few problems have a
-/// larger one.
+/// The limit of CPU time for a package that states none and whose limit was not measured. Few problems have a larger
+/// limit.
 const PROVISIONAL: Duration = Duration::from_secs(10);
 
 impl JudgingArguments {
@@ -201,7 +200,7 @@ fn warn_of_memory(limit_bytes: u64) {
     }
 }
 
-/// The time limit that follows from the package's own submissions.
+/// Returns the time limit that follows from the jury submissions. Runs them unless the cache has the limit.
 fn measured(package: &Package, settings: &Settings) -> Result<TimeLimit, Failure> {
     let session = judge::Session::open(package, settings).map_err(Failure::of_judging)?;
     let measured = if let Some(known) = session.remembered_time_limit().map_err(Failure::of_judging)? {
@@ -219,7 +218,7 @@ fn measured(package: &Package, settings: &Settings) -> Result<TimeLimit, Failure
         let factor = package.timing.time_limit_to_tle;
         let of_wall_time = if is_asleep { " of wall time" } else { "" };
         super::warn(&format!(
-            "{submission} must exceed the time limit by {factor} times, which are {wanted_seconds:.3} s{of_wall_time}, \
+            "{submission} must take {factor} times the time limit, {wanted_seconds:.3} s{of_wall_time}, \
              and takes only {seconds:.3} s"
         ));
     }
@@ -227,7 +226,7 @@ fn measured(package: &Package, settings: &Settings) -> Result<TimeLimit, Failure
     Ok(TimeLimit::Measured { limit: measured.limit, cost: Measuring { runs, seconds } })
 }
 
-/// The time limit that an earlier run has measured, or a provisional one.
+/// Returns the time limit that an earlier run measured, or a provisional one.
 fn remembered(package: &Package, settings: &Settings) -> Result<TimeLimit, Failure> {
     let session = judge::Session::open(package, settings).map_err(Failure::of_judging)?;
     if let Some(measured) = session.remembered_time_limit().map_err(Failure::of_judging)? {
@@ -236,8 +235,8 @@ fn remembered(package: &Package, settings: &Settings) -> Result<TimeLimit, Failu
     }
     let seconds = PROVISIONAL.as_secs();
     super::note(format_args!(
-        "{} states no time limit; {seconds} s are taken for now. `referee grade` without a program measures the limit \
-         with the package's own submissions, and later runs remember it; --time-limit states another",
+        "{} states no time limit; using {seconds} s for now. `referee grade` without a program measures the limit \
+         with the package's own submissions for later runs; --time-limit sets it",
         package.name
     ));
     Ok(TimeLimit::Provisional(PROVISIONAL))

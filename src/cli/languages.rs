@@ -10,7 +10,7 @@ use referee_language::{Table, users_file};
 /// Languages in addition to the built-in ones.
 #[derive(Debug, Args)]
 pub(super) struct LanguageArguments {
-    /// Add or change languages by FILE; may be given several times
+    /// Add or change languages as in FILE; may be given several times
     ///
     /// FILE is TOML, in the form of crates/language/src/languages.toml in the source of referee. An entry with a known
     /// id changes only the keys that it gives. ~/.config/referee/languages.toml is always read first.

@@ -1,4 +1,4 @@
-//! `referee man`: manual pages.
+//! `referee man`: prints or writes manual pages.
 
 use std::fs;
 use std::io::{self, Write};

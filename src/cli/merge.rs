@@ -15,9 +15,9 @@ use referee_report::merge::{self, MergeError, Merged, Source};
 
 /// Merge the reports of several runs into one
 ///
-/// REPORTs are what `referee grade --json` has written: of all parts of a run that was divided with --partition, in any
-/// order, or of whole runs of one package, which are told one after the other. The exit code is that of one run. What
-/// is not in JSON lines, such as the outputs of programs, is not in the reports that are made of them.
+/// Each REPORT was written by `referee grade --json`. The reports are either all parts of a run that was divided with
+/// --partition, in any order, or whole runs of one package, which are reported one after the other. The exit code is
+/// that of one run. The merged reports lack everything that is not in JSON lines, such as the outputs of programs.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -67,7 +67,7 @@ fn source(path: &Path) -> Result<Source, Failure> {
     let found = path.metadata().map_err(unusable)?;
     if !found.is_file() {
         let message = format!("{}: not a file, and reports are read twice", path.display());
-        return Err(Failure::unusable(message).with_hint("write what comes through a pipe to a file first"));
+        return Err(Failure::unusable(message).with_hint("write the output of the pipe to a file first"));
     }
     Ok(Source { name: path.display().to_string(), file: File::open(path).map_err(unusable)? })
 }

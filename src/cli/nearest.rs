@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// The similarity, from 0 to 1, from which a name is suggested.
+/// The minimum similarity of a suggested name, from 0 to 1.
 const ALIKE: f64 = 0.82;
 
 /// Returns a hint that ends with `rest`. It begins with the most similar name, if there is one.

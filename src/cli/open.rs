@@ -1,4 +1,4 @@
-//! PACKAGE on the command line: a folder, or the name of a bundled package.
+//! Opens PACKAGE of the command line: a folder, an archive, or the name of a bundled package.
 
 use std::path::{Path, PathBuf};
 

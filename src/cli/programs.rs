@@ -1,4 +1,4 @@
-//! PROGRAM on the command line: a source file, a source folder or an executable.
+//! Reads PROGRAM of the command line: a source file, a source folder or an executable.
 
 use std::collections::BTreeSet;
 use std::fs::File;

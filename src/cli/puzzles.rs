@@ -1,4 +1,4 @@
-//! PUZZLE on the command line, and options about boards.
+//! Reads PUZZLE of the command line, and options about boards.
 
 use std::fmt;
 use std::io::{self, BufWriter, Write};
@@ -15,7 +15,7 @@ use referee_sandbox::interrupt;
 /// The width of a line in a list, in columns.
 const COLUMNS: usize = 80;
 
-/// The puzzle that the user named.
+/// Returns the puzzle that the user named. Fails if it is unknown.
 pub(super) fn find(name: &str) -> Result<&'static dyn Puzzle, Failure> {
     puzzle::by_name(name).ok_or_else(|| {
         let names: Vec<_> = ALL.iter().map(|puzzle| puzzle.name()).collect();

@@ -23,9 +23,9 @@ pub(super) struct EarlierResults {
     places: HashMap<String, Vec<(usize, std::ops::Range<u64>)>>,
     /// The files that were read, and the number of results in each.
     pub(super) found: Vec<(PathBuf, usize)>,
-    /// The CPU time limit and the digest of its basis, if the newest file says that the limit was measured.
+    /// The measured CPU time limit in the newest file, and the digest of its basis; `None` if it was not measured.
     time_limit: Option<(Duration, String)>,
-    /// The submission and the case of the last result in the newest file.
+    /// The submission and the case of the last result in the newest file; `None` if it has no results.
     last: Option<(String, String)>,
 }
 

@@ -24,7 +24,7 @@ pub(super) struct Arguments {
     /// Files with boards; - or nothing is standard input
     files: Vec<PathBuf>,
 
-    /// The solver [default: the first of --list that serves the board]
+    /// The solver [default: the first of --list that supports the board]
     #[arg(long, value_name = "NAME")]
     solver: Option<String>,
 

@@ -12,7 +12,8 @@ use referee_sandbox::interrupt;
 
 /// The watched files and folders.
 pub(super) struct Watched {
-    /// Receives a message after a change. The channel holds one message, because more have no further meaning.
+    /// Receives a message after a change. The channel has a capacity of one, because one message reports any number of
+    /// changes.
     changes: Receiver<notify::Result<()>>,
     _watcher: RecommendedWatcher,
 }

@@ -53,12 +53,12 @@ fn is_of(package: &Package, puzzle: &dyn Puzzle) -> bool {
 pub fn read(path: &Path) -> Result<Vec<u8>, String> {
     let size = path.metadata().map_err(told)?.len();
     if size > LARGEST_BYTES {
-        return Err(format!("{} has more than the {LARGEST_BYTES} bytes that are read", path.display()));
+        return Err(format!("{} has more than {LARGEST_BYTES} bytes, the largest input that is read", path.display()));
     }
     std::fs::read(path).map_err(told)
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is what map_err gives")]
+#[expect(clippy::needless_pass_by_value, reason = "map_err passes the error by value")]
 fn told(error: io::Error) -> String {
     error.to_string()
 }

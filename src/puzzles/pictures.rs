@@ -12,7 +12,7 @@ use crate::puzzles::agreed_answers::instances;
 /// The largest number of boards that are drawn: the first of an input, or the first on which the program is wrong.
 const MOST_SCENES: usize = 4;
 
-/// Returns the boards of an input, with the program's output if there is one. Empty if the input is not one of the
+/// Returns the boards of an input, with the program's output if there is one. Empty if the input is not valid for the
 /// puzzle.
 pub fn scenes(puzzle: &dyn Puzzle, input: &[u8], output: Option<&[u8]>) -> Vec<Scene> {
     let Ok(instances) = instances(puzzle, input) else { return Vec::new() };
@@ -39,7 +39,7 @@ pub fn scenes(puzzle: &dyn Puzzle, input: &[u8], output: Option<&[u8]>) -> Vec<S
     scenes
 }
 
-/// A program's output with two readers: one for its moves, one to check it.
+/// A program's output with two independent readers: one reads the moves, the other checks the output.
 struct Output<'a> {
     filmed: Tokens<'a>,
     judged: Tokens<'a>,

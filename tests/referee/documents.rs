@@ -2,39 +2,39 @@
 //!
 //! # How a page of docs/ is written
 //!
-//! A page is read from its first line to its last, in one new folder, with an empty home and the built `referee` on the
-//! `PATH`. A page is thus its own fixture: what it needs it shows.
+//! The test runs a page from its first line to its last, in one new folder, with an empty home and the built `referee`
+//! on the `PATH`. So a page must show every file that its commands need.
 //!
 //! ````text
-//! The line above a fence may end in a file's name. Then the fence is that file, `sum/problem.yaml`:
+//! If the line above a fence ends in a file's name, the fence is the content of that file, `sum/problem.yaml`:
 //!
 //! ```yaml
 //! name: Sum
 //! ```
 //!
-//! Where it says "at the end of `sum/problem.yaml`:", the file grows.
+//! After "at the end of `sum/problem.yaml`:", the fence is appended to the file.
 //!
 //! ```console
-//! $ referee grade sum add.py        a line that is typed; where it ends in \ it goes on in the next
-//! all as expected: 1 submission, ...  what is said, on both streams; `...` stands for anything
-//! ...                               and alone in a line for any lines, or none
-//! $ echo $?                         a command ends with 0, unless this stands right behind it
+//! $ referee grade sum add.py        a typed command; a \ at the end continues it on the next line
+//! all as expected: 1 submission, ...  the output on both streams; `...` matches any text
+//! ...                               alone on a line, it matches any number of lines
+//! $ echo $?                         the exit code; without this, the command must end with 0
 //! 1
 //! $ referee grade sum add.py --watch
 //! ...
-//! ^C                                typed once what stands above it has been said
+//! ^C                                typed after the output above it has appeared
 //! ```
 //! ````
 //!
 //! With `<!-- files of writing-a-package.md -->` a page begins with the files of another one.
 //!
-//! Nothing else may be said than is shown. Figures that are measured may differ (see [`said`]). Fences in other
-//! languages have to be named files, or `text`, in which no command may stand. Files that GitHub or GitLab would take
-//! for workflows are read as YAML, and their commands run, too ([`workflow`]).
+//! A command must print nothing else than the page shows. Measured numbers may differ (see [`said`]). Fences in other
+//! languages must be named files, or `text` without commands. Files in the paths of GitHub or GitLab workflows are read
+//! as YAML, and their commands are run, too ([`workflow`]).
 //!
-//! The README and the pages of reference ([`REFERENCE`]) are shorter: their commands stand in indented lines. A page
+//! The README and the pages of reference ([`REFERENCE`]) are shorter: their commands are indented lines. A page
 //! shows part of the output of a command, or none. The packages and programs are placeholders, which [`readme`] fills.
-//! The help has to know each command and option that stands between backticks.
+//! The help must contain each command and option between backticks.
 //!
 //! What cannot be run is listed with its reason in [`NOT_RUN`].
 

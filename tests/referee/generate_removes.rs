@@ -204,7 +204,7 @@ fn a_folder_for_all_cases_is_new_or_empty_and_no_link_to_nowhere() {
     let out = folder.path().join("out");
     symlink("nowhere", &out).expect("a link can be made");
     let mut command = referee([Path::new("generate"), &package, Path::new("--out"), &out]);
-    command.assert().code(2).stderr(contains("it is a link that leads nowhere"));
+    command.assert().code(2).stderr(contains("it is a link to a missing file or folder"));
     assert!(!folder.path().join("nowhere").exists());
 }
 

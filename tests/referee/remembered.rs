@@ -331,7 +331,7 @@ fn one_program_takes_the_remembered_time_limit_or_a_provisional_one() {
     assert_eq!((&lines[0]["time_limit_seconds"], &lines[0]["time_limit_measured"]), (&10.0.into(), &false.into()));
     one()
         .assert()
-        .stderr(contains("states no time limit; 10 s are taken for now"))
+        .stderr(contains("states no time limit; using 10 s for now"))
         .stdout(contains("time limit 10 s, provisional").and(contains("the time limit of 10 s is provisional")));
     let (_, lines) = json(lab.grade(NONE));
     let measured = lines[0]["time_limit_seconds"].clone();

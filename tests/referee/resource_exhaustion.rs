@@ -344,7 +344,7 @@ fn folders_and_files_that_cannot_be_used_are_told_before_anything_runs() {
         self::ends(&output, code, says);
         assert_eq!(String::from_utf8_lossy(&output.stdout), "");
     };
-    ends(&["--feedback", "a.py"], 2, "feedback cannot be kept in a.py: ");
+    ends(&["--feedback", "a.py"], 2, "cannot write feedback to a.py: ");
     ends(&["--feedback", "/proc/nowhere"], 2, "hint: name a writable folder");
     ends(&["--testlib", "nowhere.h"], 2, "--testlib nowhere.h: no such file");
     let output = in_a_shell("export TMPDIR=/nowhere", "", folder.path(), &["a.py", "-q"]);

@@ -38,7 +38,7 @@ fn a_file_whose_name_ends_as_parts_of_reports_do_stays() {
     let part = write(folder.path(), "report.part", "the first half of a video\n");
     let report = folder.path().join("report");
     let mut command = referee(["generate", "tests/generators/everything", "--json"]);
-    command.arg(&report).assert().code(2).stderr(contains("report.part would be replaced while it is written"));
+    command.arg(&report).assert().code(2).stderr(contains("report.part: the file exists and is not a report"));
     assert_eq!(fs::read_to_string(&part).expect("it is there"), "the first half of a video\n");
     assert_eq!(names_in(folder.path()), ["report.part"]);
 }

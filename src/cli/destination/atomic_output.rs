@@ -1,5 +1,5 @@
-//! A file that gets its name when it is complete. If the judge is killed, no incomplete file remains, except a partial
-//! report that the judge was asked to keep. Its name ends in `.part`.
+//! An output file that has no name until it is complete. If the judge is killed, no incomplete file remains. The
+//! exception is a partial report that the judge was asked to keep; its name ends in `.part`.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata, Permissions};
@@ -52,8 +52,8 @@ impl AtomicOutput {
         if let Ok(file) = rustix::fs::openat(CWD, folder, flags, Mode::RUSR | Mode::WUSR) {
             return Ok(AtomicOutput { file: File::from(file), path, name: Name::None });
         }
-        // Some file systems do not support files without a name. If the folder is the problem, this call gives the
-        // better error.
+        // Some file systems do not support files without a name. If the folder is missing or not writable, the error of
+        // this call is clearer.
         let (file, name) = tempfile::NamedTempFile::new_in(folder).map_err(temporary::without_name)?.into_parts();
         Ok(AtomicOutput { file, path, name: Name::Temporary(name) })
     }
@@ -77,7 +77,7 @@ impl AtomicOutput {
             Name::Temporary(name) => name.persist(to).map_err(|error| error.error),
             // Two judges that start at the same moment do not see each other's lock. The later one then owns the name.
             Name::Part(name) if !is_at(&self.file, &name) => Err(io::Error::other(format!(
-                "another run has started to write it, to {}; the report of this run is lost",
+                "another run has replaced its partial report {}; the report of this run is lost",
                 name.display()
             ))),
             Name::Part(name) => std::fs::rename(name, to),
@@ -109,7 +109,7 @@ fn refuse_if_in_use(part: &Path) -> io::Result<()> {
     let Ok(there) = File::options().read(true).custom_flags(flags).open(part) else { return Ok(()) };
     match rustix::fs::flock(&there, FlockOperation::NonBlockingLockExclusive) {
         Err(rustix::io::Errno::WOULDBLOCK) => {
-            Err(io::Error::other(format!("another run is writing it, to {}", part.display())))
+            Err(io::Error::other(format!("another run is writing its partial report {}", part.display())))
         }
         _ => Ok(()),
     }
@@ -220,7 +220,7 @@ mod tests {
         fs::write(folder.path().join("new"), "other").unwrap();
         fs::rename(folder.path().join("new"), folder.path().join("report.part")).unwrap();
         let error = Box::new(one).complete().unwrap_err().to_string();
-        assert!(error.contains("another run has started to write it"), "{error}");
+        assert!(error.contains("another run has replaced its partial report"), "{error}");
         assert_eq!(names(folder.path()), ["report.part"]);
     }
 
@@ -230,7 +230,7 @@ mod tests {
         let mut one = begun(folder.path(), "one");
         one.keep().unwrap();
         let error = AtomicOutput::new(folder.path().join("report")).err().unwrap().to_string();
-        assert!(error.contains("another run is writing it"), "{error}");
+        assert!(error.contains("another run is writing its partial report"), "{error}");
         Box::new(one).complete().unwrap();
         assert_eq!(fs::read_to_string(folder.path().join("report")).unwrap(), "one");
     }

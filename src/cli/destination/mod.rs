@@ -65,7 +65,7 @@ const BEGINNINGS: [&[u8]; 4] = [
 ];
 
 /// Fails if the file exists and is neither a report nor empty, so that a typing error cannot replace a program or a
-/// test case. A partial report may consist of a part of its first bytes.
+/// test case. A partial report may end within these first bytes.
 fn refuse_if_no_report(path: &Path) -> io::Result<()> {
     let longest = BEGINNINGS.iter().map(|one| one.len()).max().unwrap_or_default();
     let mut found = Vec::new();
@@ -89,7 +89,7 @@ fn refuse_if_no_part(path: &Path) -> io::Result<()> {
         return Ok(());
     }
     refuse_if_no_report(&part).map_err(|error| {
-        io::Error::new(error.kind(), format!("{} would be replaced while it is written: {error}", part.display()))
+        io::Error::new(error.kind(), format!("its partial report would replace {}: {error}", part.display()))
     })
 }
 

@@ -1,4 +1,4 @@
-//! The question that comes before files are removed from `data/`.
+//! Asks the user before files are removed from `data/`.
 //!
 //! A file that no rule makes may be a test case that the setter wrote by hand. Nothing records which files an earlier
 //! run has made. Only a file whose bytes a rule makes under another name is known to come from a generator; every

@@ -1,4 +1,4 @@
-//! `referee generate`: inputs of a puzzle, or the test cases of a package.
+//! `referee generate`: generates inputs of a puzzle, or the test cases of a package.
 
 mod consent;
 mod package;

@@ -1,4 +1,4 @@
-//! `referee generate PACKAGE`: the rules of generators.yaml, what they would change, and changing it.
+//! `referee generate PACKAGE`: runs the rules of generators.yaml, shows the changes to `data/`, and writes them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use referee_language::Shebangs;
 use referee_package::{self as package, Package};
 use referee_sandbox::Mode;
 
-/// How to make test cases, and what to do with them.
+/// The options for a package.
 #[derive(Debug, Args)]
 pub(super) struct PackageArguments {
     /// Change data/ as shown: write new and changed files, and, after a question, remove files that no rule makes
@@ -30,11 +30,11 @@ pub(super) struct PackageArguments {
     #[arg(long, requires = "write", help_heading = "Packages")]
     remove: bool,
 
-    /// How strongly to wall programs in [default: auto]
+    /// How strictly to isolate programs [default: auto]
     #[arg(long, value_parser = sandbox_mode(), value_name = "MODE", help_heading = "Packages")]
     sandbox: Option<Mode>,
 
-    /// Compile everything anew, and keep nothing of it for the next run
+    /// Compile everything again, without the cache of compiled programs
     #[arg(long, help_heading = "Packages")]
     no_cache: bool,
 
@@ -117,7 +117,7 @@ fn heading(package: &Package, rules: &Rules) -> String {
     format!("{title} ({}): {} test case{plural} by {}", package.name, rules.len(), generators::FILE)
 }
 
-/// Fails if the folder has other files, because generated and other files could not be told apart.
+/// Fails if the folder has other files, because generated files could not be distinguished from other files.
 fn check_empty(out: &Path) -> Result<(), Failure> {
     // This is checked before anything is generated.
     let above = out.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -126,7 +126,7 @@ fn check_empty(out: &Path) -> Result<(), Failure> {
         return Err(Failure::unusable(message).with_hint("make it first"));
     }
     if out.is_symlink() && !out.exists() {
-        let message = format!("cannot write to {}: it is a link that leads nowhere", out.display());
+        let message = format!("cannot write to {}: it is a link to a missing file or folder", out.display());
         return Err(Failure::unusable(message).with_hint("give --out a new or an empty folder"));
     }
     let is_empty = match std::fs::read_dir(out) {
@@ -233,7 +233,7 @@ impl Run<'_> {
             return "nothing was written: some test cases could not be generated".to_owned();
         }
         if finished.new + finished.changed + finished.removed.len() + finished.others.len() == 0 {
-            return "nothing to write: data/ is what the rules make".to_owned();
+            return "nothing to write: data/ already matches the rules".to_owned();
         }
         let folder = self.folder.display();
         let remove = if needs_consent { " --remove" } else { "" };

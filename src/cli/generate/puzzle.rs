@@ -1,4 +1,4 @@
-//! `referee generate PUZZLE`: random boards, the same for the same seed everywhere.
+//! `referee generate PUZZLE`: generates random boards. The same seed gives the same boards on every machine.
 
 use std::fs::{self, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -15,7 +15,7 @@ use crate::cli::{Exit, Failure, nearest, note, puzzles};
 use referee_files::temporary;
 use referee_sandbox::interrupt;
 
-/// What boards to draw.
+/// The options for a puzzle.
 #[derive(Debug, Args)]
 pub(super) struct BoardArguments {
     /// How many inputs to draw [default: 1]
