@@ -86,7 +86,7 @@ fn a_damaged_entry_is_compiled_again() {
     assert_eq!(judged(grade(&program, &cache)), ac(false));
     let entry = builds(&cache).join(&names_in(&builds(&cache))[0]);
     fs::write(entry.join("files/program.out"), "#!/bin/sh\necho 0\n").expect("an entry can be damaged");
-    // The second package makes a run of the program necessary.
+    // Without cached results, the judge needs the compiled program.
     fs::remove_dir_all(cache.join("referee/results")).expect("results can be removed");
     assert_eq!(judged(grade(&program, &cache)), ac(false));
     assert_eq!(judged(grade(&program, &cache)), ac(true));
