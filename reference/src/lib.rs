@@ -13,6 +13,7 @@ pub mod coins;
 pub mod disagreement;
 pub mod flipgame;
 pub mod puzzle;
+pub mod registry;
 pub mod solitaire;
 pub mod swapgame;
 pub mod text;

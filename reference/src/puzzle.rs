@@ -1,7 +1,7 @@
-//! The traits that every puzzle implements, and the registry [`ALL`].
+//! The traits that every puzzle implements.
 //!
 //! A [`Puzzle`] makes [`Instance`]s, either by reading or by generating them. All other operations are methods of the
-//! instance. Both traits are object-safe, so that the judge can use the registry without naming a puzzle.
+//! instance. Both traits are object-safe, so that the [`registry`](crate::registry) can hold all puzzles.
 
 use std::fmt;
 
@@ -9,15 +9,6 @@ use crate::disagreement::Tally;
 use crate::text::{Lines, ReadError, TextPosition, Tokens};
 use referee_picture::Film;
 use referee_random::Random;
-
-/// Every puzzle, in the order in which reports list them.
-pub static ALL: &[&dyn Puzzle] =
-    &[&crate::flipgame::Flipgame, &crate::swapgame::SwapGame, &crate::solitaire::Solitaire, &crate::coins::Coins];
-
-/// Returns the puzzle called `name`; `None` if there is none.
-pub fn by_name(name: &str) -> Option<&'static dyn Puzzle> {
-    ALL.iter().copied().find(|puzzle| puzzle.name() == name)
-}
 
 /// One of the board puzzles.
 pub trait Puzzle: Sync {

@@ -12,7 +12,8 @@ use referee_report::github::{Github, Places};
 use referee_report::html::Html;
 use referee_report::jsonl::{Before, JsonLines};
 use referee_report::junit::Junit;
-use referee_report::terminal::{Loudness, Terminal};
+use referee_report::loudness::Loudness;
+use referee_report::terminal::Terminal;
 use referee_report::{Destination, Report, Subject, counted};
 use referee_sandbox::interrupt;
 

@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use clap::Args;
 use indicatif::ProgressBar;
-use reference::puzzle::{ALL, Puzzle};
+use reference::puzzle::Puzzle;
+use reference::registry::ALL;
 
 use super::common::{JobArguments, ReportArguments, Reports, whole};
 use super::{Exit, Failure, puzzles};

@@ -4,7 +4,8 @@ use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use reference::puzzle::{self, ALL, Answer, Instance, Puzzle, Size, Unserved};
+use reference::puzzle::{Answer, Instance, Puzzle, Size, Unserved};
+use reference::registry::{self, ALL};
 use reference::text::{Lines, ReadError};
 
 use super::input::{self, Input};
@@ -17,7 +18,7 @@ const COLUMNS: usize = 80;
 
 /// Returns the puzzle that the user named. Fails if it is unknown.
 pub(super) fn find(name: &str) -> Result<&'static dyn Puzzle, Failure> {
-    puzzle::by_name(name).ok_or_else(|| {
+    registry::by_name(name).ok_or_else(|| {
         let names: Vec<_> = ALL.iter().map(|puzzle| puzzle.name()).collect();
         let list = format!("puzzles: {}", names.join(", "));
         Failure::unusable(format!("there is no puzzle {name:?}")).with_hint(nearest::hint(name, names, &list))

@@ -7,7 +7,8 @@ use std::io;
 use std::path::Path;
 
 use reference::disagreement::Tally;
-use reference::puzzle::{ALL, Instance, Puzzle, Repetition, Value};
+use reference::puzzle::{Instance, Puzzle, Repetition, Value};
+use reference::registry::ALL;
 use reference::text::Lines;
 
 use crate::puzzles::bundled;

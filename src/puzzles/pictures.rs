@@ -67,7 +67,8 @@ mod tests {
     use proptest::prelude::*;
     use referee_picture::MOST_FRAMES;
     use referee_random::Random;
-    use reference::puzzle::{ALL, Value, by_name};
+    use reference::puzzle::Value;
+    use reference::registry::{ALL, by_name};
 
     use super::*;
 

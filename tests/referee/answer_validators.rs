@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use reference::puzzle::ALL;
+use reference::registry::ALL;
 
 use crate::support::damage::damaged;
 use crate::support::program::{Ending, compile, run, temporary_folder};

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use reference::puzzle::{ALL, Puzzle};
+use reference::puzzle::Puzzle;
+use reference::registry::ALL;
 
 use crate::support::{assert_none, complaints, files, proved};
 
@@ -91,7 +92,7 @@ fn no_puzzle_is_left_out_above() {
 }
 
 fn prove_answers(name: &str) {
-    let puzzle: &dyn Puzzle = reference::puzzle::by_name(name).expect("the puzzle is registered");
+    let puzzle: &dyn Puzzle = reference::registry::by_name(name).expect("the puzzle is registered");
     let wrong = complaints(proved::cases(puzzle), |case| {
         let case = match case {
             Ok(case) => case,

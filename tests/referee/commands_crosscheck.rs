@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use predicates::prelude::*;
 use predicates::str::contains;
-use reference::puzzle::by_name;
+use reference::registry::by_name;
 use serde_json::Value;
 
 use super::support::command::{json, of_type, referee};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use predicates::str::contains;
-use reference::puzzle::ALL;
+use reference::registry::ALL;
 
 use super::support::command::{names_in, referee, write};
 use super::support::damage::damaged;

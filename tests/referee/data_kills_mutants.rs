@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use reference::puzzle::{Puzzle, by_name};
+use reference::puzzle::Puzzle;
+use reference::registry::by_name;
 
 use crate::support::program::{Ending, compile, run, temporary_folder};
 use crate::support::proved::{Proved, provable};

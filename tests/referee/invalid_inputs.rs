@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use reference::puzzle::ALL;
+use reference::registry::ALL;
 
 use crate::support::program::{Ending, compile, run, temporary_folder};
 use crate::support::{assert_none, complaints, files, proved};

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use reference::puzzle::{ALL, Puzzle};
+use reference::puzzle::Puzzle;
+use reference::registry::ALL;
 use tempfile::TempDir;
 
 use crate::support::damage::{Damaged, damaged};

@@ -1,8 +1,8 @@
 //! Shows people how far the solvers of a puzzle agree.
 
 use super::histogram;
+use super::loudness::Loudness;
 use super::table::{BAD, DIM, GOOD, painted, wrapped};
-use super::terminal::Loudness;
 use referee_event::{Counterexample, CrosscheckFinished, Scope};
 
 /// The longest bar of a histogram, in columns.

@@ -1,7 +1,7 @@
 //! Shows people which test cases were generated and what writing them would change.
 
+use super::loudness::Loudness;
 use super::table::{BAD, DIM, GOOD, ODD, counted, one_line, painted, shortened, wrapped};
-use super::terminal::Loudness;
 use referee_event::{CaseGenerated, Change, GenerateFinished};
 
 const WIDTH: usize = 80;

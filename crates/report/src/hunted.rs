@@ -1,8 +1,8 @@
 //! Shows people the result of a hunt.
 
 use super::CaseDetails;
+use super::loudness::Loudness;
 use super::table::{BAD, DIM, GOOD, ODD, counted, one_line, painted, shortened, wrapped};
-use super::terminal::Loudness;
 use referee_event::HuntFinished;
 
 const WIDTH: usize = 80;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::hunted::{said, text};
+use super::loudness::Loudness;
 use super::table::{BAD, DIM, GOOD, ODD, counted, fitted, one_line, painted, shortened, wrapped};
-use super::terminal::Loudness;
 use referee_event::{MutantFate, MutantFinished, StrengthFinished, SurvivorHunted};
 
 /// The width of a terminal, in columns.

@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::caveats::Caveats;
 use super::close::Close;
+use super::loudness::Loudness;
 use super::strength::Mutants;
 use super::submissions::Table;
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, folded, one_line, painted, shortened, wrapped};
@@ -23,17 +24,6 @@ use referee_event::{
 };
 use referee_grading::verdict::Verdict;
 use referee_text::printable::output_line;
-
-/// The amount of detail in the report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Loudness {
-    /// Only what is wrong, and the summary.
-    Quiet,
-    /// A row for each submission.
-    Normal,
-    /// Every test case, too.
-    Verbose,
-}
 
 /// The width of a terminal, in columns.
 const WIDTH: usize = 80;

@@ -1,7 +1,7 @@
 //! Shows people what `verify` found: a line for each check, its findings below it, and a summary.
 
+use super::loudness::Loudness;
 use super::table::{BAD, DIM, GOOD, ODD, counted, fitted, folded, one_line, painted, shortened, wrapped};
-use super::terminal::Loudness;
 use referee_event::{
     Event, Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyMargin, VerifyStarted, VerifyTimeLimit,
 };

@@ -99,6 +99,8 @@
 mod cgroup;
 mod clone;
 mod closed_stdout;
+mod core_dumps;
+mod cores;
 mod deadline;
 mod enforcement;
 mod init;

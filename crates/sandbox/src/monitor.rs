@@ -5,11 +5,11 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use super::cgroup::ControlGroup;
 use super::clone::Step;
+use super::cores::cores;
 use super::output::Spool;
 use super::stack::{self, Growth};
 use super::waiting::Waiting;
@@ -373,13 +373,6 @@ pub(super) fn wakeup_delay(began: Instant, planned: Duration) -> Duration {
 
 /// Maximum delay that is normal on a busy machine.
 const MAX_LATE: Duration = Duration::from_millis(250);
-
-/// Returns the number of cores that a program can use at once. The number is cached, because the call takes longer than
-/// a small program.
-pub(super) fn cores() -> u32 {
-    static CORES: OnceLock<u32> = OnceLock::new();
-    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, |count| count.get() as u32))
-}
 
 fn is_gone(error: &io::Error) -> bool {
     use io::ErrorKind::{BrokenPipe, ConnectionReset, UnexpectedEof};

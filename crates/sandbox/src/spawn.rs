@@ -8,7 +8,7 @@ use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags};
 use rustix::pipe::PipeFlags;
 use rustix::process::Resource;
 
-use super::monitor::cores;
+use super::cores::cores;
 use super::{Input, Limits, MAX_PROCESSES, SandboxError, stack, system};
 
 /// Maximum number of open files of a process.
@@ -75,7 +75,7 @@ pub(super) fn limits(limits: &Limits, rules: Rules) -> Vec<(u32, u64)> {
         (Resource::Stack as u32, at_most(Resource::Stack, stack::limit_bytes(limits.memory_bytes))),
         // The limit is in whole seconds, and larger than the limit that the monitor checks.
         (Resource::Cpu as u32, at_most(Resource::Cpu, limits.cpu.as_secs() + 2)),
-        no_core_dumps(),
+        super::core_dumps::no_core_dumps(),
         (Resource::Nice as u32, 0),
         (Resource::Rtprio as u32, 0),
         (Resource::Nofile as u32, at_most(Resource::Nofile, MAX_FILES)),
@@ -121,11 +121,6 @@ fn few_processes() -> Option<u64> {
 
 /// A number of processes and threads that no user reaches.
 const MANY_TASKS: u64 = 1 << 13;
-
-/// Disables core dumps. A limit of 1 byte, unlike 0, also prevents the kernel from starting a core dump handler.
-pub(super) fn no_core_dumps() -> (u32, u64) {
-    (Resource::Core as u32, rustix::process::getrlimit(Resource::Core).maximum.map_or(1, |hard| hard.min(1)))
-}
 
 /// Counts the processes and threads of the judge's user, as the kernel does; programs under judgement are among them.
 fn own_tasks() -> u64 {

@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use super::bench::Bench;
 use super::matrix::{Matrix, Row};
-use super::time_limits::ROUNDING;
 use referee_event::{CaseFinished, Event, VerifyMargin};
 use referee_grading::verdict::TimeBound;
 use referee_judge::{self as judge, Reached};
+
+/// The tolerance for rounding errors in floating-point sums, in seconds.
+pub(super) const ROUNDING: f64 = 1e-9;
 
 /// Reports the margin of every run, the slowest of each submission first.
 pub(super) fn tell(bench: &Bench<'_>, matrix: &Matrix, reached: &[Reached], limit: f64, report: &mut dyn FnMut(Event)) {

@@ -13,8 +13,9 @@ use std::time::Duration;
 
 use super::bench::{Bench, Limit};
 use super::finding::{Finding, Outcome, counted};
+use super::margins::{self, ROUNDING};
 use super::matrix::{Matrix, Row};
-use super::{margins, submissions};
+use super::submissions;
 use referee_event::{CaseFinished, Event, Gravity, VerifyTimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
 use referee_judge::{self as judge, JudgeError, Reached, Settings};
@@ -195,9 +196,6 @@ fn from_below(
     };
     first.map(finding).collect()
 }
-
-/// The tolerance for rounding errors in floating-point sums, in seconds.
-pub(super) const ROUNDING: f64 = 1e-9;
 
 /// Reports submissions that must exceed the limit but do not exceed it by the margin.
 fn from_above(bench: &Bench<'_>, reached: &[Reached], limit: f64) -> Vec<Finding> {

@@ -3,7 +3,8 @@
 use std::io::BufReader;
 
 use referee_random::Random;
-use reference::puzzle::{ALL, Instance, Puzzle, Value};
+use reference::puzzle::{Instance, Puzzle, Value};
+use reference::registry::ALL;
 use reference::text::{Lines, Tokens};
 
 /// The largest text of an instance that the target solves, in bytes. Solving a larger instance can take minutes.

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::puzzle::by_name;
+use crate::registry::by_name;
 
 const NAMES: [&str; 4] = ["rows", "table", "gf2", "bfs"];
 

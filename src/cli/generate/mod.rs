@@ -7,7 +7,7 @@ mod puzzle;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use reference::puzzle::{ALL, by_name};
+use reference::registry::{ALL, by_name};
 
 use super::{Exit, Failure, nearest, note};
 use package::PackageArguments;

@@ -7,7 +7,8 @@ use std::sync::{LazyLock, OnceLock};
 
 use rayon::prelude::*;
 use reference::disagreement::Tally;
-use reference::puzzle::{ALL, Instance, Puzzle, Repetition, Value};
+use reference::puzzle::{Instance, Puzzle, Repetition, Value};
+use reference::registry::ALL;
 use reference::text::{Lines, Tokens};
 
 use super::files;

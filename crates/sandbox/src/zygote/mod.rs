@@ -205,7 +205,7 @@ fn start_spawner() -> io::Result<Spawner> {
         environment: vec![CString::new(format!("{}=1", spawner::MARK))?],
         directory: c"/".to_owned(),
         standard: [theirs.as_fd(), nothing.as_fd(), nothing.as_fd()],
-        limits: vec![super::spawn::no_core_dumps()],
+        limits: vec![super::core_dumps::no_core_dumps()],
         lockdown: None,
         resets_signals: true,
         // All threads of the judge use the spawner, so it must not end with the thread that starts it.
