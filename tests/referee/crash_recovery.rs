@@ -246,7 +246,11 @@ fn two_runs_do_not_write_the_same_report_at_the_same_time() {
         std::thread::sleep(Duration::from_millis(5));
     }
     let mut other = referee(["grade", SUM, "tests/hostile/WA/says_nothing.c", "--json"]);
-    other.arg(&run.report).assert().code(2).stderr(predicates::str::contains("another run is writing it"));
+    other
+        .arg(&run.report)
+        .assert()
+        .code(2)
+        .stderr(predicates::str::contains("another run is writing its partial report"));
     child.kill().expect("it runs");
     child.wait().expect("it can be waited for");
 }

@@ -90,7 +90,7 @@ fn feedback_is_kept_in_a_new_folder_or_over_that_of_an_earlier_run_only() {
         let mut command = referee(["grade", "tests/packages/judged/custom-validator", "--feedback"]);
         command.arg(into).assert()
     };
-    grade(folder.path()).code(2).stderr(contains("it holds files that are not feedback"));
+    grade(folder.path()).code(2).stderr(contains("it contains files that are not feedback"));
     assert_eq!(fs::read_to_string(folder.path().join(mine)).expect("it is there"), "mine\n");
     let new = folder.path().join("new");
     for _ in 0..2 {
