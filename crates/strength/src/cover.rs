@@ -11,7 +11,7 @@ pub(super) type Killers = Vec<usize>;
 /// A set of cases that kills every mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cover {
-    /// In increasing order.
+    /// The indices of the chosen test cases, in increasing order.
     pub(super) cases: Vec<usize>,
     /// Whether the search proved that no smaller set exists.
     pub(super) is_smallest: bool,
@@ -32,8 +32,8 @@ pub(super) fn cover(mutants: &[Killers]) -> Cover {
     Cover { cases, is_smallest }
 }
 
-/// Removes mutants that are hit whenever another one is, and mutants without killers. Returns the rest, those with the
-/// fewest killers first.
+/// Removes each mutant that is killed by every test case that kills some other mutant, and mutants without killers.
+/// Returns the rest, those with the fewest killers first.
 fn without_weaker(mutants: &[Killers]) -> Vec<Killers> {
     let mut all: Vec<Killers> = mutants.iter().filter(|killers| !killers.is_empty()).cloned().collect();
     all.sort_by(|one, other| one.len().cmp(&other.len()).then_with(|| one.cmp(other)));
@@ -47,12 +47,12 @@ fn without_weaker(mutants: &[Killers]) -> Vec<Killers> {
     kept
 }
 
-/// Returns whether all of `part` is in `whole`. Both must be sorted.
+/// Returns whether `whole` contains every element of `part`. Both must be sorted.
 fn is_part(part: &[usize], whole: &[usize]) -> bool {
     part.iter().all(|case| whole.binary_search(case).is_ok())
 }
 
-/// Repeatedly chooses the case that kills most of the remaining mutants; of equal ones, the first.
+/// Repeatedly chooses the test case that kills most of the remaining mutants; of equal ones, the first.
 fn greedy(wants: &[Killers]) -> Vec<usize> {
     let mut left: Vec<&Killers> = wants.iter().collect();
     let mut chosen = Vec::new();
@@ -80,8 +80,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Takes the first mutant that is not hit yet, which has the fewest killers, and tries each of its killers. Never
-    /// recurses deeper than the greedy choice is long.
+    /// Branches on the first mutant that no chosen test case kills, which has the fewest killers, and tries each of its
+    /// killers. The recursion is at most as deep as the greedy choice is long.
     fn go(&mut self, chosen: &mut Vec<usize>) {
         self.steps += self.wants.len().max(1);
         if self.steps >= MOST_STEPS {
@@ -106,7 +106,8 @@ impl Search<'_> {
     }
 }
 
-/// Returns a lower bound on the number of cases: the number of mutants found greedily of which no case kills two.
+/// Returns a lower bound on the number of cases: the size of a greedily chosen set of mutants of which no case kills
+/// two.
 fn at_least(left: &[&Killers]) -> usize {
     let mut taken: Vec<&Killers> = Vec::new();
     for killers in left {

@@ -1,4 +1,4 @@
-//! Measures how strong a package's test data is: which mistakes it does not notice.
+//! Measures how strong a package's test data is: which mistakes in programs the data does not notice.
 //!
 //! The method is mutation analysis (DeMillo, Lipton and Sayward, "Hints on Test Data Selection", 1978). Each mutant is
 //! a correct program of the package with one plausible mistake in it ([`mutate`], [`mutants`]). [`against`] runs
@@ -42,7 +42,7 @@ use referee_package::{Findings, Package};
 
 /// The settings of one strength measurement.
 pub struct Strength<'a> {
-    /// The package.
+    /// The package whose test data is measured.
     pub package: &'a Package,
     /// The path or name of the package, as the user gave it.
     pub given: &'a Path,
@@ -52,26 +52,27 @@ pub struct Strength<'a> {
     pub answer_key: &'static dyn hunt::AnswerKey,
     /// The seed of all random choices.
     pub seed: u64,
-    /// The maximum number of mutants; the seed chooses them. `None` means all.
+    /// The maximum number of mutants, which are chosen by the seed; `None` if all mutants are measured.
     pub most: Option<usize>,
-    /// Selects the programs to mutate, by name.
+    /// Returns whether the program with this name is mutated.
     pub wants: &'a (dyn Fn(&str) -> bool + Sync),
     /// How many test cases are run on a mutant after it is killed.
     pub rigour: Rigour,
-    /// The time for hunting each survivor; `None` if survivors are not hunted.
+    /// The time limit for hunting each survivor; `None` if survivors are not hunted.
     pub time: Option<Duration>,
     /// Whether mutants that the package declares equivalent are hunted, too.
     pub doubts: bool,
-    /// The folder of the package that finds are written to; `None` if they are not written.
+    /// The folder of the package into which finds are written; `None` if finds are only reported.
     pub add: Option<PathBuf>,
 }
 
 /// How many test cases are run on a mutant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rigour {
-    /// Stops at the first kill.
+    /// Stops at the first test case that kills the mutant.
     UntilKilled,
-    /// Stops after several kills: a mutant killed by several cases needs no particular one of them.
+    /// Stops after several test cases have killed the mutant. This many killers show that none of them is
+    /// indispensable.
     #[default]
     Some,
     /// Runs all test cases.
@@ -91,9 +92,9 @@ impl Rigour {
 
 /// Receives the progress of a measurement, and decides whether it continues.
 pub trait Watch: hunt::Watch {
-    /// `done` of `all` mutants were run on the data; `survivors` of them survive so far.
+    /// The judge has run `done` of `all` mutants on the data; `survivors` of them survive so far.
     fn mutants(&self, done: usize, all: usize, survivors: usize);
-    /// The hunt for survivor `number` of `all` begins; `name` is its program.
+    /// The hunt for survivor `number` of `all` begins; `name` is the program of which it is a mutant.
     fn survivor(&self, number: usize, all: usize, name: &str);
 }
 

@@ -35,10 +35,10 @@ struct Survivor<'a> {
 struct Ran<'a> {
     tally: Tally,
     survivors: Vec<Survivor<'a>>,
-    /// The declarations that match at least one mutant, by index.
+    /// The indices of the declarations that match at least one mutant.
     met: BTreeSet<usize>,
-    /// The test that killed each mutant, by the mutant's number. A later mutant with the same code is looked up here,
-    /// too.
+    /// The test that killed each mutant, by the mutant's number. Later mutants that compile to the same code use the
+    /// same entry.
     killers: BTreeMap<usize, String>,
     is_whole: bool,
 }
@@ -140,8 +140,8 @@ impl Measuring<'_> {
         Ok(ran)
     }
 
-    /// Returns the report of a mutant, and the package's declaration about it. The latter is `None` if no declaration
-    /// matches.
+    /// Returns the report of a mutant, and the package's declaration that covers it. The declaration is `None` if no
+    /// declaration matches.
     fn told(&self, mutant: &Mutant, outcome: &Outcome, same_as: Option<usize>) -> (MutantFinished, Option<Reason>) {
         let subject = &self.subjects[mutant.subject];
         let (mutation, text) = (&mutant.mutation, &subject.sources[mutant.file].text);

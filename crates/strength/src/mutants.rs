@@ -11,11 +11,11 @@ use super::subject::Subject;
 /// One change of one program.
 #[derive(Clone, Debug)]
 pub(super) struct Mutant {
-    /// Counted from 1, over all programs of the package.
+    /// The number of the mutant, counted from 1 over all programs of the package.
     pub(super) number: usize,
-    /// The index of its program.
+    /// The index of the mutated program in the list of subjects.
     pub(super) subject: usize,
-    /// The index of the changed file among the program's sources.
+    /// The index of the changed file in the program's list of sources.
     pub(super) file: usize,
     pub(super) mutation: Mutation,
 }

@@ -34,15 +34,15 @@ impl Role {
 /// A program whose sources are mutated.
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
-    /// The name in reports: `accepted/a.cpp`, `output_validator/validate.cpp`.
+    /// The name of the program in reports: `accepted/a.cpp`, `output_validator/validate.cpp`.
     pub(super) name: String,
     pub(super) role: Role,
-    /// Its index among the package's submissions, or among the validators of its kind.
+    /// The program's index among the package's submissions, or among the validators of its kind.
     pub(super) index: usize,
-    /// The path of its file or folder.
+    /// The path of the program's file or folder.
     pub(super) path: PathBuf,
     pub(super) grammar: Grammar,
-    /// The compilers and interpreters of its language that were found.
+    /// The compilers and interpreters of the program's language that were found.
     pub(super) tools: Vec<ToolFound>,
     pub(super) sources: Vec<SourceFile>,
 }
@@ -50,7 +50,7 @@ pub(super) struct Subject {
 /// A source file of a program.
 #[derive(Clone, Debug)]
 pub(super) struct SourceFile {
-    /// The path below the program's folder; empty if the program is a single file.
+    /// The path of the file relative to the program's folder; empty if the program is a single file.
     pub(super) below: PathBuf,
     pub(super) text: String,
 }

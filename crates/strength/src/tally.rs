@@ -1,4 +1,4 @@
-//! Computes what the results of all mutants say about the data. Pure.
+//! Computes the totals and the needed test cases from the results of all mutants. Pure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,7 +60,7 @@ impl Tally {
     pub(super) fn survivor(&mut self, hunted: &SurvivorHunted, is_declared: bool) {
         let all = &mut self.finished;
         all.holes += usize::from(hunted.killed);
-        // This find says nothing about the mutant: the package's own programs fail on it or disagree.
+        // This find proves nothing about the mutant: the package's own programs fail on it or disagree.
         all.disputed += usize::from(!hunted.killed && hunted.kind.is_some());
         if hunted.killed || is_declared {
             return;
@@ -74,7 +74,7 @@ impl Tally {
         }
     }
 
-    /// Records a wrong declaration: something killed a mutant that was declared equivalent.
+    /// Records a wrong declaration: a test killed a mutant that the package declares equivalent.
     pub(super) fn wrongly_declared(&mut self, words: String) {
         self.finished.wrongly_declared.push(words);
     }
@@ -96,10 +96,9 @@ impl Tally {
         self.finished
     }
 
-    /// Returns whether no smaller set is enough.
-    ///
-    /// The lower bound uses only the mutants on which all cases were run. The other mutants may be killed by cases that
-    /// were not run on them.
+    /// Returns whether it is proved that no smaller set of test cases kills all mutants.
+    /// The lower bound uses only the mutants on which all test cases were run. Other mutants may be killed by test
+    /// cases on which they were not run.
     fn is_proved(&self, smallest: &Cover) -> bool {
         let whole: Vec<Killers> = self.rows.iter().filter(|row| row.is_whole).map(|row| row.killers.clone()).collect();
         let needed = cover(&whole);

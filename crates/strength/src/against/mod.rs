@@ -21,7 +21,7 @@ pub(super) trait Against: Sync {
     /// Runs a mutant, whose sources are at `path`, on the tests.
     fn run(&self, subject: &Subject, mutant: &Mutant, path: &Path) -> Result<Outcome, JudgeError>;
 
-    /// Tries the finds of other survivors on this one. Returns `None` if none of them kills it.
+    /// Runs the mutant on the finds for other survivors. Returns `None` if none of these finds kills it.
     fn by_find(
         &self,
         subject: &Subject,
@@ -30,7 +30,7 @@ pub(super) trait Against: Sync {
         quest: &Quest<'_>,
     ) -> Result<Option<SurvivorHunted>, JudgeError>;
 
-    /// Hunts a survivor: looks for a test that tells it from the program.
+    /// Searches for a test on which the mutant and the unchanged program get different results.
     fn hunt(
         &self,
         subject: &Subject,
@@ -40,43 +40,43 @@ pub(super) trait Against: Sync {
     ) -> Result<SurvivorHunted, JudgeError>;
 }
 
-/// The settings of a hunt.
+/// The settings of a search for a test that kills a survivor.
 #[derive(Clone, Copy)]
 pub(super) struct Quest<'a> {
     pub(super) time: Duration,
     pub(super) seed: u64,
     pub(super) jobs: usize,
-    /// The folder of the package that finds are written to; `None` if they are not written.
+    /// The folder of the package into which finds are written; `None` if finds are only reported.
     pub(super) add: Option<&'a Path>,
     pub(super) watch: &'a dyn hunt::Watch,
-    /// The puzzles whose boards can be drawn.
+    /// The puzzles whose inputs can be generated.
     pub(super) answer_key: &'static dyn hunt::AnswerKey,
 }
 
 /// The result of running a mutant on the data.
 pub(super) struct Outcome {
-    /// The result of compiling it.
+    /// The result of compiling the mutant.
     pub(super) product: Made,
-    /// One per test case, or per test of a validator.
+    /// One result per test case of a submission, or per test of a validator.
     pub(super) cells: Vec<Cell>,
-    /// The first test that kills it; `None` if no test does.
+    /// The first test that kills the mutant; `None` if no test does.
     pub(super) first: Option<Kill>,
-    /// The reason of the first result that could not be judged; `None` if all could.
+    /// Why the first test without a usable result could not be judged; `None` if all were.
     pub(super) unjudged: Option<String>,
-    /// Whether all results come from the cache.
+    /// Whether all results were read from the cache.
     pub(super) cached: bool,
 }
 
 /// The result of compiling a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Made {
-    /// It does not compile.
+    /// The mutant does not compile.
     Nothing,
-    /// The same code as the program's.
+    /// The mutant compiles to the same code as the program.
     Same,
-    /// Different code, with this digest.
+    /// The mutant compiles to different code, with this digest.
     Other(Digest),
-    /// It was not compiled.
+    /// The mutant was not compiled.
     Unknown,
 }
 
@@ -85,13 +85,13 @@ pub(super) enum Made {
 pub(super) enum Cell {
     /// The test was not run, or its result could not be judged.
     Unknown,
-    /// The test does not tell the mutant from the program.
+    /// The mutant and the program get the same verdict on the test.
     Spares,
-    /// The test tells the mutant from the program.
+    /// The mutant and the program get different verdicts on the test.
     Kills,
 }
 
-/// The test that kills a mutant, and the verdict.
+/// The test that kills a mutant, and the verdict of the mutant on it.
 #[derive(Clone, Debug)]
 pub(super) struct Kill {
     pub(super) case: String,
@@ -112,7 +112,7 @@ impl Outcome {
     }
 }
 
-/// Returns the report of a survivor for which nothing was found, or that was not hunted.
+/// Returns the report of a survivor that was not hunted, or for which the hunt found no test.
 fn nothing(mutant: &Mutant, subject: &Subject) -> SurvivorHunted {
     SurvivorHunted { number: mutant.number, program: subject.name.clone(), ..SurvivorHunted::default() }
 }
@@ -126,7 +126,8 @@ fn telling_line(text: &str) -> &str {
     text.lines().find(is_telling).or_else(|| text.lines().next()).unwrap_or_default().trim()
 }
 
-/// Returns the name of a new case or test, which says which mutant it kills: `mutant-two_halves-33-boundary`.
+/// Returns the name of a new test case or validator test. The name says which mutant the test kills:
+/// `mutant-two_halves-33-boundary`.
 fn name(subject: &Subject, mutant: &Mutant) -> String {
     let path = subject.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '_' { letter } else { '-' };

@@ -23,26 +23,28 @@ use referee_package::{Package, TestCase};
 /// The test cases of a package, and the results of its programs on them.
 pub(crate) struct Cases<'a> {
     package: &'a Package,
-    /// The settings for building and running mutants, in hunts, too.
+    /// The settings for building and running mutants, also during hunts.
     settings: &'a Settings,
     rows: MutantRunner<'a>,
-    /// The unchanged programs by name, or why they cannot be mutated.
+    /// The unchanged programs by name; the error says why a program cannot be mutated.
     originals: BTreeMap<String, Result<Original, String>>,
     rigour: Rigour,
-    /// The finds for earlier survivors, with the survivors' numbers.
+    /// The finds for earlier survivors, each with the number of its survivor.
     finds: Mutex<Vec<(usize, FoundCase)>>,
 }
 
 /// The results of the unchanged program.
 struct Original {
     product: Digest,
-    /// The score that validators gave it, by test case.
+    /// The score that validators gave the program, by test case.
     given: Vec<Given>,
-    /// Whether it needs nearly all of the time limit, by test case. A mutant may then exceed the limit by chance.
+    /// Whether the program needs nearly all of the time limit, by test case. A mutant may then exceed the limit by
+    /// chance.
     is_near_the_limit: Vec<bool>,
 }
 
-/// A mutant that fails slowly twice is not run on more cases: each such run costs as much as hundreds of others.
+/// The maximum number of slow failures of a mutant. After that, the mutant is not run on more test cases: a slow run
+/// takes as long as hundreds of others.
 const MOST_SLOW_KILLS: usize = 2;
 
 impl<'a> Cases<'a> {
@@ -80,13 +82,13 @@ impl<'a> Cases<'a> {
         self.originals.get(&subject.name)?.as_ref().ok()
     }
 
-    /// Returns the submission with its sources at `path`.
+    /// Returns the mutant as a submission whose sources are at `path`.
     fn mutant(&self, subject: &Subject, path: &Path) -> Submission {
         subject.submission_at(self.package, path.to_path_buf(), subject.name.clone())
     }
 
-    /// Tries the finds of earlier survivors on this one. Returns the number of the survivor whose find kills it, and
-    /// the result; `None` if none does.
+    /// Runs a mutant on the finds for earlier survivors. Returns the number of the survivor whose find kills the
+    /// mutant, and the result; `None` if no find kills it.
     fn earlier_find(
         &self,
         subject: &Subject,
@@ -153,7 +155,8 @@ impl<'a> Cases<'a> {
     }
 }
 
-/// `cases` are the cases of the package, all of which were run.
+/// Returns the results of the unchanged program. `cases` are all test cases of the package; the program was run on
+/// each.
 fn original(row: MutantRun, cases: &[TestCase], limit: Duration) -> Result<Original, String> {
     let product = match row.product {
         Product::Made(product) => product,
@@ -179,7 +182,7 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// Runs every case.
+/// Runs a program on every test case.
 struct Whole;
 
 impl StopPolicy for Whole {
@@ -191,13 +194,13 @@ impl StopPolicy for Whole {
         results.iter().position(Option::is_none)
     }
 
-    // The program is known to be correct: if it is slow, something else held it up.
+    // The program is known to be correct: if a run is slow, the machine was busy.
     fn takes_slow_as_slow(&self) -> bool {
         false
     }
 }
 
-/// Runs a mutant for as long as another case may still be worth its time.
+/// Runs a mutant on test cases until a further test case is not worth its time.
 struct OfMutant<'a> {
     original: &'a Original,
     rigour: Rigour,
@@ -225,8 +228,8 @@ impl StopPolicy for OfMutant<'_> {
         *product != self.original.product
     }
 
-    /// Returns the cases in order until one kills the mutant. After that, it goes on from a pseudorandom case that
-    /// depends on the mutant's number. So each case is run on some mutants.
+    /// Returns the test cases in order until one of them kills the mutant. After that, it continues from a pseudorandom
+    /// test case that depends on the mutant's number. In this way, each test case is run on some mutants.
     fn next(&self, results: &[Option<CaseResult>]) -> Option<usize> {
         let kills = results.iter().enumerate().filter(|(index, one)| self.cell(*index, one.as_ref()) == Cell::Kills);
         let kills: Vec<_> = kills.filter_map(|(_, one)| one.as_ref()).collect();
@@ -330,7 +333,7 @@ impl Against for Cases<'_> {
             Err(error) => return Ok(SurvivorHunted { remarks: vec![error.to_string()], ..nothing(mutant, subject) }),
         };
         let mut told = told(hunted.finished, mutant, subject);
-        // Only a failure of the mutant counts: if the unchanged program fails on the find, too, the mutant is not
+        // Only a failure of the mutant counts. If the unchanged program fails on the find, too, the mutant is not
         // killed.
         if let Some(found) = hunted.find.filter(|_| told.killed) {
             let trials = Session::open(package, settings)?.trials()?;
@@ -348,7 +351,7 @@ impl Against for Cases<'_> {
     }
 }
 
-/// The kind of a find that concerns the package's accepted submissions, and not the mutant.
+/// The `kind` in reports of a find on which the package's accepted submissions fail or disagree.
 const DISPUTED: &str = "jury";
 
 /// Returns the report of a find on which the unchanged program fails.
@@ -381,7 +384,7 @@ fn told(finished: HuntFinished, mutant: &Mutant, subject: &Subject) -> SurvivorH
         message: finished.message,
         tried: finished.tried,
         unjudged: finished.unjudged,
-        // If some inputs could not be judged, an exhausted search proves nothing.
+        // If some inputs could not be judged, an exhausted search does not prove that the mutant is equivalent.
         exhausted: finished.exhausted && finished.unjudged == 0,
         interrupted: finished.interrupted,
         seconds: finished.seconds,

@@ -10,8 +10,8 @@
 //!
 //! Sources are named as in reports. `was` and `is` are the lines that contain the change, before and after it, with
 //! single spaces. `is` may be a list of several changed lines. `line` selects one of several identical lines.
-//! Declarations are verified: the report names each declared mutant that is killed all the same, and each declaration
-//! that matches no mutant.
+//! Declarations are verified. The report names each declared mutant that a test kills, and each declaration that
+//! matches no mutant.
 //!
 //! If all surviving changes of a line have the same reason, leave out `is`: the declaration then covers every change of
 //! that line. `within` gives the first line of a function or a loop, and covers every change inside it:
@@ -45,7 +45,7 @@ struct Declaration {
     scope: Scope,
     line: Option<usize>,
     because: String,
-    /// The line and column of the declaration in its file.
+    /// The line and column of the declaration in `equivalent_mutants.yaml`, both counted from 1.
     place: (u64, u64),
 }
 
@@ -61,14 +61,15 @@ enum Scope {
     Within(String),
 }
 
-/// The declaration that covers a mutant, by index, and its reason.
+/// A declaration that covers a mutant, by index, and its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reason {
     pub(super) declaration: usize,
     pub(super) because: String,
-    /// The source of the declaration: the file, line and column.
+    /// The position of the declaration: the file, line and column.
     pub(super) place: String,
-    /// Whether it covers only this particular change; then it is wrong if anything kills the mutant.
+    /// Whether the declaration covers only this particular change. Such a declaration is wrong if a test kills the
+    /// mutant.
     pub(super) is_exact: bool,
 }
 
@@ -92,8 +93,8 @@ impl Declared {
         Some(Reason { declaration: *declaration, because: one.because.clone(), place: one.place(), is_exact })
     }
 
-    /// Returns messages on the declarations that are not in `met`, with their positions. Only files for which
-    /// `is_whole` returns true are considered.
+    /// Returns a message for each declaration whose index `met` does not accept, with its position. Files for which
+    /// `is_whole` returns false are skipped.
     pub(super) fn unmet(&self, met: &dyn Fn(usize) -> bool, is_whole: &dyn Fn(&str) -> bool) -> Vec<String> {
         let unmet = self.all.iter().enumerate().filter(|(index, one)| !met(*index) && is_whole(&one.file));
         unmet.map(|(_, one)| one.words()).collect()
@@ -101,7 +102,7 @@ impl Declared {
 }
 
 impl Declaration {
-    /// Returns the file, line and column.
+    /// Returns the position of the declaration: the file, line and column.
     fn place(&self) -> String {
         let (line, column) = self.place;
         format!("{FILE}:{line}:{column}")

@@ -8,7 +8,7 @@ use referee_package::yaml::{self, Fields, Node, Source, Value};
 use referee_package::{Finding, Findings, Package, links};
 
 /// Reads the package's file of declarations. Returns no declarations if the file does not exist. Fails if the file has
-/// errors; findings name positions relative to `given`.
+/// errors. Findings name the file by its path relative to `given`.
 pub(crate) fn read(package: &Package, given: &Path) -> Result<(Declared, Vec<Finding>), Findings> {
     let path = package.root.join(FILE);
     let mut findings = Findings::default();

@@ -61,8 +61,8 @@ fn subscript(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     }
 }
 
-/// Offers to move the bound of a comparison, in the direction that differs from the change of its boundary (`<` to
-/// `<=`).
+/// Offers to move the bound of a comparison by one. It moves in the direction that does not repeat the change from `<`
+/// to `<=`.
 fn bound(sign: Node<'_>, right: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     let by = match sign.text() {
         "<" | ">=" => "- 1",
@@ -148,7 +148,7 @@ fn change(of: Node<'_>, by: &str, facts: &Facts<'_>, offers: &mut Offers) {
     }
 }
 
-/// Returns whether the expression is a comparison or a logical operation, and so no number.
+/// Returns whether the expression is a comparison or a logical operation, and therefore not a number.
 fn is_condition(node: Node<'_>) -> bool {
     let signs = ["<", ">", "<=", ">=", "==", "!=", "&&", "||"];
     kinds::operator(node).is_some_and(|sign| signs.contains(&sign.text()))

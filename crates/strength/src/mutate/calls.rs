@@ -1,4 +1,4 @@
-//! Arguments in the wrong order.
+//! Swaps arguments, as if the programmer had written them in the wrong order.
 
 use super::facts::{Facts, Type};
 use super::grammar::Grammar;
@@ -31,7 +31,7 @@ const NUMBERS: &[&str] = &[
     "ull",
     "lint",
 ];
-/// The maximum number of arguments; longer lists are tables.
+/// The maximum number of arguments of a call that is changed; longer lists are tables.
 const MOST: usize = 12;
 
 /// Offers to swap neighbouring arguments of a call.

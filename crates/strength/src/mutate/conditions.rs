@@ -1,4 +1,4 @@
-//! Negated conditions.
+//! Negates conditions.
 
 use super::grammar::Grammar;
 use super::offers::Offers;

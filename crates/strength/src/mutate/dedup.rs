@@ -1,4 +1,5 @@
-//! Selects the changes that are kept: sorted, without duplicates, and still parsing.
+//! Selects the changes that remain: sorts them, and removes duplicates and changes after which the source no longer
+//! parses.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -10,14 +11,16 @@ use super::offers::Offer;
 use super::parse::{Bounded, Old};
 use super::{MOST, Mutation, Mutations};
 
-/// Turns the offers into mutations. Drops those that give the same text as another one, or that no longer parse.
+/// Turns the offers into mutations. Drops an offer that gives the same text as another one, or after which the source
+/// no longer parses.
 pub(super) fn keep(source: &str, mut offers: Vec<Offer>, parser: &mut Bounded, old: &Old<'_>) -> Mutations {
     offers.sort_by(|a, b| {
         let key = |offer: &Offer| (offer.span.start, Reverse(offer.span.end), offer.operator);
         key(a).cmp(&key(b)).then_with(|| a.replacement.cmp(&b.replacement))
     });
     let mut seen = HashSet::new();
-    // The code after a change keeps its line. So equivalent mutants compile to the same code, even with line tables.
+    // A change keeps the number of lines, so the code after it keeps its line. Equivalent mutants therefore compile to
+    // the same code, even with line tables.
     offers.retain(|offer| lines_in(source.get(offer.span.clone()).unwrap_or_default()) == lines_in(&offer.replacement));
     offers.retain(|offer| least(source, offer).is_some_and(|change| seen.insert(change)));
     let lines = Lines::of(source);
@@ -40,7 +43,7 @@ pub(super) fn keep(source: &str, mut offers: Vec<Offer>, parser: &mut Bounded, o
     Mutations { list: kept.into_iter().map(|(_, mutation)| mutation).collect(), left_out: count - looked_at }
 }
 
-/// Returns all numbers below `count`, in steps of about the golden section, so that the first ones are spread evenly.
+/// Returns all numbers below `count`, in steps of about the golden section. So the first numbers are spread evenly.
 fn scattered(count: usize) -> impl Iterator<Item = usize> {
     let is_prime_to = |step: usize| {
         let (mut one, mut other) = (count, step);
@@ -88,8 +91,7 @@ fn least(source: &str, offer: &Offer) -> Option<(Range<usize>, Vec<u8>)> {
     if span.is_empty() && new.is_empty() {
         return None;
     }
-    // Between equal neighbours, it makes no difference which one is removed, or after which one an equal one is
-    // inserted.
+    // Text such as `aaa` has several equal ways to remove or insert one `a`; the earliest position is taken.
     for _ in 0..bytes.len().min(256) {
         if span.is_empty() && span.start > 0 && new.last() == Some(&bytes[span.start - 1]) {
             new.rotate_right(1);

@@ -1,5 +1,5 @@
-//! Facts about the names in a source. This is not scope analysis as in a compiler: a name means the same in the whole
-//! source.
+//! Facts about the names in a source. There is no scope analysis as in a compiler: a name is assumed to have one
+//! meaning in the whole source.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ pub(super) type Type<'t> = (&'t str, bool);
 /// The facts about the names of a source.
 #[derive(Default)]
 pub(super) struct Facts<'t> {
-    /// Variables that hold text.
+    /// Variables whose value is text.
     pub(super) texts: HashSet<&'t str>,
     /// Variables that are streams.
     pub(super) streams: HashSet<&'t str>,
@@ -22,11 +22,11 @@ pub(super) struct Facts<'t> {
     pub(super) floats: HashSet<&'t str>,
     /// Variables declared without a value; the compiler requires an assignment to them.
     pub(super) unset: HashSet<&'t str>,
-    /// Constants that only set how much memory is reserved.
+    /// Constants that only set how much memory is reserved, for example array sizes.
     pub(super) rooms: HashSet<&'t str>,
     /// The parameter types of each function; `None` if functions of the same name have different ones.
     pub(super) parameters: HashMap<&'t str, Option<Vec<Type<'t>>>>,
-    /// The nodes of the first assignments to Python names, which declare those names.
+    /// The indices of the nodes of the first assignments to Python names. These assignments declare the names.
     pub(super) first: HashSet<usize>,
 }
 

@@ -119,7 +119,7 @@ pub(super) const CALLS: &[&str] = &[
 /// Argument lists of calls.
 pub(super) const ARGUMENTS: &[&str] = &["argument_list", "arguments"];
 
-/// Nodes that only set how much memory is reserved.
+/// Nodes whose contents only set how much memory is reserved.
 pub(super) const ROOM: &[&str] = &["template_argument_list", "dimensions_expr"];
 
 /// Nodes whose `size` or `length` field only sets how much memory is reserved.
@@ -181,7 +181,7 @@ pub(super) const SYMMETRIC: &[&str] = &[
     "distance",
 ];
 
-/// Calls that a correct program can do without.
+/// Calls without which a correct program stays correct, for example those that only make it faster.
 pub(super) const IDLE: &[&str] = &[
     "assert",
     "static_assert",

@@ -1,4 +1,4 @@
-//! Changed constants.
+//! Changes constants.
 
 use super::facts::Facts;
 use super::grammar::Grammar;
@@ -69,11 +69,12 @@ fn number(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
 }
 
 /// Compares a change of the number by one with a change of the comparison around it. Returns `Some(true)` if adding one
-/// gives the same mutant, `Some(false)` if subtracting one does, and `None` if neither does.
+/// gives the same mutant as changing the comparison, `Some(false)` if subtracting one does, and `None` if neither does.
 fn boundary_says(node: Node<'_>) -> Option<bool> {
     let (sign, is_left) = comparison(node)?;
     match (sign, is_left) {
-        // `x < 3` as `x <= 3` is `x < 4`; `x >= 3` as `x > 3` is `x >= 4`; `3 <= x` as `3 < x` is `4 <= x`.
+        // The change of `x < 3` to `x <= 3` equals `x < 4`; of `x >= 3` to `x > 3` equals `x >= 4`; of `3 <= x` to `3 <
+        // x` equals `4 <= x`.
         ("<" | ">=", false) | ("<=" | ">", true) => Some(true),
         ("<=" | ">", false) | ("<" | ">=", true) => Some(false),
         _ => None,

@@ -11,21 +11,21 @@ pub(super) struct Marks(u16);
 impl Marks {
     /// Nothing in this node may be changed.
     pub(super) const NO_CODE: Marks = Marks(1);
-    /// In the body of a loop of the same function.
+    /// The node is in the body of a loop of the same function.
     pub(super) const LOOP: Marks = Marks(1 << 1);
-    /// In a function.
+    /// The node is in a function.
     pub(super) const FUNCTION: Marks = Marks(1 << 2);
-    /// In the program's main function.
+    /// The node is in the program's main function.
     pub(super) const MAIN: Marks = Marks(1 << 3);
-    /// Only sets how much memory is reserved: more of it changes nothing.
+    /// The node only sets how much memory is reserved. A larger value does not change what the program does.
     pub(super) const ROOM: Marks = Marks(1 << 4);
-    /// Text, judged by syntax: `+` concatenates it.
+    /// The node is text, judged by its syntax: `+` concatenates it.
     pub(super) const TEXT: Marks = Marks(1 << 5);
-    /// A stream, or an expression whose value is one: shifts write to it or read from it.
+    /// The node is a stream, or an expression whose value is a stream: shifts write to it or read from it.
     pub(super) const STREAM: Marks = Marks(1 << 6);
-    /// In a switch label or a pattern.
+    /// The node is in a switch label or a pattern.
     pub(super) const LABEL: Marks = Marks(1 << 7);
-    /// Part of a message, which does not affect the verdict.
+    /// The node is part of a message, which does not affect the verdict.
     pub(super) const MESSAGE: Marks = Marks(1 << 8);
     /// The marks that children inherit from their parent.
     const INHERITED: Marks = Marks(0b1_1001_1111);
@@ -87,7 +87,7 @@ fn of_function(node: Node<'_>, outer: Marks) -> Marks {
     marks
 }
 
-/// Returns whether nothing in the node may be changed: it is no code, may not be compiled, or does not affect what a
+/// Returns whether nothing in the node may be changed: it is not code, may not be compiled, or does not affect what a
 /// correct program does.
 fn is_no_code(node: Node<'_>) -> bool {
     let grammar = node.grammar();
@@ -103,7 +103,7 @@ fn is_no_code(node: Node<'_>) -> bool {
 
 /// Returns whether the node is a Rust test, which no submission runs.
 fn is_under_test(node: Node<'_>) -> bool {
-    // An item's attributes stand before it; their text ends where the item begins.
+    // The grammar puts an item's attributes before the item; their text ends where the item begins.
     node.is(&["function_item", "mod_item"]) && {
         let before = node.source().get(..node.span().start).unwrap_or_default().trim_end();
         before.ends_with("#[test]") || before.ends_with("#[cfg(test)]")

@@ -13,7 +13,7 @@
 //! nothing. The families leave out the changes that can be recognised as one or the other, with a comment that gives
 //! the reason.
 //!
-//! # What is never changed
+//! # Parts that are never changed
 //!
 //! Parts that do not parse; comments; preprocessor lines, except for defined numbers; imports, types, annotations,
 //! tests, assertions, failure messages; preprocessor branches that may not be compiled; arguments of Rust macros, which
@@ -65,7 +65,7 @@ pub(super) const MOST: usize = 4000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mutation {
     pub(super) operator: Operator,
-    /// The bytes that are replaced.
+    /// The bytes of the source that the change replaces.
     pub(super) span: Range<usize>,
     pub(super) replacement: String,
     /// The line and column of the first byte of the span, both counted from 1; the column counts characters.
@@ -85,9 +85,9 @@ impl Mutation {
 /// The changes of a source.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Mutations {
-    /// Ordered by position.
+    /// The changes, ordered by position.
     pub(super) list: Vec<Mutation>,
-    /// The number of offered changes that were left out: too many, or the step limit was reached.
+    /// The number of offered changes that were left out, because there were too many or the step limit was reached.
     pub(super) left_out: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Changed numbers, written in the style of the original: prefix, separators, width and suffix stay.
+//! Changes numbers. A changed number keeps the style of the original: prefix, separators, width and suffix.
 
 use super::grammar::Grammar;
 
@@ -11,9 +11,9 @@ pub(super) struct Style {
     separator: char,
 }
 
-/// Larger numbers are limits and moduli rather than steps.
+/// Numbers from this value on count as limits and moduli rather than steps.
 const LARGE: u128 = 1000;
-/// Smaller floating-point numbers are tolerances.
+/// Floating-point numbers below this value count as tolerances.
 const TOLERANCE: f64 = 1e-3;
 
 impl Style {
@@ -118,7 +118,7 @@ impl Whole<'_> {
         format!("{}{}{}", self.prefix, self.separated(&padded, style), self.suffix)
     }
 
-    /// Puts the separators where they were, counted from the end.
+    /// Inserts the separators at the same positions as in the original, counted from the end.
     fn separated(&self, digits: &str, style: Style) -> String {
         let mut old = self.digits.chars().rev().peekable();
         let mut reversed = String::new();

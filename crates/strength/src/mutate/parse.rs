@@ -1,4 +1,4 @@
-//! Parses with a bound on the work, because sources are untrusted.
+//! Parses sources with a limit on the number of steps, because sources are untrusted.
 
 use std::ops::ControlFlow;
 
@@ -6,17 +6,18 @@ use tree_sitter::{InputEdit, ParseOptions, ParseState, Parser, Point, Tree};
 
 use super::grammar::Grammar;
 
-/// How often the parser may report progress during one parse; it reports once in about a hundred steps. Ordinary
-/// sources need one report for a hundred bytes, and the parses of all their changes together need one for three bytes.
+/// The minimum limit on the parser's progress reports during one parse; the parser reports about every hundred steps.
+/// Ordinary sources need one report per hundred bytes.
 const REPORTS_AT_LEAST: u64 = 1000;
 const BYTES_PER_REPORT: u64 = 10;
-/// The same for all parses of changed sources together; one more report is allowed for each byte of the source.
+/// The minimum limit on progress reports for all parses of changed sources together. One more report is allowed for
+/// each byte of the source; ordinary sources need one per three bytes.
 const CHECK_REPORTS_AT_LEAST: u64 = 2000;
 
 /// A parser for one language, with a limit on its work.
 pub(super) struct Bounded {
     parser: Parser,
-    /// The reports left for parsing changed sources.
+    /// The number of progress reports left for parsing changed sources.
     left: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Forgotten resets: a variable that should start afresh keeps its previous value.
+//! Removes resets, so a variable that should start afresh keeps its previous value.
 
 use super::grammar::Grammar;
 use super::kinds;
@@ -7,7 +7,7 @@ use super::offers::Offers;
 use super::operator::Operator;
 use super::tree::Node;
 
-/// Values that are the same every time.
+/// Nodes whose value is the same at every evaluation.
 const CONSTANTS: &[&str] = &[
     "number_literal",
     "decimal_integer_literal",
@@ -49,7 +49,7 @@ fn sets_to_constant(node: Node<'_>) -> bool {
         && node.child("right").is_some_and(is_constant)
 }
 
-/// Returns whether a value is the same every time: a literal, an empty container, a constant, a constructor.
+/// Returns whether a value is the same at every evaluation: a literal, an empty container, a constant, a constructor.
 fn is_constant(value: Node<'_>) -> bool {
     match value.kind() {
         "unary_expression" | "unary_operator" => value.named().last().is_some_and(|inner| inner.is(CONSTANTS)),
@@ -87,7 +87,7 @@ fn makes(call: Node<'_>) -> bool {
         || call.is(&["object_creation_expression"]) && function.is_some_and(marks::is_container)
 }
 
-/// Offers to make a variable declared in a loop or a function outlive it.
+/// Offers to keep the value of a variable that is declared in a loop or a function until its next declaration.
 pub(super) fn offer(node: Node<'_>, offers: &mut Offers) {
     match node.grammar() {
         Grammar::C | Grammar::Cpp if node.is(&["declaration"]) => keep(node, offers),
@@ -125,10 +125,10 @@ fn is_global(node: Node<'_>, name: &str) -> bool {
     false
 }
 
-/// The maximum number of nodes of a function that are searched.
+/// The maximum number of nodes of a function that are searched for a `global` statement.
 const FAR: usize = 2000;
 
-/// Offers to put `static` before a local declaration.
+/// Offers to insert `static` before a local declaration.
 fn keep(node: Node<'_>, offers: &mut Offers) {
     let in_block = node.is_in(&["compound_statement", "case_statement"]);
     let is_short_lived = node.has(Marks::LOOP) || node.has(Marks::FUNCTION) && !node.has(Marks::MAIN);
@@ -149,8 +149,8 @@ fn keep(node: Node<'_>, offers: &mut Offers) {
     }
 }
 
-/// Returns whether a declared variable starts with the same value every time. A variable without a value that is no
-/// object starts with an arbitrary one.
+/// Returns whether a declared variable starts with the same value every time. A variable of a primitive type without an
+/// initial value starts with an arbitrary one.
 fn begins_the_same(declarator: Node<'_>, is_class: bool) -> bool {
     match declarator.kind() {
         "identifier" => is_class,

@@ -1,4 +1,4 @@
-//! Forgotten statements.
+//! Drops statements, as if the programmer had forgotten them.
 
 use super::facts::Facts;
 use super::grammar::Grammar;
@@ -38,7 +38,7 @@ const JUMPS: &[&str] = &[
     "return_expression",
 ];
 
-/// How many nodes around a jump are searched.
+/// The maximum number of nodes around a jump that are searched.
 const FAR: usize = 500;
 
 /// Offers to drop a statement.
@@ -197,7 +197,7 @@ fn ends_an_endless_loop(node: Node<'_>) -> bool {
     false
 }
 
-/// Offers to blank out a statement. Its line breaks stay, and so do the columns of code after it on its last line.
+/// Offers to replace a statement by blanks. Its line breaks stay, and code after it on its last line keeps its column.
 pub(super) fn drop(operator: Operator, node: Node<'_>, offers: &mut Offers) {
     let nothing = match node.grammar() {
         Grammar::Python => "pass",

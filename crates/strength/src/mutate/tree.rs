@@ -1,8 +1,8 @@
 //! The syntax tree of a source as a flat list, in the order of the text.
 //!
 //! A tree-sitter node finds its parent by a search from the root, which is quadratic on deep sources. Here a node is an
-//! index into the list; it stores its parent, and its children follow it. Nodes deeper than [`DEEPEST`] levels are left
-//! out; they do not occur in sources written by people.
+//! index into the list. The list stores each node's parent, and a node's children follow it. Nodes deeper than
+//! [`DEEPEST`] levels are left out; sources written by people have no such nodes.
 
 use std::ops::Range;
 
@@ -11,9 +11,9 @@ use tree_sitter::TreeCursor;
 use super::grammar::Grammar;
 use super::marks::Marks;
 
-/// The number of levels of a tree that are read.
+/// The maximum depth of nodes that are read, in levels.
 const DEEPEST: usize = 300;
-/// How many children are searched for a field. Children with fields come before long lists.
+/// The maximum number of children that are searched for a field. Children with fields come before long lists.
 const SEARCHED: usize = 64;
 
 /// All nodes of a source.
@@ -25,16 +25,16 @@ pub(super) struct Nodes<'s> {
 
 struct Entry {
     kind: &'static str,
-    /// Its field in the parent, in the grammar's terms; empty if it has none.
+    /// The name of the node's field in the parent, in the grammar's terms; empty if the node has none.
     field: &'static str,
     start: usize,
     end: usize,
     parent: usize,
-    /// The index of the first node after its descendants.
+    /// The index of the first node after the node's descendants.
     past: usize,
     is_named: bool,
     marks: Marks,
-    /// The index of the function that contains it; the root's if no function does.
+    /// The index of the function that contains the node; the root's index if no function does.
     function: usize,
 }
 
@@ -130,7 +130,7 @@ impl<'t> Node<'t> {
         self.entry().kind
     }
 
-    /// Returns its field in the parent, in the grammar's terms; empty if it has none.
+    /// Returns the name of the node's field in the parent, in the grammar's terms; empty if the node has none.
     pub(super) fn field(self) -> &'static str {
         self.entry().field
     }
@@ -163,7 +163,7 @@ impl<'t> Node<'t> {
         (self.entry().parent != self.at).then(|| self.nodes.node(self.entry().parent))
     }
 
-    /// Returns whether its parent has one of these kinds.
+    /// Returns whether the node's parent has one of these kinds.
     pub(super) fn is_in(self, kinds: &[&str]) -> bool {
         self.parent().is_some_and(|parent| parent.is(kinds))
     }
@@ -177,7 +177,7 @@ impl<'t> Node<'t> {
         })
     }
 
-    /// Iterates over its children, without punctuation and comments.
+    /// Iterates over the node's children, without punctuation and comments.
     pub(super) fn named(self) -> impl Iterator<Item = Node<'t>> {
         self.children().filter(|child| child.is_named() && !child.kind().contains("comment"))
     }
@@ -192,7 +192,7 @@ impl<'t> Node<'t> {
         (self.at..self.entry().past.min(self.at + most)).map(|at| self.nodes.node(at))
     }
 
-    /// Returns the expression inside the parentheses around it.
+    /// Returns the expression inside the node's parentheses; the node itself if it has none.
     pub(super) fn bare(self) -> Node<'t> {
         let mut node = self;
         while node.is(&["parenthesized_expression", "condition_clause"]) {

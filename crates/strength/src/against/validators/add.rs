@@ -13,14 +13,14 @@ use referee_hunt::{Keep, KeepError, keep_files};
 use referee_judge::JudgeError;
 use referee_package::{Package, TestCase, ValidatorTestKind};
 
-/// The written files, and a remark if the find was not added.
+/// The files that were written, and a remark if the find was not added.
 #[derive(Debug, Default)]
 pub(super) struct Added {
     pub(super) written: Vec<PathBuf>,
     pub(super) remark: Option<String>,
 }
 
-/// Writes the find into the folder that stands for the verdict that validators must give.
+/// Writes the find into the folder of validator tests that demands the verdict of the unchanged validator.
 pub(super) fn add(
     package: &Package,
     subject: &Subject,
@@ -59,8 +59,8 @@ pub(super) fn add(
     }
 }
 
-/// Returns whether the case needs only its files. A case with arguments of its own cannot move: its new folder has
-/// other settings.
+/// Returns whether the test case needs no arguments or settings of its own. Another test case cannot move to the new
+/// folder, which has other settings.
 fn is_plain(package: &Package, subject: &Subject, case: &TestCase) -> bool {
     let asks_for_nothing = match subject.role {
         Role::InputValidator => {

@@ -6,11 +6,11 @@ use referee_random::Random;
 /// The maximum number of changes of one text.
 const MOST_EDITS: u64 = 3;
 
-/// The binary logarithm of the largest buffer that runs of one byte are made for. A run has at most twice that length,
-/// which is more than any token of an answer has.
+/// The binary logarithm of the largest buffer size that inserted runs of one byte aim at. A run has at most twice that
+/// length, which is longer than any token of an answer.
 const LONGEST_RUN_BITS: u64 = 13;
 
-/// The bytes that are inserted, or put in the place of others.
+/// The bytes that a change inserts or writes over other bytes.
 const LETTERS: [u8; 27] = *b" \t\n\r\0\x0b\x0c019-+.,/:@A[`aZz{~\x7f\xff";
 
 /// Returns `text` with a few changes, mostly one. `other` is another text of the same kind, from which lines are taken.
@@ -39,7 +39,7 @@ fn other_case(upper: u8, letter: u8) -> u8 {
     if upper == letter { letter.to_ascii_lowercase() } else { upper }
 }
 
-/// Returns a random position in the text. It is often the beginning or the end, where validators check most.
+/// Returns a random position in the text. It is often the beginning or the end, because validators check these most.
 fn place(length: usize, random: &mut Random) -> usize {
     match random.below(8) {
         0 => 0,
@@ -49,7 +49,7 @@ fn place(length: usize, random: &mut Random) -> usize {
     }
 }
 
-/// Puts one byte in the place of `taken` bytes.
+/// Replaces `taken` bytes at a random position by one random byte.
 fn spliced(mut text: Vec<u8>, taken: usize, random: &mut Random) -> Vec<u8> {
     let own = random.pick(&text).copied();
     let letter = if random.chance(1, 2) { own } else { None };
@@ -68,7 +68,7 @@ fn without_a_letter(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     text
 }
 
-/// Replaces a byte by its neighbour: comparisons often go wrong at the ends of character ranges.
+/// Replaces a byte by the next lower or higher one: comparisons often go wrong at the ends of character ranges.
 fn neighbouring_letter(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     let up = random.chance(1, 2);
     let at = place(text.len(), random);
@@ -170,7 +170,7 @@ fn cut(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     text
 }
 
-/// Repeats a byte, often about as many times as a power of two, which is how large buffers are.
+/// Repeats a byte. The number of repetitions is often close to a power of two, because buffers have such sizes.
 fn run(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     let at = place(text.len(), random);
     let letter = text.get(at).or(text.last()).copied().unwrap_or(b'1');

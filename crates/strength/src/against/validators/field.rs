@@ -1,4 +1,4 @@
-//! The source of questions on which a mutant and its validator may disagree.
+//! Generates questions on which a mutant and its validator may disagree.
 
 use referee_random::Random;
 
@@ -12,17 +12,17 @@ use referee_hunt::input_source::{CandidateResult, Draw, Failure, GOT_BYTES, Inpu
 use referee_hunt::texts::{mutate, reduce};
 use referee_judge::JudgeError;
 
-/// A validator, a mutant of it, and the texts to ask about.
+/// A validator, a mutant of it, and the texts from which questions are made.
 pub(super) struct Field<'f, 'a> {
     pub(super) original: &'f Original<'a>,
     pub(super) mutant: &'f Panel<'f>,
     pub(super) stock: &'f Stock,
     pub(super) seed: u64,
-    /// The number at which the search ends; `None` if only its time limits it.
+    /// The number of the question at which the search ends; `None` if only the time limit ends it.
     pub(super) end: Option<u64>,
 }
 
-/// How many texts are drawn; the shortest of them is changed.
+/// How many texts are drawn at random; the shortest of them is changed.
 const SHORTEST_OF: usize = 2;
 
 impl Field<'_, '_> {

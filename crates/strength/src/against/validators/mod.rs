@@ -1,5 +1,5 @@
-//! Runs mutants of validators on the tests of validators: which wrong answers, and which illegal inputs, would slip
-//! through?
+//! Runs mutants of validators on the tests of validators. A surviving mutant shows a wrong answer or an illegal input
+//! that the tests would not notice.
 //!
 //! The unchanged validator decides which ruling is correct ([`original`]). The tests ([`validator_cases`]) are the
 //! package's answers, inputs and folders of validator tests. A test kills a mutant whose ruling differs. `JE` is a
@@ -9,7 +9,7 @@
 //! validator disagree. Candidates are the package's files and the outputs of its submissions ([`seeds`]), and small
 //! changes of those ([`edits`]). A find becomes a validator test ([`add`]).
 //!
-//! Output validators that talk with submissions are not mutated: their tests would be whole conversations.
+//! Output validators that communicate with submissions are not mutated: their tests would be whole conversations.
 
 mod add;
 mod edits;
@@ -40,13 +40,14 @@ use referee_judge::{JudgeError, Settings};
 use referee_package::Package;
 use validator_runner::Panel;
 
-/// A package with one of its validators as the only one of its kind.
+/// A copy of the package in which one validator is the only one of its kind.
 pub(crate) struct Alone<'a> {
     pub(crate) subject: &'a Subject,
     package: Package,
 }
 
-/// Returns the validators among `subjects`, each with a package in which it is alone.
+/// Returns the validators among `subjects`. Each has a copy of the package in which it is the only validator of its
+/// kind.
 pub(crate) fn alone<'a>(package: &Package, subjects: &[&'a Subject]) -> Vec<Alone<'a>> {
     let validators = subjects.iter().filter(|subject| subject.role != Role::Submission);
     validators.map(|subject| Alone { subject, package: subject.package_with(package, subject.path.clone()) }).collect()
@@ -58,13 +59,14 @@ pub(crate) struct Validators<'a> {
     settings: &'a Settings,
     of_mutants: &'a Settings,
     until_killed: bool,
-    /// The unchanged validators by name, or why they cannot be mutated.
+    /// The unchanged validators by name; the error says why a validator cannot be mutated.
     originals: BTreeMap<String, Result<Original<'a>, String>>,
     /// The finds for earlier survivors: the validator's name, the survivor's number and the find.
     finds: Mutex<Vec<(String, usize, Question)>>,
 }
 
-/// A mutant that fails this often is not run on more tests: each failure may take all of its time limit.
+/// The maximum number of failures of a mutant. After that, it is not run on more tests: each failure may take the full
+/// time limit.
 const MOST_FAILURES: usize = 2;
 
 /// How many more candidates are tried when the first find is not of the preferred kind.
@@ -88,7 +90,7 @@ impl<'a> Validators<'a> {
         Ok(())
     }
 
-    /// Returns the remarks on validators whose aborts have counted as rejections so far.
+    /// Returns a remark for each validator that aborted and whose aborts were counted as rejections.
     pub(crate) fn abort_remarks(&self) -> Vec<String> {
         self.originals.values().flatten().flat_map(Original::abort_remarks).collect()
     }
@@ -104,7 +106,7 @@ impl<'a> Validators<'a> {
         for (index, (test, truth)) in original.tests.iter().zip(&original.truth).enumerate() {
             let ruling = panel.ask(&test.case, test.output().as_deref())?;
             let is_failure = ruling.verdict == Verdict::JudgeError;
-            // The cause may be outside the mutant: if the unchanged validator fails now, too, the result is unknown.
+            // The cause may be outside the mutant: if the unchanged validator also fails now, the result is unknown.
             if is_failure && failures == 0 && original.ask(&test.case, test.output().as_deref())?.verdict != *truth {
                 outcome.unjudged = ruling.message;
                 break;
@@ -124,8 +126,8 @@ impl<'a> Validators<'a> {
         Ok(outcome)
     }
 
-    /// Calls `go` with a [`Field`] that compares the mutant with its validator. The inner error is the reason why that
-    /// is impossible.
+    /// Calls `go` with a [`Field`] that compares the mutant with its validator. The inner error says why they cannot be
+    /// compared.
     fn on_field<T>(
         &self,
         subject: &Subject,
@@ -170,7 +172,8 @@ impl<'a> Validators<'a> {
         Ok(None)
     }
 
-    /// Searches for a new question on which the mutant and the validator disagree.
+    /// Searches for a new question on which the mutant and the validator disagree, and writes it into the package on
+    /// request.
     fn look(
         &self,
         field: &mut Field<'_, '_>,

@@ -20,20 +20,21 @@ pub(super) struct Original<'a> {
     /// The package with this validator as the only one of its kind.
     package: &'a Package,
     panel: Panel<'a>,
-    /// The same validator with the shorter time limit of its mutants; opened when first needed.
+    /// The same validator with the shorter time limit of its mutants; built at the first use.
     hurried: OnceLock<Panel<'a>>,
     pub(super) product: Digest,
     pub(super) tests: Vec<Test>,
-    /// Its ruling on each test.
+    /// The validator's ruling on each test.
     pub(super) truth: Vec<Verdict>,
-    /// The settings for mutants, with a shorter time limit if the validator needs little time.
+    /// The settings for mutants. The time limit is shorter than the validator's own if the validator needs little time.
     pub(super) settings: Settings,
     stock: OnceLock<Stock>,
-    /// Its rulings so far, by a hash of the case and the text. Every survivor is asked much the same questions.
+    /// The validator's rulings so far, by a hash of the test case and the text. Most survivors are tested with the same
+    /// questions.
     said: Mutex<HashMap<blake3::Hash, Ruling>>,
 }
 
-/// A mutant's time limit: this many times the validator's slowest run, but at least this duration.
+/// Factor for the time limit of a mutant: this many times the validator's slowest run, with a minimum.
 const SLOWER: u32 = 20;
 const SHORTEST: Duration = Duration::from_secs(3);
 
@@ -73,17 +74,17 @@ impl<'a> Original<'a> {
         Ok(Ok(Original { subject, package, panel, hurried, product, tests, truth, settings, stock, said }))
     }
 
-    /// Returns the remark on the validator if its aborts have counted as rejections so far.
+    /// Returns a remark if the validator aborted and its aborts were counted as rejections; else `None`.
     pub(super) fn abort_remarks(&self) -> Vec<String> {
         self.panel.abort_remarks()
     }
 
-    /// Asks the validator about a file of the package.
+    /// Runs the validator on a file of the package.
     pub(super) fn ask(&self, case: &TestCase, bytes: Option<&[u8]>) -> Result<Ruling, JudgeError> {
         self.panel.ask(case, bytes)
     }
 
-    /// Asks the validator about a question, or returns its remembered ruling.
+    /// Returns the validator's ruling on a question. Runs the validator only if the ruling is not remembered.
     pub(super) fn say(&self, question: &Question, case: &TestCase, bytes: &[u8]) -> Result<Ruling, JudgeError> {
         let mut hasher = blake3::Hasher::new();
         let key = hasher.update(&question.like.to_le_bytes()).update(bytes).finalize();
@@ -99,8 +100,8 @@ impl<'a> Original<'a> {
         Ok(ruling)
     }
 
-    /// Returns whether the unchanged validator fails on this text under the mutant's time limit. If it does, the mutant
-    /// is not to blame.
+    /// Returns whether the unchanged validator fails on this text under the mutant's time limit. If it fails, the
+    /// failure of a mutant proves nothing.
     pub(super) fn fails_in_a_hurry(&self, case: &TestCase, bytes: &[u8]) -> Result<bool, JudgeError> {
         let panel = match self.hurried.get() {
             Some(panel) => panel,
@@ -112,7 +113,8 @@ impl<'a> Original<'a> {
         Ok(panel.ask(case, Some(bytes))?.verdict == Verdict::JudgeError)
     }
 
-    /// Returns the texts to make questions of; collects them at the first call. `package` is the whole package.
+    /// Returns the texts from which questions are made; collects them at the first call. `package` is the whole
+    /// package.
     pub(super) fn stock(
         &self,
         subject: &Subject,
@@ -127,7 +129,7 @@ impl<'a> Original<'a> {
     }
 }
 
-/// Returns why outputs cannot be validated on their own; `None` if they can.
+/// Returns why outputs cannot be validated without the submission; `None` if they can.
 fn no_plain_outputs(subject: &Subject, package: &Package) -> Option<String> {
     let kind = package.kind;
     let word = match (kind.interactive, kind.multi_pass, kind.submit_answer) {
@@ -140,7 +142,8 @@ fn no_plain_outputs(subject: &Subject, package: &Package) -> Option<String> {
     (subject.role == Role::OutputValidator).then_some(reason)
 }
 
-/// Compares the validator's ruling with what the package demands. Returns the contradiction; `None` if there is none.
+/// Compares the validator's ruling with the verdict that the package demands. Returns the contradiction; `None` if
+/// there is none.
 fn contradiction(test: &Test, ruling: &Ruling) -> Option<String> {
     let said = ruling.message.as_deref().and_then(|text| text.lines().next()).unwrap_or_default();
     let name = &test.case.name;

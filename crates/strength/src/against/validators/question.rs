@@ -1,14 +1,14 @@
-//! A text that a validator can be asked about.
+//! A text on which a validator can be run.
 
 use std::sync::Arc;
 
 use referee_hunt::texts::tokens::TokenLines;
 
-/// An output for a case, or an input.
+/// The text of a question: an output for a test case, or an input.
 #[derive(Clone)]
 pub(super) struct Question {
     pub(super) sheet: Arc<TokenLines>,
-    /// The index of the case that the output belongs to, or whose arguments and files are used with the input.
+    /// The index of the test case to which the output belongs, or whose arguments and files are used with the input.
     pub(super) like: usize,
 }
 

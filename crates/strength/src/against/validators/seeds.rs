@@ -1,5 +1,5 @@
-//! Collects the texts that questions are made of: the package's own files, the outputs of its submissions, and plain
-//! junk.
+//! Collects the texts from which questions are made: the package's own files, the outputs of its submissions, and fixed
+//! junk texts.
 
 use std::path::Path;
 
@@ -10,23 +10,23 @@ use referee_grading::verdict::Verdict;
 use referee_judge::{JudgeError, Session, Settings, Submission};
 use referee_package::{Package, TestCase};
 
-/// The texts that a validator is asked about, as they are or changed.
+/// The texts on which a validator is run, unchanged or changed.
 pub(super) struct Stock {
-    /// The cases that questions refer to by index; those with short files first.
+    /// The test cases to which questions refer by index; those with short files come first.
     pub(super) likes: Vec<TestCase>,
-    /// The texts that are changed before the validator is asked.
+    /// The texts that are changed before the validator is run on them.
     pub(super) texts: Vec<Question>,
-    /// The texts that the validator is asked about unchanged.
+    /// The texts on which the validator is run unchanged.
     pub(super) listed: Vec<Question>,
 }
 
 /// The size of the longest text that is used, in bytes.
 const LONGEST: u64 = 1 << 16;
 
-/// The maximum number of cases; the shortest ones are used.
+/// The maximum number of test cases; those with the shortest files are used.
 const MOST_LIKES: usize = 300;
 
-/// How many cases get junk and the answers of other cases, how many submissions are run, and on how many cases each.
+/// The maximum number of test cases with junk and foreign answers, of submissions that run, and of test cases for each.
 const MOST_CROSSED: usize = 10;
 const MOST_SUBMISSIONS: usize = 8;
 const MOST_RUNS: usize = 12;
@@ -50,8 +50,8 @@ const JUNK: [&[u8]; 14] = [
 ];
 
 impl Stock {
-    /// Collects the texts for a validator with these tests. `package` is the whole package; its submissions are built
-    /// and run for output validators.
+    /// Collects the texts for a validator that has these tests. `package` is the whole package. For output validators,
+    /// its submissions are built and run.
     pub(super) fn of(
         subject: &Subject,
         tests: &[Test],
@@ -77,7 +77,7 @@ impl Stock {
         Ok(stock)
     }
 
-    /// Adds each of these texts, unchanged, for each of the first cases.
+    /// Adds each of these texts, unchanged, for each of the first test cases.
     fn list(&mut self, texts: Vec<Vec<u8>>) {
         let likes = self.likes.len().min(MOST_CROSSED);
         for bytes in texts {
@@ -85,8 +85,8 @@ impl Stock {
         }
     }
 
-    /// Adds the outputs of the package's own submissions: real wrong answers, and correct ones that are not the jury's
-    /// own.
+    /// Adds the outputs of the package's submissions: real wrong answers, and correct answers that differ from the
+    /// jury's.
     fn printed(&mut self, package: &Package, settings: &Settings) -> Result<(), JudgeError> {
         let trials = Session::open(package, settings)?.trials()?;
         let mut jury = Submission::of_jury(package);
@@ -98,7 +98,7 @@ impl Stock {
                 let Some(input) = read(&case.input) else { continue };
                 let attempt = trials.attempt(&contender, case, &input)?;
                 match attempt.failure {
-                    // It will probably take as long on the other cases.
+                    // The submission will probably take as long on the other test cases.
                     Some((Verdict::TimeLimitExceeded, _)) => break,
                     _ if attempt.output.len() as u64 > LONGEST => {}
                     _ => printed.push(Question::new(&attempt.output, like)),
@@ -119,7 +119,7 @@ fn length(test: &Test) -> Option<u64> {
     files.into_iter().flatten().map(|path| Some(length(path)?.len())).sum()
 }
 
-/// Reads a file of a test. Returns `None` if it is too long, no regular file or unreadable.
+/// Reads a file of a test. Returns `None` if it is too long, not a regular file or unreadable.
 pub(super) fn read(path: &Path) -> Option<Vec<u8>> {
     path.metadata().ok().filter(|found| found.is_file() && found.len() <= LONGEST)?;
     std::fs::read(path).ok()

@@ -11,13 +11,13 @@ pub(super) struct Test {
     pub(super) case: TestCase,
     /// The path of the output to validate; `None` if the validator checks the case's input.
     output: Option<PathBuf>,
-    /// The verdict that the package demands; `None` where another validator may give it instead.
+    /// The verdict that the package demands; `None` if it demands only that one of several validators rejects the text.
     pub(super) wanted: Option<Verdict>,
 }
 
 impl Test {
-    /// Reads the output; `None` if the test has none. An output that cannot be read counts as empty, for the unchanged
-    /// validator, too.
+    /// Reads the output; `None` if the test has none. An unreadable output counts as empty, also for the unchanged
+    /// validator.
     pub(super) fn output(&self) -> Option<Vec<u8>> {
         self.output.as_ref().map(|path| std::fs::read(path).unwrap_or_default())
     }
@@ -32,8 +32,8 @@ pub(super) fn tests(subject: &Subject, package: &Package) -> Vec<Test> {
     if subject.role == Role::InputValidator { of_inputs(package) } else { of_outputs(package) }
 }
 
-/// Returns the tests of an input validator. Every input is legal except those of `invalid_input`. At least one
-/// validator must reject each of those; a certain one must only if it is the only one.
+/// Returns the tests of an input validator. Every input is legal except those of `invalid_input`. At least one input
+/// validator must reject each of those inputs, so a single validator must reject them only if it is the only one.
 fn of_inputs(package: &Package) -> Vec<Test> {
     let legal = package.cases.iter().map(|case| (case, Some(Verdict::Accepted)));
     let is_only_one = package.input_validators.len() == 1;
@@ -45,7 +45,7 @@ fn of_inputs(package: &Package) -> Vec<Test> {
 }
 
 /// Returns the tests of an output validator. Jury answers are correct outputs. For validator tests, the folder's name
-/// gives the verdict; a wrong output needs only one of several validators to reject it.
+/// gives the verdict. If there are several validators, only one of them must reject a wrong output.
 fn of_outputs(package: &Package) -> Vec<Test> {
     let answers = package.cases.iter().map(|case| Test {
         case: case.clone(),

@@ -35,7 +35,8 @@ impl<'a> Panel<'a> {
         })
     }
 
-    /// Returns the digest of the code that its sources at `path` compile to. Fails if there is no validator.
+    /// Returns the digest of the code to which the validator's sources at `path` compile. Fails if there is no
+    /// validator.
     pub(super) fn product(&self, path: &Path) -> Result<Digest, JudgeError> {
         let product = match self {
             Panel::Output(examiner) => examiner.product(path)?,
@@ -44,7 +45,7 @@ impl<'a> Panel<'a> {
         product.ok_or_else(|| JudgeError::Package("there is no validator to ask".to_owned()))
     }
 
-    /// Returns the remark on the validator if its aborts have counted as rejections.
+    /// Returns a remark if the validator aborted and its aborts were counted as rejections; else `None`.
     pub(super) fn abort_remarks(&self) -> Vec<String> {
         match self {
             Panel::Output(_) => Vec::new(),

@@ -25,7 +25,7 @@ fn makes(grammar: Grammar, source: &str, wanted: &[(&'static str, &str, &str)]) 
     assert_eq!(made, wanted, "{source}");
 }
 
-/// Does the same for statements in a function of C and C++ other than `main`.
+/// Asserts the same for statements in a function of C and C++ other than `main`.
 #[track_caller]
 fn makes_in_c(statements: &str, wanted: &[(&'static str, &str, &str)]) {
     let source = format!("void f() {{ {statements}\n}}");
