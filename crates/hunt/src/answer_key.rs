@@ -1,7 +1,7 @@
-//! The puzzles that a hunt can draw boards of, as the command gives them.
+//! The interface through which a hunt gets its puzzles; the command implements it.
 //!
-//! A hunt knows puzzles only by the traits of [`mod@reference`]. Which package is of which puzzle, and whether the
-//! solvers agree, the caller says.
+//! A hunt knows puzzles only by the traits of [`mod@reference`]. The caller decides which puzzle a package belongs to,
+//! and checks whether the reference solvers agree.
 
 use std::path::Path;
 
@@ -9,14 +9,14 @@ use reference::puzzle::{Instance, Puzzle};
 
 use referee_package::Package;
 
-/// Knows the puzzles and the right answers to their boards.
+/// Finds the puzzle of a package, and the correct answers to its boards.
 pub trait AnswerKey: Sync {
-    /// Returns the puzzle that `package` is of; `None` if it is of none.
+    /// Returns the puzzle to which `package` belongs; `None` if it belongs to none.
     fn puzzle_of(&self, package: &Package) -> Option<&'static dyn Puzzle>;
 
-    /// Reads the boards of an input file. Fails if the file cannot be read or does not hold boards of `puzzle`.
+    /// Reads the boards of an input file. Fails if the file cannot be read or does not contain boards of `puzzle`.
     fn boards(&self, puzzle: &dyn Puzzle, path: &Path) -> Result<Vec<Box<dyn Instance>>, String>;
 
-    /// Fails with the reason if fewer than two solvers serve the board, or those that do disagree.
+    /// Fails if fewer than two solvers support the board, or if those solvers disagree. The error is the reason.
     fn check_agreement(&self, puzzle: &dyn Puzzle, board: &dyn Instance) -> Result<(), String>;
 }

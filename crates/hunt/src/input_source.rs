@@ -1,11 +1,11 @@
-//! The interface between inputs and the search and the shrinker, which know nothing else about inputs.
+//! The interface of a source of inputs. The search and the shrinker know inputs only through it.
 
 use referee_grading::verdict::Verdict;
 use referee_judge::JudgeError;
 
 /// A source of inputs that can also judge and shrink them.
 pub trait InputSource: Sync {
-    /// An input, with everything that is needed to make smaller ones from it.
+    /// An input, together with the data that is needed to make smaller inputs from it.
     type Candidate: Clone + Send + Sync;
 
     /// Returns input number `number`, counted from 0. The same number always gives the same input, on any thread.
@@ -25,13 +25,13 @@ pub trait InputSource: Sync {
     /// Returns the input's bytes.
     fn bytes(&self, candidate: &Self::Candidate) -> Vec<u8>;
 
-    /// Returns what a setter has to know to make a test case from the input; `None` if there is nothing.
+    /// Returns a remark that a setter needs to make a test case from the input; `None` if there is no remark.
     fn remark(&self, _prey: &Self::Candidate) -> Option<String> {
         None
     }
 
-    /// Returns where shrinking continues after a successful step: with the next step of the new list if true, with its
-    /// first step if false.
+    /// Returns at which step shrinking continues after a successful step. True: at the step after it, in the new list
+    /// of steps. False: at the first step of the new list.
     fn goes_on_behind(&self) -> bool;
 }
 
@@ -45,13 +45,13 @@ pub enum Draw<P> {
     End,
 }
 
-/// The result of running the program on an input.
+/// The result of running the program on a generated input.
 pub enum CandidateResult {
     /// The program passes.
     Passes,
-    /// The input is not legal.
+    /// The input is not legal, so the program's result on it does not count.
     Illegal,
-    /// The result is unknown: the package's own programs, or the judge, failed on the input.
+    /// The result is unknown, because the package's own programs or the judge failed on the input. Contains the reason.
     Unjudged(String),
     /// The program fails, or the package itself does.
     Fails(Box<Failure>),
@@ -62,11 +62,11 @@ pub enum CandidateResult {
 pub struct Failure {
     /// What fails, and how.
     pub kind: Kind,
-    /// The explanation, if there is one.
+    /// The explanation of the failure; `None` if there is none.
     pub message: Option<String>,
-    /// The correct answer; `None` if there is none.
+    /// The correct answer; `None` if it is unknown.
     pub expected: Option<Vec<u8>>,
-    /// The beginning of the program's output.
+    /// The beginning of the program's output, at most [`GOT_BYTES`] bytes.
     pub got: Vec<u8>,
     /// The index of the first instance in the input on which the program fails; `None` if it is unknown.
     pub focus: Option<usize>,
@@ -75,7 +75,7 @@ pub struct Failure {
 /// The kind of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The program gets this verdict.
+    /// The program gets this verdict, which is not accepted.
     Program(Verdict),
     /// The package's accepted submissions disagree, or fail.
     Jury,
@@ -91,5 +91,5 @@ impl Kind {
     }
 }
 
-/// How much of an output is kept, in bytes.
+/// The maximum size of the part of an output that is stored, in bytes.
 pub const GOT_BYTES: usize = 64 << 10;

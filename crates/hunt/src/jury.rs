@@ -1,4 +1,4 @@
-//! The package's accepted submissions, which decide what is correct.
+//! The package's accepted submissions, whose outputs decide which answers are correct.
 
 use std::ops::Deref;
 use std::path::Path;
@@ -14,11 +14,12 @@ pub(super) struct Jury<'a> {
     candidates: Vec<Submission>,
     trials: &'a Trials<'a>,
     members: OnceLock<Members>,
-    /// Locked during the build, so that no other thread builds the same submissions.
+    /// Locked during the build, so that two threads do not build the same submissions.
     building: Mutex<()>,
 }
 
-/// How many submissions are used. Another one would cost as much for every input, and two rarely miss a disagreement.
+/// The maximum number of submissions that run. A third one would add as much time for every input, and two rarely miss
+/// a disagreement.
 const MEMBERS: usize = 2;
 
 /// File extensions, by how fast a program in that language handles a small input. Other extensions rank between the two
@@ -26,11 +27,11 @@ const MEMBERS: usize = 2;
 const QUICK: [&str; 5] = ["c", "cpp", "cc", "rs", "go"];
 const SLOW: [&str; 6] = ["js", "py", "rb", "java", "kt", "cs"];
 
-/// The jury's submissions.
+/// The built submissions of the jury.
 #[derive(Default)]
 pub(super) struct Members {
     pub(super) members: Vec<(String, Contender)>,
-    /// The submissions that could not be built, and why.
+    /// A remark for each submission that could not be built, with the reason.
     pub(super) missing: Vec<String>,
 }
 

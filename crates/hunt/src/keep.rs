@@ -11,9 +11,9 @@ use referee_grading::verdict::Verdict;
 use referee_judge::{InputVerdict, JudgeError, Session, Settings};
 use referee_package::Package;
 
-/// The folder and the name of a new case.
+/// The folder and the file name for a new test case.
 pub struct Keep<'a> {
-    /// The folder.
+    /// The folder into which the files are written.
     pub folder: &'a Path,
     /// The name without an extension. If it is taken, a number is appended.
     pub name: String,
@@ -22,15 +22,15 @@ pub struct Keep<'a> {
 /// The reason why a case could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum KeepError {
-    /// The package's own validators do not accept it.
+    /// The package's own validators refuse the test case.
     #[error("{0}")]
     Refused(String),
-    /// It cannot be written.
+    /// A file or folder of the test case cannot be written.
     #[error("cannot write {path}: {source}")]
     Unwritable {
         /// The file or folder that cannot be written.
         path: PathBuf,
-        /// The cause.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// The judge failed.
@@ -38,7 +38,7 @@ pub enum KeepError {
     Judge(#[from] JudgeError),
 }
 
-/// The limit of the number appended to a name that is taken.
+/// The maximum number that is appended to a name that is taken.
 const MOST_OF_A_NAME: usize = 1000;
 
 /// Writes the find's files and returns their paths. If the same case exists already, returns the existing files.
@@ -49,8 +49,8 @@ pub fn keep(found: &FoundCase, keep: &Keep<'_>) -> Result<Vec<PathBuf>, KeepErro
 
 /// Writes an input and its companion files, named by extension, and returns their paths, the input first.
 ///
-/// A name is free if none of the files with an extension of `endings` exists. If the same input with the same
-/// companions exists already, returns the existing files.
+/// A name is free if no file with that name and an extension of `endings` exists. If the same input with the same
+/// companion files exists already, returns the existing files.
 pub fn keep_files(
     input: &[u8],
     companions: &[(&str, &[u8])],
@@ -106,7 +106,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let mut file = NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
     file.write_all(bytes)?;
-    // A temporary file is readable only by its owner, but the files of a package are for everyone.
+    // A temporary file is readable only by its owner, but the files of a package must be readable for all users.
     file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
     file.persist_noclobber(path).map(drop).map_err(|error| error.error)
 }

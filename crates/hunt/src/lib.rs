@@ -72,9 +72,9 @@ pub struct Hunt<'a> {
 
 /// Receives the progress of a hunt, and decides whether it continues.
 pub trait Watch: Sync {
-    /// The program was run on `inputs` inputs so far.
+    /// The hunt has run the program on `inputs` inputs so far.
     fn tried(&self, inputs: u64);
-    /// A failing input was shrunk to this size, in bytes.
+    /// The shrinker has reduced a failing input to this size, in bytes.
     fn shrunk(&self, bytes: usize);
     /// Returns whether the user wants to stop.
     fn stop(&self) -> bool;
@@ -104,13 +104,13 @@ pub enum HuntError {
 pub struct Hunted {
     /// The report.
     pub finished: HuntFinished,
-    /// The failing input and its answer, in full length; `None` if nothing was found.
+    /// The unshortened failing input and its answer; `None` if no input fails.
     pub find: Option<FoundCase>,
 }
 
 /// A failing input.
 pub struct FoundCase {
-    /// Its bytes.
+    /// The bytes of the input.
     pub input: Vec<u8>,
     /// The correct answer; `None` if there is none, or if it is unknown.
     pub answer: Option<Vec<u8>>,
@@ -204,7 +204,8 @@ fn build(hunt: &Hunt<'_>, trials: &Trials<'_>, report: &mut dyn FnMut(Event)) ->
     built.map_err(HuntError::NotBuilt)
 }
 
-/// Returns the package's test cases, or a single empty one: every input is run like one of the test cases.
+/// Returns the package's test cases, or a single empty one if it has none. Every input is run like one of the test
+/// cases.
 fn cases(package: &Package) -> Vec<TestCase> {
     if !package.cases.is_empty() {
         return package.cases.clone();
@@ -282,7 +283,7 @@ fn on<G: InputSource>(
     Ok(hunted)
 }
 
-/// Returns which part of the hunt the deadline cut off; `None` if it was complete or the user stopped it.
+/// Returns which part of the hunt the deadline cut off; `None` if the hunt was complete or the user stopped it.
 fn undone<P>(searched: &Searched<P>, shrunk: Option<&Shrunk<P>>) -> Option<Undone> {
     match shrunk {
         Some(Shrunk { minimal: false, interrupted: false, .. }) => Some(Undone::Shrinking),

@@ -16,18 +16,18 @@ use referee_judge::JudgeError;
 /// The settings of a search.
 #[derive(Clone, Copy)]
 pub struct Search<'a> {
-    /// How many inputs are tried at a time.
+    /// The number of inputs that are tried at the same time.
     pub jobs: usize,
     /// The only verdict that counts; `None` if every failure counts.
     pub wanted: Option<Verdict>,
-    /// Whether the search goes on after an input on which the package itself fails. Such an input is then the find only
-    /// if there is no other.
+    /// Whether the search continues after an input on which the package's own submissions fail or disagree. Such an
+    /// input is then the find only if there is no other failing input.
     pub past_disputes: bool,
     /// The first number that is tried.
     pub from: u64,
-    /// When the search stops.
+    /// The time at which the search stops.
     pub deadline: Instant,
-    /// Takes the progress, and tells whether to stop.
+    /// Receives the progress, and decides whether the search continues.
     pub watch: &'a dyn Watch,
 }
 
@@ -43,15 +43,15 @@ pub struct Find<P> {
 pub struct Searched<P> {
     /// The failing input with the lowest number; `None` if none was found.
     pub find: Option<Find<P>>,
-    /// The find's number; `None` without a find.
+    /// The number of the failing input; `None` if none was found.
     pub number: Option<u64>,
-    /// The number of inputs on which the program was run.
+    /// The number of inputs on which the program was run to the end.
     pub tried: u64,
     /// The number of illegal inputs.
     pub(crate) illegal: u64,
     /// The number of inputs whose result is unknown.
     pub unjudged: u64,
-    /// The number of inputs that were being tried when the time was over.
+    /// The number of inputs that were being tried when the time ended.
     pub(crate) cut: u64,
     /// Why the result is unknown on the first of the `unjudged` inputs; `None` if there are none.
     pub first_unjudged: Option<String>,
@@ -64,7 +64,7 @@ pub struct Searched<P> {
 /// The state shared by the workers.
 struct Shared<P> {
     next: AtomicU64,
-    /// Numbers from this one on need not be tried.
+    /// Workers skip this number and all higher ones.
     end: AtomicU64,
     tried: AtomicU64,
     illegal: AtomicU64,
@@ -107,7 +107,7 @@ impl Search<'_> {
         };
         thread::scope(|scope| {
             for _ in 1..self.jobs {
-                // If a worker cannot be started, the search takes longer.
+                // If a worker thread cannot be started, the search continues with fewer workers.
                 let _ = thread::Builder::new().spawn_scoped(scope, || self.work(inputs, &shared));
             }
             self.work(inputs, &shared);
@@ -146,7 +146,8 @@ impl Search<'_> {
             }
             if let Err(error) = self.try_one(inputs, number, shared) {
                 if self.was_cut(&error) {
-                    // Only this worker ends. The others end by themselves, and a find that they make in time counts.
+                    // Only this worker ends. The other workers end by themselves; a failing input that they find before
+                    // the deadline counts.
                     shared.cut.fetch_add(1, Ordering::Relaxed);
                     return;
                 }
@@ -160,7 +161,7 @@ impl Search<'_> {
         }
     }
 
-    /// Returns whether the error means that the time is over, and not that the user wants to stop.
+    /// Returns whether the error means that the time has ended, rather than that the user wants to stop.
     fn was_cut(&self, error: &JudgeError) -> bool {
         matches!(error, JudgeError::Interrupted) && Instant::now() >= self.deadline && !self.watch.stop()
     }

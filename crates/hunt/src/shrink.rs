@@ -1,8 +1,8 @@
 //! Shrinks a failing input for as long as the program fails in the same way.
 //!
-//! The steps of an input are tried in order, several at a time. The first failing step in that order is taken, even if
-//! another one finished earlier. When no step fails, the input is minimal: no legal input that is one step smaller
-//! shows the failure.
+//! The shrinker tries the steps of an input in order, several at a time. It takes the first step in that order that
+//! still fails, even if another step finished earlier. If no step fails, the input is minimal: no legal input that is
+//! one step smaller shows the failure.
 
 use std::time::Instant;
 
@@ -16,11 +16,11 @@ use referee_judge::JudgeError;
 /// The resources for shrinking.
 #[derive(Clone, Copy)]
 pub struct Shrink<'a> {
-    /// How many inputs are tried at a time.
+    /// The number of inputs that are tried at the same time.
     pub jobs: usize,
-    /// When the shrinker stops.
+    /// The time at which the shrinker stops.
     pub deadline: Instant,
-    /// Takes the progress, and tells whether to stop.
+    /// Receives the progress, and decides whether the shrinker continues.
     pub watch: &'a dyn Watch,
 }
 
@@ -30,7 +30,7 @@ pub struct Shrunk<P> {
     pub find: Find<P>,
     /// The number of smaller inputs that were tried.
     pub(crate) tried: u64,
-    /// Whether no step keeps the input failing. False if the time was too short to find out.
+    /// Whether no smaller step still fails; false if the time ended before all steps were tried.
     pub minimal: bool,
     /// Whether the user stopped the shrinker.
     pub interrupted: bool,
@@ -86,7 +86,7 @@ impl Shrink<'_> {
         start: usize,
         tried: &mut u64,
     ) -> Result<Pass<G::Candidate>, JudgeError> {
-        // Making the steps of a long input takes time, even for steps that are skipped.
+        // Generating the steps of a long input takes time, even if the steps are skipped.
         let is_stopped = || self.watch.stop() || self.is_over();
         let steps = || inputs.smaller(&find.candidate, &find.failure).enumerate().take_while(|_| !is_stopped());
         let mut steps = steps().skip(start).chain(steps().take(start));
@@ -103,7 +103,8 @@ impl Shrink<'_> {
             }
             let words: Vec<_> = few.par_iter().map(|(_, candidate)| inputs.examine(candidate)).collect();
             for ((step, candidate), word) in few.into_iter().zip(words) {
-                // Only steps up to the one taken are counted. More jobs try more steps after it in vain.
+                // Only the steps up to the one that is taken are counted. With more jobs, more steps after it are
+                // tried, and their results are not used.
                 *tried += 1;
                 match word {
                     Err(JudgeError::Interrupted) if self.is_over() && !self.watch.stop() => return Ok(Pass::OutOfTime),

@@ -1,4 +1,4 @@
-//! A source of numbers as inputs, for tests of the search and the shrinker. No program runs.
+//! A source whose inputs are numbers, for tests of the search and the shrinker. It runs no program.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -68,7 +68,7 @@ impl Watch for Blind {
     }
 }
 
-/// Returns a time long after every test.
+/// Returns a time that is later than the end of every test.
 pub(super) fn late() -> Instant {
     Instant::now() + Duration::from_secs(3600)
 }

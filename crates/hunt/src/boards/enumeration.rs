@@ -6,17 +6,17 @@
 pub(super) enum Lane {
     /// The board with this index among all boards.
     Space(u64),
-    /// The package's own input with this index.
+    /// The input of the package with this index.
     Own(u64),
     /// `count` generated boards, numbered from `first`. Each number gives the board's kind and its random choices.
     Drawn { first: u64, count: u64 },
-    /// No board: this source is used up.
+    /// No board, because this source is used up; another source may still have boards.
     Over,
-    /// No board, and none for any higher number.
+    /// No board, because all sources are used up.
     End,
 }
 
-/// The sources of a puzzle, by size.
+/// The number of boards of each source of a puzzle.
 pub(super) struct Lanes {
     space: u64,
     own: u64,

@@ -1,7 +1,7 @@
 //! Inputs of a puzzle with reference solvers, which generate boards, know the answers and shrink boards.
 //!
 //! The puzzle's own checker first checks an output, in this process. If the checker rejects it, the judge runs the
-//! input again like any test case, with an answer on which all solvers agree. Only that verdict counts.
+//! program on the input again, with an answer on which all solvers agree. Only the judge's verdict counts.
 
 mod enumeration;
 
@@ -34,7 +34,7 @@ pub(super) struct BoardSource<'a> {
     program: &'a Contender,
     jury: &'a Jury<'a>,
     like: &'a TestCase,
-    /// The package's own inputs.
+    /// The package's own inputs, each as a list of boards.
     own: Vec<Boards>,
     lanes: Lanes,
     seed: u64,
@@ -93,14 +93,15 @@ impl<'a> BoardSource<'a> {
         })
     }
 
-    /// Fails if the time is over. Solvers and generators of boards cannot be stopped, so this is called before each.
+    /// Fails if the time of the hunt is over. Solvers and generators of boards cannot be stopped, so this is called
+    /// before each.
     fn go_on(&self) -> Result<(), JudgeError> {
         let is_over = self.trials.until().is_some_and(|until| Instant::now() >= until);
         if is_over { Err(JudgeError::Interrupted) } else { Ok(()) }
     }
 
-    /// Returns the answers to the boards, on which all solvers agree. The inner error is the reason why there is none.
-    /// The outer error means that the time was over.
+    /// Returns the answers to the boards, on which all solvers agree. The inner error is the reason why there are no
+    /// answers. The outer error means that the time of the hunt is over.
     ///
     /// A solver may need seconds for a board. So the solvers run on their own thread, which is abandoned at the
     /// deadline.
@@ -122,7 +123,7 @@ impl<'a> BoardSource<'a> {
         answered.map_err(|_| failed("a reference solver ended without an answer"))
     }
 
-    /// Judges the program on the boards, like on any test case.
+    /// Judges the program on the boards as the judge does on any test case.
     fn judged(&self, boards: &Boards, attempt: &Attempt, focus: Option<usize>) -> Result<CandidateResult, JudgeError> {
         let input = print(boards);
         let answer = match self.answer(boards)? {
@@ -135,7 +136,7 @@ impl<'a> BoardSource<'a> {
         match verdict {
             Verdict::Accepted => return Ok(CandidateResult::Passes),
             Verdict::JudgeError => return Ok(CandidateResult::Unjudged(finished.message.unwrap_or_default())),
-            // Perhaps no program can solve this input within the limits.
+            // The input may be too hard for every program within the limits.
             Verdict::TimeLimitExceeded | Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded
                 if !self.jury.is_accepted(self.trials, &case)? =>
             {

@@ -1,8 +1,9 @@
-//! Inputs of any package: its own inputs, outputs of its generators with other seeds, and changed inputs.
+//! Inputs for packages without a puzzle: their own inputs, outputs of their generators with other seeds, and changed
+//! inputs.
 //!
-//! An input is legal if all input validators accept it. Accepted submissions decide what is correct: the output of the
-//! first one becomes the answer, and the second one must be accepted with that answer. If they disagree, the package
-//! itself has failed.
+//! An input is legal if all input validators accept it. Accepted submissions decide what is correct. The output of the
+//! first one becomes the answer, and the second one must be accepted with that answer. If they disagree, the failure is
+//! the package's.
 
 pub mod mutate;
 pub mod reduce;
@@ -25,11 +26,11 @@ use tokens::TokenLines;
 #[derive(Clone)]
 pub(super) struct Text {
     sheet: Arc<TokenLines>,
-    /// The index of the test case whose arguments and files are used with it.
+    /// The index of the test case whose arguments and files are used with the input.
     like: usize,
 }
 
-/// The source of texts.
+/// The source of text inputs.
 pub(super) struct TextSource<'a> {
     pub(super) package: &'a Package,
     pub(super) trials: &'a Trials<'a>,
@@ -50,7 +51,7 @@ pub(super) const LONGEST_OWN: u64 = 1 << 20;
 /// The total size of the package's own inputs that are kept in memory, in bytes.
 const MOST_OWN_BYTES: usize = 64 << 20;
 
-/// How many inputs are drawn; the shortest of them is changed.
+/// How many inputs are drawn at random; the shortest of them is changed.
 const SHORTEST_OF: usize = 3;
 
 impl Text {
@@ -96,7 +97,7 @@ impl TextSource<'_> {
         Ok(Draw::Candidate(Text::new(&drawn.input, like)))
     }
 
-    /// Runs the input validators. Returns `None` if the input is legal, else the result of the try.
+    /// Runs the input validators. Returns `None` if the input is legal; else the result, which says why it is not.
     fn refusal(&self, text: &Text, bytes: &[u8]) -> Result<Option<CandidateResult>, JudgeError> {
         let words = self.examiner.judge_instead(&self.cases[text.like], bytes)?;
         for (name, word) in self.examiner.names().iter().zip(words) {
@@ -113,7 +114,7 @@ impl TextSource<'_> {
         Ok(None)
     }
 
-    /// Returns the answer to the input. The inner error is the result of the try if there is no answer.
+    /// Returns the answer to the input. If there is no answer, the inner error is the result for the input.
     fn answer(
         &self,
         text: &Text,
@@ -122,7 +123,7 @@ impl TextSource<'_> {
     ) -> Result<Result<Vec<u8>, CandidateResult>, JudgeError> {
         let kind = self.package.kind;
         let [(name, first), ..] = &members[..] else { return Ok(Ok(Vec::new())) };
-        // If submission and validator talk with each other, no answer is needed, or only the setter can write it.
+        // If submission and validator communicate, either no answer is needed, or only the setter can write it.
         if kind.interactive || kind.multi_pass {
             return Ok(Ok(Vec::new()));
         }
@@ -133,7 +134,7 @@ impl TextSource<'_> {
         })
     }
 
-    /// Returns the result for an accepted submission that fails.
+    /// Returns the result for an input on which an accepted submission fails.
     fn jury_failed(
         &self,
         name: &str,
@@ -192,7 +193,7 @@ impl TextSource<'_> {
     }
 }
 
-/// Returns the part of the program's output that was kept.
+/// Returns the stored part of the program's output.
 fn output(finished: &CaseResult) -> Vec<u8> {
     finished.exhibit.as_ref().map(|exhibit| exhibit.output.bytes.clone()).unwrap_or_default()
 }
@@ -233,7 +234,8 @@ impl InputSource for TextSource<'_> {
         (!is_plain).then(|| format!("it was run with the arguments and files of {name}; a test case needs them, too"))
     }
 
-    /// Thousands of steps that failed a moment ago are unlikely to succeed now.
+    /// If thousands of steps failed a moment ago, they are unlikely to succeed on the new input. So shrinking does not
+    /// restart.
     fn goes_on_behind(&self) -> bool {
         true
     }

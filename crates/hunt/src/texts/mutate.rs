@@ -1,4 +1,4 @@
-//! Makes new inputs from a legal one. Most are illegal; some are legal inputs that the setter did not think of.
+//! Makes new inputs from a legal one. Most of them are illegal; some are legal inputs that the setter overlooked.
 
 use referee_random::Random;
 
@@ -100,7 +100,8 @@ fn swapped_rows(sheet: &mut TokenLines, random: &mut Random) {
     }
 }
 
-/// Often adds `by` to a number before `end`: that number may count what was added or removed there.
+/// Often adds `by` to a number before `end`, because that number may count the tokens or lines that were added or
+/// removed.
 fn recount(sheet: &mut TokenLines, end: (usize, usize), by: i64, random: &mut Random) {
     let before = place(sheet, random, |place| place < end && sheet.number(place).is_some_and(|count| count + by >= 0));
     if let Some(place) = before.filter(|_| random.chance(3, 4)) {

@@ -1,4 +1,4 @@
-//! Smaller texts in any format: fewer lines, fewer words, smaller numbers, shorter words.
+//! Makes smaller texts in any format: fewer lines, fewer words, smaller numbers, shorter words.
 //!
 //! The meaning of a format is unknown, but most formats have numbers that say how many items follow. So each removal is
 //! tried alone, and also with each number before it reduced accordingly. The package's input validators decide which
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::tokens::TokenLines;
 
-/// How many lines, at the beginning and right before a removal, may contain counts.
+/// The number of lines in which counts are searched: at the beginning, and right before a removal.
 const HEAD_ROWS: usize = 3;
 
 /// The maximum number of counts that are tried.
@@ -38,7 +38,7 @@ fn pieces(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> + Send {
 }
 
 /// Returns the text itself, preceded by variants in which one number that may be a count is reduced by `taken`. Only
-/// numbers before the given row and word are changed.
+/// numbers before the given row and word are reduced.
 fn recounted(sheet: TokenLines, (row, word): (usize, usize), taken: usize) -> impl Iterator<Item = TokenLines> + Send {
     let in_head = |place: &(usize, usize)| place.0 < HEAD_ROWS || place.0 + HEAD_ROWS >= row;
     let places: Vec<_> = sheet
@@ -141,8 +141,8 @@ fn crosses(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     })
 }
 
-/// Returns smaller numbers to put in place of one, the largest steps first. Halving the difference reaches any bound in
-/// few steps.
+/// Returns smaller replacements for a number, the largest steps first. Each step halves the remaining difference, so
+/// any bound is reached in few steps.
 fn lesser(number: i64) -> impl Iterator<Item = i64> {
     let mut seen = BTreeSet::from([number]);
     [0, 1, number.checked_abs().unwrap_or(number)]
@@ -157,8 +157,8 @@ fn halves(number: i64) -> impl Iterator<Item = i64> {
     last.into_iter().chain(std::iter::successors(Some(number / 2), |half| Some(half / 2)).take_while(|half| *half != 0))
 }
 
-/// Changes all occurrences of a value at once, as if it named the same thing: reduces them; closes gaps by reducing all
-/// larger numbers as well; and exchanges two values.
+/// Changes all occurrences of a value at once, because equal numbers often name the same object. Reduces them; closes
+/// gaps by reducing all larger numbers as well; and exchanges two values.
 fn equal_numbers(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     let mut seen = BTreeSet::new();
     let mut twice = BTreeSet::new();
@@ -188,7 +188,7 @@ fn equal_numbers(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send 
         let steps = std::iter::once(gap).chain(halves(gap).filter(move |half| *half < gap));
         steps.map(move |less| changed(&|number| if number >= value { number - less } else { number }))
     });
-    // Exchanges two values: the naming often does not matter, and the smaller text in byte order is preferred.
+    // Exchanges two values: often the numbers are only names. The text that comes first in byte order is preferred.
     let values: Vec<_> = seen.iter().copied().collect();
     let pairs = (1..values.len()).map(move |at| (values[at - 1], values[at]));
     let exchanged = pairs.map(move |(less, more)| {

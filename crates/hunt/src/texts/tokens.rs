@@ -1,16 +1,16 @@
-//! A text as lines of words, with the exact whitespace: a removal or change leaves the rest as it was.
+//! A text as lines of words with the exact whitespace. Removing or changing a word leaves the other words unchanged.
 
-/// A text.
+/// A text, split into lines and words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenLines {
     /// The lines.
     pub rows: Vec<Row>,
 }
 
-/// A line.
+/// A line of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
-    /// The words, each with the blanks before it.
+    /// The words, each with the whitespace before it.
     pub(crate) words: Vec<Token>,
     /// The whitespace after the last word, including the line end if there is one.
     pub(crate) end: Vec<u8>,
@@ -19,9 +19,9 @@ pub struct Row {
 /// A run of bytes without whitespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
-    /// The whitespace before it.
+    /// The whitespace before the word.
     pub(crate) before: Vec<u8>,
-    /// Its bytes.
+    /// The bytes of the word.
     pub(crate) text: Vec<u8>,
 }
 
@@ -31,7 +31,7 @@ impl TokenLines {
         TokenLines { rows: bytes.split_inclusive(|byte| *byte == b'\n').map(Row::read).collect() }
     }
 
-    /// The text as it was read.
+    /// Returns the bytes of the text, exactly as they were read if nothing was changed.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for row in &self.rows {
@@ -44,8 +44,8 @@ impl TokenLines {
         bytes
     }
 
-    /// Returns the text's size. A smaller text has fewer words, or as many words and fewer bytes, or comes first in
-    /// byte order.
+    /// Returns the text's size for comparisons. A text is smaller if it has fewer words, then if it has fewer bytes,
+    /// then if it comes first in byte order.
     pub(crate) fn measure(&self) -> (usize, usize, Vec<u8>) {
         let bytes = self.bytes();
         (self.rows.iter().map(|row| row.words.len()).sum(), bytes.len(), bytes)
