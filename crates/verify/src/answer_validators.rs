@@ -1,6 +1,6 @@
 //! Runs every answer validator on every answer.
 //!
-//! The format has no answer validators, but BAPCtools has: programs in `answer_validators/`, called as `validator input
+//! The format has no answer validators, but BAPCtools has: programs in `answer_validators/`, run as `validator input
 //! arguments < answer`. They exit with code 42 if the answer is well-formed.
 
 use super::Check;
@@ -37,7 +37,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Option<Outcome>, JudgeError> {
     Ok(Some(Outcome { about, findings, skipped }))
 }
 
-/// Returns the cases with an answer, including validator tests: the answers beside example outputs are correct, too.
+/// Returns the test cases and validator tests with an answer. The answers beside example outputs are correct, too.
 fn cases(package: &Package) -> Vec<&TestCase> {
     let tests = package.validator_tests.iter().map(|test| &test.case).filter(|case| case.answer.is_file());
     package.cases.iter().chain(tests).collect()

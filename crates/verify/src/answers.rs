@@ -1,5 +1,5 @@
 //! Runs the output validator on answers and example outputs (format 2025-09, "Validation" of samples, "Invalid output",
-//! "Valid output"), and answer validators, if there are any, on answers.
+//! "Valid output"). Runs answer validators on answers if the package has any.
 
 use super::Check;
 use super::answer_validators;
@@ -29,7 +29,8 @@ enum OutputKind {
 }
 
 pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
-    // Answers have a format even if an output cannot be judged on its own.
+    // Answer validators check the format of answers, so they run even if an output cannot be judged without its
+    // submission.
     let by_answer_validators = answer_validators::check(bench)?;
     let by_output_validators = match bench.no_plain_outputs() {
         Some(reason) => Outcome::skipped(reason),
@@ -57,7 +58,7 @@ fn outputs(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about: counted(tried, "output"), findings, skipped: None })
 }
 
-/// The size of the largest output that is read, in bytes; submissions write less.
+/// The maximum size of an output that is read, in bytes. Submissions write less.
 const LARGEST_BYTES: u64 = 256 << 20;
 
 fn read(path: &std::path::Path) -> Result<Vec<u8>, String> {
@@ -72,7 +73,7 @@ fn tasks(package: &Package) -> Vec<Task<'_>> {
     let mut tasks = Vec::new();
     for case in &package.cases {
         let is_sample = case.name.starts_with("sample/");
-        // If the case has an output to show, that one is shown instead of the answer.
+        // If a sample has an output to show, the statement shows that output instead of the answer.
         let is_shown = is_sample && case.output.is_none();
         tasks.push(Task {
             case,
@@ -118,7 +119,7 @@ fn finding(package: &Package, task: &Task<'_>, ruling: &Ruling) -> Option<Findin
     Some(finding.at(below(package, task.output)).on(task.case.name.clone()))
 }
 
-/// Returns a warning if the package's own output validator has no test that shows what it rejects.
+/// Returns a warning if the package has its own output validator but no invalid output to test it; `None` otherwise.
 fn missing_tests(bench: &Bench<'_>) -> Option<Finding> {
     let has = bench.package.validator_tests.iter().any(|test| test.part == ValidatorTestKind::InvalidOutput);
     let wanted = !bench.is_default_validator() && !bench.package.version.is_legacy();

@@ -15,14 +15,14 @@ use referee_event::{TimeLimit, ToolFound};
 use referee_judge::{self as judge, InputExaminer, JudgeError, Measured, OutputExaminer, Session, Settings, toolchain};
 use referee_package::Package;
 
-/// The number of failures after which a check stops. A validator that does not terminate uses its whole time limit for
-/// each item; the rest would take hours and show nothing new.
+/// The number of failures after which a check stops. A validator that does not terminate uses its full time limit for
+/// each item, so running all items would take hours and show nothing new.
 const MOST_TROUBLES: usize = 5;
 
-/// The number of items that are run before failures are counted.
+/// The number of items in a batch. Failures are counted after each batch.
 const AT_A_TIME: usize = 10;
 
-/// Returns a warning that items were not tried; `None` if all were.
+/// Returns a warning that some items were not tried; `None` if all were tried.
 pub(super) fn not_asked(all: usize, asked: usize, what: &str) -> Option<Finding> {
     (asked < all).then(|| {
         let message = format!("{} not tried, because of what came of the others", counted(all - asked, what));
@@ -38,7 +38,8 @@ pub(super) struct Bench<'a> {
     pool: ThreadPool,
     inputs: OnceCell<InputExaminer<'a>>,
     outputs: OnceCell<OutputExaminer<'a>>,
-    /// The time limit, or why it cannot be found. A failure is stored, too, because finding it took time.
+    /// The time limit, or the reason why it cannot be determined. The reason is stored, too, because the attempt takes
+    /// time.
     limit: OnceCell<Result<Limit, String>>,
     matrix: OnceCell<Matrix>,
     found: Cell<Option<Duration>>,
@@ -49,7 +50,7 @@ pub(super) struct Bench<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Limit {
     pub(super) time: Duration,
-    /// The measurements that it is based on; `None` if the time limit was stated.
+    /// The measurements from which the time limit follows; `None` if the time limit was stated.
     pub(super) measured: Option<Measured>,
 }
 
@@ -78,7 +79,7 @@ impl<'a> Bench<'a> {
         judge::refuse_what_cannot_be_judged(self.package).err().map(|error| error.to_string())
     }
 
-    /// Returns why an output cannot be judged on its own; `None` if it can.
+    /// Returns why an output cannot be judged without its submission; `None` if it can.
     pub(super) fn no_plain_outputs(&self) -> Option<String> {
         let kind = self.package.kind;
         let word = match (kind.interactive, kind.multi_pass, kind.submit_answer) {
@@ -103,8 +104,8 @@ impl<'a> Bench<'a> {
         filled(&self.outputs, || self.session.output_examiner())
     }
 
-    /// Returns the time limit. If it is not stated, runs submissions to find it. Fails if the package has none and it
-    /// cannot be measured.
+    /// Returns the time limit. If it is not stated, measures it by running submissions. Fails if it is neither stated
+    /// nor measurable.
     pub(super) fn limit(&self) -> Result<&Limit, JudgeError> {
         let limit = filled(&self.limit, || match self.find_time_limit() {
             Err(JudgeError::Package(reason)) => Ok(Err(reason)),
@@ -125,12 +126,12 @@ impl<'a> Bench<'a> {
         Ok(Limit { time: measured.limit, measured: Some(measured) })
     }
 
-    /// Returns whether this reason was not reported before, and marks it as reported.
+    /// Returns true if this reason has not been reported yet, and marks it as reported.
     pub(super) fn tell_once(&self, reason: &str) -> bool {
         self.told.borrow_mut().insert(reason.to_owned())
     }
 
-    /// Returns the results of every submission on every case; runs them at the first call.
+    /// Returns the results of every submission on every test case; runs the submissions at the first call.
     pub(super) fn matrix(&self) -> Result<&Matrix, JudgeError> {
         filled(&self.matrix, || {
             let settings = self.settings()?;
@@ -157,7 +158,7 @@ impl<'a> Bench<'a> {
         Ok(Settings { time_limit, all_cases: true, feedback: None, ..self.plan.settings.clone() })
     }
 
-    /// Stores a time limit that satisfies every bound.
+    /// Stores the time limit that keeps the required margins to all run times.
     pub(super) fn find_limit(&self, limit: Duration) {
         self.found.set(Some(limit));
     }
@@ -166,7 +167,7 @@ impl<'a> Bench<'a> {
         self.found.get()
     }
 
-    /// Runs `work`, which parallelises itself, on the configured number of threads.
+    /// Calls `work` in a pool with the configured number of threads. `work` must split itself into parallel tasks.
     pub(super) fn on_all_cores<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         self.pool.install(work)
     }
@@ -181,8 +182,8 @@ impl<'a> Bench<'a> {
         self.some(check, items, (0, items.len()), ask)
     }
 
-    /// Does the same, but skips the remaining items after too many results for which `is_trouble` returns true. Where
-    /// it stops does not depend on the number of threads.
+    /// Calls `ask` for all items in parallel, but skips the remaining items after too many results for which
+    /// `is_trouble` returns true. The number of threads does not change which items are skipped.
     pub(super) fn each_until<T: Sync, R: Send>(
         &self,
         check: Check,
@@ -200,8 +201,8 @@ impl<'a> Bench<'a> {
         Ok(answers)
     }
 
-    /// Calls `ask` for a part of the items. `before` items precede them, and `all` is the total number; both serve the
-    /// progress display.
+    /// Calls `ask` for a part of the items. `before` is the number of items before this part, and `all` is the total
+    /// number; both are for the progress display.
     fn some<T: Sync, R: Send>(
         &self,
         check: Check,
@@ -222,7 +223,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// Returns the stored value; makes it at the first call. A failure is not stored.
+/// Returns the stored value; computes it at the first call. An error is not stored.
 fn filled<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, JudgeError>) -> Result<&T, JudgeError> {
     if let Some(value) = cell.get() {
         return Ok(value);

@@ -12,7 +12,7 @@ use referee_judge::JudgeError;
 /// A check of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Check {
-    /// The rules of the package format.
+    /// Checks the rules of the package format.
     Format,
     /// Runs the input validators on inputs.
     Inputs,
@@ -20,21 +20,21 @@ pub enum Check {
     JunkInputs,
     /// Runs the output validator on answers and example outputs.
     Answers,
-    /// Runs the output validator on junk.
+    /// Runs the output validator on junk outputs.
     JunkOutputs,
-    /// What samples show to contestants.
+    /// Checks what samples show to contestants.
     Samples,
-    /// Duplicate cases.
+    /// Finds duplicate test cases.
     Duplicates,
     /// Proves answers with reference solvers.
     Proof,
-    /// Compares submissions with their expected verdicts.
+    /// Compares the verdicts of submissions with their expected verdicts.
     Submissions,
     /// Checks that the time limit has the required margins to the run times.
     TimeLimits,
     /// Runs accepted submissions a second time.
     Determinism,
-    /// Which case catches which submission.
+    /// Finds out which test case rejects which wrong submission.
     Needs,
 }
 
@@ -73,7 +73,7 @@ impl Check {
         }
     }
 
-    /// Returns a description of at most 62 characters.
+    /// Returns a description for the command line, of at most 62 characters.
     pub fn about(self) -> &'static str {
         match self {
             Check::Format => "problem.yaml, folders, names, texts against the format",
@@ -91,7 +91,7 @@ impl Check {
         }
     }
 
-    /// Returns the check with this name; `None` if there is none.
+    /// Returns the check with this name; `None` if no check has it.
     pub fn by_name(name: &str) -> Option<Check> {
         Check::ALL.into_iter().find(|check| check.name() == name)
     }

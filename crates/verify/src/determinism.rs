@@ -1,4 +1,4 @@
-//! Runs accepted submissions a second time. A program whose output changes may be wrong the next time: it may read
+//! Runs accepted submissions a second time. A program whose output changes may be wrong in another run: it may read
 //! uninitialised memory, or depend on addresses, the time or random numbers.
 
 use std::collections::HashMap;
@@ -31,10 +31,10 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about, findings, skipped: None })
 }
 
-/// Returns the first case on which the two results of a submission differ; verdicts are compared before outputs.
-/// Returns `None` if they do not differ.
+/// Returns a finding on the first test case on which the two results of a submission differ; `None` if they are equal.
+/// Verdicts are compared before outputs.
 fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
-    // Matches cases by name: the second run may have them in another order.
+    // Matches test cases by name, because their order may differ in the second run.
     let again: HashMap<&str, &CaseFinished> = after.cases.iter().map(|case| (case.case.as_str(), case)).collect();
     let pairs = || before.cases.iter().filter_map(|case| Some((case, *again.get(case.case.as_str())?)));
     let about = |finding: Finding, case: &CaseFinished| {
@@ -44,7 +44,7 @@ fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
         let message = format!("got {}, and the next time {}", one.verdict, other.verdict);
         return Some(about(Finding::error(message), one));
     }
-    // Skips programs that were stopped: how much they wrote depends on the time of the stop.
+    // Skips programs that the judge stopped: how much they wrote depends on the time of the stop.
     let ended = |case: &CaseFinished| matches!(case.verdict, Verdict::Accepted | Verdict::WrongAnswer);
     let changed = |(one, other): &(&CaseFinished, &CaseFinished)| ended(one) && one.output_hash != other.output_hash;
     let count = pairs().filter(changed).count();
@@ -53,7 +53,7 @@ fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
     let finding = if bench.is_default_validator() {
         Finding::warning(message)
     } else {
-        // If several outputs are correct, the program may choose another one each time.
+        // If several outputs are correct, the program may write a different one in each run.
         Finding::note(message)
     };
     Some(about(finding, one))

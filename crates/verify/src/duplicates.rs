@@ -1,4 +1,5 @@
-//! Finds duplicate cases. Cases are equal if their inputs, files and arguments are (format 2025-09, "Test data").
+//! Finds duplicate test cases. Two test cases are equal if their inputs, files and arguments are equal (format 2025-09,
+//! "Test data").
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -19,9 +20,9 @@ use referee_package::TestCase;
 struct Print {
     /// A hash of everything that a submission sees.
     exact: Hash,
-    /// The same, with each run of whitespace reduced to one blank.
+    /// The same hash, but with each run of whitespace reduced to one blank.
     loose: Hash,
-    /// A hash of the words of the answer.
+    /// A hash of the words of the answer file.
     answer: Hash,
 }
 
@@ -66,7 +67,7 @@ fn twins(bench: &Bench<'_>, first: &TestCase, second: &TestCase, same_answer: bo
     finding.on(second.name.clone()).at(format!("data/{}.in", second.name))
 }
 
-/// Returns the folder that contains a case.
+/// Returns the folder that contains a test case.
 fn group(name: &str) -> &str {
     name.rsplit_once('/').map_or("", |(folder, _)| folder)
 }

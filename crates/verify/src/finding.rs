@@ -6,21 +6,21 @@ use referee_event::Gravity;
 use referee_package::Package;
 use referee_text::printable::printable;
 
-/// A finding that a setter should know.
+/// A fact about the package that its setter should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Its severity.
+    /// The severity of the finding.
     pub gravity: Gravity,
-    /// The file, relative to the package's folder, possibly with line and column; `None` if it concerns no particular
-    /// file.
+    /// The file, relative to the package's folder, possibly with line and column; `None` if the finding concerns no
+    /// particular file.
     pub place: Option<String>,
-    /// The test case; `None` if it concerns no particular one.
+    /// The test case; `None` if the finding concerns no particular test case.
     pub case: Option<String>,
-    /// The submission; `None` if it concerns no particular one.
+    /// The submission; `None` if the finding concerns no particular submission.
     pub submission: Option<String>,
-    /// What was found.
+    /// The description of the problem.
     pub message: String,
-    /// What the setter can do about it, if there is advice.
+    /// What the setter can do about the problem; `None` if there is no advice.
     pub hint: Option<String>,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Outcome {
     pub(super) about: String,
     /// The findings.
     pub(super) findings: Vec<Finding>,
-    /// Why the check was skipped, wholly or in part; `None` if it is complete.
+    /// Why the check was skipped or incomplete; `None` if it was complete.
     pub(super) skipped: Option<String>,
 }
 
@@ -41,7 +41,7 @@ impl Outcome {
         Outcome { skipped: Some(reason.into()), ..Outcome::default() }
     }
 
-    /// Joins two results of the same check.
+    /// Combines two results of the same check.
     pub(super) fn and(self, other: Outcome) -> Outcome {
         let join = |one: String, other: String, between: &str| match (one.is_empty(), other.is_empty()) {
             (false, false) => format!("{one}{between}{other}"),
@@ -73,7 +73,8 @@ impl Finding {
         Finding::new(Gravity::Note, message)
     }
 
-    /// Sets the place: the file `path` of the package, or the position `path:line:column` in it.
+    /// Sets the place of the finding: the path of a file relative to the package, or a position `path:line:column` in
+    /// it.
     pub(super) fn at(self, place: impl Into<String>) -> Finding {
         Finding { place: Some(place.into()), ..self }
     }
@@ -102,7 +103,7 @@ pub(super) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The number of names that are listed; further names are only counted.
+/// The maximum number of names in a list; further names are only counted.
 const NAMED: usize = 6;
 
 /// Returns a list such as `a, b, c and 4 more`.

@@ -1,4 +1,5 @@
-//! Reports the package's violations of the format: those found while loading it, and those that loading does not check.
+//! Reports violations of the package format: those that loading the package found, and those that loading does not
+//! check.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,8 +11,8 @@ use referee_event::Gravity;
 use referee_package::{Package, Severity, links};
 use referee_text::printable::printable;
 
-/// The names allowed in a package's folder, by any version of the format or by the custom of some judge (format,
-/// "Overview").
+/// The names allowed in a package's folder by any version of the format (format, "Overview") or by the conventions of
+/// some judge.
 const KNOWN: [&str; 24] = [
     "problem.yaml",
     "problem_statement",
@@ -53,7 +54,7 @@ const CLASSES: [&str; 8] = [
 const PARTS: [&str; 8] =
     ["sample", "secret", "invalid_input", "invalid_output", "valid_output", "invalid_answer", "invalid_inputs", "fuzz"];
 
-/// A name that differs from a known one by more edits is not taken for a misspelling of it.
+/// The maximum number of edits between a name and a known name for which the name counts as a misspelling.
 const MOST_EDITS: usize = 2;
 
 pub(super) fn check(bench: &Bench<'_>) -> Outcome {
@@ -80,7 +81,8 @@ fn shows_something(package: &Package) -> bool {
         || names.any(|name| name.ends_with(".interaction"))
 }
 
-/// Converts a finding from loading the package, whose path begins with the package's folder as the user named it.
+/// Converts a finding from loading the package. The path in that finding begins with the package's folder as the user
+/// named it.
 fn of_reading(package: &Package, remark: &referee_package::Finding) -> Finding {
     let gravity = if remark.severity == Severity::Warning { Gravity::Warning } else { Gravity::Error };
     let mut place = inside(package, &remark.path);
@@ -90,12 +92,12 @@ fn of_reading(package: &Package, remark: &referee_package::Finding) -> Finding {
     Finding::new(gravity, remark.message.clone()).at(place)
 }
 
-/// Returns the part of a path that is inside the package. The user may have named its folder in any way, or an archive.
+/// Returns the part of a path that is inside the package. The path may begin with any name of the package's folder.
 fn inside(package: &Package, path: &Path) -> String {
     let parts: Vec<_> = path.components().collect();
     let suffix = |from: usize| parts[from..].iter().collect::<PathBuf>();
     let is_there = |from: &usize| package.root.join(suffix(*from)).exists();
-    // A missing file does not exist, but the folder that it is missing from does.
+    // A missing file does not exist, but the folder that should contain it does.
     let could_be = |from: &usize| package.root.join(suffix(*from)).parent().is_some_and(Path::exists);
     let start = (1..parts.len()).find(is_there).or_else(|| (1..parts.len()).find(could_be));
     match start {
@@ -116,13 +118,14 @@ fn unknown_names(folder: &Path, name: &str, known: &[&str]) -> Vec<Finding> {
         let lower = found.to_lowercase();
         let meant = known.iter().find(|known| edits(&lower, known) <= MOST_EDITS);
         match meant {
-            // Submissions of a folder with any other name are judged all the same.
+            // The judge also judges submissions in a folder with any other name.
             Some(meant) if name == "submissions" => {
                 Some(Finding::warning(format!("has no meaning in the format; {meant} may be meant")).at(place))
             }
             Some(meant) => Some(Finding::warning(format!("is not used; {meant} may be meant")).at(place)),
             None if name.is_empty() => Some(Finding::note("is no part of the format, and is not used").at(place)),
-            // Below `submissions`, folders may have any name; unexpected files were reported by loading the package.
+            // Below `submissions`, folders may have any name. Loading the package has already reported unexpected
+            // files.
             None => None,
         }
     };

@@ -40,7 +40,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about, findings, skipped })
 }
 
-/// Returns whether some validator used its whole time limit.
+/// Returns whether some validator used its full time limit.
 pub(super) fn is_exhausted(words: &[InputVerdict]) -> bool {
     words.iter().any(|word| matches!(word, InputVerdict::Exhausted(_)))
 }
@@ -59,7 +59,7 @@ pub(super) fn rejects(word: &InputVerdict) -> bool {
     matches!(word, InputVerdict::Invalid(_) | InputVerdict::Aborted(_))
 }
 
-/// Returns the remarks on validators that reject by an abort. Each remark appears in only one check.
+/// Returns the remarks on validators that reject inputs by an abort. Each remark is reported by only one check.
 pub(super) fn abort_remarks(bench: &Bench<'_>, examiner: &InputExaminer<'_>) -> Vec<Finding> {
     let new = examiner.aborting().into_iter().filter(|(_, remark)| bench.tell_once(remark));
     let finding = |(name, remark)| {
@@ -72,7 +72,7 @@ pub(super) fn abort_remarks(bench: &Bench<'_>, examiner: &InputExaminer<'_>) -> 
     new.map(finding).collect()
 }
 
-/// Returns findings on the validators that cannot be run.
+/// Returns a warning for each validator that cannot be run.
 fn unusable(examiner: &InputExaminer<'_>, package: &Package) -> Vec<Finding> {
     let told = examiner.unusable().iter().map(|one| {
         let message = format!("the input validator {} is not run: {}", one.name, one.reason);
@@ -125,7 +125,7 @@ fn invalid(names: &[String], words: &[InputVerdict], examiner: &InputExaminer<'_
     vec![finding]
 }
 
-/// Returns a note if no test shows what the input validators reject.
+/// Returns a note if the package has no invalid inputs to test its input validators; `None` otherwise.
 fn missing_tests(package: &Package) -> Option<Finding> {
     let has = package.validator_tests.iter().any(|test| test.part == ValidatorTestKind::InvalidInput);
     (!has && !package.version.is_legacy()).then(|| {

@@ -1,4 +1,4 @@
-//! Runs the input validators on corrupted inputs, which a strict validator rejects.
+//! Runs the input validators on corrupted inputs. A strict validator rejects them.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -13,16 +13,16 @@ use referee_event::Gravity;
 use referee_judge::{InputExaminer, InputVerdict, JudgeError};
 use referee_package::{Package, TestCase};
 
-/// The number of inputs that are corrupted.
+/// The number of inputs of the package that are corrupted.
 const PICKED: usize = 4;
 
-/// How many times the validators are run on each of these inputs, unchanged.
+/// The number of runs of the validators on each of these inputs while it is unchanged.
 const TIMES: usize = 5;
 
-/// Validators that accept at least this many corrupted inputs, and reject none, check nothing.
+/// The minimum number of corrupted inputs for the finding that validators which accept all of them check nothing.
 const MANY: usize = 10;
 
-/// An input that is corrupted.
+/// An input of the package that is to be corrupted.
 struct Picked<'a> {
     case: &'a TestCase,
     bytes: Vec<u8>,
@@ -130,7 +130,7 @@ enum Came {
     Accepted,
     /// No validator rejected it, and the one with this index failed.
     Failed(usize, String),
-    /// The same, and the validator reached a limit.
+    /// No validator rejected it, and the one with this index reached a limit.
     Exhausted(usize, String),
 }
 
@@ -168,7 +168,7 @@ fn told(tasks: &[(&Picked<'_>, Mutation)], came: &[Came], names: &[String], fail
     let mut accepted: BTreeMap<String, Finding> = BTreeMap::new();
     let mut failed = None;
     for ((picked, mutation), came) in tasks.iter().zip(came) {
-        // The same corruption at another place of another input is not reported again.
+        // The same corruption at another position or of another input is not reported again.
         let kind = mutation.what.split(" in line ").next().unwrap_or_default().to_owned();
         match came {
             Came::Rejected => {}
@@ -201,7 +201,7 @@ mod tests {
     use super::super::test_support::{assert_lines, given, told as lines};
     use super::*;
 
-    /// Returns the findings if every input corrupted in these ways is accepted.
+    /// Returns the findings if the validators accept every corrupted input; the inputs are corrupted in `ways` ways.
     fn accepted(ways: usize) -> Vec<String> {
         let given = given(&[]);
         let picked = Picked { case: &given.package.cases[0], bytes: Vec::new() };

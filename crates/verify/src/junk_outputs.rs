@@ -7,19 +7,20 @@ use referee_grading::verdict::Verdict;
 use referee_judge::{JudgeError, OutputExaminer};
 use referee_package::TestCase;
 
-/// The number of cases that are tried first. Only junk that is accepted on all of them is tried on the others.
+/// The number of test cases that are tried first. Only junk that is accepted on all of them is tried on the other
+/// cases.
 const PICKED: usize = 6;
 
-/// With fewer cases, some junk may be the correct answer to all of them.
+/// The number of test cases below which some junk may be the correct answer to all of them.
 const FEW: usize = 3;
 
-/// The maximum number of cases that are tried.
+/// The maximum number of test cases on which junk is tried.
 const MOST_CASES: usize = 60;
 
-/// The size of the largest answer that is used, in bytes.
+/// The maximum size of an answer that is used, in bytes.
 const LARGEST_BYTES: u64 = 1 << 20;
 
-/// A case and its answer.
+/// A test case and its answer.
 struct Known<'a> {
     case: &'a TestCase,
     answer: Vec<u8>,
@@ -29,7 +30,7 @@ struct Known<'a> {
 struct Junk {
     what: &'static str,
     make: fn(&Known<'_>, &[Known<'_>]) -> Option<Vec<u8>>,
-    /// Whether the output does not depend on the answer.
+    /// Whether `make` ignores the answer of the test case.
     is_blind: bool,
 }
 
@@ -41,7 +42,8 @@ const fn spoilt(what: &'static str, make: fn(&Known<'_>, &[Known<'_>]) -> Option
     Junk { what, make, is_blind: false }
 }
 
-/// The outputs that are tried. One of them may be a correct answer to some case, but hardly to every case.
+/// The junk outputs that are tried. One of them may be a correct answer to some test case, but hardly to all test
+/// cases.
 const ALL: [Junk; 18] = [
     blind("no output at all", |_, _| Some(Vec::new())),
     blind("an empty line", |_, _| Some(b"\n".to_vec())),
@@ -90,8 +92,8 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about, findings, skipped: None })
 }
 
-/// Returns the junk that is accepted on every case. `verdicts` has the results of all junk on the `picked` first cases.
-/// Junk that passes those is tried on the remaining ones by `on_others`.
+/// Returns the junk that is accepted on every test case. `verdicts` has the results of all junk on the first `picked`
+/// test cases. `on_others` tries the junk that is accepted on those on the remaining test cases.
 fn accepted(
     verdicts: &[Came],
     picked: usize,
@@ -107,7 +109,7 @@ fn accepted(
     Ok(accepted)
 }
 
-/// Reads cases spread over the whole package, with their answers. Those that are tried first come first.
+/// Reads test cases from the whole package, evenly chosen, with their answers. Those that are tried first come first.
 fn known(cases: &[TestCase]) -> Vec<Known<'_>> {
     let step = cases.len().div_ceil(PICKED).max(1);
     let spread = (0..step).flat_map(|first| cases.iter().skip(first).step_by(step));
@@ -120,7 +122,7 @@ type Came = Option<(Verdict, Option<String>)>;
 
 fn ask(examiner: &OutputExaminer<'_>, junk: &Junk, known: &Known<'_>, all: &[Known<'_>]) -> Result<Came, JudgeError> {
     let Some(output) = (junk.make)(known, all) else { return Ok(None) };
-    // With few cases, the junk may be the answer by chance.
+    // In a package with few test cases, the junk may be the correct answer by chance.
     if all.len() < FEW && tokens(&output).eq(tokens(&known.answer)) {
         return Ok(None);
     }
@@ -149,7 +151,7 @@ fn failures(tasks: &[(&Junk, &Known<'_>)], came: &[Came]) -> Vec<Finding> {
 }
 
 fn told(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
-    // Nearly all kinds of junk, unrelated outputs among them, cannot be correct at once.
+    // Nearly all junk is accepted. It includes unrelated outputs, which cannot all be correct.
     if accepted.len() + 2 >= ALL.len() {
         let message = format!(
             "the output validator accepts whatever it is given ({} of {} kinds of junk)",
@@ -167,7 +169,7 @@ fn told(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
         };
         Finding::warning(message).hint(hint)
     });
-    // Many accepted kinds have a single cause, so they give a single finding.
+    // One mistake of the validator often explains many accepted kinds, so they are reported in a single finding.
     let names: Vec<_> = accepted.iter().map(|junk| junk.what).collect();
     if accepted.len() > 4 {
         let message = format!("the output validator accepts on every case: {}", listed(&names));
@@ -208,7 +210,7 @@ mod tests {
     fn junk_has_to_be_accepted_on_the_other_cases_too() {
         let came = |verdict| Some((verdict, None));
         let (right, wrong) = (came(Verdict::Accepted), came(Verdict::WrongAnswer));
-        // Three kinds on two cases.
+        // The verdicts of three kinds of junk on two test cases.
         let verdicts = [&right, &wrong, &right, &right, &right, &None].map(Clone::clone);
         let on_others = |junk: &Junk| {
             assert_ne!(junk.what, ALL[0].what, "that was rejected already");

@@ -1,10 +1,9 @@
-//! Checks a package for everything that a setter should know before publishing it.
+//! Checks a package for problems that a setter should know before publishing it.
 //!
-//! Each [`Check`] is a file of this module and returns [`Finding`]s. [`verify`] runs the requested checks and reports
-//! their findings as events. The judge runs all programs; no verdict is decided here. The examiners of
-//! [`referee_judge`] run validators. The results of submissions come from their runs, which several checks share
-//! ([`mod@bench`]). For puzzles with reference solvers, answers can be proved correct; this module knows no puzzle and
-//! calls a [`Prover`].
+//! Each [`Check`] is a module of this crate and returns [`Finding`]s. [`verify`] runs the requested checks and reports
+//! their findings as events. The judge runs all programs and decides all verdicts. The examiners of [`referee_judge`]
+//! run validators. Several checks share the results of the submissions' runs ([`mod@bench`]). For puzzles with
+//! reference solvers, a [`Prover`] can prove answers correct; this crate itself knows no puzzle.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
@@ -49,15 +48,16 @@ use referee_package::Package;
 
 /// The settings of a verification.
 pub struct VerifyPlan<'a> {
-    /// The path of the package's folder, as the user gave it; `None` if the package is in no folder of the user's.
+    /// The path of the package's folder, as the user gave it; `None` if the user gave no folder, for example an
+    /// archive.
     pub folder: Option<PathBuf>,
     /// The requested checks.
     pub checks: BTreeSet<Check>,
-    /// The judge's settings. Their time limit is replaced by the one below, or by the measured one.
+    /// The judge's settings. The stated or measured time limit replaces the one in these settings.
     pub settings: Settings,
-    /// The stated time limit; `None` if it has to be measured.
+    /// The time limit that the user or the package states; `None` if it must be measured.
     pub time_limit: Option<Duration>,
-    /// Proves answers.
+    /// Proves the answers of test cases correct.
     pub prover: &'a dyn Prover,
     /// Receives the progress.
     pub watch: &'a dyn Watch,
@@ -65,11 +65,11 @@ pub struct VerifyPlan<'a> {
 
 /// Receives the progress of the checks.
 pub trait Watch: Sync {
-    /// `done` of `total` steps of the check are done; `total` is 0 if it is unknown.
+    /// The check has done `done` of `total` steps; `total` is 0 if it is unknown.
     fn at(&self, check: Check, done: usize, total: usize);
 }
 
-/// The number of findings, and the time limit that follows from the submissions.
+/// The number of findings of a verification, and the time limit that follows from the submissions.
 #[derive(Clone, Debug, Default)]
 pub struct Verified {
     /// The number of errors.
@@ -82,9 +82,9 @@ pub struct Verified {
     pub submissions: usize,
     /// The number of submissions that were skipped.
     pub skipped: usize,
-    /// How many times a submission was run on a case to compare it with its rules.
+    /// The number of runs of a submission on a test case that were compared with the submission's rules.
     pub runs: usize,
-    /// The time limit that gives every submission its margin; `None` if the check did not run or no time limit does.
+    /// The time limit that keeps every margin; `None` if the check did not run or no time limit keeps all margins.
     pub time_limit: Option<Duration>,
 }
 
@@ -128,7 +128,7 @@ fn one(check: Check, bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result
     let started = Instant::now();
     bench.plan.watch.at(check, 0, 0);
     let outcome = match check.run(bench, report) {
-        // Several checks may fail because of the same fault of the package. It becomes a finding of the first one only.
+        // Several checks may fail for the same reason. Only the first of them reports it as a finding.
         Err(JudgeError::Package(reason)) if !bench.tell_once(&reason) => Outcome::skipped(reason),
         Err(JudgeError::Package(reason)) => Outcome {
             about: "nothing".to_owned(),

@@ -32,17 +32,17 @@ fn margin(bench: &Bench<'_>, row: &Row, case: &CaseFinished, reached: Option<&Re
     let longer = reached.filter(|reached| reached.case.as_ref() == Some(&case.case));
     let stopped = case.was_cut_short();
     let own = case.cpu_seconds.unwrap_or(0.0);
-    // A stopped program takes at least as long as the limit. If the wall time limit stopped it, its CPU time does not
-    // show that.
+    // A program that was stopped takes at least as long as the limit. If the wall limit stopped it, its CPU time is
+    // smaller.
     let own = if stopped { own.max(limit) } else { own };
     let (seconds, is_more) = longer.map_or((own, stopped), |longer| (longer.seconds, longer.is_more));
     let bound = row.bound(&case.case);
     let kept = match bound {
         Some(TimeBound::Lower) => Some(!stopped && seconds * timing.ac_to_time_limit <= limit + ROUNDING),
-        // Only the slowest case counts; the others need not exceed the limit.
+        // Only the slowest test case counts; on the others, the submission need not exceed the limit.
         Some(TimeBound::Upper) => {
             let is_kept = |longer: &Reached| longer.seconds + ROUNDING >= limit * timing.time_limit_to_tle;
-            // How long a program sleeps does not depend on the machine, so that it needs no margin.
+            // The time that a program sleeps does not depend on the machine, so it needs no margin.
             longer.map(|longer| longer.is_more || longer.is_asleep || is_kept(longer))
         }
         None => None,

@@ -18,15 +18,15 @@ pub(super) struct Matrix {
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) submission: Submission,
-    /// The overall result; `None` if it was skipped.
+    /// The overall result; `None` if the submission was skipped.
     pub(super) finished: Option<SubmissionFinished>,
-    /// Why it was skipped; `None` if it was not.
+    /// Why the submission was skipped; `None` if it was not skipped.
     pub(super) skipped: Option<String>,
-    /// The compiler's message, if there is one.
+    /// The compiler's message; `None` if the compiler wrote none.
     pub(super) build_message: Option<String>,
-    /// The compilers and interpreters of its language.
+    /// The compilers and interpreters of the submission's language.
     pub(super) tools: Vec<ToolFound>,
-    /// The results in the order of cases; empty if it was not run.
+    /// The results in the order of test cases; empty if the submission was not run.
     pub(super) cases: Vec<CaseFinished>,
 }
 
@@ -46,44 +46,45 @@ impl Row {
         &self.submission.name
     }
 
-    /// Returns whether a rule requires it to be accepted on every case.
+    /// Returns whether a rule requires the submission to be accepted on every test case.
     pub(super) fn is_to_be_accepted(&self) -> bool {
         let rules = self.submission.expectations.iter().flatten();
         let mut permitted = rules.filter_map(|rule| rule.permitted.as_ref());
         permitted.any(|words| words.iter().eq([&DeclaredVerdict::AC]))
     }
 
-    /// Returns whether a rule requires a rejection for a reason other than its run time.
+    /// Returns whether a rule requires the submission to be rejected for a reason other than its run time.
     pub(super) fn is_to_be_wrong(&self) -> bool {
         let rules = self.submission.expectations.iter().flatten();
         let mut required = rules.filter_map(|rule| rule.required.as_ref());
         required.any(|words| !words.contains(&DeclaredVerdict::AC) && !words.iter().eq([&DeclaredVerdict::TLE]))
     }
 
-    /// Returns whether a rule requires it to be rejected on some case.
+    /// Returns whether a rule requires the submission to be rejected on some test case.
     pub(super) fn is_to_be_rejected(&self) -> bool {
         let rules = self.submission.expectations.iter().flatten();
         rules.filter_map(|rule| rule.required.as_ref()).any(|words| !words.contains(&DeclaredVerdict::AC))
     }
 
-    /// Returns whether it was run and the judge failed on no case. Otherwise its results prove nothing.
+    /// Returns whether the submission was run and the judge failed on no test case. Otherwise the results prove
+    /// nothing.
     pub(super) fn was_judged(&self) -> bool {
         !self.cases.is_empty() && self.cases.iter().all(|case| case.verdict != Verdict::JudgeError)
     }
 
-    /// Iterates over the cases on which it was not accepted.
+    /// Iterates over the test cases on which the submission was not accepted.
     pub(super) fn failed(&self) -> impl Iterator<Item = &CaseFinished> {
         self.cases.iter().filter(|case| case.verdict != Verdict::Accepted)
     }
 
-    /// Returns whether its run time on the case is a lower or an upper bound for the time limit; `None` if it is
-    /// neither.
+    /// Returns whether the submission's run time on the test case is a lower or an upper bound for the time limit;
+    /// `None` if it is neither.
     pub(super) fn bound(&self, case: &str) -> Option<TimeBound> {
         [TimeBound::Lower, TimeBound::Upper].into_iter().find(|bound| self.submission.bounds_on(*bound, case))
     }
 }
 
-/// Runs `submissions` on all cases of the package.
+/// Runs `submissions` on all test cases of the package.
 pub(super) fn run(
     bench: &Bench<'_>,
     submissions: &[Submission],

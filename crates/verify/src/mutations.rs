@@ -10,18 +10,20 @@ use referee_event::Gravity;
 
 /// A way to corrupt an input.
 pub(super) struct Mutation {
-    /// What a validator wrongly accepts: "an input with ...".
+    /// The description of the corruption, which completes "an input with ...".
     pub(super) what: String,
-    /// The severity of accepting it.
+    /// The severity of the finding if the validators accept the corrupted inputs.
     pub(super) gravity: Gravity,
-    /// The corrupted inputs. Only accepting all of them is a mistake: a single one may happen to be legal.
+    /// The corrupted inputs. A single one may happen to be legal, so there is a finding only if all of them are
+    /// accepted.
     pub(super) variants: Vec<Vec<u8>>,
 }
 
-/// The size of the largest input that is corrupted, in bytes: each is copied many times.
+/// The maximum size of an input that is corrupted, in bytes. Larger inputs would need too much memory, because each is
+/// copied many times.
 pub(super) const LARGEST_BYTES: usize = 1 << 20;
 
-/// The maximum number of numbers in an input that are changed.
+/// The maximum number of changed numbers in an input.
 const MOST_NUMBERS: usize = 6;
 
 /// Returns all ways to corrupt `input`.
@@ -62,8 +64,8 @@ fn strict(what: &str, variants: Vec<Vec<u8>>) -> Mutation {
     Mutation { what: what.to_owned(), gravity: Gravity::Warning, variants }
 }
 
-/// Appends a number, a word and a byte that is neither. A list up to the end of the file may accept one of them, but
-/// never all.
+/// Appends a number, a word and a byte that is neither. An input format with a list up to the end of the file may allow
+/// one of them, but not all three.
 fn after_the_end(input: &[u8]) -> Vec<Vec<u8>> {
     [b"42\n".as_slice(), b"hello\n", b"\x01~\x7f\n"].iter().map(|more| [input, more].concat()).collect()
 }
@@ -84,13 +86,13 @@ fn replaced(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     done
 }
 
-/// Removes the last line, and half of it. That is legal in formats that read lines to the end of the file.
+/// Removes the last line, and half of it. Both are legal in formats that read lines up to the end of the file.
 fn cut_short(input: &[u8]) -> Option<Mutation> {
     let body = input.strip_suffix(b"\n")?;
     let feed = memchr::memrchr(b'\n', body)?;
     let half = feed + 1 + (body.len() - feed - 1) / 2;
     let mut variants = vec![input[..=feed].to_vec(), [&input[..half], b"\n"].concat()];
-    // Nothing can be cut off an empty line.
+    // Cutting an empty line leaves the input unchanged.
     variants.retain(|variant| variant != input);
     Some(Mutation { what: "its last line cut short, or left out".to_owned(), gravity: Gravity::Note, variants })
 }
@@ -121,7 +123,7 @@ fn find_numbers(input: &[u8]) -> Vec<Number> {
     found
 }
 
-/// Corrupts the first few numbers and the last one: each gets spellings that no input should have.
+/// Corrupts the first few numbers and the last one, by spellings that no input should have.
 fn numbers(input: &[u8]) -> Vec<Mutation> {
     let mut found = find_numbers(input);
     if found.len() > MOST_NUMBERS {
@@ -238,8 +240,8 @@ mod tests {
             let mutations = of(&input);
             prop_assert!(!mutations.is_empty());
             for mutation in mutations {
-                // Some inputs are empty and some look like junk, so these two may be real inputs. The caller knows all
-                // real inputs.
+                // An empty input and one that looks like junk may be real inputs, so these two may be equal to one. The
+                // caller excludes all real inputs.
                 let fixed = ["nothing in it", "junk in it"].contains(&mutation.what.as_str());
                 prop_assert!(fixed || mutation.variants.iter().all(|variant| *variant != input), "{}", mutation.what);
             }

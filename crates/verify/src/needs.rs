@@ -1,4 +1,5 @@
-//! Finds which case catches which wrong submission, and what that says about the data.
+//! Finds out which test case rejects which wrong submission, and which test cases or submissions are therefore
+//! suspicious.
 
 use std::collections::BTreeSet;
 
@@ -32,21 +33,21 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about, findings, skipped: None })
 }
 
-/// Reports submissions that hardly any case catches.
+/// Reports wrong submissions that only samples or a single secret test case reject.
 fn barely_caught(package: &Package, rejected: &[&Row]) -> Vec<Finding> {
-    // Without secret cases, only samples can catch a submission, and that was already reported.
+    // Without secret test cases, only samples can reject a submission. Another check has already reported that.
     if !package.cases.iter().any(|case| case.name.starts_with("secret/")) {
         return Vec::new();
     }
     rejected.iter().filter_map(|row| caught_by(row)).collect()
 }
 
-/// Reports a submission that only samples catch, or a single secret case.
+/// Reports a wrong submission that only samples or a single secret test case reject.
 fn caught_by(row: &Row) -> Option<Finding> {
     let failed: Vec<_> = row.failed().map(|case| case.case.as_str()).collect();
     let secret: Vec<_> = failed.iter().filter(|case| case.starts_with("secret/")).collect();
     let finding = match (failed.as_slice(), secret.as_slice()) {
-        // The submission is accepted everywhere, which another check reports.
+        // No test case rejects the submission, which another check reports.
         ([], _) => return None,
         (_, []) => Finding::warning(format!("is caught by samples only: {}", listed(&failed)))
             .hint("add a secret case that catches it: whoever passes the samples passes all"),
@@ -56,7 +57,7 @@ fn caught_by(row: &Row) -> Option<Finding> {
     Some(finding.of(row.name()).at(submissions::place(row)))
 }
 
-/// Reports secret cases that catch no submission and have no description.
+/// Reports secret test cases that reject no submission and have no description.
 fn nobody_needs(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> Vec<Finding> {
     if rejected.is_empty() {
         return Vec::new();
@@ -74,7 +75,7 @@ fn nobody_needs(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> Vec<Fi
         return Vec::new();
     }
     let what = "no wrong submission fails there, none is slowest there, no rule names it, nothing says what it is for";
-    // If most cases have a description, a missing one is an oversight. Otherwise the setter does not write
+    // If most test cases have a description, a missing one is an oversight. Otherwise the setter does not write
     // descriptions.
     if explained * 2 > secret.len() {
         let each = idle.iter().map(|case| {
@@ -90,7 +91,7 @@ fn nobody_needs(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> Vec<Fi
     vec![Finding::note(message)]
 }
 
-/// Returns the cases that catch a submission, that a rule names, or on which some submission is slowest.
+/// Returns the test cases that reject a submission, that a rule names, or on which some submission is slowest.
 fn useful<'a>(matrix: &'a Matrix, rejected: &[&'a Row]) -> BTreeSet<&'a str> {
     let mut useful: BTreeSet<&str> =
         rejected.iter().flat_map(|row| row.failed()).map(|case| case.case.as_str()).collect();
@@ -105,7 +106,8 @@ fn useful<'a>(matrix: &'a Matrix, rejected: &[&'a Row]) -> BTreeSet<&'a str> {
     useful
 }
 
-/// Returns the case on which a submission takes longest; `None` if the difference may come from start-up or chance.
+/// Returns the test case on which a submission takes longest; `None` if the difference may come from start-up or
+/// chance.
 fn by_far_slowest(row: &Row) -> Option<&str> {
     let times = || row.cases.iter().filter_map(|case| Some((case.cpu_seconds?, case.case.as_str())));
     let (slowest, case) = times().max_by(|one, other| one.0.total_cmp(&other.0))?;
@@ -123,7 +125,7 @@ mod tests {
 
     const WRONG: (&str, &str) = ("submissions/wrong_answer/bad.py", "");
 
-    /// Returns the findings if the wrong submission gets these verdicts.
+    /// Returns the findings on a package whose wrong submission gets these verdicts.
     fn said(package: &Given, verdicts: &[(&str, Verdict)]) -> Vec<String> {
         let cases: Vec<_> = verdicts.iter().map(|&(case, verdict)| (case, verdict, 0.01)).collect();
         let matrix = matrix(vec![package.row("wrong_answer/bad.py", &cases)]);

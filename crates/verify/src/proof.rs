@@ -1,4 +1,4 @@
-//! Proves answers correct, for problems with a prover.
+//! Proves answers correct, for problems that a prover knows.
 
 use super::bench::Bench;
 use super::finding::{Finding, Outcome, counted};
@@ -6,34 +6,34 @@ use referee_package::Package;
 
 /// Proves the answers of some problems.
 pub trait Prover: Sync {
-    /// Proves every answer of the package, if it knows the problem.
+    /// Tries to prove every answer of the package. Returns [`Proof::Unknown`] if the prover does not know the problem.
     fn prove(&self, package: &Package) -> Proof;
 }
 
 /// The result of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// The prover does not know this problem; contains the reason.
+    /// The prover does not know this problem. Contains the reason.
     Unknown(String),
     /// The proof was attempted.
     Tried {
         /// The number of answers that were proved correct.
         proved: usize,
-        /// The solvers that proved them, for people.
+        /// The names of the solvers that proved the answers, for reports.
         by: String,
         /// The answers that are wrong, or could not be proved.
         wrong: Vec<WrongAnswer>,
     },
 }
 
-/// An answer that was not proved.
+/// An answer that is wrong or could not be proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongAnswer {
-    /// The test case.
+    /// The name of the test case.
     pub case: String,
-    /// The file, relative to the package's folder.
+    /// The answer file, relative to the package's folder.
     pub place: String,
-    /// Why it was not proved.
+    /// Why the answer was not proved.
     pub reason: String,
 }
 

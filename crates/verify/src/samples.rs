@@ -1,4 +1,5 @@
-//! Checks the samples that contestants see, where these may differ from what programs get (format 2025-09, "Samples").
+//! Checks samples for differences between the files that contestants see and those that programs receive (format
+//! 2025-09, "Samples").
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +8,7 @@ use super::bench::Bench;
 use super::finding::{Finding, Outcome, below, counted};
 use referee_package::{Package, TestCase};
 
-/// The size of the largest sample that suits a statement, in bytes: people have to read it.
+/// The maximum size of a sample in a statement, in bytes. Contestants must be able to read it.
 const LARGEST_BYTES: u64 = 4 << 10;
 
 pub(super) fn check(bench: &Bench<'_>) -> Outcome {
@@ -49,7 +50,7 @@ fn of_sample(package: &Package, case: &TestCase) -> Vec<Finding> {
     findings
 }
 
-/// Reports samples whose order surprises people: judges order names by bytes, so 10 comes before 2.
+/// Reports samples whose order may be unexpected: judges order names by bytes, so 10 comes before 2.
 fn order(samples: &[&TestCase]) -> Option<Finding> {
     let number = |case: &TestCase| case.name.rsplit('/').next().and_then(|name| name.parse::<u64>().ok());
     let pair =

@@ -30,7 +30,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about, findings, skipped })
 }
 
-/// The largest number of lines that a finding quotes of a compiler's message.
+/// The maximum number of lines of a compiler's message that a finding quotes.
 const MOST_LINES: usize = 8;
 
 fn skipped(row: &Row, reason: Option<&str>) -> Finding {
@@ -69,7 +69,7 @@ fn of(row: &Row, finished: &SubmissionFinished) -> Vec<Finding> {
     broken.collect()
 }
 
-/// Returns its path, relative to the package.
+/// Returns the submission's path, relative to the package.
 pub(super) fn place(row: &Row) -> String {
     format!("submissions/{}", row.name())
 }

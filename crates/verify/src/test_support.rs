@@ -1,4 +1,4 @@
-//! Test support: packages whose programs are not run, and made-up results.
+//! Test support: packages whose programs are not run, and invented results.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use referee_language::Table;
 use referee_package::{self as package, Package};
 use referee_sandbox::Mode;
 
-/// A package in a temporary folder, which is deleted with this value.
+/// A package in a temporary folder. Dropping this value deletes the folder.
 pub(super) struct Given {
     _folder: TempDir,
     pub(super) package: Package,
 }
 
-/// Creates a package with these files, and with an input validator, a statement, an accepted submission and three
-/// cases.
+/// Creates a package with these files. It also has an input validator, a statement, an accepted submission and three
+/// test cases.
 pub(super) fn given(files: &[(&str, &str)]) -> Given {
     let folder = tempfile::tempdir().unwrap();
     let usual = [
@@ -48,7 +48,7 @@ pub(super) fn given(files: &[(&str, &str)]) -> Given {
     Given { _folder: folder, package }
 }
 
-/// Creates the same package in the legacy format.
+/// Creates a package like [`given`], but in the legacy format.
 pub(super) fn legacy(files: &[(&str, &str)]) -> Given {
     let own = [("problem.yaml", "name: A\n"), ("problem_statement/problem.tex", "\\problemname{A}\n")];
     given(&[own.as_slice(), files].concat())

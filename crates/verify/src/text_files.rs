@@ -1,5 +1,5 @@
-//! Checks text files (format, "General Requirements"): UTF-8 without a byte order mark; every line, the last one too,
-//! ends with a line feed and nothing else.
+//! Checks text files (format, "General Requirements"). They must be UTF-8 without a byte order mark, and every line
+//! must end with a line feed and nothing else, including the last line.
 
 use std::fs::File;
 use std::io::Read;
@@ -14,7 +14,7 @@ use referee_package::{Package, is_legal_name};
 /// The maximum number of directory entries that are visited.
 const MOST_FILES: usize = 100_000;
 
-/// The size of the largest file that is checked, in bytes: the format recommends no larger ones (2025-09, "Test data").
+/// The maximum size of a file that is checked, in bytes: the format recommends no larger files (2025-09, "Test data").
 const LARGEST_BYTES: u64 = 100 << 20;
 
 /// The extensions of files that are text in every package.
@@ -67,7 +67,7 @@ pub(super) fn check(package: &Package) -> (usize, Vec<Finding>) {
     (count, findings)
 }
 
-/// Returns the findings on a file: the first one of each kind.
+/// Returns the findings on a file. Of each kind of mistake, only the first one is reported.
 fn of_file(package: &Package, path: &Path) -> Vec<Finding> {
     let place = below(package, path);
     let size = path.metadata().map_or(0, |found| found.len());
@@ -87,13 +87,13 @@ fn of_file(package: &Package, path: &Path) -> Vec<Finding> {
     }
 }
 
-/// Returns whether the file is a test for validators, which may contain anything.
+/// Returns whether the file is a validator test with invalid data. Such a file may contain any bytes.
 fn is_meant_to_be_bad(place: &str) -> bool {
     ["data/invalid_", "data/valid_output/"].iter().any(|folder| place.starts_with(folder))
 }
 
 fn of_text(text: &[u8], place: &str) -> Vec<Finding> {
-    // Programs receive test data byte by byte. In other files, such mistakes do no harm.
+    // Programs read test data byte by byte, so such mistakes matter there. In other files, they are harmless.
     let gravity = if place.starts_with("data/") { Gravity::Error } else { Gravity::Warning };
     let mut findings = Vec::new();
     let mut tell = |offset: usize, message: &str| {

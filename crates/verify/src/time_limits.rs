@@ -1,10 +1,10 @@
 //! Checks the margins between the time limit and the run times that bound it (format 2025-09, "Limits"; legacy,
 //! "limits").
 //!
-//! T_ac is the slowest run that must keep the limit. T_tle is the fastest of the submissions that must exceed it, each
-//! on its slowest case. The rules are `T_ac * ac_to_time_limit <= time_limit` and `time_limit * time_limit_to_tle <=
-//! T_tle`. A run that seems too slow is measured again with nothing else running: a busy machine is no fault of the
-//! package.
+//! T_ac is the longest run time of the submissions that must keep the limit. T_tle is the shortest run time of the
+//! submissions that must exceed it, each on its slowest test case. The rules are `T_ac * ac_to_time_limit <=
+//! time_limit` and `time_limit * time_limit_to_tle <= T_tle`. A run that seems too slow is measured again with nothing
+//! else running, because the machine may have been busy.
 
 #[cfg(test)]
 mod tests;
@@ -20,17 +20,17 @@ use referee_event::{CaseFinished, Event, Gravity, VerifyTimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
 use referee_judge::{self as judge, JudgeError, Reached, Settings};
 
-/// How many runs that seem too slow are measured again, and how often each.
+/// The maximum number of runs that are measured again, and the number of measurements of each.
 const MOST_AGAIN: usize = 6;
 const TIMES_AGAIN: usize = 3;
 
-/// A run that bounds the time limit from below.
+/// A run whose time is a lower bound for the time limit.
 #[derive(Clone, Debug)]
 struct Run {
     row: usize,
     case: String,
     seconds: f64,
-    /// Whether it was stopped, so that its real time is longer.
+    /// Whether the judge stopped the run, so that its real time is longer.
     is_more: bool,
 }
 
@@ -96,8 +96,8 @@ fn tell(bench: &Bench<'_>, limit: &Limit, smallest: Option<Duration>, report: &m
     }));
 }
 
-/// Returns every run that bounds the limit from below, the slowest first. The slowest few that break the margin are
-/// measured again.
+/// Returns every run that is a lower bound for the limit, the slowest first. A few of the slowest runs that break the
+/// margin are measured again.
 fn lower(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Result<Vec<Run>, JudgeError> {
     let mut runs = Vec::new();
     for (index, row) in matrix.rows.iter().enumerate().filter(|(_, row)| row.was_judged()) {
@@ -118,7 +118,7 @@ fn run(row: usize, case: &CaseFinished, limit: f64) -> Run {
     Run { row, case: case.case.clone(), seconds: if is_more { seconds.max(limit) } else { seconds }, is_more }
 }
 
-/// Runs the submission alone on the case several times, and keeps the fastest run.
+/// Runs the submission alone on the test case several times, and stores the fastest run in `run`.
 fn measure_again(bench: &Bench<'_>, row: &Row, run: &mut Run) -> Result<(), JudgeError> {
     let case: Vec<_> = bench.package.cases.iter().filter(|case| case.name == run.case).cloned().collect();
     let cases: Vec<_> = case.iter().cycle().take(TIMES_AGAIN * case.len()).cloned().collect();
@@ -136,8 +136,8 @@ fn measure_again(bench: &Bench<'_>, row: &Row, run: &mut Run) -> Result<(), Judg
         .map(drop)
 }
 
-/// Returns how long the submissions that must exceed the limit take. A submission that is too fast was run on every
-/// case.
+/// Returns the run times of the submissions that must exceed the limit. A submission counts as too fast only if it was
+/// run on every test case.
 fn upper(bench: &Bench<'_>, matrix: &Matrix, limit: &Limit) -> Result<Vec<Reached>, JudgeError> {
     let wanted = limit.time.mul_f64(bench.package.timing.time_limit_to_tle);
     let row = |name: &str| matrix.rows.iter().find(|row| row.name() == name);
@@ -152,7 +152,8 @@ fn upper(bench: &Bench<'_>, matrix: &Matrix, limit: &Limit) -> Result<Vec<Reache
     Ok(reached)
 }
 
-/// Returns whether it finished the case within the limit. Then a longer time limit would change nothing.
+/// Returns whether the submission finished the test case within the limit. A longer time limit would not change that
+/// result.
 fn is_fast(row: &Row, case: &str) -> bool {
     let found = row.cases.iter().find(|found| found.case == case);
     found.is_some_and(|found| found.verdict != Verdict::TimeLimitExceeded)
@@ -220,7 +221,7 @@ fn from_above(bench: &Bench<'_>, reached: &[Reached], limit: f64) -> Vec<Finding
     near.map(finding).collect()
 }
 
-/// Of a run that mostly slept: its wall time, and the wall limit that it keeps. Empty for others.
+/// Returns the wall time and the wall limit of a run that mostly slept, for a message. Empty for other runs.
 fn wall(reached: &Reached, limit: f64) -> String {
     let allowed = judge::wall_limit(Duration::from_secs_f64(limit)).as_secs_f64();
     match reached.wall_seconds {
@@ -231,8 +232,8 @@ fn wall(reached: &Reached, limit: f64) -> String {
     }
 }
 
-/// Reports that no limit has both margins: the smallest one for the submissions that must keep it is too large for
-/// those that must exceed it.
+/// Reports that no time limit has both margins. The smallest limit for the submissions that must keep it is too large
+/// for the submissions that must exceed it.
 fn no_limit_fits(bench: &Bench<'_>, reached: &[Reached], smallest: Duration) -> Option<Finding> {
     let factor = bench.package.timing.time_limit_to_tle;
     let fastest = reached
@@ -265,7 +266,7 @@ fn of_the_limit(bench: &Bench<'_>, limit: &Limit) -> Option<Finding> {
     })
 }
 
-/// Reports submissions that do not bound the limit, but whose verdict a slower machine could change.
+/// Reports submissions whose run times are no bound for the limit, but whose verdict could change on a slower machine.
 fn near_the_limit(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Vec<Finding> {
     let factor = bench.package.timing.ac_to_time_limit;
     let free = matrix.rows.iter().filter(|row| row.submission.expectations.iter().flatten().next().is_some());
