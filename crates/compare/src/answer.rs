@@ -1,43 +1,44 @@
-//! The answer file as a stream.
+//! Reads the answer file as a stream.
 //!
 //! [`Answer`] reads the answer file in pieces, because a package's answer may be larger than the memory. A piece may
-//! end anywhere, even inside a token. [`Answer`] need not keep bytes that equal those of the output, because the output
-//! is in memory. It assembles a token only if the token differs from the output's, and only up to [`LONGEST_NUMBER`]
-//! bytes.
+//! end anywhere, even inside a token. [`Answer`] does not store bytes that equal those of the output, because the
+//! output is in memory. It assembles a token only if the token differs from the output's, and only up to
+//! [`LONGEST_NUMBER`] bytes.
 
 use std::io::{self, BufRead, ErrorKind};
 
 use super::bytes::{blank_length, last_token_start, line_feeds, token_length};
 use super::mismatch::{KEPT, keep};
 
-/// The length in bytes up to which a token of the answer can be a number; a longer token is text. The bound limits the
-/// memory for one token. The format allows "reasonable limits on the number of digits" and requires thirty digits on
-/// each side of the point. Tokens of the output have no such bound, because the output is already in memory.
+/// The maximum length of a number in the answer, in bytes; a longer token is text. The bound limits the memory for one
+/// token. The format allows "reasonable limits on the number of digits" and requires thirty digits on each side of the
+/// point. Tokens of the output have no such bound, because the output is already in memory.
 pub(super) const LONGEST_NUMBER: usize = 1 << 20;
 
-/// The number of bytes at the end of a piece that are searched for the start of an unfinished token.
+/// The number of bytes at the end of a piece that are searched for the start of a token that continues in the next
+/// piece.
 const TAIL: usize = 64;
 
 pub(super) struct Answer<R> {
     reader: R,
-    /// The number of consumed bytes of the reader's current piece.
+    /// The number of bytes of the reader's current piece that have been consumed.
     taken: usize,
-    /// The number of consumed bytes of the answer.
+    /// The number of bytes of the answer that have been consumed.
     offset: usize,
     /// Whether letters in the current piece may differ in case from those of the output.
     folded: bool,
     head: Head,
 }
 
-/// The beginning of a token that spans several pieces. Messages need it, because the output may spell it in another
-/// case.
+/// The beginning of a token that spans several pieces. Messages quote it from here, because the output may spell it in
+/// another letter case.
 #[derive(Default)]
 struct Head {
     /// The byte offset of the token in the answer.
     start: usize,
     /// The first bytes of the token, at most [`KEPT`].
     bytes: Vec<u8>,
-    /// The offset up to which the token is known to reach: the end of a piece.
+    /// The offset of the end of the last piece that this token is known to fill.
     until: usize,
 }
 
@@ -62,7 +63,7 @@ impl<R: BufRead> Answer<R> {
         Ok(&self.piece()?[taken..])
     }
 
-    /// Consumes `length` bytes of the current piece. `folded` means that they may differ from the output in letter
+    /// Consumes `length` bytes of the current piece. If `folded` is true, they may differ from the output in letter
     /// case.
     pub(super) fn advance(&mut self, length: usize, folded: bool) {
         self.taken += length;
@@ -89,8 +90,8 @@ impl<R: BufRead> Answer<R> {
     }
 
     /// Passes the current token to `judge`, consumes the rest of it and returns the result. The first bytes of the
-    /// token are consumed already; they equal `shared`, except for letter case. `judge` sees a cut token if the token
-    /// is longer than [`LONGEST_NUMBER`], but still more than that many bytes.
+    /// token are already consumed; they equal `shared`, except for letter case. If the token is longer than
+    /// [`LONGEST_NUMBER`], `judge` receives only its beginning, which is still longer than that bound.
     pub(super) fn token<T>(&mut self, shared: &[u8], judge: impl FnOnce(&[u8]) -> T) -> io::Result<T> {
         let (start, taken) = (self.taken.checked_sub(shared.len()), self.taken);
         let piece = self.piece()?;
@@ -115,7 +116,7 @@ impl<R: BufRead> Answer<R> {
         Ok(blanks)
     }
 
-    /// Consumes a run of bytes and appends it to `kept` until that holds `most` bytes.
+    /// Consumes a run of bytes and appends it to `kept` until `kept` has `most` bytes.
     fn gather(&mut self, kept: &mut Vec<u8>, most: usize, run_length: fn(&[u8]) -> usize) -> io::Result<()> {
         loop {
             let ahead = self.ahead()?;
@@ -138,7 +139,7 @@ impl<R: BufRead> Answer<R> {
         self.reader.fill_buf()
     }
 
-    /// Records the beginning of the token that is unfinished at the end of the current piece.
+    /// Stores the beginning of the token that continues after the current piece.
     fn keep_head(&mut self) -> io::Result<()> {
         let (offset, folded) = (self.offset, self.folded);
         let mut head = std::mem::take(&mut self.head);
@@ -160,7 +161,7 @@ impl<R: BufRead> Answer<R> {
         Ok(())
     }
 
-    /// Restores the letter case of the answer in the beginning of a token that was copied from the output.
+    /// Restores the answer's letter case at the beginning of a token whose bytes were copied from the output.
     fn respell(&mut self, token: &mut [u8], shared: usize) -> io::Result<()> {
         let (taken, start) = (self.taken, self.offset - shared);
         if self.head.start == start {

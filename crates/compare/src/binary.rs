@@ -5,9 +5,9 @@
 pub(super) struct Format {
     /// The number of bits of the mantissa, including the leading one.
     pub(super) bits: i64,
-    /// The exponent of the last bit of the smallest positive number (base 2).
+    /// The exponent of the last bit of the smallest positive number, to base 2.
     pub(super) least: i64,
-    /// The smallest exponent that overflows: every finite number is below two to this power.
+    /// The smallest exponent, to base 2, that overflows: every finite number is below two to this power.
     pub(super) top: i64,
 }
 
@@ -17,8 +17,9 @@ pub(super) const DOUBLE: Format = Format { bits: 53, least: -1074, top: 1024 };
 /// The extended format of the x87: C's `long double` on x86 (Intel 64 manual, volume 1, 4.2.2).
 pub(super) const EXTENDED: Format = Format { bits: 64, least: -16445, top: 16384 };
 
-/// A number before rounding: `mantissa` times two to the power of `exponent`. If `more`, the number is larger by less
-/// than one unit of the mantissa; the mantissa must then have at least two bits more than the target format.
+/// A number before rounding: `mantissa` times two to the power of `exponent`. If `more` is true, the number is larger
+/// than that by less than one unit of the mantissa. The mantissa must then have at least two bits more than the target
+/// format.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exact {
     pub(super) mantissa: u128,
@@ -46,7 +47,7 @@ impl Exact {
         (exponent + length <= format.top || mantissa == 0).then_some((mantissa as u64, exponent))
     }
 
-    /// Returns the mantissa without its last `drop` bits, rounded.
+    /// Returns the mantissa without its last `drop` bits, rounded to nearest.
     fn kept(self, drop: i64) -> u128 {
         if drop == 0 {
             return self.mantissa;
@@ -60,8 +61,8 @@ impl Exact {
     }
 }
 
-/// Converts hexadecimal digits. It keeps as many significant digits as fit, and records whether non-zero digits follow.
-/// It does not round.
+/// Converts hexadecimal digits without rounding. Keeps as many significant digits as fit, and sets `more` if non-zero
+/// digits follow.
 pub(super) fn from_hexadecimal(whole: &[u8], fraction: &[u8], exponent: i64) -> Exact {
     /// The number of digits that fit into the mantissa.
     const MOST: u32 = 32;

@@ -23,7 +23,7 @@ pub(super) fn token_length(text: &[u8]) -> usize {
     run_length(text, |byte| !is_blank(byte))
 }
 
-/// Returns the number of whitespace bytes at the beginning.
+/// Returns the number of whitespace bytes at the beginning of `text`.
 pub(super) fn blank_length(text: &[u8]) -> usize {
     run_length(text, is_blank)
 }
@@ -40,7 +40,7 @@ pub(super) fn last_token_start(text: &[u8]) -> usize {
     text[..end].iter().rposition(|&byte| !belongs(byte)).map_or(0, |at| at + 1)
 }
 
-/// Returns the offset of the whitespace at the end of `text`.
+/// Returns the offset of the run of whitespace at the end of `text`.
 pub(super) fn last_blank_start(text: &[u8]) -> usize {
     text.iter().rposition(|&byte| !is_blank(byte)).map_or(0, |at| at + 1)
 }
@@ -80,7 +80,7 @@ pub(super) struct Common {
     pub(super) length: usize,
     /// Whether letters in the prefix may differ in case.
     pub(super) folded: bool,
-    /// The line feeds of the first text in the prefix, minus those of the second.
+    /// The number of line feeds in the first text's prefix, minus the number in the second text's prefix.
     pub(super) more_lines: isize,
 }
 
@@ -97,7 +97,8 @@ pub(super) fn common(one: &[u8], other: &[u8], alike: Alike) -> Common {
     }
 }
 
-/// Const parameters make one function for each choice, so that the loops do not test the options for each byte.
+/// The options are const parameters, so the compiler makes one function for each choice. Its loop need not test the
+/// options for each byte.
 fn common_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) -> Common {
     let (folded, lines) = (Cell::new(false), Cell::new(0_isize));
     let equal = |one: &[u8], other: &[u8]| {
@@ -181,11 +182,11 @@ fn all_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) 
     one.iter().zip(other).map(alike).fold(true, |all, alike| all & alike)
 }
 
-/// A word with the value 1 in each byte.
+/// A 64-bit word with the value 1 in each byte.
 const EACH: u64 = 0x0101_0101_0101_0101;
 
-/// Sets the top bit of each byte of the word that lies from `first` to `last`. Each addition works on the lower seven
-/// bits of a byte and can only carry into its own top bit, so bytes do not affect each other.
+/// Sets the top bit of each byte of the word whose value is between `first` and `last`. Each addition works on the
+/// lower seven bits of a byte and can only carry into the top bit of that byte, so bytes do not affect each other.
 fn bytes_between(word: u64, first: u8, last: u8) -> u64 {
     let sevens = word & (0x7f * EACH);
     let at_least_first = sevens.wrapping_add((0x80 - u64::from(first)).wrapping_mul(EACH));

@@ -1,4 +1,4 @@
-//! Decimal numbers in the format's notation, and the check whether two are within a tolerance.
+//! Decimal numbers in the format's notation, and the check whether two numbers are within a tolerance.
 //!
 //! Outputs may have more digits than an `f64` can represent, and a verdict must not depend on a library's rounding. So
 //! every comparison is exact. Numbers of up to eighteen digits are compared in 128-bit integers. All others are
@@ -6,8 +6,8 @@
 
 use super::sum::{self, Limb, Term};
 
-/// A decimal number as text. Its size is the digits of `whole` and `fraction` together, times ten to the power of
-/// `exponent` minus the length of `fraction`.
+/// A decimal number as text. Its absolute value is the digits of `whole` and `fraction` together, times ten to the
+/// power of `exponent` minus the length of `fraction`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decimal<'a> {
     pub(super) negative: bool,
@@ -16,7 +16,8 @@ pub(super) struct Decimal<'a> {
     pub(super) exponent: i64,
 }
 
-/// The largest exponent that is distinguished. No text has enough digits to make up for a larger one.
+/// The maximum absolute value of an exponent; larger ones are reduced to it. No text has enough digits to compensate
+/// for such an exponent.
 const LARGEST_EXPONENT: i64 = 1 << 56;
 
 impl<'a> Decimal<'a> {
@@ -68,8 +69,8 @@ impl<'a> Decimal<'a> {
     }
 }
 
-/// Returns the value of at most eighteen digits. It converts eight at a time, adding neighbours pair by pair as `tens *
-/// 10 + ones`.
+/// Returns the value of at most eighteen digits. It converts eight digits at a time, combining neighbours as `tens * 10
+/// + ones`.
 fn value(digits: &[u8]) -> u64 {
     let (eights, rest) = digits.as_chunks::<8>();
     let add = |value: u64, eight: &[u8; 8]| {
@@ -82,7 +83,7 @@ fn value(digits: &[u8]) -> u64 {
     rest.iter().fold(value, |value, digit| value * 10 + u64::from(digit - b'0'))
 }
 
-/// Splits off the sign. Returns whether it is negative, and the rest.
+/// Splits off the sign. Returns whether the number is negative, and the rest.
 pub(super) fn sign(text: &[u8]) -> (bool, &[u8]) {
     match text {
         [b'-', rest @ ..] => (true, rest),
@@ -128,7 +129,7 @@ struct Small {
     places: u32,
 }
 
-/// The largest allowed difference. It is never negative.
+/// A limit of a tolerance. It is never negative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limit {
     limbs: Vec<Limb>,
@@ -147,7 +148,7 @@ impl Limit {
     }
 }
 
-/// A number, with its small form if it has one.
+/// A number, and its small form; that is `None` if the number has too many digits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number<'a> {
     decimal: Decimal<'a>,
@@ -176,7 +177,7 @@ impl<'a> Number<'a> {
         }
         let (given, wanted, one) = (self.decimal, wanted.decimal, [Limb::ONE]);
         let allowed = Term { number: scale.decimal.signed(true), factor: &limit.limbs };
-        // Neither number exceeds the other by more than the limit.
+        // The check holds if neither number exceeds the other by more than the limit.
         let above = |more: Decimal, less: Decimal| {
             let less = less.signed(!less.negative);
             sum::is_positive(&[Term { number: more, factor: &one }, Term { number: less, factor: &one }, allowed])

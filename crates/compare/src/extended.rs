@@ -1,5 +1,5 @@
-//! The arithmetic of C's `long double` on x86 that DOMjudge's validator uses: 64 bits of mantissa and 15 bits of
-//! exponent. It is done in software, so that a verdict is the same on every machine.
+//! The arithmetic of C's `long double` on x86, which DOMjudge's validator uses: 64 bits of mantissa and 15 bits of
+//! exponent. It is computed in software, so a verdict is the same on every machine.
 
 use num_bigint::BigUint;
 
@@ -15,12 +15,12 @@ pub enum Extended {
     NotANumber,
     /// An infinity.
     Infinite {
-        /// Whether it is negative.
+        /// Whether the infinity is negative.
         negative: bool,
     },
-    /// `mantissa` times two to the power of `exponent`.
+    /// The number `mantissa` times two to the power of `exponent`, with the sign.
     Finite {
-        /// The sign; zero has one too.
+        /// Whether the number is negative; zero has a sign, too.
         negative: bool,
         /// The mantissa. It need not be normalised.
         mantissa: u64,
@@ -116,7 +116,7 @@ impl Extended {
         }
     }
 
-    /// Returns a pair that sorts like the absolute value; `None` if it is not finite.
+    /// Returns a pair that sorts like the absolute value; `None` for infinities and `NotANumber`.
     fn size(self) -> Option<(i64, u64)> {
         match self {
             Finite { mantissa: 0, .. } => Some((0, 0)),
@@ -133,7 +133,7 @@ fn normal(mantissa: u64, exponent: i32) -> (u64, i64) {
     (mantissa.checked_shl(shift).unwrap_or(0), i64::from(exponent) - i64::from(shift))
 }
 
-/// Widens the mantissa, leaving one free bit above it and 62 below.
+/// Widens the mantissa to 128 bits, with one free bit above it and 62 below.
 fn aligned(mantissa: u64, exponent: i32) -> (u128, i64) {
     let (mantissa, exponent) = normal(mantissa, exponent);
     (u128::from(mantissa) << 62, if mantissa == 0 { i64::MIN / 2 } else { exponent - 62 })
@@ -145,13 +145,14 @@ fn sum_of_sizes(one: (u128, i64), other: (u128, i64), subtract: bool) -> Exact {
     let by = u32::try_from(large.1 - small.1).unwrap_or(u32::MAX);
     let shifted = small.0.checked_shr(by).unwrap_or(0);
     let more = shifted.checked_shl(by).unwrap_or(0) != small.0;
-    // A subtraction also subtracts the bits that the shift dropped, so the result is one unit smaller and `more`.
+    // A subtraction must also subtract the bits that the shift dropped, so the result is one unit smaller and `more` is
+    // set.
     let mantissa = if subtract { large.0 - shifted - u128::from(more) } else { large.0 + shifted };
     Exact { mantissa, more, exponent: large.1 }
 }
 
-/// The number of digits that can affect the result. The last bit of the smallest number has 16445 binary places, a tie
-/// has one more, and its first non-zero decimal digit is at place 4951.
+/// The maximum number of digits that can affect the result. The last bit of the smallest number has 16445 binary
+/// places, and a tie has one more. The first non-zero decimal digit of that number is at place 4951.
 const MOST_DIGITS: usize = 11_600;
 
 fn from_decimal(number: &Decimal) -> Extended {
@@ -174,7 +175,7 @@ fn from_decimal(number: &Decimal) -> Extended {
     let mut kept: Vec<u8> = digits().take(MOST_DIGITS).collect();
     let mut last = last + (length - kept.len()) as i64;
     if digits().skip(MOST_DIGITS).any(|digit| digit != 0) {
-        // The dropped digits only matter by being non-zero, so one digit replaces them.
+        // Of the dropped digits, only the fact that one is not zero matters, so one digit replaces them.
         kept.push(1);
         last -= 1;
     }

@@ -8,9 +8,9 @@ use super::Options;
 use super::bytes::{Alike, blank_length, common, is_blank, last_token_start, line_feeds, token_length};
 use super::tolerance::{Nearness, Tolerance};
 
-/// After a common prefix shorter than this, in bytes, the next search also treats all whitespace as equal. So a text of
-/// short tokens, with line feeds in place of spaces, is compared as one piece. After longer prefixes this would slow
-/// down the search and save little.
+/// The length of a common prefix, in bytes, below which the next search also treats all whitespace as equal. So a text
+/// of short tokens, with line feeds in place of spaces, is compared as one piece. After longer prefixes, this would
+/// slow down the search and save little.
 const SHORT: usize = 8;
 
 /// The progress of the fast path.
@@ -26,7 +26,7 @@ pub(super) struct Stretch {
     pub(super) folded: bool,
 }
 
-/// Compares the answer's `piece` with the output from `place` on. Returns how far both match.
+/// Compares the answer's `piece` with the output from offset `place` on. Returns how far both match.
 pub(super) fn accept(piece: &[u8], output: &[u8], place: usize, options: &Options) -> Stretch {
     let mut stretch = Stretch { output: place, ..Stretch::default() };
     let mut alike = Alike { letters: !options.case_sensitive, blanks: false };
@@ -76,7 +76,8 @@ impl Stretch {
         true
     }
 
-    /// Skips two numbers that are within the tolerance. Returns false if the tokens are not, or are incomplete.
+    /// Skips two numbers that are within the tolerance. Returns false if they are not, or if a token may continue after
+    /// the piece.
     fn skip_numbers(&mut self, piece: &[u8], output: &[u8], tolerance: &Tolerance) -> bool {
         let start = last_token_start(&output[..self.output]);
         let Some(answer_start) = self.answer.checked_sub(self.output - start) else { return false };

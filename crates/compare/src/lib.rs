@@ -1,4 +1,4 @@
-//! The default output validator: compares an output with the answer. It does no input or output of its own.
+//! The default output validator: compares an output with the answer. It opens no files.
 //!
 //! The rules are those of the problem package format 2025-09, section "Default output validator specification":
 //! - Both files are byte strings. Whitespace is 0x20 and 0x09 to 0x0D.
@@ -37,8 +37,8 @@ pub use self::mismatch::{Kind, Mismatch, quote};
 pub use self::options::{Dialect, Options, OptionsError};
 pub use self::tolerance::Tolerance;
 
-/// The best size of a read buffer for the answer, in bytes: it fits into the second-level cache, and needs few system
-/// calls.
+/// The recommended size of a read buffer for the answer, in bytes: it fits into the second-level cache, and needs few
+/// system calls.
 pub const PIECE_BYTES: usize = 128 << 10;
 
 /// Compares an output with the answer. Returns the first mismatch; `None` if the output is correct.

@@ -7,13 +7,13 @@ use std::fmt;
 pub struct Mismatch {
     /// The kind of mismatch.
     pub kind: Kind,
-    /// The byte offset, from 0, of the token or run of whitespace in the answer file.
+    /// The byte offset of the token or run of whitespace in the answer file, counted from 0.
     pub answer_offset: usize,
-    /// The byte offset, from 0, in the output.
+    /// The byte offset of the token or run of whitespace in the output, counted from 0.
     pub output_offset: usize,
-    /// The line in the answer file, from 1.
+    /// The line in the answer file, counted from 1.
     pub answer_line: usize,
-    /// The line in the output, from 1.
+    /// The line in the output, counted from 1.
     pub output_line: usize,
 }
 
@@ -67,19 +67,20 @@ pub enum Kind {
     },
 }
 
-/// The largest number of bytes of a token in a message.
+/// The maximum number of bytes of a token that a message shows.
 const SHOWN: usize = 40;
 
-/// The number of bytes of a token that a message needs: one more than it shows, to know whether the token was cut.
+/// The number of bytes of a token that are stored for a message. It is one more than the message shows, to know whether
+/// the token was cut.
 pub(super) const KEPT: usize = SHOWN + 1;
 
-/// Copies the first bytes of a token, because a token can have a hundred megabytes.
+/// Copies the first bytes of a token, because a token can be a hundred megabytes long.
 pub(super) fn keep(token: &[u8]) -> Vec<u8> {
     token[..token.len().min(KEPT)].to_vec()
 }
 
-/// Quotes a token for a message: cut, with everything but printable ASCII escaped. So it cannot imitate the judge's
-/// text.
+/// Quotes a token for a message: shortened, and with everything but printable ASCII escaped. So an output cannot
+/// imitate the judge's text.
 pub fn quote(token: &[u8]) -> String {
     let shown: String = token.iter().take(SHOWN).flat_map(|byte| byte.escape_ascii()).map(char::from).collect();
     let cut = if token.len() > SHOWN { "..." } else { "" };
@@ -116,7 +117,7 @@ impl fmt::Display for Mismatch {
             }
             Kind::TooLong { got } => write!(f, "line {line}: expected the end of the output, got {}", quote(got))?,
         }
-        // The line numbers are usually equal, and then the answer's is omitted.
+        // The line numbers are usually equal; the message then omits the answer's.
         if answer_line == line { Ok(()) } else { write!(f, " (answer line {answer_line})") }
     }
 }

@@ -12,7 +12,7 @@ pub enum Dialect {
     Spec,
     /// Kattis problemtools (`support/default_validator`, 1.20260907). Numbers are `double`s in C's notation, a token
     /// ends at its first NUL, and the last of several tolerances counts. Every text is rounded to the nearest `double`.
-    /// GNU C library 2.36 rounds some texts of more than 700 digits below 2.3e-308 differently.
+    /// The GNU C library 2.36 differs here: it rounds some texts of more than 700 digits below 2.3e-308 differently.
     Kattis,
     /// DOMjudge (`sql/files/defaultdata/compare`, in the versions whose relative tolerance is relative to the answer).
     /// It differs from Kattis in three ways: numbers are x87 `long double`s, the difference is divided by the answer,
@@ -29,7 +29,7 @@ pub struct Options {
     pub case_sensitive: bool,
     /// Whether runs of whitespace must be equal byte by byte.
     pub space_change_sensitive: bool,
-    /// The tolerance for numbers; `None` compares numbers as text.
+    /// The tolerance for numbers; `None` if numbers are compared as text.
     pub tolerance: Option<Tolerance>,
 }
 
@@ -47,10 +47,10 @@ pub enum OptionsError {
     NotATolerance {
         /// The flag.
         flag: String,
-        /// The text after the flag, for a message.
+        /// The text after the flag, as the message shows it.
         found: String,
     },
-    /// An argument repeats a tolerance.
+    /// An argument sets a tolerance that an earlier argument has already set.
     #[error("{0} sets a tolerance that an earlier argument has set already")]
     Twice(String),
 }
@@ -133,7 +133,7 @@ impl Options {
 }
 
 impl<T: Clone> Given<T> {
-    /// Sets the tolerances of a flag. Returns whether one of them was set before.
+    /// Sets the tolerances of a flag. Returns whether one of them had already been set.
     fn set(&mut self, flag: &str, limit: &T) -> bool {
         let absolute = flag != "float_relative_tolerance" && self.absolute.replace(limit.clone()).is_some();
         let relative = flag != "float_absolute_tolerance" && self.relative.replace(limit.clone()).is_some();

@@ -32,7 +32,7 @@ pub(super) struct Hexadecimal<'a> {
     pub(super) exponent: i64,
 }
 
-/// Returns the part of the token before its first NUL, which is all that C programs see.
+/// Returns the part of the token before its first NUL. C programs see only this part.
 pub(super) fn c_string(token: &[u8]) -> &[u8] {
     memchr::memchr(0, token).map_or(token, |end| &token[..end])
 }

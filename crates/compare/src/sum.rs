@@ -14,8 +14,8 @@ const LIMB_DIGITS: i64 = 17;
 /// One more than the largest limb.
 const BASE: i128 = 10_i128.pow(LIMB_DIGITS as u32);
 
-/// The largest number of digits of a factor. With so many, each sum is below two limbs and 590 products of limbs, or
-/// 1e37, which fits into 128 bits.
+/// The maximum number of digits of a factor. With at most this many digits, each sum is below two limbs and 590
+/// products of limbs, or 1e37, which fits into 128 bits.
 pub(super) const MOST_FACTOR_DIGITS: usize = 10_000;
 
 /// A limb of seventeen digits: `value` times [`BASE`] to the power of `place`.
@@ -66,14 +66,14 @@ pub(super) fn is_positive(terms: &[Term]) -> bool {
 }
 
 impl Term<'_> {
-    /// Returns the sum of the products of limbs in a place.
+    /// Returns the sum of the products of limbs at a place.
     fn at(&self, place: i64) -> i128 {
         let product = |factor: &Limb| i128::from(factor.value) * i128::from(limb(&self.number, place - factor.place));
         let size: i128 = self.factor.iter().map(product).sum();
         if self.number.negative { -size } else { size }
     }
 
-    /// Returns the highest place below `below` that has a product of limbs; `None` if there is none.
+    /// Returns the highest place below `below` that has a product of limbs; `None` if no place has one.
     fn highest_below(&self, below: i64) -> Option<i64> {
         let (low, high) = (lowest(&self.number), highest(&self.number));
         let meet = |factor: &Limb| {
@@ -97,7 +97,7 @@ fn highest(number: &Decimal) -> i64 {
     (last_power(number) + number.length() as i64 - 1).div_euclid(LIMB_DIGITS)
 }
 
-/// Returns the seventeen digits of a number in a place, as an integer.
+/// Returns the seventeen digits of a number at a place, as an integer.
 fn limb(number: &Decimal, place: i64) -> i64 {
     // The index of the digit at the limb's first power of ten, counted from the number's first digit.
     let first = last_power(number) + number.length() as i64 - LIMB_DIGITS * (place + 1);

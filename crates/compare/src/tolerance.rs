@@ -12,9 +12,10 @@ use super::scanf::{self, Number, c_string};
 pub enum Tolerance {
     /// Decimal numbers of any length, compared exactly.
     Exact {
-        /// The largest allowed difference.
+        /// The largest allowed difference; `None` if there is no absolute tolerance.
         absolute: Option<Limit>,
-        /// The largest allowed difference, relative to the absolute value of the answer.
+        /// The largest allowed difference, relative to the absolute value of the answer; `None` if there is no relative
+        /// tolerance.
         relative: Option<Limit>,
     },
     /// C's `double`. A negative limit counts as not given.
@@ -118,12 +119,12 @@ fn extended(text: &[u8]) -> Option<Extended> {
     scanf::parse(text).map(|number| Extended::from_number(&number))
 }
 
-/// Parses an argument. Unlike a token, it may have whitespace around it.
+/// Parses the number after a tolerance flag. Unlike a token, it may have whitespace around it.
 pub(super) fn double_argument(text: &str) -> Option<f64> {
     double(trim(text))
 }
 
-/// Parses an argument. Unlike a token, it may have whitespace around it.
+/// Parses the number after a tolerance flag. Unlike a token, it may have whitespace around it.
 pub(super) fn extended_argument(text: &str) -> Option<Extended> {
     extended(trim(text))
 }

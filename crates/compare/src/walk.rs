@@ -1,10 +1,10 @@
 //! Compares the answer with the output, from the beginning to the first mismatch.
 //!
-//! Both texts are compared byte by byte in large blocks. Letter case is ignored unless `case_sensitive` is given;
-//! whitespace bytes are interchangeable unless `space_change_sensitive` is given. Texts that are equal in this sense
-//! are correct under every option and in every dialect: numbers that differ in letter case have the same value. Only at
-//! a difference does the comparison look at tokens. It then handles the two tokens, or the two runs of whitespace, and
-//! continues after them. So both texts are read once.
+//! Both texts are compared byte by byte in large blocks. Letter case is ignored unless `case_sensitive` is given.
+//! Whitespace bytes are interchangeable unless `space_change_sensitive` is given. Texts that are equal in this sense
+//! are correct under every option and in every dialect: numbers that differ in letter case have the same value. At a
+//! difference, the comparison handles the two tokens, or the two runs of whitespace, and continues after them. So both
+//! texts are read once.
 
 use std::io::{self, BufRead};
 
@@ -20,12 +20,12 @@ pub(super) struct Walk<'a, R> {
     output: &'a [u8],
     /// The number of accepted bytes of the output.
     place: usize,
-    /// The accepted lines of the answer, minus those of the output.
+    /// The number of accepted lines of the answer, minus those of the output.
     more_lines: isize,
     options: &'a Options,
 }
 
-/// The next byte of the answer and of the output; `None` at the end.
+/// The next byte of the answer and of the output; `None` at the end of the text.
 type Pair = (Option<u8>, Option<u8>);
 
 impl<'a, R: BufRead> Walk<'a, R> {
@@ -75,7 +75,7 @@ impl<'a, R: BufRead> Walk<'a, R> {
         match (in_token(pair.0), in_token(pair.1)) {
             (true, true) => true,
             (false, false) => false,
-            // One token ends here and the other continues, unless no token has begun.
+            // If a token has begun, one of the two tokens ends here and the other continues.
             _ => self.output[..self.place].last().is_some_and(|&byte| !is_blank(byte)),
         }
     }
@@ -123,7 +123,7 @@ impl<'a, R: BufRead> Walk<'a, R> {
 
     fn mismatch(&self, kind: Kind, answer_offset: usize, output_offset: usize) -> Mismatch {
         let output_line = line_feeds(&self.output[..output_offset]) + 1;
-        // The two line numbers can differ only because of accepted whitespace.
+        // The line numbers of the answer and the output can differ only because of accepted whitespace.
         let answer_line = output_line.saturating_add_signed(self.more_lines);
         Mismatch { kind, answer_offset, output_offset, answer_line, output_line }
     }
@@ -139,7 +139,8 @@ fn same_c_strings(shared: &[u8], pair: Pair) -> bool {
     (ends(pair.0) && ends(pair.1)) || memchr::memchr(0, shared).is_some()
 }
 
-/// Returns what is wrong with a token whose text differs from the answer's; `None` if it is within the tolerance.
+/// Returns the kind of mismatch for a token whose text differs from the answer's; `None` if the token is within the
+/// tolerance.
 fn judge(expected: &[u8], got: &[u8], options: &Options) -> Option<Kind> {
     let both = || (keep(expected), keep(got));
     let nearness = options.tolerance.as_ref().map_or(Nearness::Text, |tolerance| tolerance.judge(expected, got));
