@@ -1,19 +1,19 @@
-//! The score of a test case, from what its validator writes to `score.txt` and `score_multiplier.txt`.
+//! Computes the score of a test case from `score.txt` and `score_multiplier.txt`, which its output validator writes.
 
 use super::Score;
 use crate::verdict::Verdict;
 
-/// The content of a score file: its number, or why it has none.
+/// The content of a score file: a number, or the reason why it has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// The number.
+    /// The number in the file.
     Number(Score),
-    /// The content cannot be read; the reason.
+    /// The content is not a number. Contains the reason.
     Unreadable(String),
 }
 
 impl Written {
-    /// Reads the text of a file: one number, with or without blanks around it.
+    /// Parses the text of a score file: one number, with or without whitespace around it.
     pub fn read(text: &str) -> Written {
         let text = text.trim();
         Score::parse(text).map_or_else(
@@ -25,7 +25,7 @@ impl Written {
         )
     }
 
-    /// Returns the number as an exact fraction; `None` if the content is no number.
+    /// Returns the number as an exact fraction; `None` if the content is not a number.
     pub fn exact(&self) -> Option<String> {
         match self {
             Written::Number(score) => Some(score.exact()),
@@ -37,19 +37,19 @@ impl Written {
 /// The score files that a validator wrote.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Given {
-    /// `score.txt`; `None` if it was not written.
+    /// The content of `score.txt`; `None` if it was not written.
     pub score: Option<Written>,
-    /// `score_multiplier.txt`; `None` if it was not written.
+    /// The content of `score_multiplier.txt`; `None` if it was not written.
     pub multiplier: Option<Written>,
 }
 
 impl Given {
-    /// Returns whether no file was written.
+    /// Returns whether the validator wrote neither file.
     pub fn is_empty(&self) -> bool {
         self.score.is_none() && self.multiplier.is_none()
     }
 
-    /// Returns whether every file that was written holds a number.
+    /// Returns whether every file that was written contains a number.
     pub fn is_readable(&self) -> bool {
         let is_number = |written: &Option<Written>| !matches!(written, Some(Written::Unreadable(_)));
         is_number(&self.score) && is_number(&self.multiplier)
@@ -59,19 +59,20 @@ impl Given {
 /// How a case gets its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CaseRule {
-    /// The case has no score, and the validator may write anything.
+    /// The test case has no score. The validator may write any score, which is ignored.
     Unscored,
-    /// The case has no score, and its validator must not write one. Its group is passed or failed.
+    /// The test case has no score, and its validator must not write one. Its group is either passed or failed.
     PassFail,
-    /// The score is at most this; the validator may lower it.
+    /// The score is at most this number; the validator may lower it.
     Bounded(Score),
-    /// The score is what the validator writes; it must write one.
+    /// The score is the one that the validator writes; the validator must write one.
     Unbounded,
-    /// Before 2025: one score for accepted cases and one for the others, unless the validator writes its own.
+    /// In the legacy format, accepted test cases get one score and all others get another. The validator may replace
+    /// the score if `custom` is set.
     Legacy {
-        /// The score of accepted cases.
+        /// The score of accepted test cases.
         accept: Score,
-        /// The score of all other cases.
+        /// The score of all other test cases.
         reject: Score,
         /// Whether the validator may write a score.
         custom: bool,
@@ -79,12 +80,14 @@ pub enum CaseRule {
 }
 
 impl CaseRule {
-    /// Returns whether the rule knows both files. Before 2025 there was one file, and samples have no score.
+    /// Returns whether the validator may write either file. The legacy format has only `score.txt`, and samples have no
+    /// score.
     pub fn knows_both_files(&self) -> bool {
         !matches!(self, CaseRule::Unscored | CaseRule::Legacy { .. })
     }
 
-    /// Returns the score of a case; `None` if it has none. Fails if its validator did what no validator may do.
+    /// Returns the score of a test case; `None` if it has none. Fails if the validator wrote a score that the rule
+    /// forbids.
     ///
     /// Format 2025-09, "Scoring test cases"; format legacy, "Graders".
     pub fn score(&self, verdict: Verdict, given: &Given) -> Result<Option<Score>, String> {
@@ -165,7 +168,7 @@ fn not_negative<'a>(name: &str, written: &'a Written) -> Result<&'a Score, Strin
     if score.is_negative() { Err(format!("{name} holds {score}, allowed: 0 or more")) } else { Ok(score) }
 }
 
-/// Which of the two files a validator has written so far. Over all its runs, it must never write both.
+/// The score file that a validator has written so far. Over all its runs, it must never write both.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Kinds {
     score: bool,

@@ -1,4 +1,4 @@
-//! Computes the result of a group since 2025: format 2025-09, "Result aggregation".
+//! Computes the result of a group in packages of format 2025-09, section "Result aggregation".
 
 use super::{CaseRule, Score};
 use crate::verdict::Verdict;
@@ -6,22 +6,22 @@ use crate::verdict::Verdict;
 /// The content of `test_group.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dated {
-    /// How the score of the group follows from its parts.
+    /// How the score of the group is computed from the scores of its members.
     pub aggregation: Aggregation,
-    /// The largest score; `None` if it is unbounded.
+    /// The maximum score of the group; `None` if it is unbounded.
     pub max_score: Option<Score>,
-    /// The part of the score that belongs to the static validator.
+    /// The score of the static validator, as part of the maximum score.
     pub static_score: Score,
-    /// The indices of the groups that must be passed before this one is run.
+    /// The indices of the groups that must be passed before this group is run.
     pub requires: Vec<usize>,
-    /// Whether the group has a score: `sample` has none.
+    /// Whether the group has a score. The group `sample` has none.
     pub scored: bool,
 }
 
-/// How the score of a group follows from the scores of its cases and subgroups.
+/// How the score of a group is computed from the scores of its test cases and subgroups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aggregation {
-    /// The full score if everything is accepted, otherwise 0.
+    /// The maximum score if every test case is accepted, otherwise 0.
     PassFail,
     /// The sum of the scores.
     Sum,
@@ -29,22 +29,22 @@ pub enum Aggregation {
     Min,
 }
 
-/// The result of a case or subgroup.
+/// The result of a test case or of a subgroup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MemberResult {
-    /// Whether the case is accepted, or every case of the subgroup is.
+    /// Whether the test case, or every test case of the subgroup, is accepted.
     pub(super) accepted: bool,
-    /// The score; `None` if the case or subgroup has none.
+    /// The score; `None` if the test case or subgroup has none.
     pub(super) score: Option<Score>,
 }
 
 impl Dated {
-    /// Returns the largest score; `None` if it is unbounded.
+    /// Returns the maximum score; `None` if it is unbounded.
     pub(super) fn most(&self) -> Option<&Score> {
         self.max_score.as_ref().filter(|_| self.scored)
     }
 
-    /// Returns how each of the group's `cases` test cases gets its score.
+    /// Returns how the test cases directly in the group get their scores. `cases` is their number.
     pub(super) fn rule(&self, cases: usize) -> CaseRule {
         match (self.scored, self.aggregation, &self.max_score) {
             (false, ..) => CaseRule::Unscored,
@@ -55,7 +55,7 @@ impl Dated {
         }
     }
 
-    /// Returns whether no later result can change the group's result after this one.
+    /// Returns whether the result of the group is final after this result of a member.
     pub(super) fn is_over_after(&self, part: &MemberResult) -> bool {
         if !self.scored || part.accepted {
             return false;
@@ -67,7 +67,7 @@ impl Dated {
         }
     }
 
-    /// Returns the group's score; `None` if it has none. `accepted` says that every case was run and accepted.
+    /// Returns the group's score; `None` if it has none. `accepted` is true if every test case was run and accepted.
     pub(super) fn score(&self, parts: &[MemberResult], accepted: bool) -> Option<Score> {
         if !self.scored {
             return None;
@@ -82,7 +82,7 @@ impl Dated {
     }
 }
 
-/// Returns the verdict of a group: that of its first case that was not accepted.
+/// Returns the verdict of a group: the verdict of its first test case that was not accepted.
 pub(super) fn verdict(first_failure: Option<Verdict>) -> Verdict {
     first_failure.unwrap_or(Verdict::Accepted)
 }

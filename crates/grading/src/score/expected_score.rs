@@ -3,28 +3,28 @@
 use super::{Objective, Outcome, Score, Tree};
 use crate::verdict::{Breach, Verdict};
 
-/// A score that a submission must get.
+/// A rule about the score of a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExpectedScore {
-    /// Where the rule comes from, for messages.
+    /// The source of the rule, for messages.
     pub origin: String,
-    /// The indices of the groups that the rule is about; `None` means the submission as a whole.
+    /// The indices of the groups to which the rule applies; `None` if it applies to the score of the whole submission.
     pub groups: Option<Vec<usize>>,
-    /// What the score must be.
+    /// The condition on the score.
     pub goal: Goal,
 }
 
-/// What a score must be.
+/// The condition on a score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// Between these two, or near the one number.
+    /// The score is between these two numbers. If they are equal, the score is about that number.
     Between(Score, Score),
-    /// Less than the largest possible score. Format legacy, "Example Submissions".
+    /// The score is less than the best possible one. Format legacy, "Example Submissions".
     NotBest,
 }
 
 impl ExpectedScore {
-    /// Returns how `outcome` breaks the rule; `None` if it does not.
+    /// Returns how `outcome` breaks the rule; `None` if it keeps the rule.
     pub fn breach(&self, outcome: &Outcome, tree: &Tree) -> Option<Breach> {
         match &self.groups {
             None => self.of(outcome.score.as_ref(), tree, tree.whole()?, "the score"),
@@ -67,7 +67,7 @@ fn told(score: Option<&Score>) -> String {
 }
 
 impl Outcome {
-    /// Returns whether the judge or the package failed.
+    /// Returns whether the outcome is a failure of the judge or of the package.
     pub fn is_judge_error(&self) -> bool {
         self.verdict == Verdict::JudgeError
     }

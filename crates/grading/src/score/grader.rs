@@ -8,26 +8,26 @@ use crate::verdict::Verdict;
 /// How the verdicts of a group are combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum VerdictMode {
-    /// The worst verdict.
+    /// The worst verdict of all results.
     #[default]
     WorstError,
-    /// The first verdict that is not accepted.
+    /// The first verdict other than accepted; accepted if there is none.
     FirstError,
-    /// Always accepted.
+    /// Accepted, for any results.
     AlwaysAccept,
 }
 
 /// How the scores of a group are combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ScoreMode {
-    /// The sum.
+    /// The sum of the scores.
     #[default]
     Sum,
-    /// The mean.
+    /// The mean of the scores.
     Avg,
-    /// The smallest.
+    /// The smallest score.
     Min,
-    /// The largest.
+    /// The largest score.
     Max,
 }
 
@@ -38,13 +38,13 @@ pub struct Flags {
     pub verdicts: VerdictMode,
     /// How scores are combined.
     pub scores: ScoreMode,
-    /// Whether `sample` is ignored. The flag is for the root group only.
+    /// Whether the results of `sample` are ignored. Only the root group may have this flag.
     pub ignore_sample: bool,
     /// Whether one accepted result makes the group accepted.
     pub accept_if_any_accepted: bool,
 }
 
-/// A word that is not a flag of the default grader.
+/// A word in the flags that is not a flag of the default grader.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?} is no flag of the default grader; there are worst_error, first_error, always_accept, sum, avg, min, max, \
@@ -53,13 +53,13 @@ pub struct Flags {
 pub struct UnknownFlag(pub String);
 
 impl Flags {
-    /// Parses flags separated by blanks. Of flags that exclude each other, the last one counts. Fails at the first
+    /// Parses flags separated by whitespace. If flags exclude each other, the last one counts. Fails at the first
     /// unknown flag.
     pub fn read(text: &str) -> Result<Flags, UnknownFlag> {
         let mut flags = Flags::default();
         for word in text.split_whitespace() {
             match word {
-                // `no_errors` is the name in older versions of problemtools.
+                // `no_errors` is the name of `worst_error` in older versions of problemtools.
                 "worst_error" | "no_errors" => flags.verdicts = VerdictMode::WorstError,
                 "first_error" => flags.verdicts = VerdictMode::FirstError,
                 "always_accept" => flags.verdicts = VerdictMode::AlwaysAccept,
@@ -75,12 +75,13 @@ impl Flags {
         Ok(flags)
     }
 
-    /// Returns whether a group is accepted only if all its results are, so that the first other result decides.
+    /// Returns whether a group is accepted only if all its results are accepted. The first other result then decides.
     pub fn are_strict(self) -> bool {
         self.verdicts != VerdictMode::AlwaysAccept && !self.accept_if_any_accepted && !self.ignore_sample
     }
 
-    /// Combines the results of a group, in their order. A group without results is accepted with score 0.
+    /// Combines the results of a group, which are in the order of judging. A group without results is accepted with
+    /// score 0.
     pub fn grade(self, results: &[SubResult]) -> SubResult {
         // Only the last result counts: that of `secret`, or of `sample` if judging stopped there.
         let results = if self.ignore_sample { &results[results.len().saturating_sub(1)..] } else { results };
@@ -108,7 +109,7 @@ impl Flags {
     }
 }
 
-/// Returns the rank of the verdict; the worst has rank 0.
+/// Returns the rank of the verdict; the worst verdict has rank 0.
 fn badness(verdict: Verdict) -> usize {
     use Verdict::{
         Accepted, CompileError, JudgeError, MemoryLimitExceeded, OutputLimitExceeded, RunTimeError, TimeLimitExceeded,
@@ -127,8 +128,8 @@ fn badness(verdict: Verdict) -> usize {
     order.iter().position(|&one| one == verdict).unwrap_or(order.len())
 }
 
-/// Returns the results of a group in the form that graders of packages read. The format has codes for four verdicts
-/// only.
+/// Returns the results of a group in the format that graders in packages read. The format has codes for only four
+/// verdicts.
 pub fn write_results(results: &[SubResult]) -> String {
     let line = |result: &SubResult| {
         let word = result.verdict.word().map_or_else(|| result.verdict.to_string(), |word| word.to_string());
@@ -139,7 +140,7 @@ pub fn write_results(results: &[SubResult]) -> String {
 
 impl SubResult {
     /// Parses the output of a package's grader: one line with a verdict and a score. Fails with a message if the output
-    /// has another form, or if the verdict is `JE`.
+    /// has another format, or if the verdict is `JE`.
     pub fn read(text: &str) -> Result<SubResult, String> {
         let shown = || format!("{:?}", text.chars().take(60).collect::<String>());
         let wrong = || format!("it must write one line such as \"AC 30\"; it wrote {}", shown());

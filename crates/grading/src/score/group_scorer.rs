@@ -1,8 +1,8 @@
-//! Collects the results of a submission in the order of the cases. Decides which of them count, and computes the scores
-//! of groups.
+//! Collects the results of a submission in the order of the test cases. Decides which results count, and computes the
+//! scores of groups.
 //!
-//! Whether a result counts depends on earlier results only. So the number of cases that run at a time does not matter:
-//! results of cases that ran in vain are ignored. Each result costs one step for each group around it.
+//! Whether a result counts depends only on earlier results. So the number of parallel runs does not change the outcome:
+//! results that do not count are ignored. Each result takes one step for each group around it.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::tree::{Child, Grading, Legacy, Tree, Way};
 use super::{CaseRule, Dated, Objective, Score};
 use crate::verdict::Verdict;
 
-/// A result in the legacy format: every group and case has a verdict and a score.
+/// The result of a group or test case in the legacy format, where both always have a verdict and a score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubResult {
     /// The verdict.
@@ -29,9 +29,9 @@ pub struct GroupResult {
     pub verdict: Option<Verdict>,
     /// The score; `None` if the group has none, or it is unknown.
     pub score: Option<Score>,
-    /// The number of its cases that count.
+    /// The number of the group's test cases whose results count.
     pub cases_run: usize,
-    /// The number of its cases that do not count.
+    /// The number of the group's test cases whose results do not count.
     pub cases_skipped: usize,
 }
 
@@ -40,52 +40,52 @@ pub struct GroupResult {
 pub struct Outcome {
     /// The verdict.
     pub verdict: Verdict,
-    /// The score; `None` if there is none, or it is unknown.
+    /// The score; `None` if the submission has none, or it is unknown.
     pub score: Option<Score>,
-    /// Why the judge failed; `None` if it did not, or if a case says why.
+    /// Why the judge failed; `None` if it did not fail, or if the result of a test case gives the reason.
     pub failure: Option<String>,
     /// The groups that have cases, each after its parent, without the root.
     pub groups: Vec<GroupResult>,
 }
 
-/// What to do with a case.
+/// Whether the result of a test case counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reached {
-    /// Its result counts.
+    /// The result of this test case counts.
     Counts,
-    /// Neither this result counts, nor those after it up to the case at this index.
+    /// The results from this test case up to the one at this index do not count.
     SkipTo(usize),
 }
 
-/// How a grader of the package ended: its result, or why it failed.
+/// The result of a package's grader for a group, or the reason why the grader failed.
 pub type Ended = Result<SubResult, String>;
 
-/// Runs the package's grader with arguments on results.
+/// Runs the package's grader with these arguments on the results of a group.
 type Grader<'g> = &'g mut dyn FnMut(&[String], &[SubResult]) -> Ended;
 
 /// The progress of one submission through the test data.
 #[derive(Debug)]
 pub struct GroupScorer<'a> {
     tree: &'a Tree,
-    /// The group of each case, and the rule of its score.
+    /// For each test case, the index of its group and the rule of its score.
     places: Vec<(usize, CaseRule)>,
     states: Vec<State>,
-    /// The groups around the last case, the outermost first.
+    /// The indices of the groups around the last test case, the outermost first.
     open: Vec<usize>,
-    /// Whether the result of each case counts.
+    /// Whether the result counts, for each test case.
     counted: Vec<bool>,
     failed: bool,
-    /// Why the judge failed; `None` if it did not, or if a case says why.
+    /// Why the judge failed; `None` if it did not fail, or if the result of a test case gives the reason.
     failure: Option<String>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// The indices of its cases.
+    /// The indices of the group's test cases.
     cases: Range<usize>,
-    /// Whether no later result in the group counts.
+    /// Whether all later results in the group are ignored.
     over: bool,
-    /// The results in the group: `results` for the legacy format, `parts` for format 2025-09.
+    /// The results in the group: `results` in the legacy format, `parts` in format 2025-09.
     results: Vec<SubResult>,
     parts: Vec<MemberResult>,
     first_failure: Option<Verdict>,
@@ -95,7 +95,7 @@ struct State {
 }
 
 impl<'a> GroupScorer<'a> {
-    /// Starts with the first case. The index of a case is its position in [`Tree::cases`].
+    /// Starts before the first test case. The index of a test case is its position in [`Tree::cases`].
     pub fn new(tree: &'a Tree) -> Self {
         let mut states: Vec<_> = tree.groups.iter().map(|_| State::default()).collect();
         let mut places = Vec::new();
@@ -104,12 +104,12 @@ impl<'a> GroupScorer<'a> {
         GroupScorer { tree, places, states, open: Vec::new(), counted, failed: false, failure: None }
     }
 
-    /// Returns how the case at `index` gets its score.
+    /// Returns how the test case at `index` gets its score.
     pub fn rule(&self, index: usize) -> &CaseRule {
         &self.places[index].1
     }
 
-    /// Goes on to the case at `index`, and grades the groups that end before it.
+    /// Advances to the test case at `index`, and grades the groups that end before it.
     pub fn reach(&mut self, index: usize, grader: Grader<'_>) -> Reached {
         let group = self.places[index].0;
         self.leave_until(|states, open| states[open].cases.contains(&index), grader);
@@ -128,7 +128,7 @@ impl<'a> GroupScorer<'a> {
         Reached::Counts
     }
 
-    /// Adds the result of the case at `index`, which [`GroupScorer::reach`] said counts.
+    /// Adds the result of the test case at `index`, for which [`GroupScorer::reach`] returned [`Reached::Counts`].
     pub fn add(&mut self, index: usize, verdict: Verdict, score: Option<Score>) {
         self.counted[index] = true;
         if verdict == Verdict::JudgeError {
@@ -159,7 +159,7 @@ impl<'a> GroupScorer<'a> {
             _ => dated::verdict(root.first_failure),
         };
         let score = self.tree.whole().filter(|_| self.tree.scoring).and_then(|whole| {
-            // The score that a grader gives a submission that is not accepted is ignored.
+            // If a submission is not accepted, the score from its grader is ignored.
             let rejected = legacy && verdict != Verdict::Accepted;
             let none = (self.tree.objective == Objective::Max).then(Score::zero);
             if rejected { none } else { self.states[whole].score.clone().or_else(|| (!legacy).then(Score::zero)) }
@@ -178,7 +178,7 @@ impl<'a> GroupScorer<'a> {
         GroupResult {
             group,
             verdict: state.done.as_ref().filter(|_| cases_run > 0).map(|done| done.verdict),
-            // A group that was not run scores nothing.
+            // A group that was not run has the score 0.
             score: (known && scored).then(|| state.score.clone().unwrap_or_default()),
             cases_run,
             cases_skipped: state.cases.len() - cases_run,
@@ -205,12 +205,12 @@ impl<'a> GroupScorer<'a> {
         }
     }
 
-    /// A group without cases counts as passed.
+    /// Returns whether the group was passed. A group without test cases counts as passed.
     fn is_passed(&self, group: usize) -> bool {
         self.states[group].accepted || self.states[group].cases.is_empty()
     }
 
-    /// Grades the open groups, the innermost first, up to one that stays open.
+    /// Grades the open groups, the innermost first, up to the first group for which `stays` returns true.
     fn leave_until(&mut self, stays: impl Fn(&[State], usize) -> bool, grader: Grader<'_>) {
         while let Some(group) = self.open.last().copied().filter(|&open| !stays(&self.states, open)) {
             self.open.pop();
@@ -260,7 +260,7 @@ impl<'a> GroupScorer<'a> {
     fn grade_dated(&mut self, group: usize, dated: &Dated) -> Result<(), String> {
         let name = named(self.tree, group);
         let state = &mut self.states[group];
-        // A case that was left out for another reason counts as not accepted.
+        // A test case that was left out for another reason counts as not accepted.
         let whole = self.counted[state.cases.clone()].iter().all(|&counts| counts);
         state.accepted = state.first_failure.is_none() && whole;
         state.score = dated.score(&state.parts, state.accepted);
@@ -296,7 +296,7 @@ fn named(tree: &Tree, group: usize) -> String {
     if name.is_empty() { "data".to_owned() } else { format!("data/{name}") }
 }
 
-/// Numbers the cases of a group.
+/// Assigns indices to the test cases of a group and its subgroups.
 fn place(tree: &Tree, group: usize, states: &mut [State], places: &mut Vec<(usize, CaseRule)>) {
     let start = places.len();
     let rule = tree.rule(group);
@@ -311,7 +311,8 @@ fn place(tree: &Tree, group: usize, states: &mut [State], places: &mut Vec<(usiz
 }
 
 impl Tree {
-    /// Returns the names of all cases in the order of judging, each with whether it is the static validator's.
+    /// Returns the names of all test cases in the order of judging. The flag is true for the static validator's test
+    /// case.
     pub fn cases(&self) -> Vec<(&str, bool)> {
         let mut names = Vec::new();
         self.add_cases(0, &mut names);

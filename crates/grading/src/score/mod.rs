@@ -6,7 +6,7 @@
 //! still affect the result, and returns the outcome at the end. [`ExpectedScore`] compares that outcome with the scores that
 //! the package declares.
 //!
-//! This module runs no program. If a group has a grader of the package, the caller of [`GroupScorer`] runs it.
+//! This module runs no program. If a group uses the package's own grader, the caller of [`GroupScorer`] runs it.
 
 mod case;
 mod dated;

@@ -16,13 +16,13 @@ use num_traits::{Pow, ToPrimitive, Zero};
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(BigRational);
 
-/// The largest number of characters of a score in a file. The format requires 30 digits on each side of the point.
+/// The maximum number of characters of a score in a file. The format requires 30 digits on each side of the point.
 const LONGEST: usize = 400;
 
-/// The largest number of characters of a fraction that [`Score::of_exact`] reads.
+/// The maximum number of characters of a fraction that [`Score::of_exact`] parses.
 const LONGEST_EXACT: usize = 1 << 16;
 
-/// The largest absolute value of an exponent. A larger one is outside the range of doubles, and its power of ten would
+/// The maximum absolute value of an exponent. A larger one is outside the range of doubles, and its power of ten would
 /// need too much memory.
 const LARGEST_EXPONENT: i32 = 330;
 
@@ -38,7 +38,7 @@ impl Score {
     }
 
     /// Parses a decimal number, optionally with an exponent (format 2025-09, "General requirements"). Returns `None`
-    /// for any other text, and for numbers that are too long or no finite double.
+    /// for any other text, for numbers that are too long, and for numbers outside the range of doubles.
     pub fn parse(text: &str) -> Option<Score> {
         if text.len() > LONGEST {
             return None;
@@ -85,7 +85,7 @@ impl Score {
         self.0.is_zero()
     }
 
-    /// Returns the score as an integer; `None` if it is not one or does not fit.
+    /// Returns the score as an integer; `None` if it is not an integer or outside the range of `i64`.
     pub fn to_i64(&self) -> Option<i64> {
         self.0.is_integer().then(|| self.0.to_integer().to_i64()).flatten()
     }
@@ -95,7 +95,8 @@ impl Score {
         self.0.to_f64().unwrap_or(f64::NAN)
     }
 
-    /// Returns whether it equals `other` as far as a decimal can show: a third has no exact decimal.
+    /// Returns whether the score differs from `other` by at most 1e-6, relative to `other` if its absolute value
+    /// exceeds 1.
     pub fn is_about(&self, other: &Score) -> bool {
         let (difference, size) = ((self - other).0.to_f64(), other.to_f64().abs().max(1.0));
         difference.is_some_and(|difference| difference.abs() <= size * 1e-6)
@@ -142,7 +143,7 @@ impl Mul for &Score {
     }
 }
 
-/// Divides into equal parts. Dividing by 0 returns the score itself.
+/// Divides the score into equal parts. Dividing by 0 returns the score itself.
 impl Div<usize> for Score {
     type Output = Score;
 
@@ -209,7 +210,7 @@ mod tests {
         #[test]
         fn every_double_is_read_as_itself(number in prop::num::f64::NORMAL | prop::num::f64::ZERO) {
             prop_assume!(number.abs() < 1e300);
-            // The score 0 has no sign.
+            // Adding 0.0 turns -0.0 into 0.0, because the score 0 has no sign.
             let bits = (number + 0.0).to_bits();
             prop_assert_eq!(score(&number.to_string()).to_f64().to_bits(), bits);
             prop_assert_eq!(score(&format!("{number:e}")).to_f64().to_bits(), bits);

@@ -2,12 +2,12 @@
 
 use super::Score;
 
-/// The allowed scores of a group; `None` is an open end.
+/// The range of allowed scores of a group.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Range {
-    /// The smallest.
+    /// The smallest allowed score; `None` if there is no lower limit.
     pub low: Option<Score>,
-    /// The largest.
+    /// The largest allowed score; `None` if there is no upper limit.
     pub high: Option<Score>,
 }
 
@@ -17,8 +17,8 @@ impl Range {
         self.low.as_ref().is_none_or(|low| low <= score) && self.high.as_ref().is_none_or(|high| score <= high)
     }
 
-    /// Parses two numbers separated by blanks, the smaller first. `inf` is an open end. Returns `None` for any other
-    /// text.
+    /// Parses two numbers separated by whitespace, the smaller first. `-inf` and `inf` mean no limit. Returns `None`
+    /// for any other text.
     pub fn read(text: &str) -> Option<Range> {
         let words: Vec<_> = text.split_whitespace().collect();
         let &[low, high] = words.as_slice() else { return None };

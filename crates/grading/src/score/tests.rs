@@ -35,7 +35,8 @@ fn no_grader(_: &[String], _: &[SubResult]) -> Ended {
     Err("there is none".to_owned())
 }
 
-/// Judges `tree` with these results. Checks that every case that counts is requested once, in order.
+/// Judges `tree` with these results. Returns the outcome and the indices of the test cases that were requested, in
+/// order.
 fn outcome(tree: &Tree, results: &[Made]) -> (Outcome, Vec<usize>) {
     let mut course = GroupScorer::new(tree);
     let (mut case, mut asked) = (0, Vec::new());

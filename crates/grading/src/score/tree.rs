@@ -9,7 +9,7 @@ use super::{CaseRule, Range, Score};
 pub struct Tree {
     /// All groups, each after its parent. The first is the root, `data`.
     pub groups: Vec<TestGroup>,
-    /// Whether cases have scores. If not, groups only have verdicts.
+    /// Whether test cases have scores. If false, groups have only verdicts.
     pub scoring: bool,
     /// Whether larger or smaller scores are better.
     pub objective: Objective,
@@ -28,54 +28,54 @@ pub enum Objective {
 /// A group of test cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestGroup {
-    /// Its path below `data/`; empty for `data` itself.
+    /// The group's path below `data/`; empty for `data` itself.
     pub name: String,
     /// The index of the parent group; `None` for the root.
     pub parent: Option<usize>,
-    /// The cases and subgroups, in the order of judging.
+    /// The test cases and subgroups, in the order of judging.
     pub children: Vec<Child>,
-    /// How the results are combined.
+    /// How the results of the group's members are combined.
     pub way: Way,
 }
 
 /// A member of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Child {
-    /// A test case; its name.
+    /// A test case, by its name.
     Case(String),
-    /// The test case of the static validator: its name and its rule.
+    /// The test case of the static validator: its name and the rule for its score.
     Static(String, CaseRule),
-    /// A subgroup; its index in [`Tree::groups`].
+    /// A subgroup, by its index in [`Tree::groups`].
     TestGroup(usize),
 }
 
 /// How the results of a group are combined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// By a grader, in the legacy format.
+    /// A grader combines them (legacy format).
     Legacy(Legacy),
-    /// By the rules of format 2025-09.
+    /// The rules of format 2025-09 combine them.
     Dated(Dated),
 }
 
 /// The settings of a group in `testdata.yaml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Legacy {
-    /// Whether the rest of the group is not judged after a result that is not accepted.
+    /// Whether judging of the group stops after the first result that is not accepted.
     pub breaks: bool,
-    /// The grader.
+    /// The grader of the group.
     pub grading: Grading,
-    /// The score of accepted cases.
+    /// The score of accepted test cases.
     pub accept_score: Score,
-    /// The score of all other cases.
+    /// The score of all other test cases.
     pub reject_score: Score,
     /// Whether the output validator may write scores.
     pub custom_score: bool,
-    /// The scores that the group may have.
+    /// The range of scores that the group may have.
     pub range: Range,
 }
 
-/// The way to grade a group.
+/// The grader that combines the results of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Grading {
     /// The default grader.
@@ -85,7 +85,7 @@ pub enum Grading {
 }
 
 impl Tree {
-    /// Returns the index of the group whose score is the submission's score; `None` if there is none.
+    /// Returns the index of the group whose score is the submission's score; `None` if submissions have no score.
     pub fn whole(&self) -> Option<usize> {
         match self.groups.first()?.way {
             Way::Legacy(_) => Some(0),
@@ -105,7 +105,7 @@ impl Tree {
         }
     }
 
-    /// Returns how a case directly in `group` gets its score.
+    /// Returns how the test cases directly in `group` get their scores.
     pub(super) fn rule(&self, group: usize) -> CaseRule {
         let group = &self.groups[group];
         match &group.way {
@@ -122,7 +122,7 @@ impl Tree {
         }
     }
 
-    /// Returns whether the first case that is not accepted decides the verdict, and no scores are needed.
+    /// Returns whether the first test case that is not accepted decides the verdict, and no scores are needed.
     pub fn is_plain(&self) -> bool {
         let strict = |group: &TestGroup| match &group.way {
             Way::Legacy(Legacy { grading: Grading::Default(flags), .. }) => flags.are_strict(),
@@ -132,13 +132,13 @@ impl Tree {
         !self.scoring && self.groups.iter().all(strict)
     }
 
-    /// Returns whether some group is graded by a program of the package.
+    /// Returns whether some group uses the package's own grader.
     pub fn needs_grader(&self) -> bool {
         let custom = |group: &TestGroup| matches!(&group.way, Way::Legacy(Legacy { grading: Grading::Custom(_), .. }));
         self.groups.iter().any(custom)
     }
 
-    /// Returns whether a group is passed or failed as a whole, so that other groups may require it.
+    /// Returns whether a group can only be passed or failed, so that other groups may require it.
     pub fn is_pass_fail(&self, group: usize) -> bool {
         matches!(&self.groups[group].way, Way::Dated(dated) if dated.aggregation == Aggregation::PassFail)
     }

@@ -8,42 +8,42 @@ use super::{DeclaredVerdict, Verdict};
 /// A rule about the verdicts of one submission on some of the test cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expectation {
-    /// Where the rule comes from, for messages: the name of a folder or a place in submissions.yaml.
+    /// The source of the rule, for messages: the name of a folder or a position in submissions.yaml.
     pub origin: String,
-    /// The test cases that the rule is about.
+    /// The test cases to which the rule applies.
     pub cases: CaseFilter,
-    /// Each of these cases must end in one of these; `None` permits all.
+    /// The verdicts that the submission may get on each of these test cases; `None` permits all verdicts.
     pub permitted: Option<BTreeSet<DeclaredVerdict>>,
-    /// At least one of these cases must end in one of these; `None` requires nothing.
+    /// The submission must get one of these verdicts on at least one of the test cases; `None` requires nothing.
     pub required: Option<BTreeSet<DeclaredVerdict>>,
-    /// A message of the judge must contain this; `None` requires nothing.
+    /// At least one message of the judge must contain this text; `None` requires nothing.
     pub message: Option<String>,
-    /// The verdict on the submission as a whole must be one of these; `None` leaves it to the cases.
+    /// The overall verdict of the submission must be one of these; `None` if it may be any verdict.
     pub outcome: Option<BTreeSet<Verdict>>,
-    /// How the run times on these cases bound the time limit; `None` if they do not.
+    /// How the run times on these test cases bound the time limit; `None` if they do not bound it.
     pub time_bound: Option<TimeBound>,
 }
 
 /// How a submission's run times bound the time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeBound {
-    /// From below: the submission must not exceed the time limit.
+    /// The run time is a lower bound: the submission must not exceed the time limit.
     Lower,
-    /// From above: the submission must exceed the time limit.
+    /// The run time is an upper bound: the submission must exceed the time limit.
     Upper,
 }
 
-/// The test cases that a rule is about.
+/// The test cases to which a rule applies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CaseFilter {
-    /// All of them.
+    /// All test cases of the package.
     All,
-    /// The cases with these names, which are matched with the package's cases already.
+    /// The test cases with these names. Patterns have already been replaced by the names that they match.
     Only(BTreeSet<String>),
 }
 
 impl CaseFilter {
-    /// Returns whether the rule is about the case.
+    /// Returns whether the rule applies to the test case.
     pub fn holds(&self, case: &str) -> bool {
         match self {
             CaseFilter::All => true,
@@ -52,7 +52,7 @@ impl CaseFilter {
     }
 }
 
-/// The result of a submission on one case, as far as expectations need it.
+/// The part of a submission's result on one test case that expectations need.
 #[derive(Clone, Copy, Debug)]
 pub struct Got<'a> {
     /// The name of the test case.
@@ -66,11 +66,11 @@ pub struct Got<'a> {
 /// How a submission broke a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breach {
-    /// Where the rule comes from.
+    /// The source of the rule.
     pub origin: String,
-    /// The first case that broke the rule; `None` if no single case did.
+    /// The first test case on which the submission broke the rule; `None` if no single test case did.
     pub case: Option<String>,
-    /// What was expected and what happened.
+    /// The expected result and the actual one.
     pub reason: String,
 }
 
@@ -81,8 +81,8 @@ impl fmt::Display for Breach {
 }
 
 impl Expectation {
-    /// Returns how `results` break this rule; `None` if they do not. `whole` says that every case of the package was
-    /// run. A rule that requires some verdict is broken only if all of its cases were run.
+    /// Returns how `results` break this rule; `None` if they do not. `whole` is true if every test case of the package
+    /// was run. A rule that requires some verdict is broken only if all of its test cases were run.
     pub fn breach(&self, results: &[Got<'_>], whole: bool) -> Option<Breach> {
         let spoken_of: Vec<_> = results.iter().filter(|got| self.cases.holds(got.case)).collect();
         let complete = match &self.cases {
@@ -94,7 +94,7 @@ impl Expectation {
             .or_else(|| if complete { self.message_missing(&spoken_of) } else { None })
     }
 
-    /// Returns whether no verdict on some case could satisfy both rules.
+    /// Returns whether no verdict on some test case could satisfy both rules.
     pub fn contradicts(&self, other: &Expectation) -> bool {
         let (Some(own), Some(others)) = (&self.permitted, &other.permitted) else { return false };
         let meet = match (&self.cases, &other.cases) {
@@ -104,13 +104,13 @@ impl Expectation {
         meet && own.is_disjoint(others)
     }
 
-    /// Returns whether the rule permits nothing that it requires.
+    /// Returns whether the rule permits none of the verdicts that it requires.
     pub fn contradicts_itself(&self) -> bool {
         let (Some(permitted), Some(required)) = (&self.permitted, &self.required) else { return false };
         permitted.is_disjoint(required)
     }
 
-    /// Returns how the verdict on the submission as a whole breaks this rule; `None` if it does not.
+    /// Returns how the overall verdict of the submission breaks this rule; `None` if it does not.
     pub fn outcome_breach(&self, verdict: Verdict) -> Option<Breach> {
         let wanted = self.outcome.as_ref().filter(|wanted| !wanted.contains(&verdict))?;
         let words = wanted.iter().map(Verdict::to_string).collect::<Vec<_>>().join(" or ");

@@ -57,8 +57,9 @@ impl Verdict {
         }
     }
 
-    /// Returns the verdict in the package format's terms. These have none for memory and output, so exceeding either
-    /// limit is a run-time error. `None` for compile errors and judge errors, which a package cannot expect.
+    /// Returns the verdict in the package format's terms. The format has no verdicts for memory and output, so
+    /// exceeding either limit is a run-time error. Returns `None` for compile errors and judge errors, which a package
+    /// cannot expect.
     pub fn word(self) -> Option<DeclaredVerdict> {
         match self {
             Verdict::Accepted => Some(DeclaredVerdict::AC),
