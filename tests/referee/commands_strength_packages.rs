@@ -89,7 +89,7 @@ fn a_program_that_is_wrong_where_the_data_does_not_look_is_no_hole_for_its_mutan
     assert!(!disputed.is_empty() && sum["disputed"] == disputed.len(), "{hunts:?}");
     for hunt in disputed {
         assert_eq!(hunt["killed"], false);
-        assert!(text(hunt, "message").starts_with("accepted/wrong.c gets WA on it as it is"), "{hunt}");
+        assert!(text(hunt, "message").starts_with("accepted/wrong.c gets WA on it without changes"), "{hunt}");
     }
     let wrong_on = |input: &str| {
         let numbers: Vec<i32> = input.split_whitespace().map(|word| word.parse().unwrap()).collect();
@@ -154,7 +154,7 @@ fn a_slip_in_a_declaration_is_told() {
         ("- {was: x, is: y, because: '  '}", "`because` is empty"),
         ("- {was: x, is: y}", "`because` is missing"),
         ("- {is: y, because: z}", "`was` is missing"),
-        ("- {was: x, within: y, because: z}", "these keys do not go together"),
+        ("- {was: x, within: y, because: z}", "these keys cannot be combined"),
         ("- {was: x, is: [], because: z}", "at least one"),
     ] {
         declare(&format!("accepted/choice.py:\n{slip}\n"));
@@ -185,7 +185,7 @@ fn where_nothing_can_be_changed_or_looked_into_it_is_not_called_good() {
     only("accepted/latin.py")
         .assert()
         .code(2)
-        .stderr(contains("accepted/latin.py is not changed: it is no text in UTF-8"));
+        .stderr(contains("accepted/latin.py is not changed: it is not UTF-8 text"));
     strength(&package, &["--no-hunt"]).assert().stdout(contains("survivors that were not hunted"));
     strength(&package, &["--no-hunt", "--add"]).assert().code(2).stderr(contains("cannot be used with"));
     // With an input validator that fails on every input, the hunt can judge no input.

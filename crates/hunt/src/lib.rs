@@ -239,7 +239,7 @@ fn draws<'a>(hunt: &Hunt<'a>) -> Result<(Draws<'a>, Vec<String>), JudgeError> {
         Some(Ok((rules, _))) => Some(rules),
         Some(Err(GenerateError::Judge(error))) => return Err(error),
         Some(Err(error)) => {
-            remarks.push(format!("{} is not made use of: {error}", generators::FILE));
+            remarks.push(format!("{} is not used: {error}", generators::FILE));
             None
         }
     };
@@ -277,9 +277,11 @@ fn on<G: InputSource>(
             searched.cut
         )
     }));
-    finished.remarks.extend(searched.first_unjudged.map(|reason| {
-        format!("on {} of the inputs nobody can tell whether it fails; on the first: {reason}", searched.unjudged)
-    }));
+    finished.remarks.extend(
+        searched
+            .first_unjudged
+            .map(|reason| format!("{} of the inputs could not be judged; the first: {reason}", searched.unjudged)),
+    );
     Ok(hunted)
 }
 

@@ -108,7 +108,7 @@ pub enum StrengthError {
     #[error("{0}")]
     Declarations(Findings),
     /// The package has no program to mutate.
-    #[error("there is no program here that could be changed{0}")]
+    #[error("the package has no program that can be mutated{0}")]
     NothingToChange(String),
 }
 

@@ -247,7 +247,7 @@ impl Measuring<'_> {
     fn count(&self, tally: &mut Tally, survivor: &Survivor<'_>, hunted: &SurvivorHunted) {
         tally.survivor(hunted, survivor.reason.is_some());
         if let (true, Some(reason)) = (hunted.killed, &survivor.reason) {
-            tally.wrongly_declared(self.contradiction(survivor.mutant, "what was found", reason));
+            tally.wrongly_declared(self.contradiction(survivor.mutant, "the find", reason));
         }
     }
 
@@ -255,7 +255,7 @@ impl Measuring<'_> {
     fn contradiction(&self, mutant: &Mutant, killer: &str, reason: &Reason) -> String {
         let (number, file, line) = (mutant.number, self.file_of(mutant), mutant.mutation.line);
         let (place, because) = (&reason.place, &reason.because);
-        format!("#{number} {file}:{line}: {killer} kills what {place} says is equivalent: {because}")
+        format!("#{number} {file}:{line}: {killer} kills a mutant that {place} declares equivalent: {because}")
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn all(subjects: &[Subject]) -> (Vec<Mutant>, Vec<String>) {
             let Mutations { list, left_out } = mutations(one.grammar, &source.text);
             if left_out > 0 {
                 let (name, made) = (one.file_name(file), list.len());
-                remarks.push(format!("of {name} {made} changes were made, chosen evenly, and {left_out} were not"));
+                remarks.push(format!("{name}: {made} changes were made, chosen evenly, and {left_out} were left out"));
             }
             for mutation in list {
                 mutants.push(Mutant { number: mutants.len() + 1, subject, file, mutation });

@@ -124,7 +124,7 @@ impl Subjects {
         settings: &Settings,
     ) -> Result<(), StrengthError> {
         let Detected::Source(language) = settings.languages.detect(path, declared, settings.shebangs) else {
-            self.remarks.push(format!("{name} is not changed: it is no source of a known language"));
+            self.remarks.push(format!("{name} is not changed: its language is unknown"));
             return Ok(());
         };
         let Some(grammar) = Grammar::of(&language.id) else {
@@ -157,10 +157,10 @@ fn read(path: &Path, below: &Path) -> Result<Result<String, String>, StrengthErr
     let failed = |source| StrengthError::Judge(JudgeError::System { doing: "reading a source", source });
     let found = path.metadata().map_err(failed)?;
     if !found.is_file() || found.len() > LONGEST_SOURCE as u64 {
-        return Ok(Err(format!("it is no file of at most {LONGEST_SOURCE} bytes")));
+        return Ok(Err(format!("it is not a regular file of at most {LONGEST_SOURCE} bytes")));
     }
     let bytes = std::fs::read(&path).map_err(failed)?;
-    Ok(String::from_utf8(bytes).map_err(|_| "it is no text in UTF-8".to_owned()))
+    Ok(String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned()))
 }
 
 /// Returns the path of a source file: the program itself if `below` is empty, else the file below its folder.

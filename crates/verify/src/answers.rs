@@ -101,15 +101,15 @@ fn finding(package: &Package, task: &Task<'_>, ruling: &Ruling) -> Option<Findin
     let finding = match (ruling.verdict, task.wanted) {
         (Verdict::JudgeError, _) => Finding::error(format!("cannot be judged: the output validator failed{said}")),
         (Verdict::Accepted, OutputKind::Wrong) => {
-            Finding::error("is to be rejected, and the output validator accepts it")
+            Finding::error("must be rejected, but the output validator accepts it")
                 .hint("let the output validator check what is wrong with it, or move it to valid_output")
         }
         (Verdict::Accepted, _) | (_, OutputKind::Wrong) => return None,
         (_, OutputKind::Shown) => {
-            Finding::error(format!("is shown to people as right, and the output validator rejects it{said}"))
+            Finding::error(format!("is shown to contestants as correct, but the output validator rejects it{said}"))
         }
         (_, OutputKind::Right) => {
-            Finding::error(format!("is to be accepted, and the output validator rejects it{said}"))
+            Finding::error(format!("must be accepted, but the output validator rejects it{said}"))
         }
         // Only a warning: an answer file need not have the format of an output.
         (_, OutputKind::Answer) => {

@@ -25,8 +25,8 @@ const AT_A_TIME: usize = 10;
 /// Returns a warning that some items were not tried; `None` if all were tried.
 pub(super) fn not_asked(all: usize, asked: usize, what: &str) -> Option<Finding> {
     (asked < all).then(|| {
-        let message = format!("{} not tried, because of what came of the others", counted(all - asked, what));
-        Finding::warning(message).hint("mend the validator first, and verify again")
+        let message = format!("{} not tried, because too many of the others failed", counted(all - asked, what));
+        Finding::warning(message).hint("fix the validator first, then verify again")
     })
 }
 
@@ -88,7 +88,7 @@ impl<'a> Bench<'a> {
             (_, _, true) => "submit-answer",
             _ => return None,
         };
-        Some(format!("the problem is {word}: an output means nothing by itself"))
+        Some(format!("the problem is {word}: an output cannot be judged without its submission"))
     }
 
     /// Returns whether the package uses the default output validator.

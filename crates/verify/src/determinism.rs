@@ -41,7 +41,7 @@ fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
         finding.of(before.name()).on(case.case.clone()).at(submissions::place(before)).hint(HINT)
     };
     if let Some((one, other)) = pairs().find(|(one, other)| one.verdict != other.verdict) {
-        let message = format!("got {}, and the next time {}", one.verdict, other.verdict);
+        let message = format!("got {} in the first run and {} in the second", one.verdict, other.verdict);
         return Some(about(Finding::error(message), one));
     }
     // Skips programs that the judge stopped: how much they wrote depends on the time of the stop.
@@ -49,7 +49,7 @@ fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
     let changed = |(one, other): &(&CaseFinished, &CaseFinished)| ended(one) && one.output_hash != other.output_hash;
     let count = pairs().filter(changed).count();
     let (one, _) = pairs().find(changed)?;
-    let message = format!("wrote something else the second time, on {}", counted(count, "case"));
+    let message = format!("wrote a different output in the second run, on {}", counted(count, "case"));
     let finding = if bench.is_default_validator() {
         Finding::warning(message)
     } else {
@@ -77,8 +77,11 @@ mod tests {
     fn verdicts_come_before_outputs_and_what_was_cut_off_does_not_count() {
         let package = given(&[]);
         let at = "submissions/accepted/good.py:";
-        assert_lines(&said(&package, Accepted, WrongAnswer), &[&format!("error {at} got AC, and the next time WA")]);
-        let wrote = format!("warning {at} wrote something else the second time, on 1 case");
+        assert_lines(
+            &said(&package, Accepted, WrongAnswer),
+            &[&format!("error {at} got AC in the first run and WA in the second")],
+        );
+        let wrote = format!("warning {at} wrote a different output in the second run, on 1 case");
         assert_lines(&said(&package, Accepted, Accepted), &[&wrote]);
         assert_lines(&said(&package, WrongAnswer, WrongAnswer), &[&wrote]);
         for cut_off in [TimeLimitExceeded, RunTimeError] {
@@ -89,6 +92,9 @@ mod tests {
     #[test]
     fn where_several_outputs_may_be_right_another_one_is_only_noted() {
         let package = given(&[("output_validator/any.py", "")]);
-        assert_lines(&said(&package, Accepted, Accepted), &["note submissions/accepted/good.py: wrote something else"]);
+        assert_lines(
+            &said(&package, Accepted, Accepted),
+            &["note submissions/accepted/good.py: wrote a different output"],
+        );
     }
 }

@@ -66,7 +66,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Outcome {
         }
     }
     if !shows_something(package) {
-        findings.push(Finding::warning("there is no sample").at("data/sample").hint("people want to see one"));
+        findings.push(Finding::warning("there is no sample").at("data/sample").hint("contestants expect a sample"));
     }
     let (files, texts) = text_files::check(package);
     findings.extend(texts);

@@ -41,7 +41,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     for picked in &picked {
         let words = examiner.judge(picked.case)?;
         if is_exhausted(&words) {
-            return Ok(Outcome::skipped("an input validator takes all that it may use for an input as it is"));
+            return Ok(Outcome::skipped("an input validator exceeds its limits on an unchanged input"));
         }
         let failed = words.iter().position(|word| matches!(word, InputVerdict::Aborted(_) | InputVerdict::Failed(_)));
         crash = crash.or(failed.map(|index| (index, picked.case)));
@@ -49,7 +49,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     let mut findings = unsteady(bench, examiner, &picked)?;
     // If a validator fails on valid inputs, its failures on corrupted ones mean nothing.
     if let Some((index, case)) = crash {
-        let reason = format!("the input validator {} fails on {} as it is", examiner.names()[index], case.name);
+        let reason = format!("the input validator {} fails on {} without changes", examiner.names()[index], case.name);
         return Ok(Outcome { findings, ..Outcome::skipped(reason) });
     }
     let tasks: Vec<_> = picked
@@ -60,10 +60,10 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     let exhausted = |came: &Came| matches!(came, Came::Exhausted(..));
     let ask = |(picked, mutation): &(&Picked<'_>, Mutation)| all_words(examiner, picked.case, mutation);
     let words = bench.each_until(Check::JunkInputs, &tasks, exhausted, ask)?;
-    findings.extend(not_asked(tasks.len(), words.len(), "spoilt input"));
+    findings.extend(not_asked(tasks.len(), words.len(), "corrupted input"));
     findings.extend(told(&tasks, &words, &examiner.names(), failing(bench.package)));
     findings.extend(abort_remarks(bench, examiner));
-    let about = format!("{} spoilt in {}", counted(picked.len(), "input"), counted(tasks.len(), "way"));
+    let about = format!("{} corrupted in {}", counted(picked.len(), "input"), counted(tasks.len(), "way"));
     Ok(Outcome { about, findings, skipped: None })
 }
 
@@ -107,10 +107,10 @@ fn unsteady(
     for (picked, words) in picked.iter().zip(&often) {
         let differs = |index: &usize| words.iter().any(|word| kind(&word[*index]) != kind(&words[0][*index]));
         findings.extend((0..names.len()).find(differs).map(|index| {
-            let message = format!("the input validator {} says one thing, then another", names[index]);
+            let message = format!("the input validator {} gives different results for the same input", names[index]);
             Finding::error(message)
                 .on(picked.case.name.clone())
-                .hint("it must depend on the input and its arguments only")
+                .hint("make its result depend only on the input and the arguments")
         }));
     }
     Ok(findings)
@@ -160,9 +160,9 @@ fn failing(package: &Package) -> Gravity {
 /// Returns one finding for each way of corrupting an input, with the first case that shows it.
 fn told(tasks: &[(&Picked<'_>, Mutation)], came: &[Came], names: &[String], failing: Gravity) -> Vec<Finding> {
     if came.len() >= MANY && came.iter().all(|came| matches!(came, Came::Accepted)) {
-        let message = format!("the input validators accept whatever they are given ({} spoilt inputs)", came.len());
+        let message = format!("the input validators accept every corrupted input ({} tried)", came.len());
         let worst = tasks.iter().map(|(_, mutation)| mutation.gravity).min().unwrap_or(Gravity::Warning);
-        let finding = Finding::new(worst, message).hint("end with exit code 43 for whatever is not valid");
+        let finding = Finding::new(worst, message).hint("exit with code 43 for every invalid input");
         return tasks.first().map(|(picked, _)| finding.on(picked.case.name.clone())).into_iter().collect();
     }
     let mut accepted: BTreeMap<String, Finding> = BTreeMap::new();
@@ -175,9 +175,10 @@ fn told(tasks: &[(&Picked<'_>, Mutation)], came: &[Came], names: &[String], fail
             Came::Accepted => {
                 let message = format!("the input validators accept an input with {}", mutation.what);
                 accepted.entry(kind).or_insert_with(|| {
-                    Finding::new(mutation.gravity, message)
-                        .on(picked.case.name.clone())
-                        .hint(format!("spoil {}.in in that way, and let a validator reject it", picked.case.name))
+                    Finding::new(mutation.gravity, message).on(picked.case.name.clone()).hint(format!(
+                        "copy {}.in, changed this way, to data/invalid_input; a validator must exit with 43",
+                        picked.case.name
+                    ))
                 });
             }
             Came::Failed(index, how) | Came::Exhausted(index, how) => {
@@ -188,7 +189,7 @@ fn told(tasks: &[(&Picked<'_>, Mutation)], came: &[Came], names: &[String], fail
                     );
                     Finding::new(failing, message)
                         .on(picked.case.name.clone())
-                        .hint("end with exit code 43 for whatever is not valid")
+                        .hint("exit with code 43 for every invalid input")
                 });
             }
         }
@@ -219,7 +220,7 @@ mod tests {
     fn who_accepts_whatever_it_is_given_is_told_once_but_only_if_that_is_much() {
         assert_lines(
             &accepted(MANY),
-            &["warning sample/1: the input validators accept whatever they are given (10 spoilt inputs)"],
+            &["warning sample/1: the input validators accept every corrupted input (10 tried)"],
         );
         let few = accepted(MANY - 1);
         assert_eq!(few.len(), MANY - 1);

@@ -154,7 +154,7 @@ fn told(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
     // Nearly all junk is accepted. It includes unrelated outputs, which cannot all be correct.
     if accepted.len() + 2 >= ALL.len() {
         let message = format!(
-            "the output validator accepts whatever it is given ({} of {} kinds of junk)",
+            "the output validator accepts nearly every output ({} of {} kinds of junk)",
             accepted.len(),
             ALL.len()
         );
@@ -163,7 +163,7 @@ fn told(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
     let each = accepted.iter().map(|junk| {
         let message = format!("the output validator accepts {} on every case tried ({})", junk.what, known.len());
         let hint = if junk.is_blind {
-            "whoever prints that solves the problem"
+            "a submission that prints only this is accepted"
         } else {
             "let the output validator read to the end of the output, and compare all of it"
         };
@@ -237,10 +237,7 @@ mod tests {
         let listed = "warning : the output validator accepts on every case: no output at all, an empty line, junk";
         assert_lines(&told(5), &[listed]);
         assert_lines(&told(15), &[listed]);
-        assert_lines(
-            &told(16),
-            &["error : the output validator accepts whatever it is given (16 of 18 kinds of junk)"],
-        );
+        assert_lines(&told(16), &["error : the output validator accepts nearly every output (16 of 18 kinds of junk)"]);
     }
 
     #[test]

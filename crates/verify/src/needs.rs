@@ -20,7 +20,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     let rejected: Vec<&Row> = matrix.rows.iter().filter(was_run).collect();
     let mut findings = Vec::new();
     if !rejected.iter().any(|row| row.is_to_be_wrong()) {
-        let message = "there is no wrong submission, so that nothing is known of what the data catches";
+        let message = "there is no wrong submission, so it is unknown which mistakes the test data detects";
         findings.push(Finding::note(message).at("submissions/wrong_answer"));
     }
     findings.extend(barely_caught(bench.package, &rejected));
@@ -50,7 +50,7 @@ fn caught_by(row: &Row) -> Option<Finding> {
         // No test case rejects the submission, which another check reports.
         ([], _) => return None,
         (_, []) => Finding::warning(format!("is caught by samples only: {}", listed(&failed)))
-            .hint("add a secret case that catches it: whoever passes the samples passes all"),
+            .hint("add a secret case on which it fails"),
         (_, [only]) => Finding::note("is caught by one secret case only").on((**only).to_owned()),
         _ => return None,
     };
@@ -74,7 +74,8 @@ fn nobody_needs(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> Vec<Fi
     if idle.is_empty() {
         return Vec::new();
     }
-    let what = "no wrong submission fails there, none is slowest there, no rule names it, nothing says what it is for";
+    let what =
+        "no wrong submission fails on it, no submission is slowest on it, no rule names it, and it has no description";
     // If most test cases have a description, a missing one is an oversight. Otherwise the setter does not write
     // descriptions.
     if explained * 2 > secret.len() {

@@ -46,7 +46,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Outcome {
                 Finding::error(format!("is not proved: {}", wrong.reason))
                     .at(wrong.place)
                     .on(wrong.case)
-                    .hint("`referee solve` and `referee check` say what is right")
+                    .hint("`referee solve` and `referee check` show the correct answer")
             };
             let about = format!("{} by {by}", counted(proved, "answer"));
             Outcome { about, findings: wrong.into_iter().map(finding).collect(), skipped: None }

@@ -31,21 +31,24 @@ fn of_sample(package: &Package, case: &TestCase) -> Vec<Finding> {
         let shown =
             path.with_extension(format!("{}.statement", path.extension().unwrap_or_default().to_string_lossy()));
         if size > LARGEST_BYTES && !shown.is_file() {
-            let message = format!("has {size} bytes, and is shown to people in the statement");
-            tell(Finding::note(message).hint("show less by a file .in.statement or .ans.statement"), path);
+            let message = format!("has {size} bytes, which is long for a sample in the statement");
+            tell(
+                Finding::note(message).hint("add a shorter version with the extension .in.statement or .ans.statement"),
+                path,
+            );
         }
         if same(path, &shown) {
-            tell(Finding::note("is the same as the file that it is to replace in the statement"), &shown);
+            tell(Finding::note("is identical to the file that it replaces in the statement"), &shown);
         }
     }
     let (answer, output) = (&case.answer, case.output.as_deref());
     if let Some(output) = output.filter(|output| same(answer, output)) {
-        tell(Finding::note("is the same as the answer, which is shown without it"), output);
+        tell(Finding::note("is identical to the answer, which is shown if this file is missing"), output);
     }
     let shown = case.answer.with_extension("ans.statement");
     if shown.is_file() && !package.kind.interactive && !package.kind.multi_pass {
-        let message = "is shown to people, and nothing proves it right";
-        tell(Finding::note(message).hint("an .out file in its place is judged by the output validator"), &shown);
+        let message = "is shown to contestants, but nothing checks that it is correct";
+        tell(Finding::note(message).hint("use an .out file instead; the output validator checks it"), &shown);
     }
     findings
 }

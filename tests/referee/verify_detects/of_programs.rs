@@ -23,7 +23,7 @@ pub(super) const FAULTS: &[Fault] = &[
         plant: |copy| copy.write("data/sample/1.ans", "3\n2122\n2232\n2223\n"),
         check: "answers",
         severity: "error",
-        says: "is shown to people as right",
+        says: "is shown to contestants as correct",
         at: "data/sample/1.ans",
     },
     Fault {
@@ -32,7 +32,7 @@ pub(super) const FAULTS: &[Fault] = &[
         plant: |copy| copy.write("data/sample/1.out", "2\n2122\n2232\n"),
         check: "answers",
         severity: "error",
-        says: "is shown to people as right",
+        says: "is shown to contestants as correct",
         at: "data/sample/1.out",
     },
     Fault {
@@ -44,7 +44,7 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         check: "answers",
         severity: "error",
-        says: "is to be rejected, and the output validator accepts it",
+        says: "must be rejected, but the output validator accepts it",
         at: "data/invalid_output/99-short.out",
     },
     Fault {
@@ -56,7 +56,7 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         check: "answers",
         severity: "error",
-        says: "is to be accepted, and the output validator rejects it",
+        says: "must be accepted, but the output validator rejects it",
         at: "data/valid_output/99-other-way.out",
     },
     Fault {
@@ -92,7 +92,7 @@ pub(super) const FAULTS: &[Fault] = &[
         plant: |copy| copy.validate_outputs_by("int main(void) { return 42; }\n"),
         check: "junk-outputs",
         severity: "error",
-        says: "accepts whatever it is given",
+        says: "accepts nearly every output",
         at: "",
     },
     Fault {
@@ -126,7 +126,7 @@ pub(super) const FAULTS: &[Fault] = &[
         plant: |copy| copy.validate_outputs_by(judge!("return read == 1 && got == wanted ? 42 : 43;")),
         check: "answers",
         severity: "error",
-        says: "is to be rejected, and the output validator accepts it",
+        says: "must be rejected, but the output validator accepts it",
         at: "data/invalid_output/",
     },
     Fault {

@@ -154,7 +154,7 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         check: "determinism",
         severity: "warning",
-        says: "wrote something else the second time",
+        says: "wrote a different output in the second run",
         at: "submissions/accepted/gray_code.py",
     },
     Fault {
@@ -168,7 +168,7 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         check: "determinism",
         severity: "error",
-        says: "and the next time",
+        says: "in the first run and",
         at: "submissions/accepted/gray_code.py",
     },
     Fault {

@@ -154,7 +154,7 @@ pub(super) const FAULTS: &[Fault] = &[
         plant: |copy| copy.validate_inputs_by("int main(void) { return 42; }\n"),
         check: "junk-inputs",
         severity: "warning",
-        says: "the input validators accept whatever they are given",
+        says: "the input validators accept every corrupted input",
         at: "",
     },
     Fault {
@@ -163,7 +163,7 @@ pub(super) const FAULTS: &[Fault] = &[
         plant: |copy| copy.validate_inputs_by(BY_THE_CLOCK),
         check: "junk-inputs",
         severity: "error",
-        says: "says one thing, then another",
+        says: "gives different results for the same input",
         at: "",
     },
     Fault {

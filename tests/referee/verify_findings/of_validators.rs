@@ -121,7 +121,7 @@ fn of_spoilt_inputs_those_are_told_that_are_accepted_in_every_variant_and_are_no
             "note secret/3: the input validators accept an input with its last line cut short, or left out",
         ],
     );
-    assert_lines(&told.checks, &["3 inputs spoilt in "]);
+    assert_lines(&told.checks, &["3 inputs corrupted in "]);
     assert_eq!(told.code, 0);
 }
 
@@ -247,7 +247,7 @@ fn where_an_output_means_nothing_by_itself_none_is_judged() {
             ("data/secret/1.ans", "1\n"),
         ];
         let told = verified(folder.path(), &files, &["--only", "answers,junk-outputs"]);
-        let skipped = format!("; the problem is {word}: an output means nothing by itself");
+        let skipped = format!("; the problem is {word}: an output cannot be judged without its submission");
         assert_lines(&told.checks, &[&skipped, &skipped]);
         assert_lines(&told.findings, &[]);
     }

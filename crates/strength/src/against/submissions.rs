@@ -165,7 +165,7 @@ fn original(row: MutantRun, cases: &[TestCase], limit: Duration) -> Result<Origi
     };
     let results: Vec<_> = row.results.into_iter().flatten().collect();
     if let Some((failed, case)) = results.iter().zip(cases).find(|(result, _)| result.verdict != Verdict::Accepted) {
-        return Err(format!("it gets {} on {} as it is", failed.verdict, case.name));
+        return Err(format!("it gets {} on {} without changes", failed.verdict, case.name));
     }
     let is_near = |one: &CaseResult| one.cpu_seconds.is_some_and(|seconds| RETRY_POLICY.is_near_time(seconds, limit));
     let is_near_the_limit = results.iter().map(is_near).collect();
@@ -357,7 +357,7 @@ const DISPUTED: &str = "jury";
 /// Returns the report of a find on which the unchanged program fails.
 fn against_the_program(told: SurvivorHunted, finished: &CaseResult) -> SurvivorHunted {
     let words = finished.message.as_deref().map(first_line).unwrap_or_default();
-    let message = format!("{} gets {} on it as it is: {words}", told.program, finished.verdict);
+    let message = format!("{} gets {} on it without changes: {words}", told.program, finished.verdict);
     let message = Some(message.trim_end_matches(": ").to_owned());
     SurvivorHunted { killed: false, kind: Some(DISPUTED.to_owned()), got: None, message, ..told }
 }

@@ -72,10 +72,10 @@ impl Reader<'_> {
         }
         let allowed = "allowed: `was`, `is` and `because`; `was` and `because`; `within` and `because`";
         let missing = match (scopes.is_empty(), because.as_deref().map(str::trim)) {
-            (false, Some("")) => "`because` is empty: it is to say why no input can tell the change",
+            (false, Some("")) => "`because` is empty: give the reason why no input can show the change",
             (false, None) => "`because` is missing",
             (true, _) if !has_was && !has_within => "`was` is missing, or `within`",
-            (true, _) => "these keys do not go together",
+            (true, _) => "these keys cannot be combined",
             (false, Some(_)) => "",
         };
         let Some(because) = because.filter(|_| missing.is_empty()) else {

@@ -143,7 +143,7 @@ impl<'a> Validators<'a> {
         };
         let stock = original.stock(subject, self.package, self.settings)?;
         if stock.texts.is_empty() {
-            return Ok(Err("the package has no short text for this validator that could be changed".to_owned()));
+            return Ok(Err("the package has no text for this validator that is short enough to change".to_owned()));
         }
         go(&mut Field { original, mutant: &panel, stock, seed: quest.seed, end: None }).map(Ok)
     }
@@ -294,7 +294,7 @@ fn told(field: &Field<'_, '_>, find: &Find<Question>, subject: &Subject, nothing
         told.input = Some(text(&seeds::read(&case.input).unwrap_or_default()));
         told.expected = Some(text(&seeds::read(&case.answer).unwrap_or_default()));
         told.got = Some(text(&asked));
-        told.remarks.push(format!("it is an output on {}", case.name));
+        told.remarks.push(format!("the find is an output for {}", case.name));
     }
     told
 }

@@ -148,10 +148,10 @@ fn contradiction(test: &Test, ruling: &Ruling) -> Option<String> {
     let said = ruling.message.as_deref().and_then(|text| text.lines().next()).unwrap_or_default();
     let name = &test.case.name;
     match (ruling.verdict, test.wanted) {
-        (Verdict::JudgeError, _) => Some(format!("it fails on {name} as it is: {said}")),
+        (Verdict::JudgeError, _) => Some(format!("it fails on {name} without changes: {said}")),
         (verdict, Some(wanted)) if verdict != wanted => {
             let colon = if said.is_empty() { "" } else { ": " };
-            Some(format!("it says {verdict} of {name} as it is, and the package wants {wanted}{colon}{said}"))
+            Some(format!("it gives {verdict} on {name} without changes, but the package demands {wanted}{colon}{said}"))
         }
         _ => None,
     }
