@@ -39,7 +39,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
         findings.extend(match (twin, near) {
             (Some(first), Some((_, other))) => Some(twins(bench, first, case, other.answer == print.answer)),
             (None, Some((first, _))) => Some(
-                Finding::note(format!("has the input of {}, but for blanks and line ends", first.name))
+                Finding::note(format!("has the same input as {}, except for blanks and line ends", first.name))
                     .on(case.name.clone()),
             ),
             _ => None,
@@ -54,7 +54,7 @@ fn twins(bench: &Bench<'_>, first: &TestCase, second: &TestCase, same_answer: bo
     let of_sample = first.name.starts_with("sample/") && second.name.starts_with("secret/");
     let message = format!("has the same input as {}", first.name);
     let finding = if !same_answer && bench.is_default_validator() {
-        Finding::error(format!("{message}, but another answer")).hint("one of the two answers is wrong")
+        Finding::error(format!("{message}, but a different answer")).hint("one of the two answers is wrong")
     } else if of_sample {
         // Many judges do not run samples, so setters repeat them as secret cases.
         Finding::note(message)
@@ -62,7 +62,7 @@ fn twins(bench: &Bench<'_>, first: &TestCase, second: &TestCase, same_answer: bo
         // Each group has its own score, and groups for harder subtasks often contain the cases of easier ones.
         Finding::note(message)
     } else {
-        Finding::warning(message).hint("remove one of them; both take time and tell the same")
+        Finding::warning(message).hint("remove one of them; the second one adds run time, but no information")
     };
     finding.on(second.name.clone()).at(format!("data/{}.in", second.name))
 }

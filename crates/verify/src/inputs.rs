@@ -63,7 +63,8 @@ pub(super) fn rejects(word: &InputVerdict) -> bool {
 pub(super) fn abort_remarks(bench: &Bench<'_>, examiner: &InputExaminer<'_>) -> Vec<Finding> {
     let new = examiner.aborting().into_iter().filter(|(_, remark)| bench.tell_once(remark));
     let finding = |(name, remark)| {
-        let finding = Finding::note(remark).hint("end with exit code 43: other tools may take an abort for a failure");
+        let finding = Finding::note(remark)
+            .hint("end with exit code 43: other tools may treat an abort as a failure of the validator");
         match bench.package.input_validators.iter().find(|one| one.name == name) {
             Some(validator) => finding.at(below(bench.package, &validator.path)),
             None => finding,
@@ -114,7 +115,7 @@ fn invalid(names: &[String], words: &[InputVerdict], examiner: &InputExaminer<'_
         // The format counts a crash as a rejection; other tools do not, and a crash does not say what is wrong.
         Some((name, how)) => {
             Finding::warning(format!("is not rejected with exit code 43: the input validator {name} {how}"))
-                .hint("let the validator check before it uses what it reads")
+                .hint("let the validator check each value before it uses it")
         }
         None if examiner.unusable().is_empty() => {
             Finding::error(format!("no input validator rejects it; asked: {}", names.join(", ")))

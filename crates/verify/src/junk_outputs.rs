@@ -48,7 +48,7 @@ const ALL: [Junk; 18] = [
     blind("no output at all", |_, _| Some(Vec::new())),
     blind("an empty line", |_, _| Some(b"\n".to_vec())),
     blind("junk", |_, _| Some(b"Vk%2(qY]t=\n".to_vec())),
-    blind("bytes that are no text", |_, _| Some(b"\xc3\x28\xff\x80\n".to_vec())),
+    blind("bytes that are not UTF-8 text", |_, _| Some(b"\xc3\x28\xff\x80\n".to_vec())),
     blind("a NUL", |_, _| Some(b"\0\n".to_vec())),
     blind("0", |_, _| Some(b"0\n".to_vec())),
     blind("1", |_, _| Some(b"1\n".to_vec())),
@@ -145,7 +145,7 @@ fn failures(tasks: &[(&Junk, &Known<'_>)], came: &[Came]) -> Vec<Finding> {
         let said = said.as_deref().and_then(|text| text.lines().next()).unwrap_or("it said nothing");
         Finding::error(format!("the output validator fails on {}: {said}", junk.what))
             .on(known.case.name.clone())
-            .hint("whatever a submission writes, the validator ends with exit code 42 or 43")
+            .hint("make the validator exit with code 42 or 43, whatever a submission writes")
     });
     finding.into_iter().collect()
 }
@@ -158,7 +158,7 @@ fn told(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
             accepted.len(),
             ALL.len()
         );
-        return vec![Finding::error(message).hint("it must end with exit code 43 for an output that is not right")];
+        return vec![Finding::error(message).hint("exit with code 43 for every wrong output")];
     }
     let each = accepted.iter().map(|junk| {
         let message = format!("the output validator accepts {} on every case tried ({})", junk.what, known.len());
@@ -173,7 +173,7 @@ fn told(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
     let names: Vec<_> = accepted.iter().map(|junk| junk.what).collect();
     if accepted.len() > 4 {
         let message = format!("the output validator accepts on every case: {}", listed(&names));
-        return vec![Finding::warning(message).hint("it must end with exit code 43 for an output that is not right")];
+        return vec![Finding::warning(message).hint("exit with code 43 for every wrong output")];
     }
     each.collect()
 }

@@ -30,9 +30,9 @@ const MOST_NUMBERS: usize = 6;
 pub(super) fn of(input: &[u8]) -> Vec<Mutation> {
     let mut all = vec![
         strict("nothing in it", vec![Vec::new()]),
-        strict("bytes in it that are no text", vec![b"\xc3\x28\xff\x80\n".to_vec(), [input, b"\xff\xfe\n"].concat()]),
+        strict("bytes that are not UTF-8 text", vec![b"\xc3\x28\xff\x80\n".to_vec(), [input, b"\xff\xfe\n"].concat()]),
         strict("junk in it", vec![b"Vk%2(qY]t=\n".to_vec(), b"\n".to_vec()]),
-        strict("more after its end", after_the_end(input)),
+        strict("extra data after its end", after_the_end(input)),
         strict("an empty line at its end", vec![[input, b"\n"].concat()]),
         strict("a blank at its beginning", vec![[b" ", input].concat()]),
         strict("an empty line at its beginning", vec![[b"\n", input].concat()]),
@@ -40,7 +40,7 @@ pub(super) fn of(input: &[u8]) -> Vec<Mutation> {
     if let Some(body) = input.strip_suffix(b"\n") {
         all.push(strict("no line feed at its end", vec![body.to_vec()]));
         all.push(strict("a blank at the end of its last line", vec![[body, b" \n"].concat()]));
-        all.push(strict("more at the end of its last line", more_on_the_last_line(body)));
+        all.push(strict("extra data at the end of its last line", more_on_the_last_line(body)));
         all.push(strict("a NUL at its end", vec![[body, b"\0\n"].concat()]));
         all.push(strict("carriage returns (CR LF)", vec![replaced(input, b"\n", b"\r\n")]));
     }
@@ -228,7 +228,7 @@ mod tests {
             "its last line cut short, or left out",
         ];
         assert_eq!(notes, wanted);
-        for more in ["more after its end", "more at the end of its last line"] {
+        for more in ["extra data after its end", "extra data at the end of its last line"] {
             assert_eq!(variants(b"5\n", more).len(), 3, "a number, a word and neither");
         }
         assert_eq!(variants(b"5\n12\n", "its last line cut short, or left out"), [b"5\n".to_vec(), b"5\n1\n".to_vec()]);

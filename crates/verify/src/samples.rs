@@ -58,8 +58,12 @@ fn order(samples: &[&TestCase]) -> Option<Finding> {
     let number = |case: &TestCase| case.name.rsplit('/').next().and_then(|name| name.parse::<u64>().ok());
     let pair =
         samples.windows(2).find(|pair| matches!((number(pair[0]), number(pair[1])), (Some(a), Some(b)) if a > b))?;
-    let message = format!("comes before {}, because names are ordered letter by letter", pair[1].name);
-    Some(Finding::warning(message).on(pair[0].name.clone()).hint("write numbers with as many digits: 01, 02, 10"))
+    let message = format!("comes before {}, because names are ordered byte by byte", pair[1].name);
+    Some(
+        Finding::warning(message)
+            .on(pair[0].name.clone())
+            .hint("write all numbers with the same number of digits: 01, 02, 10"),
+    )
 }
 
 fn same(one: &Path, other: &Path) -> bool {

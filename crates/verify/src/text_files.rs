@@ -110,7 +110,7 @@ fn of_text(text: &[u8], place: &str) -> Vec<Finding> {
         tell(offset, "has a carriage return; lines of text files end with a line feed only");
     }
     if let Some(offset) = memchr::memchr(b'\0', text) {
-        tell(offset, "has a NUL, which no text has");
+        tell(offset, "has a NUL; text files of a package have none");
     }
     if text.last().is_some_and(|last| *last != b'\n') {
         tell(text.len() - 1, "does not end with a line feed; text files of a package do");

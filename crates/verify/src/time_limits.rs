@@ -174,7 +174,7 @@ fn from_below(
             if legacy { Gravity::Note } else { Gravity::Error },
             "no submission bounds the time limit from below",
         );
-        return vec![finding.hint("a submission that is never too slow shows that the limit can be kept")];
+        return vec![finding.hint("add an accepted submission that must keep the time limit")];
     }
     let mut told = std::collections::BTreeSet::new();
     let broken = runs.iter().filter(|run| run.is_more || run.seconds * factor > limit + ROUNDING);
@@ -182,8 +182,10 @@ fn from_below(
     let finding = |run: &Run| {
         let row = &matrix.rows[run.row];
         let time = format!("{}{:.3} s", if run.is_more { "more than " } else { "" }, run.seconds);
-        let message =
-            format!("takes {time} on {}, and {factor} times that is more than the time limit of {limit} s", run.case);
+        let message = format!(
+            "takes {time} on {}, and {factor} times its run time exceeds the time limit of {limit} s",
+            run.case
+        );
         // The legacy format has no field for a time limit; a stated limit is an extension of some judge.
         let finding = Finding::new(if legacy { Gravity::Warning } else { Gravity::Error }, message);
         let finding = finding.of(row.name()).on(run.case.clone()).at(submissions::place(row));
@@ -192,7 +194,7 @@ fn from_below(
                 "a time limit of {} s gives it its margin; --write-time-limit writes it",
                 smallest.as_secs_f64()
             )),
-            None => finding.hint("raise the time limit, or take the submission out of what bounds it"),
+            None => finding.hint("raise the time limit, or declare that the submission does not bound it"),
         }
     };
     first.map(finding).collect()
@@ -261,7 +263,7 @@ fn of_the_limit(bench: &Bench<'_>, limit: &Limit) -> Option<Finding> {
     let fits = (steps - steps.round()).abs() < 1e-6;
     let is_asked = bench.package.limits.time == Some(limit.time) && !bench.package.version.is_legacy();
     (is_asked && !fits).then(|| {
-        let message = format!("the time limit of {seconds} s is no multiple of the time resolution, {resolution} s");
+        let message = format!("the time limit of {seconds} s is not a multiple of the time resolution, {resolution} s");
         Finding::error(message).at("problem.yaml").hint("change limits.time_limit or limits.time_resolution")
     })
 }

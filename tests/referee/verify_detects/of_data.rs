@@ -154,7 +154,7 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         check: "duplicates",
         severity: "error",
-        says: "but another answer",
+        says: "but a different answer",
         at: "secret/60-copy",
     },
     Fault {
@@ -175,7 +175,7 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         check: "duplicates",
         severity: "note",
-        says: "but for blanks and line ends",
+        says: "except for blanks and line ends",
         at: "secret/60-copy",
     },
     Fault {

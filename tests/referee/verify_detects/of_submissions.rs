@@ -93,7 +93,7 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         check: "time-limits",
         severity: "error",
-        says: "2 times that is more than the time limit of 0.6 s",
+        says: "2 times its run time exceeds the time limit of 0.6 s",
         at: "submissions/accepted/slow.py",
     },
     Fault {
@@ -127,7 +127,7 @@ pub(super) const FAULTS: &[Fault] = &[
         plant: |copy| short_limit(copy, "0.55"),
         check: "time-limits",
         severity: "error",
-        says: "is no multiple of the time resolution",
+        says: "is not a multiple of the time resolution",
         at: "problem.yaml",
     },
     Fault {

@@ -127,7 +127,7 @@ pub(super) const FAULTS: &[Fault] = &[
         plant: |copy| copy.validate_inputs_by(IGNORES_THE_REST),
         check: "junk-inputs",
         severity: "warning",
-        says: "accept an input with more after its end",
+        says: "accept an input with extra data after its end",
         at: "",
     },
     Fault {

@@ -66,9 +66,9 @@ fn samples_that_show_too_much_or_the_same_twice_are_noted() {
     ];
     let told = verified(folder.path(), &files, &["--only", "samples"]);
     let shown = [
-        "note data/sample/1.in.statement: is the same as the file that it is to replace",
+        "note data/sample/1.in.statement: is identical to the file that it replaces",
         "note data/sample/1.ans.statement: is shown to contestants, but nothing checks that it is correct",
-        "note data/sample/2.out: is the same as the answer",
+        "note data/sample/2.out: is identical to the answer",
         "note data/sample/3.ans: has 6000 bytes",
     ];
     assert_lines(&told.findings, &shown);
