@@ -96,7 +96,7 @@ pub enum HuntError {
         seconds: f64,
     },
     /// The package has no inputs and no generators to use.
-    #[error("the package has no inputs of at most {} MiB to change and no generators to ask", texts::LONGEST_OWN >> 20)]
+    #[error("the package has no generators and no inputs of at most {} MiB", texts::LONGEST_OWN >> 20)]
     NoInputs,
 }
 

@@ -112,9 +112,7 @@ fn finding(package: &Package, task: &Task<'_>, ruling: &Ruling) -> Option<Findin
             Finding::error(format!("must be accepted, but the output validator rejects it{said}"))
         }
         // Only a warning: an answer file need not have the format of an output.
-        (_, OutputKind::Answer) => {
-            Finding::warning(format!("the output validator rejects the judge's own answer{said}"))
-        }
+        (_, OutputKind::Answer) => Finding::warning(format!("the output validator rejects the jury's answer{said}")),
     };
     Some(finding.at(below(package, task.output)).on(task.case.name.clone()))
 }

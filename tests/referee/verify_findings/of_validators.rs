@@ -181,8 +181,8 @@ fn answers_that_are_shown_must_be_accepted_and_others_need_not() {
             "note data/invalid_input: there is no invalid input to show",
             "error data/valid_output/1.ans: the answer is not valid, says form",
             "warning answer_validators/tree.ctd: the answer validator tree is not run",
-            "warning data/sample/1.ans: the output validator rejects the judge's own answer: it is no 1",
-            "warning data/secret/1.ans: the output validator rejects the judge's own answer: it is no 1",
+            "warning data/sample/1.ans: the output validator rejects the jury's answer: it is no 1",
+            "warning data/secret/1.ans: the output validator rejects the jury's answer: it is no 1",
         ],
     );
     let checks =

@@ -19,7 +19,7 @@ impl Written {
         Score::parse(text).map_or_else(
             || {
                 let shown: String = text.chars().take(40).collect();
-                Written::Unreadable(format!("holds {shown:?}, allowed: one decimal number"))
+                Written::Unreadable(format!("contains {shown:?}, allowed: one decimal number"))
             },
             Written::Number,
         )
@@ -133,14 +133,14 @@ fn bounded(most: &Score, given: &Given) -> Result<Score, String> {
         (Some(written), None) => {
             let score = not_negative("score.txt", written)?;
             if score > most {
-                return Err(format!("score.txt holds {score}, more than the {most} that the case can give"));
+                return Err(format!("score.txt contains {score}, more than the {most} that the test case allows"));
             }
             Ok(score.clone())
         }
         (None, Some(written)) => {
             let part = not_negative("score_multiplier.txt", written)?;
             if *part > Score::whole(1) {
-                return Err(format!("score_multiplier.txt holds {part}, allowed: 0 to 1"));
+                return Err(format!("score_multiplier.txt contains {part}, allowed: 0 to 1"));
             }
             Ok(most * part)
         }
@@ -165,7 +165,7 @@ fn number<'a>(name: &str, written: &'a Written) -> Result<&'a Score, String> {
 
 fn not_negative<'a>(name: &str, written: &'a Written) -> Result<&'a Score, String> {
     let score = number(name, written)?;
-    if score.is_negative() { Err(format!("{name} holds {score}, allowed: 0 or more")) } else { Ok(score) }
+    if score.is_negative() { Err(format!("{name} contains {score}, allowed: 0 or more")) } else { Ok(score) }
 }
 
 /// The score file that a validator has written so far. Over all its runs, it must never write both.
@@ -188,7 +188,7 @@ impl Kinds {
         self.score |= given.score.is_some();
         self.multiplier |= given.multiplier.is_some();
         if other_way {
-            Err(format!("{now} was written, and {before} for a case before; only one is allowed"))
+            Err(format!("{now} was written, and {before} for an earlier test case; only one of them is allowed"))
         } else {
             Ok(())
         }

@@ -42,13 +42,13 @@ impl ExpectedScore {
             (Goal::Between(low, high), Some(score)) if is_between(score, low, high) => None,
             (Goal::Between(low, high), score) => {
                 let wanted = if low == high { low.to_string() } else { format!("{low} to {high}") };
-                breach(format!("{name} is {}, wanted: {wanted}", told(score)))
+                breach(format!("{name} is {}, expected: {wanted}", told(score)))
             }
             (Goal::NotBest, Some(score)) => {
                 let best = tree.best(group)?;
                 let is_best = if tree.objective == Objective::Max { score >= best } else { score <= best };
                 if is_best {
-                    breach(format!("{name} is {score}, wanted: less than the best possible score"))
+                    breach(format!("{name} is {score}, expected: less than the best possible score"))
                 } else {
                     None
                 }

@@ -47,7 +47,7 @@ pub struct Flags {
 /// A word in the flags that is not a flag of the default grader.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is no flag of the default grader; there are worst_error, first_error, always_accept, sum, avg, min, max, \
+    "{0:?} is not a flag of the default grader; allowed: worst_error, first_error, always_accept, sum, avg, min, max, \
          ignore_sample, accept_if_any_accepted"
 )]
 pub struct UnknownFlag(pub String);
@@ -209,7 +209,7 @@ mod tests {
     fn of_flags_that_exclude_each_other_the_last_one_holds_and_others_are_refused() {
         let flags = Flags::read("min first_error  max always_accept").unwrap();
         assert_eq!((flags.verdicts, flags.scores), (VerdictMode::AlwaysAccept, ScoreMode::Max));
-        assert!(Flags::read("min mean").unwrap_err().to_string().starts_with("\"mean\" is no flag"));
+        assert!(Flags::read("min mean").unwrap_err().to_string().starts_with("\"mean\" is not a flag"));
     }
 
     #[test]

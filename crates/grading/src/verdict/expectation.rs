@@ -114,7 +114,7 @@ impl Expectation {
     pub fn outcome_breach(&self, verdict: Verdict) -> Option<Breach> {
         let wanted = self.outcome.as_ref().filter(|wanted| !wanted.contains(&verdict))?;
         let words = wanted.iter().map(Verdict::to_string).collect::<Vec<_>>().join(" or ");
-        Some(Breach { origin: self.origin.clone(), case: None, reason: format!("{verdict}, wanted: {words}") })
+        Some(Breach { origin: self.origin.clone(), case: None, reason: format!("{verdict}, expected: {words}") })
     }
 
     fn not_permitted(&self, results: &[&Got<'_>]) -> Option<Breach> {
@@ -239,7 +239,7 @@ mod tests {
         let rule =
             Expectation { outcome: Some([Verdict::CompileError, Verdict::WrongAnswer].into()), ..wrong_answer_rule() };
         assert_eq!(rule.outcome_breach(Verdict::CompileError), None);
-        assert_eq!(rule.outcome_breach(Verdict::RunTimeError).unwrap().reason, "RTE, wanted: WA or CE");
+        assert_eq!(rule.outcome_breach(Verdict::RunTimeError).unwrap().reason, "RTE, expected: WA or CE");
         assert_eq!(wrong_answer_rule().outcome_breach(Verdict::RunTimeError), None);
     }
 

@@ -140,9 +140,7 @@ impl<'a> BoardSource<'a> {
             Verdict::TimeLimitExceeded | Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded
                 if !self.jury.is_accepted(self.trials, &case)? =>
             {
-                return Ok(CandidateResult::Unjudged(
-                    "an accepted submission does not keep the limits, either".to_owned(),
-                ));
+                return Ok(CandidateResult::Unjudged("an accepted submission exceeds the limits, too".to_owned()));
             }
             _ => {}
         }
