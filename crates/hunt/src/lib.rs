@@ -89,7 +89,7 @@ pub enum HuntError {
     /// The program cannot be built; contains the compiler's message.
     #[error("{0}")]
     NotBuilt(String),
-    /// The time was over before the first input was tried.
+    /// The time limit of the hunt ended before the first input was tried.
     #[error("the {seconds} s of the hunt were over before the search began; nothing was searched")]
     OutOfTime {
         /// The time limit of the whole hunt, in seconds.
@@ -112,7 +112,7 @@ pub struct Hunted {
 pub struct FoundCase {
     /// The bytes of the input.
     pub input: Vec<u8>,
-    /// The correct answer; `None` if there is none, or if it is unknown.
+    /// The correct answer; `None` if it is unknown.
     pub answer: Option<Vec<u8>>,
 }
 
@@ -273,7 +273,7 @@ fn on<G: InputSource>(
     finished.remarks.extend((searched.cut > 0).then(|| {
         let inputs = if searched.cut == 1 { "input" } else { "inputs" };
         format!(
-            "the time was over during the try of {} {inputs}, which counts neither as tried nor as failing",
+            "the time ended during the run on {} {inputs}; such inputs count neither as tried nor as failing",
             searched.cut
         )
     }));

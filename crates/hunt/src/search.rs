@@ -35,7 +35,7 @@ pub struct Search<'a> {
 pub struct Find<P> {
     /// The input.
     pub candidate: P,
-    /// How the program fails on it.
+    /// How the program fails on the input.
     pub failure: Failure,
 }
 

@@ -47,7 +47,7 @@ enum Pass<P> {
 }
 
 impl Shrink<'_> {
-    /// Makes the input smaller until no step keeps it failing, or the time is over.
+    /// Makes the input smaller until no smaller step still fails, or the time ends.
     pub fn run<G: InputSource>(
         &self,
         inputs: &G,

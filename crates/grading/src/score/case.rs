@@ -56,7 +56,7 @@ impl Given {
     }
 }
 
-/// How a case gets its score.
+/// How a test case gets its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CaseRule {
     /// The test case has no score. The validator may write any score, which is ignored.

@@ -60,7 +60,7 @@ impl<'a> Cases<'a> {
         Ok(Cases { package, settings: of_mutants, rows, originals, rigour, finds })
     }
 
-    /// Runs the unchanged programs on all test cases and stores their results. Fails if it is interrupted.
+    /// Runs the unchanged programs on all test cases and stores their results. Fails if `stops` returns true.
     pub(crate) fn look_at(
         &mut self,
         subjects: &[&Subject],
