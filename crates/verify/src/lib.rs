@@ -48,8 +48,7 @@ use referee_package::Package;
 
 /// The settings of a verification.
 pub struct VerifyPlan<'a> {
-    /// The path of the package's folder, as the user gave it; `None` if the user gave no folder, for example an
-    /// archive.
+    /// The path of the package's folder, as the user gave it; `None` if the package is not a folder.
     pub folder: Option<PathBuf>,
     /// The requested checks.
     pub checks: BTreeSet<Check>,
