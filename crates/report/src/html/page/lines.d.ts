@@ -131,7 +131,7 @@ declare namespace Json {
   interface DoctorFinished {
     cost?: Cost | null;
     languages: Array<LanguageFound>;
-    mechanisms: Record<string, Part>;
+    mechanisms: Record<string, Protection>;
     sandbox: Enforcement;
     schema_version: number;
     type: "doctor_finished";
@@ -360,7 +360,7 @@ declare namespace Json {
 
   interface Enforcement {
     overall: Overall;
-    parts: Record<string, Part>;
+    parts: Record<string, Protection>;
   }
 
   type Figure = number;
@@ -377,15 +377,15 @@ declare namespace Json {
 
   type Overall = "full" | "partial" | "off";
 
-  interface Part {
-    remedy?: string | null;
-    state: State;
-    why: string;
-  }
-
   interface Partition {
     of: number;
     part: number;
+  }
+
+  interface Protection {
+    remedy?: string | null;
+    state: State;
+    why: string;
   }
 
   type Scope = "sampled" | "exhaustive";

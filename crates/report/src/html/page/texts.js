@@ -58,13 +58,8 @@ function framedTalk(talk) {
       talkRemark(said),
     ),
   );
-  const body =
-    turns.length > 0 ? make("ol", { class: "talk" }, turns) : make("p", { class: "dim" }, "(no messages)");
-  const box = make(
-    "div",
-    { class: "scrolled", role: "group", tabindex: "0", "aria-label": "last messages" },
-    body,
-  );
+  const body = turns.length > 0 ? make("ol", { class: "talk" }, turns) : make("p", { class: "dim" }, "(no messages)");
+  const box = make("div", { class: "scrolled", role: "group", tabindex: "0", "aria-label": "last messages" }, body);
   return framedNodes("what submission and validator said last", "", box);
 }
 
