@@ -206,7 +206,7 @@ fn measured(package: &Package, settings: &Settings) -> Result<TimeLimit, Failure
     let measured = if let Some(known) = session.remembered_time_limit().map_err(Failure::of_judging)? {
         known
     } else {
-        super::say("", 0, &format!("{} states no time limit; measuring its own submissions", package.name));
+        super::say("", 0, &format!("{} states no time limit; its jury submissions determine it", package.name));
         session
             .measured_time_limit(&mut |_| {})
             .map_err(Failure::of_judging)
@@ -234,9 +234,13 @@ fn remembered(package: &Package, settings: &Settings) -> Result<TimeLimit, Failu
         return Ok(TimeLimit::Measured { limit: measured.limit, cost: Measuring::default() });
     }
     let seconds = PROVISIONAL.as_secs();
+    let measuring = if settings.cache.is_some() && settings.sandbox != Mode::Off {
+        "`referee grade` without a program measures the limit with the package's own submissions for later runs; "
+    } else {
+        ""
+    };
     super::note(format_args!(
-        "{} states no time limit; using {seconds} s for now. `referee grade` without a program measures the limit \
-         with the package's own submissions for later runs; --time-limit sets it",
+        "{} states no time limit; using {seconds} s for now. {measuring}--time-limit sets it",
         package.name
     ));
     Ok(TimeLimit::Provisional(PROVISIONAL))

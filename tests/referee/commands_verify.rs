@@ -91,7 +91,7 @@ fn a_validator_that_never_comes_to_an_end_is_not_asked_about_everything() {
 fn what_is_not_done_is_told_with_its_reason() {
     let copy = Copy::of("flipgame");
     copy.remove("input_validators");
-    copy.write("input_validators/board.ctd", "REP(4)\nREGEX(\"[bw]{4}\") NEWLINE\nEND\nEOF\n");
+    copy.write("input_validators/board.viva", "{ x; y [x == y]; }\n");
     copy.replace("problem.yaml", "uuid: 51e94bba", "uuid: 51e94bbb");
     let mut command = referee(["verify", "--only", "inputs,junk-inputs,proof"]);
     // The package has another puzzle's name, because its own name and inputs would identify the puzzle without the
@@ -105,7 +105,7 @@ fn what_is_not_done_is_told_with_its_reason() {
     assert_eq!(skipped.len(), 3, "{skipped:?}");
     assert!(skipped.iter().all(|reason| reason.as_str().is_some_and(|text| !text.is_empty())), "{skipped:?}");
     let said = of_type(&lines, "verify_finding")[0]["message"].as_str().unwrap().to_owned();
-    assert!(said.contains("it is a grammar of checktestdata, which referee does not run"), "{said}");
+    assert!(said.contains("it is a grammar of VIVA, which referee does not run"), "{said}");
     assert_eq!(code, 0, "{lines:?}");
 }
 

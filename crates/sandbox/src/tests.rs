@@ -51,6 +51,16 @@ fn a_sleeper_is_ended_by_the_wall_limit() {
 }
 
 #[test]
+fn extreme_limits_are_limits_too() {
+    let endless = Limits { wall: Duration::MAX, ..ROOMY };
+    assert_eq!(shell("exit 3", endless).ended, Ended::Exited(3));
+    for memory_bytes in [0, 4096] {
+        let outcome = shell("exit 3", Limits { memory_bytes, ..ROOMY });
+        assert!(outcome.crossed.is_none_or(|crossed| crossed == Crossed::Memory), "{:?}", outcome.crossed);
+    }
+}
+
+#[test]
 fn a_run_past_its_end_time_has_no_outcome() {
     let until = Instant::now() + Duration::from_millis(200);
     let command = ["/bin/sh", "-c", "while :; do :; done"].map(OsString::from).to_vec();

@@ -38,7 +38,7 @@ impl Waiting {
     /// Returns whether a run with this wall time exceeds the limit. It does if the wall time without the waiting time
     /// exceeds `limit`, or if the whole wall time exceeds ten times `limit`.
     pub(super) fn is_beyond(&self, limit: Duration, wall: Duration) -> bool {
-        wall.saturating_sub(self.total.unwrap_or_default()) > limit || wall > limit * WALL_FACTOR
+        wall.saturating_sub(self.total.unwrap_or_default()) > limit || wall > limit.saturating_mul(WALL_FACTOR)
     }
 
     /// Whether the last measurement is at least `tick` ago.

@@ -14,7 +14,10 @@ fn without_init_a_run_fails_and_nothing_is_enforced() {
         let sandbox = Sandbox::open(program.clone(), mode);
         let error = sandbox.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).unwrap_err();
         assert!(matches!(error, SandboxError::NotInitialised), "{error}");
-        assert_eq!(error.to_string(), "the sandbox is not initialised; call init first in main");
+        assert_eq!(
+            error.to_string(),
+            "the sandbox is not initialised; call init first in main, and init_before_main! in tests"
+        );
     }
     let enforcement = Enforcement::of(Mode::Auto);
     assert_eq!(enforcement.overall, Overall::Partial);

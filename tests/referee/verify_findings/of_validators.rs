@@ -19,7 +19,7 @@ fn an_input_that_one_validator_rejects_is_rejected_and_one_that_a_grammar_may_re
         ("problem.yaml", PROBLEM),
         ("input_validators/even.py", even),
         ("input_validators/small.py", &small),
-        ("input_validators/tree.ctd", "INT(1, 100) NEWLINE\nEOF\n"),
+        ("input_validators/tree.viva", "{ x [1 <= x <= 100]; }\n"),
         SUBMISSION,
         ("data/secret/1.in", "2\n"),
         ("data/secret/1.ans", "1\n"),
@@ -41,7 +41,7 @@ fn an_input_that_one_validator_rejects_is_rejected_and_one_that_a_grammar_may_re
         &told.findings,
         &[
             "error data/secret/2.in: the input is not valid, says small: it is large",
-            "warning input_validators/tree.ctd: the input validator tree is not run: it is a grammar of checktestdata",
+            "warning input_validators/tree.viva: the input validator tree is not run: it is a grammar of VIVA",
             "note data/invalid_input/tree.in: no input validator that was run rejects it",
         ],
     );
@@ -160,7 +160,7 @@ fn answers_that_are_shown_must_be_accepted_and_others_need_not() {
         ("input_validators/any.py", "import sys\nsys.exit(42)\n"),
         ("output_validator/one.py", one),
         ("answer_validators/form.py", form),
-        ("answer_validators/tree.ctd", "INT(1, 100) NEWLINE\nEOF\n"),
+        ("answer_validators/tree.viva", "{ x [1 <= x <= 100]; }\n"),
         SUBMISSION,
         ("data/sample/1.in", "1\n"),
         ("data/sample/1.ans", "any\n"),
@@ -180,7 +180,7 @@ fn answers_that_are_shown_must_be_accepted_and_others_need_not() {
         &[
             "note data/invalid_input: there is no invalid input to show",
             "error data/valid_output/1.ans: the answer is not valid, says form",
-            "warning answer_validators/tree.ctd: the answer validator tree is not run",
+            "warning answer_validators/tree.viva: the answer validator tree is not run",
             "warning data/sample/1.ans: the output validator rejects the jury's answer: it is no 1",
             "warning data/secret/1.ans: the output validator rejects the jury's answer: it is no 1",
         ],
@@ -251,4 +251,41 @@ fn where_an_output_means_nothing_by_itself_none_is_judged() {
         assert_lines(&told.checks, &[&skipped, &skipped]);
         assert_lines(&told.findings, &[]);
     }
+}
+
+#[test]
+fn programs_of_checktestdata_judge_inputs_and_answers() {
+    let folder = temporary_folder();
+    let files = [
+        ("problem.yaml", PROBLEM),
+        (
+            "input_validators/numbers.ctd",
+            "REPI(i, 2, SPACE) INT(1, 9, a[i]) END NEWLINE\nASSERT(a[0] / (a[1] - 5) < 9)\n",
+        ),
+        ("input_validators/broken.ctd", "INT(1, 9\n"),
+        ("answer_validators/number.ctd", "INT(0, 9) NEWLINE\n"),
+        SUBMISSION,
+        ("data/secret/1.in", "1 2\n"),
+        ("data/secret/1.ans", "1\n"),
+        ("data/secret/2.in", "1  2\n"),
+        ("data/secret/2.ans", "x\n"),
+        ("data/secret/3.in", "1 5\n"),
+        ("data/secret/3.ans", "3\n"),
+        ("data/invalid_input/large.in", "10 1\n"),
+        ("data/invalid_input/right.in", "1 1\n"),
+    ];
+    let told = verified(folder.path(), &files, &["--only", "inputs,junk-inputs,answers"]);
+    assert_lines(
+        &told.findings,
+        &[
+            "error input_validators/broken.ctd: the input validator broken is not run: it is no checktestdata program: \
+             2:1: found the end of the program, expected ,",
+            "error data/secret/2.in: the input is not valid, says numbers: 1:3: found a space, expected an integer \
+             without leading zeros (INT at 1:19 of the validator)",
+            "error data/secret/3.in: the input validator numbers is wrong at 2:1: division by zero",
+            "note data/invalid_input/right.in: no input validator that was run rejects it",
+            "error data/secret/2.ans: the answer is not valid, says number: 1:1: found \"x\", expected an integer \
+             without leading zeros (INT at 1:1 of the validator)",
+        ],
+    );
 }

@@ -155,7 +155,7 @@ fn what_is_no_whole_report_is_refused_with_its_place() {
     assert!(told(format!("{whole}{whole}")).starts_with("1.jsonl:6: expected nothing after"));
     assert!(
         told(whole.replace("schema_version\":1", "schema_version\":2"))
-            .starts_with("1.jsonl:1: the report has version 2")
+            .starts_with("1.jsonl:1: the report has format version 2")
     );
     let of_another = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
     assert!(

@@ -154,6 +154,9 @@ struct Spawner {
     child: clone::Child,
 }
 
+/// Maximum wait for the spawner to call `init`. It takes milliseconds.
+const START_TIMEOUT: Duration = Duration::from_secs(10);
+
 /// Maximum wait for the spawner to exit, when the judge itself exits.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
@@ -211,5 +214,14 @@ fn start_spawner() -> io::Result<Spawner> {
         // All threads of the judge use the spawner, so it must not end with the thread that starts it.
         dies_with_its_parent: false,
     };
-    clone::start(&spec).map(|child| Spawner { socket: ours, child }).map_err(|failed| failed.error)
+    let spawner = clone::start(&spec).map(|child| Spawner { socket: ours, child }).map_err(|failed| failed.error)?;
+    // Until the new process calls `init`, the program's own `main` runs in it. That must not wait or work for long.
+    match wire::receive_within::<()>(START_TIMEOUT, &spawner.socket) {
+        Ok(Some(_)) => Ok(spawner),
+        _ => {
+            let _ = rustix::process::pidfd_send_signal(&spawner.child.watch, Signal::KILL);
+            let _ = super::syscall::reap(spawner.child.pid.as_raw_nonzero().get());
+            Err(io::Error::other("the program's main did not reach init; call init first in main"))
+        }
+    }
 }

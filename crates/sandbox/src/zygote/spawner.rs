@@ -48,6 +48,7 @@ fn is_socket(mode: u32) -> bool {
 }
 
 fn serve(socket: &UnixStream) -> io::Result<()> {
+    wire::send(socket, &(), &[])?;
     let has_one_thread = std::fs::read_dir("/proc/self/task").map_or(true, |threads| threads.count() == 1);
     while let Some((plan, mut fds)) = wire::receive::<ZygotePlan>(socket)? {
         let join_files = fds.split_off(1.min(fds.len()));

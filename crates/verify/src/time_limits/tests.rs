@@ -125,9 +125,9 @@ fn whatever_is_wrong_with_a_limit_is_told() {
     assert_lines(
         &told(&found),
         &[
-            "error submissions/accepted/good.py: takes 1.200 s on secret/1, and 2 times that is more",
+            "error submissions/accepted/good.py: takes 1.200 s on secret/1, and 2 times its run time exceeds",
             "error submissions/time_limit_exceeded/slow.py: must exceed the time limit, and takes 2.000 s",
-            "error problem.yaml: the time limit of 1.5 s is no multiple",
+            "error problem.yaml: the time limit of 1.5 s is not a multiple",
             "note submissions/rejected/near.py: is sensitive to the time limit: 1.200 s on secret/1",
             "error problem.yaml: no time limit keeps both margins: at least 3 s follow",
         ],
