@@ -176,18 +176,24 @@ fn ask_spawner(plan: &ZygotePlan, fds: &[BorrowedFd<'_>]) -> Result<Pid, SetupEr
         // The state of this spawner is unknown, so the next zygote is forked by a new spawner.
         *spawner = None;
     }
-    let pid = result.map_err(SetupError::in_("requesting a zygote from the spawner"))?;
-    Pid::from_raw(pid?).ok_or(SetupError { doing: "making a zygote".to_owned(), errno: libc::ESRCH })
+    Pid::from_raw(result??).ok_or(SetupError { doing: "making a zygote".to_owned(), errno: libc::ESRCH })
 }
 
-fn exchange(spawner: &mut Option<Spawner>, plan: &ZygotePlan, fds: &[BorrowedFd<'_>]) -> io::Result<spawner::Reply> {
+fn exchange(
+    spawner: &mut Option<Spawner>,
+    plan: &ZygotePlan,
+    fds: &[BorrowedFd<'_>],
+) -> Result<spawner::Reply, SetupError> {
+    let failed = SetupError::in_("requesting a zygote from the spawner");
     let socket = match spawner {
         Some(Spawner { socket, .. }) => socket,
         None => &spawner.insert(start_spawner()?).socket,
     };
-    wire::send(socket, plan, fds)?;
-    let (pid, _) = wire::receive(socket)?.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))?;
-    Ok(pid)
+    let request = || {
+        wire::send(socket, plan, fds)?;
+        wire::receive(socket)?.ok_or_else(|| io::Error::from(io::ErrorKind::UnexpectedEof))
+    };
+    request().map(|(pid, _)| pid).map_err(failed)
 }
 
 /// Makes a pair of sockets. The first waits one slice at a time, so that the judge can check its deadline.
@@ -200,7 +206,19 @@ fn pair() -> io::Result<(UnixStream, UnixStream)> {
 
 /// Executes this binary once more; [`crate::init()`] then turns the new process into the spawner. The spawner exits
 /// when the judge closes its end of the socket, at the latest when the judge exits.
-fn start_spawner() -> io::Result<Spawner> {
+fn start_spawner() -> Result<Spawner, SetupError> {
+    let (spawner, socket) = execute_spawner().map_err(SetupError::in_("starting the spawner"))?;
+    // Until the new process calls `init`, the program's own `main` runs in it. That must not wait or work for long.
+    if let Ok(Some(_)) = wire::receive_within::<()>(START_TIMEOUT, &socket) {
+        return Ok(Spawner { socket, child: spawner });
+    }
+    let _ = rustix::process::pidfd_send_signal(&spawner.watch, Signal::KILL);
+    let _ = super::syscall::reap(spawner.pid.as_raw_nonzero().get());
+    let doing = "starting the spawner: the program's main did not reach init; call init first in main".to_owned();
+    Err(SetupError { doing, errno: libc::ETIME })
+}
+
+fn execute_spawner() -> io::Result<(clone::Child, UnixStream)> {
     let (ours, theirs) = pair()?;
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     let spec = ChildSpec {
@@ -214,14 +232,5 @@ fn start_spawner() -> io::Result<Spawner> {
         // All threads of the judge use the spawner, so it must not end with the thread that starts it.
         dies_with_its_parent: false,
     };
-    let spawner = clone::start(&spec).map(|child| Spawner { socket: ours, child }).map_err(|failed| failed.error)?;
-    // Until the new process calls `init`, the program's own `main` runs in it. That must not wait or work for long.
-    match wire::receive_within::<()>(START_TIMEOUT, &spawner.socket) {
-        Ok(Some(_)) => Ok(spawner),
-        _ => {
-            let _ = rustix::process::pidfd_send_signal(&spawner.child.watch, Signal::KILL);
-            let _ = super::syscall::reap(spawner.child.pid.as_raw_nonzero().get());
-            Err(io::Error::other("the program's main did not reach init; call init first in main"))
-        }
-    }
+    clone::start(&spec).map(|child| (child, ours)).map_err(|failed| failed.error)
 }
