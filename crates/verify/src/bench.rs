@@ -119,7 +119,7 @@ impl<'a> Bench<'a> {
             return Ok(Limit { time, measured: None });
         }
         let mut done = 0;
-        let measured = self.session.measured_time_limit(&mut |_| {
+        let measured = self.session.renewed_time_limit(&mut |_| {
             done += 1;
             self.plan.watch.at(Check::TimeLimits, done, 0);
         })?;

@@ -41,6 +41,19 @@ impl Session<'_> {
         if let Some(known) = memory.as_ref().and_then(|memory| memory.read(MEASURED)) {
             return Ok(known);
         }
+        self.measure_and_keep(memory, seen)
+    }
+
+    /// Measures the time limit, even if an earlier run has measured it. Later runs take the new limit.
+    pub fn renewed_time_limit(&self, seen: &mut dyn FnMut(&CaseFinished)) -> Result<Measured, JudgeError> {
+        self.measure_and_keep(Memory::open(self)?, seen)
+    }
+
+    fn measure_and_keep(
+        &self,
+        memory: Option<Memory>,
+        seen: &mut dyn FnMut(&CaseFinished),
+    ) -> Result<Measured, JudgeError> {
         let measured = measure(self, seen)?;
         if let Some(memory) = memory {
             memory.keep(self, MEASURED, &measured);
