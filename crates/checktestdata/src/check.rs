@@ -127,7 +127,9 @@ impl<'a> Check<'a> {
                 self.assign(variable, value)
             }),
             Action::Unset(slots) => {
-                slots.iter().for_each(|slot| self.variables.unset(*slot));
+                for slot in slots {
+                    self.variables.unset(*slot);
+                }
                 Ok(())
             }
             Action::Repeat(repeated) => self.repeat(repeated, command),
@@ -432,13 +434,12 @@ impl Comparison {
 
 /// Formats a value for a message, shortened.
 fn shown(value: &Value) -> String {
-    let text = match value {
+    match value {
         Value::Small(number) => number.to_string(),
-        Value::Large(number) if number.bits() > 200 => return format!("a number of {} bits", number.bits()),
+        Value::Large(number) if number.bits() > 200 => format!("a number of {} bits", number.bits()),
         Value::Large(number) => number.to_string(),
-        Value::Float(number) if number.is_integer() => return shown(&Value::integer(number.numer().clone())),
+        Value::Float(number) if number.is_integer() => shown(&Value::integer(number.numer().clone())),
         Value::Float(number) => num_traits::ToPrimitive::to_f64(&**number).unwrap_or(f64::NAN).to_string(),
         Value::String(text) => quoted(text),
-    };
-    text
+    }
 }

@@ -48,7 +48,7 @@ impl Position {
     /// Returns the position of the byte at `offset`. An offset behind the end gives the position behind the last byte.
     pub(crate) fn at(text: &[u8], offset: usize) -> Position {
         let before = &text[..offset.min(text.len())];
-        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        let line = before.split(|byte| *byte == b'\n').count();
         let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         Position { line, column: before.len() - start + 1 }
     }

@@ -4,6 +4,8 @@
 //! library then matches it, in linear time. Patterns such as `[a-z]{1,1000000}` would make the library's automaton too
 //! large, so sequences of repeated sets are matched by a loop where that cannot differ.
 
+use std::fmt::Write as _;
+
 use regex::bytes::{Regex, RegexBuilder};
 
 /// The maximum size of the library's automaton, in bytes.
@@ -175,7 +177,7 @@ impl Parser<'_> {
         let mut from = 0;
         while let Some(first) = (from..256).find(|byte| set[*byte]) {
             let last = (first..256).take_while(|byte| set[*byte]).last().unwrap_or(first);
-            self.translated.push_str(&format!("\\x{first:02x}-\\x{last:02x}"));
+            let _ = write!(self.translated, "\\x{first:02x}-\\x{last:02x}");
             from = last + 1;
         }
         if from == 0 {
@@ -243,7 +245,7 @@ impl Parser<'_> {
             return Err(self.error("the smallest number of repetitions is greater than the largest one"));
         }
         let most_text = most.map_or(String::new(), |most| most.to_string());
-        self.translated.push_str(&format!("{{{least},{most_text}}}"));
+        let _ = write!(self.translated, "{{{least},{most_text}}}");
         if let Some(last) = self.sets.as_mut().and_then(|sets| sets.last_mut()) {
             (last.least, last.most) = (least, most);
         }

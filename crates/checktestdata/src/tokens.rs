@@ -48,7 +48,7 @@ pub(crate) fn split(text: &[u8]) -> Result<Vec<Token<'_>>, SyntaxError> {
             }
             b'"' => string_length(rest).ok_or_else(|| error(text, at, "this string has no end".to_owned()))?,
             b'0'..=b'9' | b'.' => number_length(rest).ok_or_else(|| unknown(text, at))?,
-            b'A'..=b'Z' => run(rest, |byte| byte.is_ascii_uppercase()),
+            b'A'..=b'Z' => run(rest, u8::is_ascii_uppercase),
             b'a'..=b'z' => run(rest, |byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()),
             b']' => 1,
             _ => SYMBOLS

@@ -87,12 +87,11 @@ impl Array {
         if let Some(counts) = &mut self.counts {
             counts.add(&value);
         }
-        let old = match self.dense_place(indices) {
-            Some(place) => place.replace(value),
-            None => {
-                self.bytes += KEY_BYTES + indices.len() * ELEMENT_BYTES;
-                self.sparse.insert(Box::from(indices), value)
-            }
+        let old = if let Some(place) = self.dense_place(indices) {
+            place.replace(value)
+        } else {
+            self.bytes += KEY_BYTES + indices.len() * ELEMENT_BYTES;
+            self.sparse.insert(Box::from(indices), value)
         };
         if let Some(old) = old {
             self.bytes = self.bytes.saturating_sub(ELEMENT_BYTES + old.heap_bytes());

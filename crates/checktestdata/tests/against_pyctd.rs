@@ -3,6 +3,13 @@
 //! `.ci/long checktestdata` installs the package and runs this test. `PYCTD_PYTHON` names a Python that has the package,
 //! `PYCTD_CASES` the number of cases and `PYCTD_SEED` the first seed.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "helpers of a test may fail as the test does"
+)]
+
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,12 @@
 //! Every construct of the language, right and wrong, with the position of each error.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "helpers of a test may fail as the test does"
+)]
+
 use std::time::{Duration, Instant};
 
 use referee_checktestdata::{Failure, Limits, Program};

@@ -64,7 +64,7 @@ struct One {
 
 /// How a validator is run.
 enum Runner {
-    Program(Executable, Protocol),
+    Program(Box<Executable>, Protocol),
     Grammar(Grammar),
 }
 
@@ -127,7 +127,7 @@ fn one(
     let added = [program.headers.as_slice(), checker.header.as_slice()].concat();
     let source = Source::of_package(&program.path, package, &added);
     match build::build(&source, settings, site)?.result {
-        Built::Ready(ready) => usable(Runner::Program(ready, checker.protocol)),
+        Built::Ready(ready) => usable(Runner::Program(Box::new(ready), checker.protocol)),
         Built::Failed(reason) => unusable(format!("it does not compile: {reason}"), false),
         Built::Skipped(reason) => unusable(reason, false),
         Built::Broken(reason) => {
@@ -144,7 +144,7 @@ impl FileValidators {
     /// Returns the first validator that is a program of its own; `None` if there is none.
     pub(crate) fn first(&self) -> Option<&Executable> {
         self.programs.iter().find_map(|one| match &one.runner {
-            Runner::Program(program, _) => Some(program),
+            Runner::Program(program, _) => Some(&**program),
             Runner::Grammar(_) => None,
         })
     }
