@@ -47,7 +47,7 @@ pub(super) struct ReportArguments {
 
 /// Parses a whole number for an option.
 pub(super) fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "allowed: a whole number, from 0 on".to_owned())
+    text.parse().map_err(|_| "allowed: a whole number, at least 0".to_owned())
 }
 
 /// The option for the number of parallel programs.

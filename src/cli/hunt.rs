@@ -198,7 +198,7 @@ fn hunt_it(
         HuntError::NotBuilt(reason) => Failure::unusable(format!("{} cannot be run: {reason}", submission.name)),
         error @ HuntError::OutOfTime { .. } => Failure::unusable(error).with_hint("give --seconds more"),
         HuntError::NoInputs => Failure::unusable(error)
-            .with_hint("put a small test case into data/secret, or generators that take a seed into generators/"),
+            .with_hint("add a small test case to data/secret, or add generators that accept a seed to generators/"),
     })
 }
 

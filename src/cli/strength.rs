@@ -260,7 +260,7 @@ impl Watch for View<'_> {
         self.bar.set_length(all as u64);
         self.bar.set_position(number as u64 - 1);
         let name = output_line(name);
-        self.bar.set_message(format!("hunting survivor {number}, of {name}"));
+        self.bar.set_message(format!("hunting survivor {number} of {name}"));
     }
 }
 

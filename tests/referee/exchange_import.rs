@@ -84,7 +84,7 @@ fn solutions_do_as_their_tags_say_and_testlibs_checker_judges_them() {
     };
     let mut finished: Vec<_> = of_type(&lines, "submission_finished").iter().map(one).collect();
     finished.sort();
-    // Programs in one folder must have different names without their endings, so right.cpp becomes right-cpp.
+    // Programs in one folder must have different names without their extensions, so right.cpp becomes right-cpp.
     let wanted = [
         ("accepted/right-cpp", "AC"),
         ("accepted/right.py", "AC"),

@@ -244,7 +244,7 @@ impl<'a> Check<'a> {
         if value.is_integer() && value.compare(&Value::Small(0)) != Some(Ordering::Less) {
             return Ok(value);
         }
-        broken("the numbers of decimals of FLOATP must be integers from 0")
+        broken("the numbers of decimals of FLOATP must be non-negative integers")
     }
 
     fn string(&mut self, expression: &'a Expression) -> Checked<Arc<[u8]>> {
@@ -289,7 +289,7 @@ impl<'a> Check<'a> {
             LoopEnd::While(_) => None,
             LoopEnd::Count(expression) => Some(match self.value(expression)? {
                 Value::Small(count) if count >= 0 => count,
-                Value::Small(count) => return broken(format!("the count is {count}, expected a number from 0")),
+                Value::Small(count) => return broken(format!("the count is {count}, expected a non-negative number")),
                 other => return broken(format!("the count is {}, expected a small integer", other.type_name())),
             }),
         };

@@ -182,7 +182,7 @@ fn checked_size(bits: u64) -> Result<(), String> {
 
 fn power(base: &Value, exponent: &Value) -> Result<Value, String> {
     let exponent = exponent.to_integer().filter(|exponent| !exponent.is_negative());
-    let exponent = exponent.ok_or("the exponent of ^ must be an integer from 0")?;
+    let exponent = exponent.ok_or("the exponent of ^ must be a non-negative integer")?;
     let fraction = base.to_fraction().ok_or_else(|| format!("cannot compute with {}", base.type_name()))?;
     let bits = fraction.numer().bits().max(fraction.denom().bits());
     // 0, 1 and -1 have powers of any exponent.

@@ -77,7 +77,7 @@ fn floats_are_exact_and_have_a_notation() {
         ("FLOATP(0, 9, 1, 2)", "1", "1:1: found \"1\", expected 1 to 2 decimals"),
         ("FLOATP(0, 9, 1, 2)", "1.255", "1:1: found \"1.255\", expected 1 to 2 decimals"),
         ("FLOATP(0, 99, 0, 2)", "12.5e0", "1:1: found \"12.5e0\", expected one digit from 1 to 9"),
-        ("FLOATP(0, 9, 0.5, 2)", "1.5", "1:1: the numbers of decimals of FLOATP must be integers from 0"),
+        ("FLOATP(0, 9, 0.5, 2)", "1.5", "1:1: the numbers of decimals of FLOATP must be non-negative integers"),
     ]);
 }
 
@@ -133,7 +133,7 @@ fn loops_count_and_separate() {
         ("REP(3, SPACE) INT(0, 9) END", "1 2 3", ""),
         ("REP(3, SPACE) INT(0, 9) END", "1 2", "1:4: found the end of the input, expected a space (SPACE at 1:8"),
         ("REP(0) INT(0, 9) END", "", ""),
-        ("REP(-1) END", "", "1:1: the count is -1, expected a number from 0"),
+        ("REP(-1) END", "", "1:1: the count is -1, expected a non-negative number"),
         ("REPI(i, 3, SPACE) INT(i, i) END ASSERT(i == 3)", "0 1 2", ""),
         ("WHILE(!ISEOF, NEWLINE) INT(0, 9) END", "1\n2", ""),
         ("WHILEI(i, i < 2) STRING(\"x\") END ASSERT(i == 2)", "xx", ""),

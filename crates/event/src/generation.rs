@@ -22,7 +22,7 @@ pub enum Change {
 pub struct CaseGenerated {
     /// The test case: its path below `data/`.
     pub case: String,
-    /// The change of each file, by ending. Empty if generation failed.
+    /// The change of each file, by extension. Empty if generation failed.
     pub files: BTreeMap<String, Change>,
     /// The change of the case as a whole; `None` if generation failed.
     pub change: Option<Change>,

@@ -85,7 +85,8 @@ pub struct SurvivorHunted {
     pub program: String,
     /// Whether an input was found that distinguishes the mutant from the program.
     pub killed: bool,
-    /// The earlier survivor whose input kills this mutant too; null if there is none.
+    /// The number of the earlier survivor for which the hunt found an input that kills this mutant, too; null if there
+    /// is none.
     pub by_find_of: Option<usize>,
     /// How the mutant fails: `WA`, `TLE`, `MLE`, `OLE` or `RTE`. For a validator: `accepts` or `rejects` if it does so
     /// wrongly, or `fails`. `jury` if the package's accepted submissions disagree or fail. Null if nothing was found.

@@ -34,7 +34,7 @@ pub(super) fn build(parts: &[WrappedProgram<'_>]) -> Option<String> {
     Some(script)
 }
 
-/// Returns whether files with this ending are C++ sources.
+/// Returns whether files with this extension are C++ sources.
 pub(super) fn is_cpp(ending: &str) -> bool {
     ["cpp", "cc", "cxx", "c++", "C"].contains(&ending)
 }

@@ -15,7 +15,7 @@ pub(super) const LARGEST_BYTES: u64 = 256 << 20;
 pub(super) enum Content {
     /// The bytes of the file at this path.
     File(PathBuf),
-    /// A link to another file of the same test case, which has this ending.
+    /// A link to another file of the same test case, which has this extension.
     Link(Ending),
 }
 

@@ -1,4 +1,4 @@
-//! The endings that distinguish the files of a test case.
+//! The extensions that distinguish the files of a test case.
 
 /// The part of a file name after the test case's name and a dot, such as `in.statement`.
 pub(super) type Ending = &'static str;
@@ -21,7 +21,7 @@ pub(super) fn all() -> impl Iterator<Item = Ending> {
     TEXTS.into_iter().chain(PICTURES)
 }
 
-/// Returns the ending with this text; `None` if there is no such ending.
+/// Returns the extension with this text; `None` if there is no such ending.
 pub(super) fn known(text: &str) -> Option<Ending> {
     all().find(|ending| *ending == text)
 }

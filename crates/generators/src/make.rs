@@ -74,7 +74,7 @@ impl Maker<'_> {
         if let Some(base) = &self.case.copy {
             let found = copy::files(self.package, base).map_err(Trouble::Failed)?;
             if found.is_empty() {
-                product.remarks.push(format!("nothing to copy: {base}.in and files with other endings not found"));
+                product.remarks.push(format!("nothing to copy: {base}.in and files with other extensions not found"));
             }
             product.files.extend(found);
         }

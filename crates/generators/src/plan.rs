@@ -73,7 +73,8 @@ impl ChangePlan {
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             let name = entry.file_name();
-            // No rule makes a name that is not UTF-8. The message cannot show it, so it names the folder.
+            // A file whose name is not UTF-8 comes from no rule. The message cannot show that name, so it names the
+            // folder.
             let Some(name) = name.to_str() else {
                 let message = format!("{} has a file whose name is not UTF-8; remove it", folder.display());
                 return Err(io::Error::other(message));

@@ -46,7 +46,7 @@ pub(super) struct GroupFolder {
 /// A test case that is a link to another one.
 #[derive(Debug)]
 pub(super) struct Include {
-    /// The path relative to `data/`, without an ending.
+    /// The path relative to `data/`, without an extension.
     pub(super) name: String,
     /// The index of the other test case in [`Rules::cases`].
     pub(super) of: usize,
@@ -55,16 +55,16 @@ pub(super) struct Include {
 /// The rule of one test case.
 #[derive(Debug)]
 pub(super) struct Case {
-    /// The path relative to `data/`, without an ending.
+    /// The path relative to `data/`, without an extension.
     pub(super) name: String,
     /// The position of the rule in the file.
     pub(super) place: Position,
     pub(super) command: Option<Command>,
-    /// The files to copy: their path relative to the package's folder, without an ending. `None` if none is copied.
+    /// The files to copy: their path relative to the package's folder, without an extension. `None` if none is copied.
     pub(super) copy: Option<String>,
     /// Files whose text the rule contains.
     pub(super) literals: Vec<(Ending, String)>,
-    /// Files that are links to another file of the case: the file's ending and the target's.
+    /// Files that are links to another file of the case: the file's extension and the target's.
     pub(super) links: Vec<(Ending, Ending)>,
     pub(super) patterns: Vec<Pattern>,
     pub(super) inherited: Inherited,

@@ -23,7 +23,7 @@ pub enum Detected<'a> {
 /// Whether the first line of a file may decide its language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shebangs {
-    /// Only the file's ending decides, as in packages of format 2025-09.
+    /// Only the file's extension decides, as in packages of format 2025-09.
     #[default]
     Ignored,
     /// The first line distinguishes Python 2 from Python 3, as in legacy packages.
@@ -33,7 +33,7 @@ pub enum Shebangs {
 /// The maximum number of bytes of the first line that are read.
 const FIRST_LINE_BYTES: u64 = 256;
 
-/// The maximum number of bytes of a file that are read to check that its content fits the ending.
+/// The maximum number of bytes of a file that are read to check that its content fits the extension.
 const EXAMINED_BYTES: u64 = 1 << 18;
 
 impl Table {
@@ -73,7 +73,7 @@ impl Table {
         counts.rev().max_by_key(|&(_, count)| count).filter(|&(_, count)| count > 0).map(|(language, _)| language)
     }
 
-    /// Returns the language of a file, by its first line or its ending; `None` if no language matches.
+    /// Returns the language of a file, by its first line or its extension; `None` if no language matches.
     fn language_of(&self, path: &Path, shebangs: Shebangs) -> Option<&Language> {
         let ending = path.extension()?.to_str()?;
         let by_shebang = || self.languages.iter().find(|language| language.is_told_by_shebang(path, ending));
@@ -96,8 +96,8 @@ impl Language {
         files(folder).filter(own).filter_map(|path| path.strip_prefix(folder).ok().map(Path::to_path_buf)).collect()
     }
 
-    /// Returns the source files for a declared language, like [`Language::sources`]. If no file has one of its endings,
-    /// all files are sources.
+    /// Returns the source files for a declared language, like [`Language::sources`]. If no file has one of its
+    /// extensions, all files are sources.
     pub fn declared_sources(&self, folder: &Path) -> Vec<PathBuf> {
         let own = self.sources(folder);
         if !own.is_empty() {

@@ -55,7 +55,7 @@ pub struct Commands {
 }
 
 impl Table {
-    /// Lists the languages with their endings, for a message.
+    /// Lists the languages with their extensions, for a message.
     pub fn endings(&self) -> String {
         let told = self.languages.iter().filter(|language| !language.endings.is_empty());
         let one = |language: &Language| format!("{} (.{})", language.name, language.endings.join(" ."));
@@ -133,7 +133,7 @@ impl Language {
         self.file_by_public_type
     }
 
-    /// Returns the name, without ending, that the compiler requires for a source file with this `text`; `None` if it
+    /// Returns the name, without extension, that the compiler requires for a source file with this `text`; `None` if it
     /// accepts the present name, `stem`.
     pub fn file_stem_for<'t>(&self, text: &'t [u8], stem: &str) -> Option<&'t str> {
         let types = public_types(text);

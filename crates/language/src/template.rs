@@ -50,7 +50,7 @@ pub(super) enum Piece {
     Cache,
     Binary,
     EntryPoint,
-    /// A share of the memory limit, in hundredths of it.
+    /// A share of the memory limit, in percent. The argument has it in MiB.
     MemoryMib(u64),
     Tool(String),
     Home(String),

@@ -51,7 +51,7 @@ impl Mutants {
         lines
     }
 
-    /// Returns the summary, after the survivors that were not hunted.
+    /// Returns the lines of the survivors that were not hunted, followed by the summary.
     pub(super) fn sum(&mut self, all: &StrengthFinished) -> Vec<String> {
         let mut lines: Vec<_> = std::mem::take(&mut self.survivors).values().flat_map(survivor).collect();
         lines.extend(sum(all, self.loudness));

@@ -112,7 +112,7 @@ fn off() -> [(&'static str, Protection); 9] {
 const OF_REAPED: &str = "running processes at each check, and ended ones that were waited for; a child that no process \
                          waits for is not counted once it has ended";
 const SAMPLED: &str =
-    "checked every 20 ms, and the peak of the largest process at its end; not exact over many processes";
+    "measured every 20 ms, with the peak of the largest process when it ends; the sum over many processes is not exact";
 const ADOPTED: &str = "the judge adopts orphaned processes, and kills them after each run";
 
 fn of_machine(machine: &Machine) -> [(&'static str, Protection); 9] {

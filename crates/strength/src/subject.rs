@@ -129,7 +129,8 @@ impl Subjects {
         };
         let Some(grammar) = Grammar::of(&language.id) else {
             let known = "C, C++, Java, Python and Rust";
-            self.remarks.push(format!("{name} is not changed: sources in {known} are, not in {}", language.name));
+            self.remarks
+                .push(format!("{name} is not changed: only sources in {known} are, and it is in {}", language.name));
             return Ok(());
         };
         let files = if path.is_dir() { language.sources(path) } else { vec![PathBuf::new()] };

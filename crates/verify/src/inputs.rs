@@ -78,7 +78,7 @@ fn unusable(examiner: &InputExaminer<'_>, package: &Package) -> Vec<Finding> {
     let told = examiner.unusable().iter().map(|one| {
         let message = format!("the input validator {} is not run: {}", one.name, one.reason);
         let finding = if one.is_grammar {
-            Finding::warning(message).hint("check its inputs with its own tool, or add a program that does the same")
+            Finding::warning(message).hint("check the inputs with VIVA, or add an input validator that is a program")
         } else {
             Finding::error(message)
         };

@@ -43,7 +43,10 @@ fn of_sample(package: &Package, case: &TestCase) -> Vec<Finding> {
     }
     let (answer, output) = (&case.answer, case.output.as_deref());
     if let Some(output) = output.filter(|output| same(answer, output)) {
-        tell(Finding::note("is identical to the answer, which is shown if this file is missing"), output);
+        tell(
+            Finding::note("is identical to the answer and can be removed: without it, contestants see the answer"),
+            output,
+        );
     }
     let shown = case.answer.with_extension("ans.statement");
     if shown.is_file() && !package.kind.interactive && !package.kind.multi_pass {

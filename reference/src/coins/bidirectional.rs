@@ -19,7 +19,11 @@ use crate::puzzle::Unserved;
 /// Returns a shortest sequence of moves within the limit.
 pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
     if !packed::fits(board.coins().len(), board.limit()) {
-        return Err(Unserved(format!("{} coins with limit {} outgrow a word", board.coins().len(), board.limit())));
+        return Err(Unserved(format!(
+            "{} coins with limit {} do not fit into a word",
+            board.coins().len(),
+            board.limit()
+        )));
     }
     if let Some(parting) = parted(board.coins()) {
         return Ok(Outcome::Impossible(Some(parting)));

@@ -14,7 +14,7 @@ pub const MOST_CELLS: usize = 20;
 const UNSEEN: u8 = u8::MAX;
 const START: u8 = u8::MAX - 1;
 
-/// Returns the fewest presses to either colour.
+/// Returns, for each colour, the fewest presses that make the whole board that colour.
 pub fn solve(board: &Board) -> Result<Solution, Unserved> {
     let cells = board.cells();
     if cells > MOST_CELLS {

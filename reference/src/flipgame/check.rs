@@ -37,7 +37,7 @@ fn wrong_with(token: &Token, right: &Value) -> Option<String> {
         Value::Minimum(_) | Value::Impossible if token.bytes == right.to_string().as_bytes() => None,
         Value::AtMost(most) => Some(format!("found {found}, expected the fewest rounds, which are at most {most}")),
         Value::Impossible if rounds_in(token).is_some() => {
-            Some(format!("found {found}, expected 'Impossible': no rounds make this board one colour"))
+            Some(format!("found {found}, expected 'Impossible': no sequence of rounds makes this board one colour"))
         }
         _ if token.bytes.eq_ignore_ascii_case(b"impossible") => {
             Some(format!("found {found}, expected '{right}' (exactly so; case matters)"))

@@ -166,7 +166,7 @@ fn the_checker_names_the_place_and_what_was_expected() {
         (
             "0",
             Value::Impossible,
-            "line 1, column 1: found '0', expected 'Impossible': no rounds make this board one colour",
+            "line 1, column 1: found '0', expected 'Impossible': no sequence of rounds makes this board one colour",
         ),
         ("at most 4", Value::Minimum(4), "line 1, column 1: found 'at', expected '4', a number of rounds"),
         ("4", Value::AtMost(4), "line 1, column 1: found '4'; the fewest rounds are only known to be at most 4"),

@@ -120,7 +120,13 @@ fn compare_member(pair: &Pair, distance: u32, tally: &mut Tally) {
         match agrees(pair, &answer(way), &value) {
             Ok(replayed) if replayed => tally.moves_replayed += 1,
             Ok(_) => {}
-            Err(reason) => return disagree(tally, pair, format!("{solver}, {distance} moves apart by bfs: {reason}")),
+            Err(reason) => {
+                return disagree(
+                    tally,
+                    pair,
+                    format!("{solver}, on configurations that are {distance} moves apart according to bfs: {reason}"),
+                );
+            }
         }
     }
     tally.count(value, 1);

@@ -43,7 +43,7 @@ pub fn check(pair: Pair, output: &mut Tokens<'_>, right: &Value) -> Result<(), C
 /// the goal minus the sum over the start.
 pub fn verify(pair: Pair, answer: &Answer) -> Result<Evidence, String> {
     let Value::Minimum(minimum) = answer.value else {
-        return Err(format!("{} is no answer: boards with equally many '1's always have a minimum", answer.value));
+        return Err(format!("{} is wrong: boards with equally many '1's always have a minimum", answer.value));
     };
     let mut output = Tokens::new(answer.text.as_bytes());
     check(pair, &mut output, &answer.value).map_err(|error| error.to_string())?;

@@ -145,9 +145,10 @@ impl Assignment {
         sum.unsigned_abs()
     }
 
-    /// Returns the heights: at each cell, the minimum over the ones that leave of the distance to the one minus its
-    /// potential. So heights grow by at most one per step, and the height of a leaving one is at most minus its
-    /// potential. A place is at least as high as its potential, so the sum rises by the full cost.
+    /// Returns the height of each cell: the minimum of `distance(cell, s) - potential(s)` over all ones `s` that leave
+    /// their cells. So heights of neighbours differ by at most one, and the height of such a one is at most
+    /// `-potential(s)`. The height of a place that receives a one is at least its potential. Moving all ones therefore
+    /// raises the sum of their heights by at least the full cost.
     fn heights(&self) -> [i8; CELLS] {
         let height = |cell| {
             let over = |one: usize| apart(cell, self.ones[one]) - self.one_potential[one];

@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
                 .with_hint(format!("a folder of that name is ./{}", puzzle.name())));
         }
         if subject.join(referee_generators::FILE).is_file() {
-            note(format_args!("{0} is the puzzle here; the folder of that name is ./{0}", puzzle.name()));
+            note(format_args!("{0} means the puzzle here; name the folder as ./{0}", puzzle.name()));
         }
         return puzzle::run(puzzle, &arguments.boards, out);
     }

@@ -34,7 +34,7 @@ impl Export<'_> {
             return;
         }
         if rules.is_file() {
-            self.notes.lose("submissions.yaml: its rules for single cases, scores and messages, and its authors");
+            self.notes.lose("submissions.yaml: the authors, and the rules for single cases, scores and messages");
         }
         let mut entry_points = serde_json::Map::new();
         for submission in &package.submissions {
@@ -45,7 +45,7 @@ impl Export<'_> {
             }
             if let Some(language) = &submission.language {
                 self.notes.lose(format!(
-                    "the language {language} of {}: legacy detects the language by the file's ending",
+                    "the language {language} of {} is not exported: legacy detects the language by the file's extension",
                     submission.name
                 ));
             }
@@ -95,7 +95,7 @@ impl Export<'_> {
         };
         self.copy(&submission.path, &path);
         if moved {
-            self.notes.remark(format!("submissions/{name} is {path}, according to its declared verdicts"));
+            self.notes.remark(format!("submissions/{name} is exported as {path}, according to its declared verdicts"));
         }
         let in_class = FOLDERS.iter().any(|(known, _)| path.starts_with(&format!("submissions/{known}/")));
         if !in_class && outcomes.len() < DeclaredVerdict::ALL.len() && self.to == Judge::Domjudge {
@@ -139,7 +139,7 @@ impl Export<'_> {
         }
         self.copy(&submission.path, &path);
         if path != format!("submissions/{name}") {
-            self.notes.remark(format!("submissions/{name} is {path}, according to its declared score"));
+            self.notes.remark(format!("submissions/{name} is exported as {path}, according to its declared score"));
         }
         Some(path)
     }
@@ -171,7 +171,7 @@ impl Export<'_> {
     }
 }
 
-/// Returns the start and the end of a comment line in files with this ending; `None` if they are not known.
+/// Returns the start and the end of a comment line in files with this extension; `None` if they are not known.
 fn comment(ending: &str) -> Option<(&'static str, &'static str)> {
     Some(match ending {
         "c" | "cc" | "cpp" | "cxx" | "c++" | "C" | "java" | "kt" | "rs" | "go" | "js" | "ts" | "cs" | "php" | "pas" => {

@@ -179,7 +179,7 @@ pub(super) fn headers(root: &Path, problem: &Problem<'_>) -> Vec<PathBuf> {
     headers
 }
 
-/// Returns a file's name without its ending.
+/// Returns a file's name without its extension.
 pub(super) fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)

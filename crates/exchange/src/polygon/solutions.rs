@@ -69,7 +69,8 @@ pub(super) fn write(
     Ok(names.len())
 }
 
-/// Returns a name below the folder. Two submissions of a folder may not have names that differ only in their endings.
+/// Returns a name below the folder. Two submissions of a folder may not have names that differ only in their
+/// extensions.
 fn name(solution: &Solution<'_>, class: &str, names: &mut HashSet<String>) -> String {
     let name = solution.source.path.rsplit('/').next().unwrap_or_default();
     let (stem, ending) = name.rsplit_once('.').filter(|(_, ending)| is_legal_name(ending)).unwrap_or((name, "txt"));

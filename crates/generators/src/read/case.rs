@@ -176,16 +176,18 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the path of the files to copy, relative to the package's folder and without an ending. Reports an error
-    /// and returns `None` if the value is invalid.
+    /// Returns the path of the files to copy, relative to the package's folder and without an extension. Reports an
+    /// error and returns `None` if the value is invalid.
     fn copy(&mut self, node: &Node) -> Option<String> {
         let Some(base) = node.as_text().filter(|text| !text.starts_with('/') && !text.contains('\0')) else {
-            self.source.not_allowed(node, "a path below generators/, without an ending");
+            self.source.not_allowed(node, "a path below generators/, without an extension");
             return None;
         };
         if TEXTS.iter().any(|ending| *ending == base.rsplit('.').next().unwrap_or_default() && base.contains('.')) {
-            self.source
-                .warning(node.place, "'copy' has an ending; remove it, because 'copy' takes the files of all endings");
+            self.source.warning(
+                node.place,
+                "'copy' has an extension; remove it, because 'copy' takes the files with all extensions",
+            );
         }
         Some(format!("generators/{}", base.trim_end_matches('/')))
     }

@@ -55,7 +55,7 @@ impl Reader<'_> {
             Some(&taken) if taken == case => {}
             Some(&taken) => {
                 let message = format!(
-                    "{other} cannot be included as {name}: this path already includes {}",
+                    "{other} cannot be included as {name}: that name already includes {}",
                     self.rules.cases[taken].name
                 );
                 self.source.error(at, message);

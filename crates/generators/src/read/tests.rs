@@ -62,7 +62,7 @@ fn names_that_lead_elsewhere_or_are_taken_are_refused() {
         ("{g: {data: {a: {in: '1'}}}, h: {data: {a: {in: '2'}}}, i: {include: [a], data: {}}}", "the name of several"),
         (
             "{g: {data: {a: {in: '1'}}}, h: {data: {a: {in: '2'}}}, i: {include: [g, h], data: {}}}",
-            "secret/h/a cannot be included as secret/i/a: this path already includes secret/g/a",
+            "secret/h/a cannot be included as secret/i/a: that name already includes secret/g/a",
         ),
         ("{a: {in: '1', solution: /../sol.py}}", "from the package's folder"),
     ];
@@ -117,7 +117,7 @@ fn rules_that_say_the_same_are_twins_and_remarked_unless_they_are_repeated_on_pu
     assert_eq!(found, [None, None, Some((0, false)), None, None], "of d and e there is nothing");
     let (counted, _) = twins("{a: {generate: 'g {count}', copy: a, count: 2}}", &files);
     assert_eq!(counted, [None, Some((0, false))], "the inputs that are made are not what is copied");
-    assert!(remarks.iter().any(|remark| remark.contains("'copy' has an ending")), "{remarks:?}");
+    assert!(remarks.iter().any(|remark| remark.contains("'copy' has an extension")), "{remarks:?}");
 }
 
 #[test]

@@ -80,8 +80,8 @@ pub enum CaseRule {
 }
 
 impl CaseRule {
-    /// Returns whether the validator may write either file. The legacy format has only `score.txt`, and samples have no
-    /// score.
+    /// Returns whether the validator may write a score as well as a score multiplier, each into its own file. The
+    /// legacy format has only `score.txt`, and samples have no score.
     pub fn knows_both_files(&self) -> bool {
         !matches!(self, CaseRule::Unscored | CaseRule::Legacy { .. })
     }

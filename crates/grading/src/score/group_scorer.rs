@@ -53,7 +53,7 @@ pub struct Outcome {
 pub enum Reached {
     /// The result of this test case counts.
     Counts,
-    /// The results from this test case up to the one at this index do not count.
+    /// The results of this test case and of all following ones before this index do not count.
     SkipTo(usize),
 }
 

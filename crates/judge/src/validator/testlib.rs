@@ -1,6 +1,6 @@
-//! Detects checkers that are written with testlib.h. They use another protocol than the format: `checker input output
-//! answer`, with testlib's exit codes. The judge supports them without changes. If the package does not contain the
-//! header, the user supplies it.
+//! Detects checkers that are written with testlib.h. Their protocol differs from the format's: they are called as
+//! `checker input output answer` and use testlib's exit codes. The judge runs such checkers unmodified. If the package
+//! does not contain the header, the user supplies it.
 
 use std::fs::File;
 use std::io::Read;

@@ -67,7 +67,7 @@ impl<'a> Companions<'a> {
         self.folder.join(format!("{}{ending}", self.stem))
     }
 
-    /// Returns the file with this ending; `None` if there is none.
+    /// Returns the file with this extension; `None` if there is none.
     pub(super) fn find(&self, ending: &str) -> Option<PathBuf> {
         let name = format!("{}{ending}", self.stem);
         has(self.entries, &Entry::File(name)).then(|| self.path(ending))

@@ -15,7 +15,7 @@ const ILLEGAL: &str =
     "its name is not allowed; rename it: names consist of letters, digits, _, - and . and do not begin with - or .";
 const NO_FOLDER: &str = "submissions belong in folders below submissions/, such as accepted/; move it there";
 
-/// Returns whether the setter has disabled the submission. BAPCtools ignores names with this ending.
+/// Returns whether the setter has disabled the submission. BAPCtools ignores names with this extension.
 pub(super) fn is_switched_off(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "disabled")
 }

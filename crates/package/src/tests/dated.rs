@@ -149,7 +149,7 @@ fn files_of_a_case_may_not_contradict_each_other() {
     assert_eq!(remarks(&folder), sample);
 }
 
-/// Returns the findings for a sample that has files with these endings, without the name of its folder.
+/// Returns the findings for a sample that has files with these extensions, without the name of its folder.
 fn remarks_on_sample(problem: &str, endings: &[&str]) -> Vec<String> {
     let folder = package(problem);
     for ending in endings {

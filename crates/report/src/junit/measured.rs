@@ -28,7 +28,7 @@ pub(super) fn generated(case: &CaseGenerated) -> Test {
         (Some(message), _) => test.with(Outcome::Failed { message: message.clone(), text: String::new() }),
         (None, true) => test,
         (None, false) => test.with(Outcome::Failed {
-            message: "the case lacks a property that its rule requires".to_owned(),
+            message: "the test case lacks a property that its rule requires".to_owned(),
             text: case.unmatched.join("\n"),
         }),
     }

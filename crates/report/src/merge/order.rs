@@ -37,12 +37,14 @@ fn holders(names: &[String], parts: &[Option<Partition>]) -> Result<Vec<usize>, 
     let mut holders: Vec<Option<usize>> = vec![None; of];
     for (index, part) in parts.iter().enumerate() {
         let name = &names[index];
-        let Some(part) = part else { return refused(format!("{name} is of a whole run, and others of parts")) };
+        let Some(part) = part else {
+            return refused(format!("{name} is the report of a whole run, but others are reports of parts"));
+        };
         if !part.is_legal() {
             return refused(format!("{name}: there is no part {}/{}", part.part, part.of));
         }
         if part.of != of {
-            return refused(format!("{name} is part {}/{}, and others are of {of}", part.part, part.of));
+            return refused(format!("{name} is part {}/{}, but other reports are parts of {of}", part.part, part.of));
         }
         let place = part.part.checked_sub(1).and_then(|place| holders.get_mut(place));
         match place {

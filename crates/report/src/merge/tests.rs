@@ -117,10 +117,10 @@ fn what_does_not_belong_together_is_refused() {
     let told = |reports: &[String]| merged(reports).unwrap_err();
     assert_eq!(told(&of_parts(&["1/3", "3/3"], 5)), "of 3 parts, part 2 is missing");
     assert_eq!(told(&of_parts(&["1/2", "1/2"], 5)), "1.jsonl and 2.jsonl are both part 1/2");
-    assert_eq!(told(&of_parts(&["1/2", "2/3"], 5)), "2.jsonl is part 2/3, and others are of 2");
+    assert_eq!(told(&of_parts(&["1/2", "2/3"], 5)), "2.jsonl is part 2/3, but other reports are parts of 2");
     let mut parts = of_parts(&["1/2"], 5);
     parts.push(report(&[("b", "AC")], None));
-    assert_eq!(told(&parts), "2.jsonl is of a whole run, and others of parts");
+    assert_eq!(told(&parts), "2.jsonl is the report of a whole run, but others are reports of parts");
     parts[1] = report(&[("b", "AC")], Some(("2/2", 5)));
     assert_eq!(told(&parts), "2.jsonl has 1 of the 2 submissions of part 2/2");
     parts[1] = report(&[("b", "AC"), ("d", "AC")], Some(("2/2", 4)));
