@@ -53,7 +53,7 @@ pub enum CandidateResult {
     Illegal,
     /// The result is unknown, because the package's own programs or the judge failed on the input. Contains the reason.
     Unjudged(String),
-    /// The program fails, or the package itself does.
+    /// The program fails, or a program of the package does, such as an accepted submission.
     Fails(Box<Failure>),
 }
 

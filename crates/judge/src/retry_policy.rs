@@ -67,7 +67,8 @@ impl RetryPolicy {
     }
 
     /// Whether another measurement is needed after those in `times`; all times are in seconds. Measurements near the
-    /// limit are repeated until there are `most`. Measurements above the limit are repeated until one keeps it.
+    /// limit are repeated until there are `most` of them. Measurements above the limit are repeated until one is within
+    /// it.
     pub(crate) fn needs_another(&self, times: &[f64], limit: f64, most: u32) -> bool {
         let (count, least) = (times.len() as u32, times.iter().copied().fold(f64::INFINITY, f64::min));
         let has_a_chance = least > limit && count <= self.second_chances;

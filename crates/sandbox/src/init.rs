@@ -26,7 +26,7 @@ impl Config {
     /// the program with more rights contain it, too.
     ///
     /// # Panics
-    /// If the name is empty, or contains a slash or a NUL byte. In a constant, the compiler reports that.
+    /// If the name is empty, or contains a slash or a NUL byte. In a constant, the panic is an error of compilation.
     #[must_use]
     pub const fn new(name: &'static str) -> Config {
         let bytes = name.as_bytes();

@@ -118,7 +118,8 @@ fn unknown_names(folder: &Path, name: &str, known: &[&str]) -> Vec<Finding> {
         let lower = found.to_lowercase();
         let meant = known.iter().find(|known| edits(&lower, known) <= MOST_EDITS);
         match meant {
-            // The judge also judges submissions in a folder with any other name.
+            // Only a misspelt `submissions` is reported, because the judge also judges submissions in folders with
+            // other names.
             Some(meant) if name == "submissions" => {
                 Some(Finding::warning(format!("has no meaning in the format; {meant} may be meant")).at(place))
             }

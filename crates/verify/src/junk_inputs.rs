@@ -22,7 +22,7 @@ const TIMES: usize = 5;
 /// The minimum number of corrupted inputs for the finding that validators which accept all of them check nothing.
 const MANY: usize = 10;
 
-/// An input of the package that is to be corrupted.
+/// An input of the package, to be corrupted.
 struct Picked<'a> {
     case: &'a TestCase,
     bytes: Vec<u8>,

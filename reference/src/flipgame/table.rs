@@ -35,7 +35,7 @@ pub fn of_size(size: Size) -> Result<&'static Table, Unserved> {
         Some(slot) if fits => Ok(slot.get_or_init(|| Table::build(size))),
         _ => Err(Unserved(format!(
             "table keeps a byte for every board, which limits it to {MOST_CELLS} pieces; \
-             {size} has more, use rows or gf2"
+             {size} has more. Use the solver rows or gf2"
         ))),
     }
 }

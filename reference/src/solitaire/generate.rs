@@ -19,7 +19,7 @@ pub const KINDS: &[Kind] = &[
     Kind { name: "jumps-needed", about: "YES, but NO without jumps" },
     Kind { name: "jumps-blocked", about: "NO, but YES for who jumps over two pieces in a row" },
     Kind { name: "row-ends", about: "NO, but YES if moves could go from the end of a row to the next row" },
-    Kind { name: "corners", about: "pieces on corner fields, seven to nine moves apart" },
+    Kind { name: "corners", about: "pieces on corner fields; start and goal are seven to nine moves apart" },
     Kind { name: "edges", about: "all pieces on the edge, seven to nine moves apart" },
     Kind { name: "far", about: "NO, even if pieces could pass through one another" },
 ];

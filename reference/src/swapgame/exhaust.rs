@@ -75,7 +75,10 @@ fn certify(start: Board, goal: Board, distance: u32, tally: &mut Tally) -> Resul
     let pair = Pair::new(start, goal).ok_or("bfs reaches a board with another number of ones")?;
     let solution = matching::solve(pair);
     if solution.moves.len() as u32 != distance || replay(start, &solution.moves) != Some(goal) {
-        return Err(format!("bfs says {distance}, the moves of matching do not lead there: {:?}", solution.moves));
+        return Err(format!(
+            "bfs finds a distance of {distance}, but the moves that matching finds do not lead to the goal in as many: {:?}",
+            solution.moves
+        ));
     }
     if lower_bound(pair, &solution.heights) != Some(i64::from(distance)) {
         return Err(format!("the heights of matching do not prove {distance}: {:?}", solution.heights));

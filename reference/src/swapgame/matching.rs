@@ -46,7 +46,7 @@ pub fn solve(pair: Pair) -> Solution {
     Solution { moves, heights: assignment.heights() }
 }
 
-/// The ones that must leave, the places that must be filled, and the assignment between them.
+/// The `1`s that must leave their cells, the cells that must be filled, and the assignment between them.
 struct Assignment {
     count: usize,
     ones: [u8; MOST],

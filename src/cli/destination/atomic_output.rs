@@ -77,7 +77,7 @@ impl AtomicOutput {
             Name::Temporary(name) => name.persist(to).map_err(|error| error.error),
             // Two judges that start at the same moment do not see each other's lock. The later one then owns the name.
             Name::Part(name) if !is_at(&self.file, &name) => Err(io::Error::other(format!(
-                "another run has replaced its partial report {}; the report of this run is lost",
+                "another run has replaced the partial report {} of this run, so the report of this run is lost",
                 name.display()
             ))),
             Name::Part(name) => std::fs::rename(name, to),
@@ -220,7 +220,7 @@ mod tests {
         fs::write(folder.path().join("new"), "other").unwrap();
         fs::rename(folder.path().join("new"), folder.path().join("report.part")).unwrap();
         let error = Box::new(one).complete().unwrap_err().to_string();
-        assert!(error.contains("another run has replaced its partial report"), "{error}");
+        assert!(error.contains("another run has replaced the partial report"), "{error}");
         assert_eq!(names(folder.path()), ["report.part"]);
     }
 

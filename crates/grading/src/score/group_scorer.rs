@@ -210,7 +210,7 @@ impl<'a> GroupScorer<'a> {
         self.states[group].accepted || self.states[group].cases.is_empty()
     }
 
-    /// Grades the open groups, the innermost first, up to the first group for which `stays` returns true.
+    /// Grades the open groups, the innermost first, until `stays` returns true for a group, which is not graded.
     fn leave_until(&mut self, stays: impl Fn(&[State], usize) -> bool, grader: Grader<'_>) {
         while let Some(group) = self.open.last().copied().filter(|&open| !stays(&self.states, open)) {
             self.open.pop();

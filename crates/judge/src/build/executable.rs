@@ -24,7 +24,7 @@ pub(crate) struct Executable {
     folder: Folder,
 }
 
-/// Maximum size and number of the files that a program may write where the package allows files. The size is in bytes.
+/// Maximum total size, in bytes, and maximum number of the files that a program may write if the package allows files.
 const SCRATCH_BYTES: u64 = 256 << 20;
 const SCRATCH_FILES: u64 = 1 << 12;
 

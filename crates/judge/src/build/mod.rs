@@ -222,7 +222,7 @@ pub(crate) fn is_gone(path: &Path) -> bool {
 }
 
 /// A submission must not be a link: it could lead to any file that the judge may read, or to another student's program.
-/// The author of a package chooses where the package's own links lead.
+/// Links inside a package are allowed, because its author chooses where they lead.
 fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.role == Role::Jury || source.path.starts_with(site.package);
     let target = (!is_own).then(|| source.path.read_link().ok()).flatten()?;

@@ -54,7 +54,8 @@ fn text(parts: &Parts) -> String {
     parts.iter().map(|(_, text)| text.as_str()).collect()
 }
 
-/// Returns the index of the only part of a line, or else of its only marked part; `None` if there is no such part.
+/// Returns the index of the part if the line has exactly one, or else of the marked part if exactly one is marked;
+/// otherwise `None`.
 fn only_word(parts: &Parts) -> Option<usize> {
     if parts.len() == 1 {
         return Some(0);

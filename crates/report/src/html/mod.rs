@@ -172,7 +172,7 @@ impl Report for Html {
     }
 }
 
-/// Returns whether a run can have more of these events than a page can hold.
+/// Returns whether a run can have more events of this type than a page can hold.
 fn is_one_of_many(event: &Event) -> bool {
     matches!(
         event,

@@ -68,7 +68,7 @@ pub struct Participant<'a, 'r> {
     pub instance: &'a mut Instance<'r>,
     /// Arguments after those of its program.
     pub arguments: Vec<OsString>,
-    /// Its limits. The wall limit applies to the time that counts for this side.
+    /// Its limits. The wall limit does not cover the time in which this side waits while the other one runs.
     pub limits: Limits,
 }
 

@@ -87,7 +87,7 @@ fn of_function(node: Node<'_>, outer: Marks) -> Marks {
     marks
 }
 
-/// Returns whether nothing in the node may be changed: it is not code, may not be compiled, or does not affect what a
+/// Returns whether the node must stay unchanged: it is not code, it might not be compiled, or it does not affect what a
 /// correct program does.
 fn is_no_code(node: Node<'_>) -> bool {
     let grammar = node.grammar();

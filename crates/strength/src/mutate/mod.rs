@@ -10,20 +10,21 @@
 //! duplicates, and drops those that no longer parse.
 //!
 //! All decisions depend on syntax; there is no type information. So a few mutants do not compile, and a few change
-//! nothing. The families leave out the changes that can be recognised as one or the other, with a comment that gives
-//! the reason.
+//! nothing. The families leave out changes that can be recognised as not compiling or as changing nothing; a comment in
+//! the code gives the reason each time.
 //!
 //! # Parts that are never changed
 //!
 //! Parts that do not parse; comments; preprocessor lines, except for defined numbers; imports, types, annotations,
-//! tests, assertions, failure messages; preprocessor branches that may not be compiled; arguments of Rust macros, which
-//! the parser does not parse as expressions.
+//! tests, assertions, failure messages; preprocessor branches that might not be compiled; arguments of Rust macros,
+//! which the parser does not parse as expressions.
 //!
 //! # Bounds
 //!
 //! Nothing here recurses, waits or reads the clock. Sources of more than [`LONGEST_SOURCE`] bytes and extremely deep
-//! nodes are left alone. At most [`MOST`] changes of a source are kept, evenly spread over it. Fewer are kept if the
-//! parser's step limit ends the check that they still parse. The number of changes left out is reported.
+//! nodes are left alone. At most [`MOST`] changes of a source are kept, evenly spread over it. If the parser reaches
+//! its step limit while it checks that the changes still parse, the unchecked ones are dropped. The number of changes
+//! left out is reported.
 
 mod bounds;
 mod calls;

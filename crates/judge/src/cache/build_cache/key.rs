@@ -78,9 +78,9 @@ pub(crate) fn identity(tool: &Tool) -> Option<Vec<u8>> {
     Some(format!("{} {file:?} {version}", real.display()).into_bytes())
 }
 
-/// Returns the isolation, the limits and the hidden folders of the compiler; `None` if they cannot be encoded. A
-/// program that was compiled under weaker isolation must not be used under stronger isolation. A source can include any
-/// file that is not hidden.
+/// Returns the isolation and the limits of the compiler, and the folders that are hidden from it; `None` if they cannot
+/// be encoded. Isolation belongs to the key because a program that was compiled under weaker isolation must not be used
+/// under stronger isolation. Hidden folders do because a source can include any file that is not hidden.
 fn surroundings(settings: &Settings, site: Site<'_>) -> Option<Vec<Vec<u8>>> {
     let limits = &settings.limits;
     let walls = serde_json::to_vec(&enforcement(settings.sandbox)).ok()?;

@@ -30,7 +30,8 @@ const UNUSED: [&str; 8] = [
     "output_visualizer_args",
 ];
 
-/// The settings of a folder or a test case. A `None` is inherited from the folder above, except for the description.
+/// The settings of a folder or a test case. A `None` means that the value of the folder above applies, except for the
+/// description.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settings {
     pub(super) arguments: Option<Vec<String>>,
