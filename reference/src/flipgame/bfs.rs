@@ -19,7 +19,8 @@ pub fn solve(board: &Board) -> Result<Solution, Unserved> {
     let cells = board.cells();
     if cells > MOST_CELLS {
         return Err(Unserved(format!(
-            "bfs marks every board in memory, which limits it to {MOST_CELLS} pieces; {} has {cells}. Use the solver rows or gf2",
+            "bfs marks every board in memory, which limits it to {MOST_CELLS} pieces; {} has {cells}. \
+             Use the solver rows or gf2",
             board.size()
         )));
     }

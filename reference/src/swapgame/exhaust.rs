@@ -76,7 +76,8 @@ fn certify(start: Board, goal: Board, distance: u32, tally: &mut Tally) -> Resul
     let solution = matching::solve(pair);
     if solution.moves.len() as u32 != distance || replay(start, &solution.moves) != Some(goal) {
         return Err(format!(
-            "bfs finds a distance of {distance}, but the moves that matching finds do not lead to the goal in as many: {:?}",
+            "bfs finds a distance of {distance}, but the moves that matching finds do not lead to the goal in as many \
+             moves: {:?}",
             solution.moves
         ));
     }
