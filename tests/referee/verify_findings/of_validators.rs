@@ -279,7 +279,7 @@ fn programs_of_checktestdata_judge_inputs_and_answers() {
         &told.findings,
         &[
             "error input_validators/broken.ctd: the input validator broken is not run: it is no checktestdata program: \
-             2:1: found the end of the program, expected ,",
+             2:1: found the end of the program, expected )",
             "error data/secret/2.in: the input is not valid, says numbers: 1:3: found a space, expected an integer \
              without leading zeros (INT at 1:19 of the validator)",
             "error data/secret/3.in: the input validator numbers is wrong at 2:1: division by zero",
