@@ -233,7 +233,7 @@ fn options_of_the_other_kind_are_refused() {
         .assert()
         .code(0)
         .stdout(contains("no test cases").not())
-        .stderr(contains("the folder of that name is ./flipgame"));
+        .stderr(contains("name the folder as ./flipgame"));
     referee(["generate", "./flipgame"]).current_dir(folder.path()).assert().code(0).stdout(contains("0 cases"));
 }
 
