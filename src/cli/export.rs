@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::archive::ArchiveArguments;
 use super::choices::export_target;
 use super::exchange::{failure, tell};
 use super::{Exit, Failure, open};
@@ -41,6 +42,9 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", env = "REFEREE_TESTLIB")]
     testlib: Option<PathBuf>,
 
+    #[command(flatten)]
+    archive: ArchiveArguments,
+
     /// Say only what was not carried over
     #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
@@ -64,7 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         let message = format!("{} already exists", out.display());
         return Err(Failure::unusable(message).with_hint("use --force to replace it"));
     }
-    let opened = open::open(&arguments.package)?;
+    let opened = open::open(&arguments.package, arguments.archive.open()?.as_ref())?;
     if arguments.verbose {
         open::show_remarks(&opened.package, true);
     }

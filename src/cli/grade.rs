@@ -104,7 +104,7 @@ fn again_and_again(arguments: &Arguments) -> Result<Exit, Failure> {
 }
 
 fn once(arguments: &Arguments) -> Result<Exit, Failure> {
-    let opened = open::open(&arguments.package)?;
+    let opened = open::open(&arguments.package, arguments.judging.archive.open()?.as_ref())?;
     let package = &opened.package;
     open::show_remarks(package, arguments.reports.is_verbose());
     let cases = cases(arguments, package)?;

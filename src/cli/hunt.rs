@@ -102,7 +102,7 @@ impl FailureArgument {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let started = Instant::now();
-    let opened = open::open(&arguments.package)?;
+    let opened = open::open(&arguments.package, arguments.judging.archive.open()?.as_ref())?;
     let package = &opened.package;
     open::show_remarks(package, arguments.reports.is_verbose());
     let group = arguments.add.as_ref().map(|group| group_to_add_to(&arguments.package, package, group)).transpose()?;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::Failure;
+use super::archive::ArchiveArguments;
 use super::choices::{dialect, sandbox_mode};
 use super::common::JobArguments;
 use super::languages::LanguageArguments;
@@ -44,6 +45,9 @@ pub(super) struct JudgingArguments {
     /// Compile and run everything again, without the cache; by default, only runs that a change may affect are repeated
     #[arg(long)]
     no_cache: bool,
+
+    #[command(flatten)]
+    pub(super) archive: ArchiveArguments,
 
     #[command(flatten)]
     languages: LanguageArguments,

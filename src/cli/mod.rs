@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand, its arguments first, then its `run`.
 
+mod archive;
 mod case_details;
 mod check;
 mod choices;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Failure, nearest};
 use crate::puzzles::bundled::{self, Unpacked};
-use referee_package::{self as package, Finding, Findings, Package, Severity};
+use referee_package::{self as package, Archive, Finding, Findings, Package, Severity};
 use referee_report::counted;
 use referee_report::github::Places;
 
@@ -14,9 +14,10 @@ pub(super) struct Opened {
     _unpacked: Option<Unpacked>,
 }
 
-/// Opens the package that the user named. Fails if it does not exist or is unusable.
-pub(super) fn open(name: &Path) -> Result<Opened, Failure> {
-    try_open(name).map_err(|unopened| match unopened {
+/// Opens the package that the user named. Links in its programs may lead into `archive`. Fails if the package does not
+/// exist or is unusable.
+pub(super) fn open(name: &Path, archive: Option<&Archive>) -> Result<Opened, Failure> {
+    try_open(name, archive).map_err(|unopened| match unopened {
         Unopened::NotThere(failure) => failure,
         Unopened::Wrong(findings) => {
             let message = format!("the package {} cannot be used:", name.display());
@@ -46,9 +47,9 @@ pub(super) enum Unopened {
 }
 
 /// Opens a package like [`open`], for callers that report each finding separately.
-pub(super) fn try_open(name: &Path) -> Result<Opened, Unopened> {
+pub(super) fn try_open(name: &Path, archive: Option<&Archive>) -> Result<Opened, Unopened> {
     let (path, unpacked) = locate(name).map_err(Unopened::NotThere)?;
-    let package = package::load(&path).map_err(Unopened::Wrong)?;
+    let package = package::load_from(&path, archive).map_err(Unopened::Wrong)?;
     Ok(Opened { package, _unpacked: unpacked })
 }
 

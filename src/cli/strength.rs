@@ -103,7 +103,7 @@ impl Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let only = arguments.only.as_deref().map(glob).transpose()?;
-    let opened = open::open(&arguments.package)?;
+    let opened = open::open(&arguments.package, arguments.judging.archive.open()?.as_ref())?;
     let package = &opened.package;
     let is_verbose = arguments.reports.is_verbose();
     open::show_remarks(package, is_verbose);

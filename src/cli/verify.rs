@@ -142,7 +142,7 @@ fn one(
     reports: &mut Reports,
     sum: &mut Sum,
 ) -> Result<(), Failure> {
-    let opened = match open::try_open(path) {
+    let opened = match open::try_open(path, arguments.judging.archive.open()?.as_ref()) {
         Ok(opened) => opened,
         Err(Unopened::NotThere(failure)) if failure.exit != Exit::Unusable => return Err(failure),
         Err(unopened) => {

@@ -66,6 +66,23 @@ fn every_feature_gives_the_names_and_bytes_of_bapctools() {
     }
 }
 
+/// BAPCtools runs a generator from a folder with the generator's name, and some generators derive their seed from it.
+#[test]
+fn a_generator_runs_from_a_folder_with_its_own_name() {
+    needs!("python3");
+    let folder = temporary_folder();
+    let rules = "solution: /submissions/accepted/length.py\ngenerators:\n  joined:\n    - file.py\ndata:\n  sample:\n    data:\n      \
+                 '1': file.py\n      '2': whole\n      '3': joined\n";
+    let text = "import pathlib\nprint(pathlib.Path(__file__).resolve().parent.name)\n";
+    let package = package(folder.path(), rules, &[("file.py", text), ("whole/main.py", text)]);
+    let out = folder.path().join("out");
+    referee(["generate"]).arg(&package).arg("--out").arg(&out).assert().success();
+    for (case, name) in [("1", "file.py"), ("2", "whole"), ("3", "joined")] {
+        let input = fs::read_to_string(out.join(format!("sample/{case}.in"))).expect("it was made");
+        assert_eq!(input.trim(), name, "{case}");
+    }
+}
+
 #[test]
 fn what_would_change_is_shown_and_only_write_changes_it() {
     needs!("python3");

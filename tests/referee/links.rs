@@ -257,3 +257,113 @@ fn a_package_of_polygon_with_a_link_out_of_it_is_not_imported() {
     assertion.stderr(contains("problem.xml is a link that leads out of the package, to ../problem.xml ("));
     assert!(!out.exists());
 }
+
+/// Creates an archive with the package `sum`, whose programs use the header and the submission of a shared folder.
+fn archive() -> (TempDir, PathBuf) {
+    let folder = temporary_folder();
+    let root = folder.path().join("archive/sum");
+    for (name, text) in [
+        ("problem.yaml", "name: Sum\nvalidation: custom\n"),
+        (".timelimit", "5\n"),
+        ("problem_statement/problem.en.tex", "\\problemname{Sum}\n"),
+        ("input_validators/check/check.py", "import shared\nshared.check()\n"),
+        (
+            "output_validators/same/same.py",
+            "import sys\nimport lib\nlib.judge(open(sys.argv[2]).read(), sys.stdin.read())\n",
+        ),
+        ("data/secret/1.in", "1 2\n"),
+        ("data/secret/1.ans", "3\n"),
+    ] {
+        write(&root, name, text);
+    }
+    write(folder.path(), "archive/shared/shared.py", "def check():\n    raise SystemExit(42)\n");
+    write(
+        folder.path(),
+        "archive/shared/lib.py",
+        "def judge(wanted, got):\n    raise SystemExit(42 if wanted.split() == got.split() else 43)\n",
+    );
+    write(folder.path(), "archive/shared/add.py", "print(sum(map(int, input().split())))\n");
+    write(folder.path(), "outside/key.py", &format!("print(3)  # {SECRET}\n"));
+    link("../../../shared/shared.py", &root.join("input_validators/check/shared.py"));
+    link("../../../shared/lib.py", &root.join("output_validators/same/lib.py"));
+    link("../../../shared/add.py", &root.join("submissions/accepted/add.py"));
+    (folder, root)
+}
+
+#[test]
+fn programs_may_share_files_of_the_archive_that_root_names() {
+    needs!("python3");
+    let (folder, package) = archive();
+    let root = folder.path().join("archive");
+    // The error of every command names the option.
+    for command in
+        [["grade"].as_slice(), &["verify", "--only", "inputs"], &["export", "--to", "kattis", "--out", "x.zip"]]
+    {
+        let output = referee(command).arg(&package).current_dir(folder.path()).output().expect("referee starts");
+        let said = said(&output);
+        assert_ne!(output.status.code(), Some(0), "{command:?} {said}");
+        let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("leads out of the package") && words.contains("--root DIR"), "{command:?} {words}");
+    }
+    let mut command = referee(["grade", "--root"]);
+    command.arg(&root).arg(&package);
+    let (code, lines) = json(command);
+    assert_eq!(code, 0, "{lines:?}");
+    assert_eq!(of_type(&lines, "submission_finished")[0]["verdict"], "AC");
+    referee(["verify", "--strict", "--skip", "margins", "--root"]).arg(&root).arg(&package).assert().success();
+
+    // The exported package contains copies and needs no archive.
+    let exported = folder.path().join("sum.zip");
+    let mut command = referee(["export", "--to", "kattis", "--root"]);
+    command.arg(&root).arg("--out").arg(&exported).arg(&package).assert().success();
+    assert!(
+        contents(&exported).iter().any(|(name, text)| name.ends_with("same/lib.py") && text.starts_with("def judge"))
+    );
+    referee(["grade"]).arg(&exported).assert().success();
+}
+
+#[test]
+fn root_allows_no_link_out_of_the_archive_and_none_in_data() {
+    needs!("python3");
+    let (folder, package) = archive();
+    let root = folder.path().join("archive");
+    link("../../../../outside/key.py", &package.join("submissions/accepted/key.py"));
+    let mut command = referee(["grade", "--root"]);
+    command.arg(&root).arg(&package);
+    let (code, lines) = json(command);
+    assert_eq!(code, 1);
+    let text = lines.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    assert!(text.contains("leads out of the package and out of --root ") && !text.contains(SECRET), "{text}");
+    fs::remove_file(package.join("submissions/accepted/key.py")).expect("it is there");
+
+    for (name, target) in [
+        ("data/secret/2.ans", "../../../shared/lib.py"),
+        (".timelimit", "../shared/lib.py"),
+        ("submissions/submissions.yaml", "../../shared/lib.py"),
+    ] {
+        let _ = fs::remove_file(package.join(name));
+        write(&package, "data/secret/2.in", "1 2\n");
+        write(&package, "data/secret/2.ans", "3\n");
+        fs::remove_file(package.join(name)).ok();
+        link(target, &package.join(name));
+        let output = referee(["grade", "--root"]).arg(&root).arg(&package).output().expect("referee starts");
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(2), "{name}: {said}");
+        assert!(said.contains(&format!("{name}: is a link that leads out of the package, to ")), "{said}");
+        fs::remove_file(package.join(name)).expect("it is there");
+        write(&package, ".timelimit", "5\n");
+    }
+}
+
+#[test]
+fn a_package_outside_of_root_and_a_root_that_is_no_folder_are_refused() {
+    let (folder, package) = archive();
+    let outside = folder.path().join("outside");
+    let refused = |root: &Path, package: &Path, says: &str| {
+        referee(["grade", "--root"]).arg(root).arg(package).assert().code(2).stderr(contains(says));
+    };
+    refused(&outside, &package, "is not in the folder --root ");
+    refused(&outside, Path::new("flipgame"), "is not in the folder --root ");
+    refused(&folder.path().join("none"), &package, "cannot be read: ");
+    refused(&outside.join("key.py"), &package, "is not a folder");
+}

@@ -17,7 +17,7 @@ use super::programs::Builder;
 use super::rules::{Case, Inherited, Rules, Solution};
 use referee_judge::package_program::{JuryProgram, PackagePrograms};
 use referee_judge::{JudgeError, Session, Settings};
-use referee_package::{Constants, Package, links};
+use referee_package::{Constants, Package};
 use referee_sandbox::SandboxError;
 
 /// Generators that are built and can make inputs.
@@ -166,7 +166,7 @@ fn only_its_command(case: &Case) -> Case {
 
 /// Returns a case for each program in `generators/`, with a seed as its only argument.
 fn without_rules(package: &Package) -> Vec<Case> {
-    let folder = links::resolve(&package.root, &package.root.join("generators"));
+    let folder = package.boundary.resolve(&package.root.join("generators"));
     let Some(entries) = folder.ok().and_then(|folder| fs::read_dir(folder).ok()) else { return Vec::new() };
     let mut names: Vec<_> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     names.sort();

@@ -8,7 +8,7 @@ use super::solution;
 use referee_event::{BuildFinished, Event};
 use referee_judge::package_program::{JuryProgram, PackagePrograms, ProgramSource};
 use referee_judge::{JudgeError, in_order};
-use referee_package::{Package, links};
+use referee_package::Package;
 
 /// A built program, or the reason why it cannot be used.
 type Program = Result<JuryProgram, String>;
@@ -60,7 +60,7 @@ impl Builder<'_> {
             },
             Some(files) => {
                 match files.iter().map(|file| self.inside(&folder.join(file))).collect::<Result<Vec<_>, _>>() {
-                    Ok(paths) => self.built(&shown, &ProgramSource::Files(&paths))?,
+                    Ok(paths) => self.built(&shown, &ProgramSource::Files(name, &paths))?,
                     Err(reason) => missing(shown, reason),
                 }
             }
@@ -79,7 +79,7 @@ impl Builder<'_> {
 
     /// Returns the path unchanged. Fails if it leads out of the package or cannot be read.
     fn inside(&self, path: &Path) -> Result<PathBuf, String> {
-        let real = links::resolve(&self.package.root, path).map_err(|refused| refused.to_string())?;
+        let real = self.package.boundary.resolve(path).map_err(|refused| refused.to_string())?;
         let shown = path.strip_prefix(&self.package.root).unwrap_or(path).display();
         match real.metadata() {
             Ok(_) if real == self.package.root => Err(format!("{shown} leads out of the package")),

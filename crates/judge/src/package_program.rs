@@ -15,15 +15,16 @@ use crate::workspace::site::Site;
 use crate::workspace::{no_folder, workspace};
 use crate::{JudgeError, Settings};
 use referee_event::ToolFound;
-use referee_package::Package;
+use referee_package::links::Boundary;
+use referee_package::{Package, is_legal_name};
 use referee_sandbox::{Input, Limits, Outcome, Run, SandboxError};
 
 pub use crate::outcome::classify::{ending_words, limit_words};
 
 /// Builds and runs programs in a temporary folder. The folder and its contents are removed when the value is dropped.
 pub struct PackagePrograms<'a> {
-    /// The folder that the programs come from.
-    root: &'a Path,
+    /// The folders that links in the programs may lead into.
+    boundary: Boundary,
     /// The package that contains the programs; `None` if the folder is not a package.
     package: Option<&'a Package>,
     settings: Arc<Settings>,
@@ -33,10 +34,11 @@ pub struct PackagePrograms<'a> {
 /// A program to build.
 #[derive(Clone, Debug)]
 pub enum ProgramSource<'a> {
-    /// A file or folder with a program that can read the package.
+    /// A file or folder with a program that can read the package. It runs from a folder of the same name, as in
+    /// BAPCtools, because some generators derive their seed from that name.
     Program(&'a Path),
-    /// Several files that together form one program, the main file first.
-    Files(&'a [PathBuf]),
+    /// Several files that together form one program, the main file first. It runs from a folder with this name.
+    Files(&'a str, &'a [PathBuf]),
     /// A submission, which cannot see the package.
     Submission(&'a Path),
 }
@@ -68,12 +70,12 @@ impl<'a> Session<'a> {
 impl<'a> PackagePrograms<'a> {
     pub(crate) fn open(session: &Session<'a>) -> Result<Self, JudgeError> {
         let (package, settings) = (session.package, Arc::clone(&session.settings));
-        PackagePrograms::with(&package.root, Some(package), settings)
+        PackagePrograms::with(package.boundary.clone(), Some(package), settings)
     }
 
     /// Builds and runs programs below `root`, which is not a package.
-    pub fn outside_a_package(root: &'a Path, settings: &Settings) -> Result<Self, JudgeError> {
-        PackagePrograms::with(root, None, Arc::new(settings.clone()))
+    pub fn outside_a_package(root: &Path, settings: &Settings) -> Result<Self, JudgeError> {
+        PackagePrograms::with(Boundary::of_package(root), None, Arc::new(settings.clone()))
     }
 
     /// Returns the time at which the programs are stopped; `None` if there is none. See [`Settings::until`].
@@ -81,8 +83,8 @@ impl<'a> PackagePrograms<'a> {
         self.settings.until
     }
 
-    fn with(root: &'a Path, package: Option<&'a Package>, settings: Arc<Settings>) -> Result<Self, JudgeError> {
-        Ok(PackagePrograms { root, package, settings, folder: workspace().map_err(no_folder)? })
+    fn with(boundary: Boundary, package: Option<&'a Package>, settings: Arc<Settings>) -> Result<Self, JudgeError> {
+        Ok(PackagePrograms { boundary, package, settings, folder: workspace().map_err(no_folder)? })
     }
 
     /// Returns the temporary folder. Files that the caller writes there are removed with it.
@@ -91,7 +93,7 @@ impl<'a> PackagePrograms<'a> {
     }
 
     fn site(&self) -> Site<'_> {
-        Site { workspace: self.folder.path(), package: self.root, drawn: None }
+        Site { workspace: self.folder.path(), boundary: &self.boundary, drawn: None }
     }
 
     /// Builds a program. If it cannot be built, [`JuryBuild::result`] contains the reason. Fails only if the judge
@@ -99,17 +101,25 @@ impl<'a> PackagePrograms<'a> {
     pub fn build(&self, part: &ProgramSource<'_>) -> Result<JuryBuild, JudgeError> {
         let (path, added): (&Path, &[PathBuf]) = match part {
             ProgramSource::Program(path) | ProgramSource::Submission(path) => (path, &[]),
-            ProgramSource::Files([main, others @ ..]) => (main, others),
-            ProgramSource::Files([]) => (Path::new(""), &[]),
+            ProgramSource::Files(_, [main, others @ ..]) => (main, others),
+            ProgramSource::Files(_, []) => (Path::new(""), &[]),
         };
+        let folder_name = match part {
+            ProgramSource::Program(path) => path.file_name(),
+            ProgramSource::Files(name, _) => Path::new(name).file_name(),
+            ProgramSource::Submission(_) => None,
+        };
+        // Other characters could have a meaning in commands, such as the colon in Java's class path.
+        let folder_name = folder_name.filter(|name| name.to_str().is_some_and(is_legal_name));
         let role = if let ProgramSource::Submission(_) = part { Role::Submission } else { Role::Jury };
         let source = Source {
             path,
             language: None,
             entry_point: None,
             code_bytes: None,
+            folder_name,
             role,
-            package: Some(self.root),
+            boundary: Some(&self.boundary),
             constants: self.package.map(|package| &package.constants),
             added,
             includes: self.package.filter(|_| role == Role::Submission),

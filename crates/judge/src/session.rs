@@ -48,7 +48,7 @@ impl<'a> Session<'a> {
 
     pub(crate) fn site(&self) -> Site<'_> {
         let drawn = self.drawn.as_deref().map(Folder::path);
-        Site { workspace: self.workspace.path(), package: &self.package.root, drawn }
+        Site { workspace: self.workspace.path(), boundary: &self.package.boundary, drawn }
     }
 
     /// Builds the output validators that judge `cases`.
@@ -64,8 +64,9 @@ impl<'a> Session<'a> {
             language: submission.language.as_deref(),
             entry_point: submission.entry_point.as_deref(),
             code_bytes: Some(self.settings.limits.code_bytes),
+            folder_name: None,
             role: Role::Submission,
-            package: package.map(|package| package.root.as_path()),
+            boundary: package.map(|package| &package.boundary),
             constants: package.map(|package| &package.constants),
             added: &[],
             includes: Some(self.package),

@@ -6,7 +6,7 @@ use std::path::Path;
 use walkdir::WalkDir;
 
 use super::findings::Findings;
-use super::links::{self, Refused};
+use super::links::{Boundary, Refused};
 use super::problem::Problem;
 use super::programs::entries;
 use super::version::{Version, is_legal};
@@ -14,11 +14,12 @@ use super::version::{Version, is_legal};
 /// The largest number of files and folders in a package. A package with more is refused.
 const MOST_FILES: usize = 2_000_000;
 
-pub(super) fn check(root: &Path, problem: &Problem, links: &[Refused], findings: &mut Findings) {
+pub(super) fn check(boundary: &Boundary, problem: &Problem, links: &[Refused], findings: &mut Findings) {
+    let root = boundary.package();
     check_own_name(root, findings);
     names_of_other_versions(root, problem, findings);
-    statements(root, problem, findings);
-    attachments(root, problem, findings);
+    statements(boundary, problem, findings);
+    attachments(boundary, problem, findings);
     check_names(root, problem.version, findings);
     for refused in links {
         let path = refused.path_in(root);
@@ -35,29 +36,38 @@ pub(super) enum Cases {
     Left,
 }
 
-/// Checks every link of the package for targets that are missing or outside the package. Reports a link that judging
+/// Checks every link of the package for targets that are missing or outside the boundary. Reports a link that judging
 /// needs as an error and then returns `None`, so that nothing else is read. Returns the other bad links, which are not
 /// followed.
-pub(super) fn links(root: &Path, cases: Cases, findings: &mut Findings) -> Option<Vec<Refused>> {
+pub(super) fn links(boundary: &Boundary, cases: Cases, findings: &mut Findings) -> Option<Vec<Refused>> {
+    let root = boundary.package();
     let data = root.join("data");
-    let of_data = if cases == Cases::Read { links::refused_below(root, &data) } else { Vec::new() };
-    let limit = links::resolve(root, &root.join(".timelimit")).err();
-    let of_all =
-        links::refused_below(root, root).into_iter().filter(|refused| !refused.path_in(root).starts_with(&data));
-    let (needed, others): (Vec<_>, Vec<_>) = of_all.partition(|refused| is_needed(&refused.path_in(root), root));
-    let errors: Vec<_> = of_data.into_iter().chain(limit).chain(needed).collect();
+    let strict = Boundary::of_package(root);
+    let of_data = if cases == Cases::Read { strict.refused_below(&data) } else { Vec::new() };
+    let settings = SETTINGS.iter().filter_map(|name| strict.resolve(&root.join(name)).err());
+    let of_all = boundary.refused_below(root).into_iter().filter(|refused| {
+        let path = refused.path_in(root);
+        !path.starts_with(&data) && !SETTINGS.iter().any(|name| path == root.join(name))
+    });
+    let (mut needed, others): (Vec<_>, Vec<_>) = of_all.partition(|refused| is_needed(&refused.path_in(root), root));
+    needed.extend(settings);
+    needed.sort_by_key(|refused| refused.path_in(root));
+    let errors: Vec<_> = of_data.into_iter().chain(needed).collect();
     for refused in &errors {
         findings.error(&refused.path_in(root), refused.reason());
     }
     errors.is_empty().then_some(others)
 }
 
+/// Files that state limits and expected verdicts. Links to them may not lead out of the package, even into an archive.
+const SETTINGS: [&str; 3] = [".timelimit", "domjudge-problem.ini", "submissions/submissions.yaml"];
+
 /// Returns whether verdicts or expected verdicts depend on a link outside `data/`. Links in programs are checked when
 /// those programs are built.
 fn is_needed(path: &Path, root: &Path) -> bool {
     let below = path.strip_prefix(root).unwrap_or(path);
     let parts: Vec<_> = below.iter().filter_map(|part| part.to_str()).collect();
-    matches!(parts.as_slice(), ["domjudge-problem.ini" | "submissions"] | ["include", ..] | ["submissions", _])
+    matches!(parts.as_slice(), ["submissions"] | ["include", ..] | ["submissions", _])
 }
 
 /// Warns unless the folder's name matches `[a-z0-9]+`.
@@ -82,10 +92,11 @@ fn names_of_other_versions(root: &Path, problem: &Problem, findings: &mut Findin
 
 /// Checks that there is a statement. In the dated versions, also checks that the problem has a name in exactly the
 /// languages of its statements.
-fn statements(root: &Path, problem: &Problem, findings: &mut Findings) {
+fn statements(boundary: &Boundary, problem: &Problem, findings: &mut Findings) {
+    let root = boundary.package();
     let folder = root.join(problem.version.statement_folder());
     let languages: BTreeSet<_> =
-        entries(root, &folder).iter().filter_map(|path| statement_language(path, problem)).collect();
+        entries(boundary, &folder).iter().filter_map(|path| statement_language(path, problem)).collect();
     if languages.is_empty() {
         let endings = if problem.version.is_legacy() { "tex, pdf" } else { "tex, md, pdf" };
         findings.breach(&folder, format!("contains no statement; add problem.LANGUAGE.{{{endings}}}"));
@@ -132,9 +143,9 @@ fn is_language(code: &str) -> bool {
 }
 
 /// Warns about folders in `attachments/` other than `templates`, in format 2025-09.
-fn attachments(root: &Path, problem: &Problem, findings: &mut Findings) {
-    let folder = root.join("attachments");
-    let folders = entries(root, &folder).into_iter().filter(|path| path.is_dir());
+fn attachments(boundary: &Boundary, problem: &Problem, findings: &mut Findings) {
+    let folder = boundary.package().join("attachments");
+    let folders = entries(boundary, &folder).into_iter().filter(|path| path.is_dir());
     for path in folders.filter(|path| !path.ends_with("templates")) {
         if problem.version == Version::V2025_09 {
             findings.warning(

@@ -36,6 +36,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
+use links::Boundary;
 use referee_grading::score::{ExpectedScore, Tree};
 use referee_grading::verdict::Expectation;
 
@@ -43,7 +44,7 @@ pub use archive::{Unpacked, unpack_other};
 pub use constants::Constants;
 pub use document::Document;
 pub use findings::{Finding, Findings, Severity};
-pub use load::{load, load_without_cases};
+pub use load::{Archive, load, load_from, load_without_cases};
 pub use version::{Version, is_legal as is_legal_name};
 pub use written_limit::{WriteError, Written, write_time_limit};
 
@@ -65,6 +66,8 @@ pub struct Package {
     pub kind: Kind,
     /// The package's folder.
     pub root: PathBuf,
+    /// The folders that links in the package's programs may lead into.
+    pub boundary: Boundary,
     /// The limits, each given by the package or by default.
     pub limits: Limits,
     /// The factors that derive a time limit from run times when none is given.

@@ -1,9 +1,14 @@
-//! Controls access to a package's files: links are followed only inside the package.
+//! Controls access to a package's files: links are followed only inside a [`Boundary`].
 //!
 //! Packages are untrusted. A link in one could name any file that the judge's user may read, and that file would be
-//! compiled, shown in reports or exported. So all code that reads package files calls one of two functions: [`resolve`]
-//! returns the real path of a file or folder, and [`files`] returns all files of a folder. Format 2025-09, "General
-//! requirements": "Symlinks must not have targets outside the problem package directory tree."
+//! compiled, shown in reports or exported. So all code that reads package files calls one of two functions:
+//! [`Boundary::resolve`] returns the real path of a file or folder, and [`Boundary::files`] returns all files of a
+//! folder. Format 2025-09, "General requirements": "Symlinks must not have targets outside the problem package directory
+//! tree."
+//!
+//! Archives of contests break this rule: programs of several packages share headers by links. If the user names the
+//! archive's folder, the links of programs may also lead to files of that folder. Links in `data/` and links to settings
+//! files never leave the package; for these, [`resolve`] is the short form.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -27,8 +32,8 @@ pub struct Refused {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Why {
-    /// A link out of the package: its text, and the real path of its target.
-    Outside(PathBuf, PathBuf),
+    /// A link out of the boundary: its text, and the real path of its target.
+    Outside(PathBuf, PathBuf, Archive),
     /// A link that cannot be followed: its text, and the error.
     Broken(PathBuf, ErrorKind),
     /// A link to a folder that contains the link: its text.
@@ -44,13 +49,11 @@ enum Why {
 impl Refused {
     /// Returns the reason, for a message that begins with the path.
     pub fn reason(&self) -> String {
-        let outside = "is a link that leads out of the package";
         match &self.why {
-            Why::Outside(text, target) if text == target => {
-                format!("{outside}, to {}; put a copy in its place", shown(target))
-            }
-            Why::Outside(text, target) => {
-                format!("{outside}, to {} ({}); put a copy in its place", shown(text), shown(target))
+            Why::Outside(text, target, archive) => {
+                let real = if text == target { String::new() } else { format!(" ({})", shown(target)) };
+                let (beyond, remedy) = archive.words();
+                format!("is a link that leads out of the package{beyond}, to {}{real}; {remedy}", shown(text))
             }
             Why::Broken(text, ErrorKind::NotFound) => {
                 format!("is a link that leads nowhere: {} is not there", shown(text))
@@ -75,50 +78,111 @@ fn shown(path: &Path) -> String {
     printable(path.as_os_str().as_encoded_bytes()).replace('\n', "\u{240a}")
 }
 
-/// Returns the real path of a file or folder in the package; `root` is the real path of the package's folder. Returns a
-/// path that does not exist unchanged. Fails if a link is broken, if the path leads out of the package, or if it cannot
-/// be read.
+/// Whether links may lead out of the package into the archive that contains it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Archive {
+    /// Never, because verdicts depend on the file.
+    NotAllowed,
+    /// They may, but the user named no archive.
+    NotGiven,
+    /// They may lead into this folder, which is a real path.
+    Given(PathBuf),
+}
+
+impl Archive {
+    /// Returns the rest of the sentence "leads out of the package", and what the user can do.
+    fn words(&self) -> (String, &'static str) {
+        match self {
+            Archive::NotAllowed => (String::new(), "put a copy in its place"),
+            Archive::NotGiven => (
+                String::new(),
+                "put a copy in its place, or allow it with --root DIR, where DIR contains the package and the target",
+            ),
+            Archive::Given(folder) => (format!(" and out of --root {}", shown(folder)), "put a copy in its place"),
+        }
+    }
+}
+
+/// The folders that the links of a package may lead into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Boundary {
+    /// The real path of the package's folder.
+    package: PathBuf,
+    archive: Archive,
+}
+
+impl Boundary {
+    /// Returns the boundary of files that verdicts depend on: the package. `root` is the real path of its folder.
+    pub fn of_package(root: &Path) -> Boundary {
+        Boundary { package: root.to_path_buf(), archive: Archive::NotAllowed }
+    }
+
+    /// Returns the boundary of programs: the package, and the folder `archive` if the user named one. Both paths are
+    /// real paths.
+    pub fn of_programs(root: &Path, archive: Option<&Path>) -> Boundary {
+        let archive = archive.map_or(Archive::NotGiven, |folder| Archive::Given(folder.to_path_buf()));
+        Boundary { package: root.to_path_buf(), archive }
+    }
+
+    /// Returns the boundary for a copy of a program: this one if the copy is in the package, otherwise the folder that
+    /// contains the copy.
+    #[must_use]
+    pub fn around(&self, program: &Path) -> Boundary {
+        if program.starts_with(&self.package) {
+            return self.clone();
+        }
+        let around = program.parent().unwrap_or(program);
+        Boundary::of_package(&around.canonicalize().unwrap_or_else(|_| around.to_path_buf()))
+    }
+
+    /// Returns the real path of the package's folder.
+    pub fn package(&self) -> &Path {
+        &self.package
+    }
+
+    fn contains(&self, real: &Path) -> bool {
+        let in_archive = matches!(&self.archive, Archive::Given(folder) if real.starts_with(folder));
+        in_archive || real.starts_with(&self.package)
+    }
+
+    /// Returns the real path of a file or folder in the package. Returns a path that does not exist unchanged. Fails if
+    /// a link is broken, if the path leads out of the boundary, or if it cannot be read.
+    pub fn resolve(&self, path: &Path) -> Result<PathBuf, Refused> {
+        match path.canonicalize() {
+            Ok(real) if self.contains(&real) => Ok(real),
+            Ok(real) => Err(self.first_refused(path).unwrap_or_else(|| self.refused(path, Why::Path(real)))),
+            Err(error) => match self.first_refused(path) {
+                Some(refused) => Err(refused),
+                None if error.kind() == ErrorKind::NotFound => Ok(path.to_path_buf()),
+                None => Err(self.refused(path, Why::Unreadable(error.to_string()))),
+            },
+        }
+    }
+
+    fn refused(&self, path: &Path, why: Why) -> Refused {
+        Refused { path: path.strip_prefix(&self.package).unwrap_or(path).to_path_buf(), why }
+    }
+
+    /// Returns the first link on the way to `path` that is broken or leads out of the boundary; `None` if there is none.
+    fn first_refused(&self, path: &Path) -> Option<Refused> {
+        let mut way = self.package.clone();
+        for part in path.strip_prefix(&self.package).ok()? {
+            way.push(part);
+            let Ok(text) = way.read_link() else { continue };
+            let why = match way.canonicalize() {
+                Ok(real) if self.contains(&real) => continue,
+                Ok(real) => Why::Outside(text, real, self.archive.clone()),
+                Err(error) => Why::Broken(text, error.kind()),
+            };
+            return Some(self.refused(&way, why));
+        }
+        None
+    }
+}
+
+/// Returns the real path of a file or folder in the package, like [`Boundary::resolve`] without an archive.
 pub fn resolve(root: &Path, path: &Path) -> Result<PathBuf, Refused> {
-    match path.canonicalize() {
-        Ok(real) if real.starts_with(root) => Ok(real),
-        Ok(real) => Err(first_refused(root, path).unwrap_or_else(|| refused(root, path, Why::Path(real)))),
-        Err(error) => match first_refused(root, path) {
-            Some(refused) => Err(refused),
-            None if error.kind() == ErrorKind::NotFound => Ok(path.to_path_buf()),
-            None => Err(refused(root, path, Why::Unreadable(error.to_string()))),
-        },
-    }
-}
-
-fn refused(root: &Path, path: &Path, why: Why) -> Refused {
-    Refused { path: path.strip_prefix(root).unwrap_or(path).to_path_buf(), why }
-}
-
-/// Returns the first link on the way from `root` to `path` that is broken or leads out of the package; `None` if there
-/// is none.
-fn first_refused(root: &Path, path: &Path) -> Option<Refused> {
-    let mut way = root.to_path_buf();
-    for part in path.strip_prefix(root).ok()? {
-        way.push(part);
-        let Ok(text) = way.read_link() else { continue };
-        let why = match way.canonicalize() {
-            Ok(real) if real.starts_with(root) => continue,
-            Ok(real) => Why::Outside(text, real),
-            Err(error) => Why::Broken(text, error.kind()),
-        };
-        return Some(refused(root, &way, why));
-    }
-    None
-}
-
-/// Returns the folder in which the links of a program must stay: the package's folder, or for a copy of a program
-/// outside the package, the folder that contains the copy.
-pub fn gate(package: &Path, program: &Path) -> PathBuf {
-    if program.starts_with(package) {
-        return package.to_path_buf();
-    }
-    let around = program.parent().unwrap_or(program);
-    around.canonicalize().unwrap_or_else(|_| around.to_path_buf())
+    Boundary::of_package(root).resolve(path)
 }
 
 /// A file of the package.
@@ -133,104 +197,103 @@ pub struct Found {
 /// The largest number of files and folders in one search.
 const MOST_ENTRIES: usize = 100_000;
 
-/// Returns the files of the folder `from`, sorted by name, including files in subfolders and behind links inside the
-/// package. Names that the format ignores are left out. If `from` is a file, the result is that file with an empty
-/// path. Fails with every path that is refused.
-pub fn files(root: &Path, from: &Path) -> Result<Vec<Found>, Vec<Refused>> {
-    let refusals = RefCell::new(Vec::new());
-    let counts = |entry: &DirEntry| {
-        if entry.depth() > 0 && !entry.file_name().to_str().is_some_and(is_legal) {
-            return false;
-        }
-        if entry.depth() > 0 && !entry.path_is_symlink() {
-            return true;
-        }
-        resolve(root, entry.path()).map_err(|refused| refusals.borrow_mut().push(refused)).is_ok()
-    };
-    let mut found = Vec::new();
-    let walk = WalkDir::new(from).follow_links(true).sort_by_file_name().into_iter();
-    for (number, entry) in walk.filter_entry(counts).enumerate() {
-        if number == MOST_ENTRIES {
-            refusals.borrow_mut().push(refused(root, from, Why::TooMany(MOST_ENTRIES)));
-            break;
-        }
-        match entry {
-            Err(error) => refusals.borrow_mut().extend(not_walked(root, &error)),
-            Ok(entry) if !entry.file_type().is_file() => {}
-            Ok(entry) => match resolve(root, entry.path()) {
-                Err(refused) => refusals.borrow_mut().push(refused),
-                Ok(real) => {
-                    let below = entry.path().strip_prefix(from).unwrap_or(entry.path()).to_path_buf();
-                    found.push(Found { below, real });
-                }
-            },
-        }
-    }
-    let refusals = refusals.into_inner();
-    if refusals.is_empty() { Ok(found) } else { Err(refusals) }
-}
-
-/// Returns why a walk cannot enter a path; `None` if the format ignores its name.
-fn not_walked(root: &Path, error: &walkdir::Error) -> Option<Refused> {
-    let path = error.path().unwrap_or(root);
-    let counts = path == root || path.file_name().and_then(|name| name.to_str()).is_some_and(is_legal);
-    counts.then(|| of_walk(root, path, error))
-}
-
-/// Returns why a walk that follows links cannot enter `path`.
-pub fn of_walk(root: &Path, path: &Path, error: &walkdir::Error) -> Refused {
-    if error.loop_ancestor().is_some() {
-        return refused(root, path, Why::Circle(path.read_link().unwrap_or_default()));
-    }
-    let words = || error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-    resolve(root, path).err().unwrap_or_else(|| refused(root, path, Why::Unreadable(words())))
-}
-
 /// The largest number of folders that are searched for links.
 const MOST_FOLDERS: usize = 1_000_000;
 
-/// Returns every link that is broken or leads out of the package, below `from` and below the folders that links there
-/// lead to. Names that begin with a dot are skipped, unless a link leads to them.
-pub fn refused_below(root: &Path, from: &Path) -> Vec<Refused> {
-    let mut refusals = Vec::new();
-    let mut seen = BTreeSet::new();
-    // The walk visits folders before links to them. So a message names a refused link by the folder that contains it.
-    let (mut own, mut linked) = (vec![from.to_path_buf()], Vec::new());
-    while let Some(folder) = own.pop().or_else(|| linked.pop()) {
-        match resolve(root, &folder) {
-            Err(refused) => refusals.push(refused),
-            Ok(real) => {
-                if seen.len() < MOST_FOLDERS && seen.insert(real) {
-                    look_into(root, &folder, &mut own, &mut linked, &mut refusals);
+impl Boundary {
+    /// Returns the files of the folder `from`, sorted by name, including files in subfolders and behind links inside the
+    /// boundary. Names that the format ignores are left out. If `from` is a file, the result is that file with an empty
+    /// path. Fails with every path that is refused.
+    pub fn files(&self, from: &Path) -> Result<Vec<Found>, Vec<Refused>> {
+        let refusals = RefCell::new(Vec::new());
+        let counts = |entry: &DirEntry| {
+            if entry.depth() > 0 && !entry.file_name().to_str().is_some_and(is_legal) {
+                return false;
+            }
+            if entry.depth() > 0 && !entry.path_is_symlink() {
+                return true;
+            }
+            self.resolve(entry.path()).map_err(|refused| refusals.borrow_mut().push(refused)).is_ok()
+        };
+        let mut found = Vec::new();
+        let walk = WalkDir::new(from).follow_links(true).sort_by_file_name().into_iter();
+        for (number, entry) in walk.filter_entry(counts).enumerate() {
+            if number == MOST_ENTRIES {
+                refusals.borrow_mut().push(self.refused(from, Why::TooMany(MOST_ENTRIES)));
+                break;
+            }
+            match entry {
+                Err(error) => refusals.borrow_mut().extend(self.not_walked(&error)),
+                Ok(entry) if !entry.file_type().is_file() => {}
+                Ok(entry) => match self.resolve(entry.path()) {
+                    Err(refused) => refusals.borrow_mut().push(refused),
+                    Ok(real) => {
+                        let below = entry.path().strip_prefix(from).unwrap_or(entry.path()).to_path_buf();
+                        found.push(Found { below, real });
+                    }
+                },
+            }
+        }
+        let refusals = refusals.into_inner();
+        if refusals.is_empty() { Ok(found) } else { Err(refusals) }
+    }
+
+    /// Returns why a walk cannot enter a path; `None` if the format ignores its name.
+    fn not_walked(&self, error: &walkdir::Error) -> Option<Refused> {
+        let path = error.path().unwrap_or(&self.package);
+        let counts = path == self.package || path.file_name().and_then(|name| name.to_str()).is_some_and(is_legal);
+        counts.then(|| self.of_walk(path, error))
+    }
+
+    /// Returns why a walk that follows links cannot enter `path`.
+    pub fn of_walk(&self, path: &Path, error: &walkdir::Error) -> Refused {
+        if error.loop_ancestor().is_some() {
+            return self.refused(path, Why::Circle(path.read_link().unwrap_or_default()));
+        }
+        let words = || error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+        self.resolve(path).err().unwrap_or_else(|| self.refused(path, Why::Unreadable(words())))
+    }
+
+    /// Returns every link that is broken or leads out of the boundary, below `from` and below the folders that links
+    /// there lead to. Names that begin with a dot are skipped, unless a link leads to them. Folders of an archive outside
+    /// the package are not searched.
+    pub fn refused_below(&self, from: &Path) -> Vec<Refused> {
+        let mut refusals = Vec::new();
+        let mut seen = BTreeSet::new();
+        // The walk visits folders before links to them. So a message names a refused link by the folder that contains
+        // it.
+        let (mut own, mut linked) = (vec![from.to_path_buf()], Vec::new());
+        while let Some(folder) = own.pop().or_else(|| linked.pop()) {
+            match self.resolve(&folder) {
+                Err(refused) => refusals.push(refused),
+                Ok(real) => {
+                    let is_own = real.starts_with(&self.package);
+                    if is_own && seen.len() < MOST_FOLDERS && seen.insert(real) {
+                        self.look_into(&folder, &mut own, &mut linked, &mut refusals);
+                    }
                 }
             }
         }
+        refusals.sort_by(|one, other| one.path.cmp(&other.path));
+        refusals
     }
-    refusals.sort_by(|one, other| one.path.cmp(&other.path));
-    refusals
-}
 
-/// Sorts the entries of a folder into subfolders, links to folders, and refused links.
-fn look_into(
-    root: &Path,
-    folder: &Path,
-    own: &mut Vec<PathBuf>,
-    linked: &mut Vec<PathBuf>,
-    refusals: &mut Vec<Refused>,
-) {
-    for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
-        if entry.file_name().as_encoded_bytes().starts_with(b".") {
-            continue;
-        }
-        let path = entry.path();
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => own.push(path),
-            Ok(kind) if kind.is_symlink() => match resolve(root, &path) {
-                Err(refused) => refusals.push(refused),
-                Ok(real) if real.is_dir() => linked.push(path),
-                Ok(_) => {}
-            },
-            _ => {}
+    /// Sorts the entries of a folder into subfolders, links to folders, and refused links.
+    fn look_into(&self, folder: &Path, own: &mut Vec<PathBuf>, linked: &mut Vec<PathBuf>, refusals: &mut Vec<Refused>) {
+        for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
+            if entry.file_name().as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => own.push(path),
+                Ok(kind) if kind.is_symlink() => match self.resolve(&path) {
+                    Err(refused) => refusals.push(refused),
+                    Ok(real) if real.is_dir() => linked.push(path),
+                    Ok(_) => {}
+                },
+                _ => {}
+            }
         }
     }
 }

@@ -1,83 +1,128 @@
 //! Loads a [`Package`] from a folder or an archive.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::archive::{self, Unpacked};
 use super::findings::Findings;
 use super::layout::Cases;
+use super::links::Boundary;
 use super::{Package, data, layout, problem, programs, submissions};
 
-/// Reads the package in the folder or archive `given`. Findings show paths as the user wrote them. Fails with all
+/// A folder that contains packages and the files that their programs share. The user trusts it: links in programs may
+/// lead to every file below it.
+#[derive(Clone, Debug)]
+pub struct Archive {
+    /// The path as the user wrote it, for messages.
+    given: PathBuf,
+    real: PathBuf,
+}
+
+impl Archive {
+    /// Fails with a message if `given` is not a folder that can be read.
+    pub fn open(given: &Path) -> Result<Archive, String> {
+        match given.canonicalize() {
+            Ok(real) if real.is_dir() => Ok(Archive { given: given.to_path_buf(), real }),
+            Ok(_) => Err("is not a folder".to_owned()),
+            Err(error) => Err(format!("cannot be read: {error}")),
+        }
+    }
+
+    /// Returns the boundary of the programs of a package in the archive. Fails if the package is not in the archive.
+    fn boundary(&self, root: &Path, given: &Path) -> Result<Boundary, Findings> {
+        if !root.starts_with(&self.real) {
+            let archive = self.given.display();
+            return Err(alone(given, format!("is not in the folder --root {archive}, whose files its links may use")));
+        }
+        Ok(Boundary::of_programs(root, Some(&self.real)))
+    }
+}
+
+/// Reads the package in the folder or zip file `given`. Findings show paths as the user wrote them. Fails with all
 /// findings if at least one of them is an error, which makes the package unusable.
 pub fn load(given: &Path) -> Result<Package, Findings> {
+    load_from(given, None)
+}
+
+/// Reads a package like [`load`]. If it is a folder in `archive`, links in its programs may lead to files there.
+pub fn load_from(given: &Path, archive: Option<&Archive>) -> Result<Package, Findings> {
     match given.canonicalize() {
-        Ok(absolute) if absolute.is_dir() => load_folder(&absolute, given),
+        Ok(absolute) if absolute.is_dir() => load_folder(&boundary_of(&absolute, given, archive)?, given),
         Ok(absolute) if absolute.extension().is_some_and(|ending| ending == "zip" || ending == "kpp") => {
-            load_archive(&absolute, given)
+            match archive {
+                Some(_) => Err(alone(given, "is a zip file; --root is for the folder of a package")),
+                None => load_zip(&absolute, given),
+            }
         }
         Ok(_) => Err(alone(given, "is not a folder, .zip or .kpp; a problem package is a folder with a problem.yaml")),
         Err(error) => Err(alone(given, format!("cannot be read: {error}"))),
     }
 }
 
+fn boundary_of(root: &Path, given: &Path, archive: Option<&Archive>) -> Result<Boundary, Findings> {
+    archive.map_or_else(|| Ok(Boundary::of_programs(root, None)), |archive| archive.boundary(root, given))
+}
+
 /// Reads a package without its test cases, so that they can be generated. The content of `data/` may be missing or
-/// wrong. Fails like [`load`].
-pub fn load_without_cases(folder: &Path) -> Result<Package, Findings> {
+/// wrong. Fails like [`load_from`].
+pub fn load_without_cases(folder: &Path, archive: Option<&Archive>) -> Result<Package, Findings> {
     let root = folder.canonicalize().map_err(|error| alone(folder, format!("cannot be read: {error}")))?;
+    let boundary = boundary_of(&root, folder, archive)?;
     let mut findings = Findings::default();
-    let package = read_without_cases(&root, &mut findings);
+    let package = read_without_cases(&boundary, &mut findings);
     let remarks = findings.named(&root, folder).into_remarks()?;
     package.map(|package| Package { remarks, ..package }).ok_or_else(Findings::default)
 }
 
-fn load_archive(archive: &Path, given: &Path) -> Result<Package, Findings> {
+fn load_zip(archive: &Path, given: &Path) -> Result<Package, Findings> {
     let unpacked = archive::unpack(archive, "problem.yaml").map_err(|error| alone(given, error.to_string()))?;
     let root = unpacked.root().canonicalize().map_err(|error| alone(given, format!("cannot be read: {error}")))?;
-    let package = load_folder(&root, given)?;
+    let package = load_folder(&Boundary::of_package(&root), given)?;
     Ok(Package { _archive: Some(Arc::new(Unpacked::into_folder(unpacked))), ..package })
 }
 
-fn load_folder(root: &Path, given: &Path) -> Result<Package, Findings> {
+fn load_folder(boundary: &Boundary, given: &Path) -> Result<Package, Findings> {
     let mut findings = Findings::default();
-    let package = read(root, &mut findings);
-    let remarks = findings.named(root, given).into_remarks()?;
+    let package = read(boundary, &mut findings);
+    let remarks = findings.named(boundary.package(), given).into_remarks()?;
     // If there is no package, the findings contain an error, so `into_remarks` has already failed.
     package.map(|package| Package { remarks, ..package }).ok_or_else(Findings::default)
 }
 
 /// Reads as much of the package as possible and adds problems to `findings`. Returns `None` if problem.yaml or a link
 /// makes it unusable.
-fn read(root: &Path, findings: &mut Findings) -> Option<Package> {
+fn read(boundary: &Boundary, findings: &mut Findings) -> Option<Package> {
+    let root = boundary.package();
     // Without problem.yaml the rules for all other files are unknown, and errors about them would only be noise.
     let problem = problem::read(root, findings)?;
-    let Some(links) = layout::links(root, Cases::Read, findings) else {
+    let Some(links) = layout::links(boundary, Cases::Read, findings) else {
         layout::check_names(root, problem.version, findings);
         return None;
     };
     let data = data::read(root, &problem, findings);
-    let package = assembled(root, &problem, data, findings);
-    layout::check(root, &problem, &links, findings);
+    let package = assembled(boundary, &problem, data, findings);
+    layout::check(boundary, &problem, &links, findings);
     Some(package)
 }
 
-fn read_without_cases(root: &Path, findings: &mut Findings) -> Option<Package> {
-    let problem = problem::read(root, findings)?;
-    let _links = layout::links(root, Cases::Left, findings)?;
+fn read_without_cases(boundary: &Boundary, findings: &mut Findings) -> Option<Package> {
+    let problem = problem::read(boundary.package(), findings)?;
+    let _links = layout::links(boundary, Cases::Left, findings)?;
     let nothing = data::Data::nothing(&problem);
-    Some(assembled(root, &problem, nothing, findings))
+    Some(assembled(boundary, &problem, nothing, findings))
 }
 
-fn assembled(root: &Path, problem: &problem::Problem, data: data::Data, findings: &mut Findings) -> Package {
+fn assembled(boundary: &Boundary, problem: &problem::Problem, data: data::Data, findings: &mut Findings) -> Package {
+    let root = boundary.package();
     let data::Data { cases, validator_tests, static_validation, static_tests, tree } = data;
-    let static_validator = programs::static_validator(root, static_validation, findings);
-    let grader = programs::grader(root, &tree, findings);
-    let submissions = submissions::read(root, problem, &tree, findings);
-    let left_out = submissions::left_out(root, findings);
-    let output_validators = programs::output_validators(root, problem, findings);
-    let input_validators = programs::input_validators(root, problem, findings);
-    let answer_validators = programs::answer_validators(root);
-    let includes = programs::includes(root, problem, findings);
+    let static_validator = programs::static_validator(boundary, static_validation, findings);
+    let grader = programs::grader(boundary, &tree, findings);
+    let submissions = submissions::read(boundary, problem, &tree, findings);
+    let left_out = submissions::left_out(boundary, findings);
+    let output_validators = programs::output_validators(boundary, problem, findings);
+    let input_validators = programs::input_validators(boundary, problem, findings);
+    let answer_validators = programs::answer_validators(boundary);
+    let includes = programs::includes(boundary, problem, findings);
     let legacy = problem.version.is_legacy();
     let time = problem.limits.time.or_else(|| legacy.then(|| time_limit_of_domjudge(root, findings)).flatten());
     Package {
@@ -87,6 +132,7 @@ fn assembled(root: &Path, problem: &problem::Problem, data: data::Data, findings
         version: problem.version,
         kind: super::Kind { static_validation, ..problem.kind },
         root: root.to_path_buf(),
+        boundary: boundary.clone(),
         limits: super::Limits { time, ..problem.limits },
         timing: problem.timing,
         file_writing: problem.file_writing,

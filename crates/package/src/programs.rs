@@ -6,20 +6,27 @@ use std::path::{Path, PathBuf};
 
 use super::PackageProgram;
 use super::findings::Findings;
-use super::links;
+use super::links::Boundary;
 use super::problem::Problem;
 use super::version::is_legal;
 use referee_grading::score::Tree;
 
 /// Returns the programs that judge outputs. Empty if the default output validator is used.
-pub(super) fn output_validators(root: &Path, problem: &Problem, findings: &mut Findings) -> Vec<PackageProgram> {
+pub(super) fn output_validators(
+    boundary: &Boundary,
+    problem: &Problem,
+    findings: &mut Findings,
+) -> Vec<PackageProgram> {
     let name = problem.version.output_validator_folder();
-    let folder = root.join(name);
-    let found = if problem.version.is_legacy() { many(root, &folder) } else { one(root, &folder) };
-    if !is_inside(root, &folder, findings) || !found.iter().all(|program| is_inside(root, &program.path, findings)) {
+    let folder = boundary.package().join(name);
+    let found = if problem.version.is_legacy() { many(boundary, &folder) } else { one(boundary, &folder) };
+    if !is_inside(boundary, &folder, findings)
+        || !found.iter().all(|program| is_inside(boundary, &program.path, findings))
+    {
         return Vec::new();
     }
-    let other = root.join(if problem.version.is_legacy() { "output_validator" } else { "output_validators" });
+    let other =
+        boundary.package().join(if problem.version.is_legacy() { "output_validator" } else { "output_validators" });
     if other.is_dir() && found.is_empty() && problem.validation.custom != Some(false) {
         findings.error(&other, format!("must be named {name} in the format {}", problem.version.name()));
     }
@@ -52,13 +59,13 @@ pub(super) fn output_validators(root: &Path, problem: &Problem, findings: &mut F
 }
 
 /// Returns the programs that check inputs. The format requires at least one, but judging does not need it.
-pub(super) fn input_validators(root: &Path, problem: &Problem, findings: &mut Findings) -> Vec<PackageProgram> {
-    let folder = root.join("input_validators");
-    let old = root.join("input_format_validators");
-    let mut found = many(root, &folder);
+pub(super) fn input_validators(boundary: &Boundary, problem: &Problem, findings: &mut Findings) -> Vec<PackageProgram> {
+    let folder = boundary.package().join("input_validators");
+    let old = boundary.package().join("input_format_validators");
+    let mut found = many(boundary, &folder);
     if old.is_dir() {
         if problem.version.is_legacy() {
-            found.extend(many(root, &old));
+            found.extend(many(boundary, &old));
         } else {
             findings.breach(&old, "is an outdated name; rename it to input_validators");
         }
@@ -70,26 +77,30 @@ pub(super) fn input_validators(root: &Path, problem: &Problem, findings: &mut Fi
 }
 
 /// Returns the programs that check answers. BAPCtools has them; the format does not.
-pub(super) fn answer_validators(root: &Path) -> Vec<PackageProgram> {
-    many(root, &root.join("answer_validators"))
+pub(super) fn answer_validators(boundary: &Boundary) -> Vec<PackageProgram> {
+    many(boundary, &boundary.package().join("answer_validators"))
 }
 
 /// Returns the program that checks the source of submissions; `None` if no group has a test case for it, or if it
 /// cannot be used.
-pub(super) fn static_validator(root: &Path, has_cases: bool, findings: &mut Findings) -> Option<PackageProgram> {
-    let folder = root.join("static_validator");
+pub(super) fn static_validator(
+    boundary: &Boundary,
+    has_cases: bool,
+    findings: &mut Findings,
+) -> Option<PackageProgram> {
+    let folder = boundary.package().join("static_validator");
     match (has_cases, folder.is_dir()) {
         (true, false) => {
             findings.error(&folder, "is missing; 'static_validation_score' in a test_group.yaml requires it");
             None
         }
-        (true, true) if !is_inside(root, &folder, findings) => None,
+        (true, true) if !is_inside(boundary, &folder, findings) => None,
         (true, true) => {
-            let found = one(root, &folder).pop();
+            let found = one(boundary, &folder).pop();
             if found.is_none() {
                 findings.error(&folder, "is empty; put the static validator there");
             }
-            found.filter(|program| is_inside(root, &program.path, findings))
+            found.filter(|program| is_inside(boundary, &program.path, findings))
         }
         (false, true) => {
             findings.warning(&folder, "is not used: no test_group.yaml has 'static_validation_score'");
@@ -100,15 +111,15 @@ pub(super) fn static_validator(root: &Path, has_cases: bool, findings: &mut Find
 }
 
 /// Returns the package's own grader; `None` if it grades no group, or if it cannot be used. Format legacy, "Graders".
-pub(super) fn grader(root: &Path, tree: &Tree, findings: &mut Findings) -> Option<PackageProgram> {
+pub(super) fn grader(boundary: &Boundary, tree: &Tree, findings: &mut Findings) -> Option<PackageProgram> {
     if !tree.needs_grader() {
         return None;
     }
-    let folder = root.join("graders");
-    if !is_inside(root, &folder, findings) {
+    let folder = boundary.package().join("graders");
+    if !is_inside(boundary, &folder, findings) {
         return None;
     }
-    let mut found = many(root, &folder);
+    let mut found = many(boundary, &folder);
     if found.len() > 1 {
         findings.error(&folder, "contains more than one program; keep one grader");
     }
@@ -116,14 +127,14 @@ pub(super) fn grader(root: &Path, tree: &Tree, findings: &mut Findings) -> Optio
         findings.error(&folder, "is missing or empty; 'grading: custom' in a testdata.yaml requires a grader");
         return None;
     };
-    is_inside(root, &grader.path, findings).then_some(grader)
+    is_inside(boundary, &grader.path, findings).then_some(grader)
 }
 
 /// Returns whether the file or folder lies in the package after links are followed; reports an error if not.
-fn is_inside(root: &Path, path: &Path, findings: &mut Findings) -> bool {
-    let refused = links::resolve(root, path).err();
+fn is_inside(boundary: &Boundary, path: &Path, findings: &mut Findings) -> bool {
+    let refused = boundary.resolve(path).err();
     if let Some(refused) = &refused {
-        findings.error(&refused.path_in(root), refused.reason());
+        findings.error(&refused.path_in(boundary.package()), refused.reason());
     }
     refused.is_none()
 }
@@ -145,8 +156,8 @@ pub(super) fn is_document(path: &Path) -> bool {
 }
 
 /// Returns every file and folder in `folder` as a program, except headers. Each single-file program gets all headers.
-fn many(root: &Path, folder: &Path) -> Vec<PackageProgram> {
-    let (headers, programs): (Vec<_>, Vec<_>) = entries(root, folder).into_iter().partition(|path| is_header(path));
+fn many(boundary: &Boundary, folder: &Path) -> Vec<PackageProgram> {
+    let (headers, programs): (Vec<_>, Vec<_>) = entries(boundary, folder).into_iter().partition(|path| is_header(path));
     let program = |path: PathBuf| {
         let headers = if path.is_dir() { Vec::new() } else { headers.clone() };
         PackageProgram { name: program_name(&path), path, headers }
@@ -155,8 +166,8 @@ fn many(root: &Path, folder: &Path) -> Vec<PackageProgram> {
 }
 
 /// Returns the only program of `folder`: a single file, a single subfolder, or the folder itself.
-fn one(root: &Path, folder: &Path) -> Vec<PackageProgram> {
-    let entries = entries(root, folder);
+fn one(boundary: &Boundary, folder: &Path) -> Vec<PackageProgram> {
+    let entries = entries(boundary, folder);
     let path = match entries.as_slice() {
         [] => return Vec::new(),
         [only] => only.clone(),
@@ -173,16 +184,16 @@ fn program_name(path: &Path) -> String {
 
 /// Returns the folders whose files are copied into submissions before they are compiled. The key is a language, or
 /// `default` for all languages.
-pub(super) fn includes(root: &Path, problem: &Problem, findings: &mut Findings) -> BTreeMap<String, PathBuf> {
-    let folder = root.join("include");
+pub(super) fn includes(boundary: &Boundary, problem: &Problem, findings: &mut Findings) -> BTreeMap<String, PathBuf> {
+    let folder = boundary.package().join("include");
     let mut includes = BTreeMap::new();
-    for path in entries(root, &folder) {
+    for path in entries(boundary, &folder) {
         let language = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if !path.is_dir() {
             findings.warning(&path, "is not used: files to include belong in a folder named after a language");
         } else if language == "default" && problem.version.is_legacy() {
             findings.warning(&path, "is not used: the format supports files for every language since 2023-07");
-        } else if entries(root, &path).is_empty() {
+        } else if entries(boundary, &path).is_empty() {
             findings.breach(&path, "is empty");
         } else {
             let is_allowed = |allowed: &Vec<String>| language == "default" || allowed.contains(&language);
@@ -197,8 +208,8 @@ pub(super) fn includes(root: &Path, problem: &Problem, findings: &mut Findings) 
 
 /// Returns the files and folders in `folder` that have allowed names, sorted by name. Empty if a link leads to a folder
 /// outside the package.
-pub(super) fn entries(root: &Path, folder: &Path) -> Vec<PathBuf> {
-    let inside = links::resolve(root, folder).is_ok();
+pub(super) fn entries(boundary: &Boundary, folder: &Path) -> Vec<PathBuf> {
+    let inside = boundary.resolve(folder).is_ok();
     let found = fs::read_dir(folder).into_iter().filter(|_| inside).flatten().filter_map(Result::ok);
     let mut paths: Vec<_> =
         found.filter(|entry| entry.file_name().to_str().is_some_and(is_legal)).map(|entry| entry.path()).collect();

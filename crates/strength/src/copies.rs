@@ -35,7 +35,7 @@ fn write(package: &Package, subject: &Subject, mutant: &Mutant, above: &Path) ->
     if subject.path.is_dir() {
         fs::create_dir(&path)?;
         // Copies in the same way as the judge copies a program: links within the package are replaced by their targets.
-        copy_sources(&subject.path, &path, &package.root)?;
+        copy_sources(&subject.path, &path, &package.boundary)?;
     }
     let source = &subject.sources[mutant.file];
     fs::write(place(&path, &source.below), mutant.mutation.apply(&source.text))?;

@@ -7,7 +7,7 @@ use super::mutate::{Grammar, LONGEST_SOURCE};
 use referee_event::ToolFound;
 use referee_judge::{JudgeError, Settings, Submission, toolchain};
 use referee_language::Detected;
-use referee_package::{Package, PackageProgram, is_legal_name, links};
+use referee_package::{Package, PackageProgram, is_legal_name};
 
 /// The purpose of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +107,7 @@ impl Subjects {
         declared: Option<&str>,
         settings: &Settings,
     ) -> Result<(), StrengthError> {
-        match links::resolve(&package.root, path) {
+        match package.boundary.resolve(path) {
             Ok(_) => self.add(who, path, declared, settings),
             Err(refused) => {
                 self.remarks.push(format!("{} is not changed: {refused}", who.2));

@@ -46,7 +46,7 @@ pub fn generators_yaml(data: &[u8]) {
 }
 
 fn rules(folder: &Path) {
-    if let Ok(package) = package::load_without_cases(folder)
+    if let Ok(package) = package::load_without_cases(folder, None)
         && let Err(error) = generators::read(&package, folder)
     {
         assert!(!error.to_string().is_empty());

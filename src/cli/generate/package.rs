@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::consent;
+use crate::cli::archive::ArchiveArguments;
 use crate::cli::choices::sandbox_mode;
 use crate::cli::common::{JobArguments, ReportArguments, Reports};
 use crate::cli::judging::{check_sandbox, open_cache};
@@ -39,6 +40,9 @@ pub(super) struct PackageArguments {
     no_cache: bool,
 
     #[command(flatten)]
+    archive: ArchiveArguments,
+
+    #[command(flatten)]
     languages: LanguageArguments,
 
     #[command(flatten)]
@@ -56,6 +60,7 @@ impl PackageArguments {
             (self.remove, "--remove"),
             (self.sandbox.is_some(), "--sandbox"),
             (self.no_cache, "--no-cache"),
+            (self.archive.is_given(), "--root"),
             (self.languages.are_given(), "--languages"),
             (self.jobs.is_given(), "--jobs"),
             (self.reports.are_given(), "a report (--json, --html, -q, -v)"),
@@ -87,7 +92,7 @@ pub(super) fn run(folder: &Path, arguments: &PackageArguments, out: Option<&Path
     let verbose = arguments.reports.is_verbose();
     let unusable =
         |findings| Failure::unusable(format!("{} cannot be used:", folder.display())).with_findings(findings);
-    let package = package::load_without_cases(folder).map_err(unusable)?;
+    let package = package::load_without_cases(folder, arguments.archive.open()?.as_ref()).map_err(unusable)?;
     let (rules, remarks) = generators::read(&package, folder).map_err(|error| failure(error, folder))?;
     open::show_findings(&remarks, "generators.yaml", verbose);
     match out {

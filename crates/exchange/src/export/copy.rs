@@ -12,7 +12,7 @@ impl Export<'_> {
     /// a file, the result is that file with an empty path. Links that lead out of the package are recorded, and the
     /// package is then refused.
     pub(super) fn below(&mut self, path: &Path) -> Vec<(String, PathBuf)> {
-        let found = links::files(&self.package.root, path).unwrap_or_else(|refusals| {
+        let found = self.package.boundary.files(path).unwrap_or_else(|refusals| {
             for refused in refusals {
                 self.links.insert(refused.to_string());
             }
@@ -24,7 +24,7 @@ impl Export<'_> {
 
     /// Copies a file of the package to `to`, unchanged.
     pub(super) fn file(&mut self, from: &Path, to: &str) {
-        match links::resolve(&self.package.root, from) {
+        match self.package.boundary.resolve(from) {
             Ok(real) => self.files.copy(to, &real),
             Err(refused) => drop(self.links.insert(refused.to_string())),
         }

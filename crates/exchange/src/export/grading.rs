@@ -12,7 +12,7 @@ use super::{Export, Judge};
 use referee_grading::score::{
     Aggregation, Child, Dated, Flags, Grading, Legacy, Range, Score, ScoreMode, TestGroup, VerdictMode, Way,
 };
-use referee_package::{Document, links};
+use referee_package::Document;
 use referee_text::words;
 
 /// The entries of `testdata.yaml`, by folder below `data/`.
@@ -266,7 +266,7 @@ impl Export<'_> {
     fn mentions(&self, word: &[u8]) -> bool {
         let programs = self.package.output_validators.iter();
         let paths = programs.flat_map(|program| program.headers.iter().chain([&program.path]));
-        let files = paths.flat_map(|path| links::files(&self.package.root, path).unwrap_or_default());
+        let files = paths.flat_map(|path| self.package.boundary.files(path).unwrap_or_default());
         let mut files = files.filter(|found| !found.real.ends_with("testlib.h"));
         files.any(|found| std::fs::read(found.real).is_ok_and(|text| memchr::memmem::find(&text, word).is_some()))
     }

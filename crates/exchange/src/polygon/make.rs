@@ -108,7 +108,11 @@ impl<'a> Maker<'a> {
             .ok_or_else(|| Stop::Own(format!("{} {}", source.path, xml::why_not(self.root, source.path))))?;
         if !self.built.contains_key(&path) {
             let files: Vec<_> = std::iter::once(path.clone()).chain(self.headers.iter().cloned()).collect();
-            let built = self.package_programs.build(&ProgramSource::Files(&files)).map_err(ExchangeError::from)?.result;
+            let built = self
+                .package_programs
+                .build(&ProgramSource::Files(source.path, &files))
+                .map_err(ExchangeError::from)?
+                .result;
             let built = built.map_err(|words| Stop::Own(format!("{} cannot be built: {words}", source.path)))?;
             self.built.insert(path.clone(), built);
         }

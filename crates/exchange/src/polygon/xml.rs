@@ -152,7 +152,7 @@ impl<'a> Element<'a> {
 
 /// Refuses a package with links that are broken or lead out of it. Their targets would become part of the new package.
 pub(super) fn check_links(root: &Path) -> Result<(), ExchangeError> {
-    let refusals = links::refused_below(root, root);
+    let refusals = links::Boundary::of_package(root).refused_below(root);
     let list: Vec<_> = refusals.iter().take(MOST_LINKS).map(ToString::to_string).collect();
     if list.is_empty() { Ok(()) } else { Err(ExchangeError::unusable(list.join("\n")).with_remedy(COPIES)) }
 }

@@ -17,7 +17,7 @@ fn read_all(text: &str, files: &[(&str, &str)]) -> Result<(Rules, Vec<String>), 
     for (name, text) in files.iter().chain(&[(FILE, text)]) {
         fs::write(folder.path().join(name), text).unwrap();
     }
-    let package = load_without_cases(folder.path()).unwrap();
+    let package = load_without_cases(folder.path(), None).unwrap();
     let read = read(&package, folder.path()).map_err(|error| error.to_string());
     read.map(|(rules, remarks)| (rules, remarks.iter().map(|remark| remark.message.clone()).collect()))
 }

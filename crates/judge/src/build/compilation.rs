@@ -44,7 +44,7 @@ pub(crate) fn plan<'a>(
     if let Some(refused) = source.includes.and_then(|package| not_allowed(language, package)) {
         return Ok(Step::Nothing(Built::Failed(refused)));
     }
-    let folder = folder(site)?;
+    let folder = folder(source, site)?;
     let own = match gather(source, language, folder.path()) {
         Ok(own) => own,
         Err(CopyError::Unfit(_)) if is_gone(source.path) => {

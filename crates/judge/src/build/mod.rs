@@ -9,6 +9,7 @@ pub(crate) mod script;
 mod sources;
 pub(crate) mod workdir;
 
+use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -23,7 +24,8 @@ use crate::{JudgeError, Settings};
 use compilation::Compilation;
 use referee_event::ToolFound;
 use referee_language::{Commands, Detected, Table};
-use referee_package::{Constants, Package, links};
+use referee_package::links::Boundary;
+use referee_package::{Constants, Package};
 use referee_sandbox::{Identity, Program};
 use referee_text::printable::printable;
 
@@ -34,10 +36,14 @@ pub(crate) struct Source<'a> {
     pub(crate) entry_point: Option<&'a str>,
     /// Maximum total size of the sources, in bytes; `None` if the package sets no limit.
     pub(crate) code_bytes: Option<u64>,
+    /// The name of the folder in which the program is built and from which it runs; `None` if the name is random. It is
+    /// one part of a path.
+    pub(crate) folder_name: Option<&'a OsStr>,
     /// Whether the program is a submission or belongs to the package.
     pub(crate) role: Role,
-    /// The package that contains the program; `None` if the program is outside of any package.
-    pub(crate) package: Option<&'a Path>,
+    /// The folders that links in the program may lead into; `None` if it is outside of any package, where no link is
+    /// followed.
+    pub(crate) boundary: Option<&'a Boundary>,
     /// The values that replace `{{name}}` in the sources; `None` if the sources are used unchanged, as those of the
     /// user's submissions are.
     pub(crate) constants: Option<&'a Constants>,
@@ -57,8 +63,9 @@ impl<'a> Source<'a> {
             language: None,
             entry_point: None,
             code_bytes: None,
+            folder_name: None,
             role: Role::Jury,
-            package: Some(&package.root),
+            boundary: Some(&package.boundary),
             constants: Some(&package.constants),
             added,
             includes: None,
@@ -224,7 +231,7 @@ pub(crate) fn is_gone(path: &Path) -> bool {
 /// A submission must not be a link: it could lead to any file that the judge may read, or to another student's program.
 /// Links inside a package are allowed, because its author chooses where they lead.
 fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
-    let is_own = source.role == Role::Jury || source.path.starts_with(site.package);
+    let is_own = source.role == Role::Jury || source.path.starts_with(site.package());
     let target = (!is_own).then(|| source.path.read_link().ok()).flatten()?;
     Some(format!(
         "it is a symbolic link to {}; name its target instead",
@@ -235,8 +242,8 @@ fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
 /// Returns the reason for refusing a program of the package that is a link to a file outside of it; `None` if it is
 /// inside. The judge neither detects the language of such a program nor copies it.
 fn link_out_of_the_package(source: &Source<'_>, site: Site<'_>) -> Option<String> {
-    let is_own = source.path.starts_with(site.package);
-    is_own.then(|| links::resolve(site.package, source.path).err()).flatten().map(|refused| refused.to_string())
+    let is_own = source.path.starts_with(site.package());
+    is_own.then(|| site.boundary.resolve(source.path).err()).flatten().map(|refused| refused.to_string())
 }
 
 fn unknown(source: &Source<'_>, languages: &Table) -> String {
@@ -264,7 +271,7 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
         }
         Ok(_) => {}
     }
-    let folder = folder(site)?;
+    let folder = folder(source, site)?;
     let copy = folder.path().join("program.out");
     fs::copy(source.path, &copy)
         .and_then(|_| fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)))
@@ -275,8 +282,13 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
     Ok(Built::Ready(ready.with_name("executable", "program.out").with_key(key)))
 }
 
-pub(crate) fn folder(site: Site<'_>) -> Result<Folder, JudgeError> {
-    folder_in(site.workspace).map_err(|source| JudgeError::System { doing: "making a folder for a program", source })
+/// Makes a folder for the program. Its last part is [`Source::folder_name`] if that is given.
+pub(crate) fn folder(source: &Source<'_>, site: Site<'_>) -> Result<Folder, JudgeError> {
+    let made = folder_in(site.workspace).and_then(|folder| match source.folder_name {
+        Some(name) => folder.below(name, 0o755),
+        None => Ok(folder),
+    });
+    made.map_err(|source| JudgeError::System { doing: "making a folder for a program", source })
 }
 
 /// Returns the executable that was built in `folder`, with the folders that it can read.
@@ -294,7 +306,7 @@ pub(crate) fn ready(
         Role::Submission => (site.hidden(), Identity::Nobody),
         Role::Jury => {
             readable.extend(site.hidden());
-            (Vec::new(), Identity::OwnerOf(site.package()))
+            (Vec::new(), Identity::OwnerOf(site.package().to_path_buf()))
         }
     };
     let program = Program {

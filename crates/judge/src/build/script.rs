@@ -19,7 +19,7 @@ pub(crate) fn has_scripts(path: &Path) -> bool {
 }
 
 pub(crate) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Result<Built, JudgeError> {
-    let folder = folder(site)?;
+    let folder = folder(source, site)?;
     match sources::gather(source, folder.path()) {
         Ok(()) => {}
         Err(CopyError::Unfit(reason)) => return Ok(Built::Failed(reason)),

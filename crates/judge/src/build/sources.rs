@@ -24,13 +24,13 @@ const INCLUDED_BYTES: u64 = 1 << 30;
 /// Copies the program's own files into `folder`. The limit on the size of code applies to these files only.
 pub(crate) fn gather(source: &Source<'_>, folder: &Path) -> Result<(), CopyError> {
     let most = source.code_bytes.unwrap_or(UNLIMITED_CODE_BYTES);
-    match source.package {
-        Some(package) => copy::copy_of_package(source.path, folder, most, Purpose::Sources, package)?,
+    match source.boundary {
+        Some(boundary) => copy::copy_of_package(source.path, folder, most, Purpose::Sources, boundary)?,
         None => copy::copy(source.path, folder, most, Purpose::Sources)?,
     }
     for file in source.added {
-        if let Some(package) = source.package.filter(|package| file.starts_with(package)) {
-            copy::copy_of_package(file, folder, most, Purpose::Sources, package)?;
+        if let Some(boundary) = source.boundary.filter(|boundary| file.starts_with(boundary.package())) {
+            copy::copy_of_package(file, folder, most, Purpose::Sources, boundary)?;
             continue;
         }
         let target = folder.join(file.file_name().unwrap_or_default());
@@ -83,7 +83,7 @@ pub(crate) fn include_all(package: &Package, language: &str, folder: &Path) -> R
 /// Copies the files of `from` into `folder`, and replaces files of the same names.
 fn include(from: &Path, folder: &Path, package: &Package) -> io::Result<()> {
     let own = tempfile::tempdir_in(folder.parent().unwrap_or(folder))?;
-    match copy::copy_of_package(from, own.path(), INCLUDED_BYTES, Purpose::Compiled, &package.root) {
+    match copy::copy_of_package(from, own.path(), INCLUDED_BYTES, Purpose::Compiled, &package.boundary) {
         Ok(()) => {}
         Err(CopyError::Unfit(reason)) => return Err(io::Error::other(format!("{}: {reason}", from.display()))),
         Err(CopyError::System(error)) => return Err(error),

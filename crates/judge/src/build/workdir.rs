@@ -12,6 +12,7 @@ use walkdir::WalkDir;
 use crate::build::executable::Executable;
 use crate::workspace::copy::{self, CopyError, Purpose};
 use crate::workspace::folder::path_of;
+use referee_package::links::Boundary;
 use referee_sandbox::{Crossed, Instance, Outcome, SandboxError, Scratch};
 
 /// Maximum size of a program's folder, and of the files of a test case, in bytes.
@@ -115,7 +116,9 @@ const MOST_COUNTED: usize = 1 << 15;
 fn fill(folder: &Path, program: &Executable, files: Option<Files<'_>>, purpose: Purpose) -> Result<(), SandboxError> {
     let own = copy::copy(program.folder(), folder, MOST_BYTES, purpose);
     let copied = own.and_then(|()| match files {
-        Some(Files { folder: from, package }) => copy::copy_of_package(from, folder, MOST_BYTES, purpose, package),
+        Some(Files { folder: from, package }) => {
+            copy::copy_of_package(from, folder, MOST_BYTES, purpose, &Boundary::of_package(package))
+        }
         None => Ok(()),
     });
     match copied {

@@ -10,7 +10,8 @@ use blake3::Hasher;
 
 use crate::{Settings, Submission};
 use referee_grading::verdict::TimeBound;
-use referee_package::{Package, TestCase, links};
+use referee_package::links::Boundary;
+use referee_package::{Package, TestCase};
 
 /// Number of hexadecimal digits of a digest. Few are enough, because forging two equal digests gains nothing.
 const DIGITS: usize = 16;
@@ -45,7 +46,7 @@ pub fn time_limit_basis(package: &Package, settings: &Settings) -> String {
     digest.bytes(of_cases(&package.cases, &of_measuring).as_bytes());
     for submission in Submission::of_jury(package).iter().filter(|submission| submission.bounds(TimeBound::Lower)) {
         digest.bytes(submission.name.as_bytes());
-        digest.tree(&package.root, &submission.path);
+        digest.tree(&package.boundary, &submission.path);
     }
     digest.done()
 }
@@ -63,10 +64,10 @@ impl Digest {
         self.bytes(format!("{value:?}").as_bytes());
     }
 
-    /// Adds all files of the folder or file `path` in the package `root`. A file that cannot be read is skipped,
+    /// Adds all files of the folder or file `path`, and those that links inside `boundary` lead to. A file that cannot be read is skipped,
     /// because it cannot be judged either.
-    fn tree(&mut self, root: &Path, path: &Path) {
-        for found in links::files(root, path).unwrap_or_default() {
+    fn tree(&mut self, boundary: &Boundary, path: &Path) {
+        for found in boundary.files(path).unwrap_or_default() {
             if let Ok(file) = File::open(&found.real) {
                 self.bytes(found.below.as_os_str().as_encoded_bytes());
                 let mut content = Hasher::new();
@@ -89,7 +90,7 @@ mod tests {
 
     fn digest_of(path: &Path) -> String {
         let mut digest = Digest::default();
-        digest.tree(&path.canonicalize().unwrap(), path);
+        digest.tree(&Boundary::of_package(&path.canonicalize().unwrap()), path);
         digest.done()
     }
 

@@ -66,7 +66,7 @@ pub(super) fn prepare(
     let path = program.path.display();
     let unusable =
         |message| JudgeError::Package(format!("the {} validator {path} cannot be built: {message}", duty.word()));
-    let checker = testlib::look(program, &package.root, settings.testlib.as_deref()).map_err(unusable)?;
+    let checker = testlib::look(program, &package.boundary, settings.testlib.as_deref()).map_err(unusable)?;
     let added = [program.headers.as_slice(), checker.header.as_slice()].concat();
     let source = Source::of_package(&program.path, package, &added);
     match build::build(&source, settings, site)?.result {

@@ -120,7 +120,7 @@ fn one(
         Some("viva") => return unusable("it is a grammar of VIVA, which referee does not run".to_owned(), true),
         _ => {}
     }
-    let checker = match testlib::look(program, &package.root, settings.testlib.as_deref()) {
+    let checker = match testlib::look(program, &package.boundary, settings.testlib.as_deref()) {
         Ok(checker) => checker,
         Err(reason) => return unusable(reason.replace("a checker of testlib", "written with testlib"), false),
     };

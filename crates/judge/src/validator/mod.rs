@@ -34,7 +34,7 @@ pub fn testlib_checker(
     package: &Package,
     supplied: Option<&Path>,
 ) -> Result<Option<Option<PathBuf>>, String> {
-    let found = testlib::look(program, &package.root, supplied)?;
+    let found = testlib::look(program, &package.boundary, supplied)?;
     Ok((found.protocol == testlib::Protocol::Testlib).then_some(found.header))
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::build::script;
 use referee_package::PackageProgram;
-use referee_package::links::{self, Found};
+use referee_package::links::{Boundary, Found};
 
 /// The protocol of a validator: its arguments and its exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,9 +35,9 @@ const MOST_FILES: usize = 1000;
 /// Maximum number of bytes of a source or header that are examined.
 const LONGEST: u64 = 4 << 20;
 
-/// Detects whether a program of the package in the folder `package` is a checker of testlib. `supplied` is the user's
+/// Detects whether a program of the package is a checker of testlib. `supplied` is the user's
 /// header. Fails if the checker needs a header and none is supplied, or if a file cannot be used.
-pub(crate) fn look(program: &PackageProgram, package: &Path, supplied: Option<&Path>) -> Result<Checker, String> {
+pub(crate) fn look(program: &PackageProgram, boundary: &Boundary, supplied: Option<&Path>) -> Result<Checker, String> {
     let path = program.path.as_path();
     // A program with a script `run` uses the format's protocol. The script may translate it.
     if script::has_scripts(path) {
@@ -46,7 +46,7 @@ pub(crate) fn look(program: &PackageProgram, package: &Path, supplied: Option<&P
     // A header is often a link to one that several programs share.
     let mut files = Vec::new();
     for path in program.headers.iter().map(PathBuf::as_path).chain([path]) {
-        let found = links::files(&links::gate(package, path), path);
+        let found = boundary.around(path).files(path);
         let found = found.map_err(|refused| refused.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
         files.extend(found.into_iter().take(MOST_FILES).map(|found| (named(path, &found), found.real)));
     }
@@ -121,7 +121,7 @@ mod tests {
         let root = folder.path().canonicalize().unwrap();
         let path = if name.is_empty() { root.clone() } else { root.join(name) };
         let headers = headers.iter().map(|header| root.join(header)).collect();
-        look(&PackageProgram { name: "check".to_owned(), path, headers }, &root, supplied)
+        look(&PackageProgram { name: "check".to_owned(), path, headers }, &Boundary::of_package(&root), supplied)
     }
 
     #[test]

@@ -10,7 +10,8 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::workspace::folder::remove_tree;
 use referee_language::COMPILER_CACHE;
-use referee_package::{is_legal_name, links};
+use referee_package::is_legal_name;
+use referee_package::links::{Boundary, Refused};
 use referee_text::printable::printable;
 
 pub(crate) enum CopyError {
@@ -51,24 +52,24 @@ pub(crate) fn copy(from: &Path, to: &Path, most: u64, purpose: Purpose) -> Resul
     copy_walked(WalkDir::new(from).follow_root_links(true), from, to, most, purpose, None)
 }
 
-/// Copies files of the package in the folder `package`. Links that stay in the package are replaced by their targets.
-/// Files whose names the format ignores are not copied.
+/// Copies files of a package. Links that stay in `boundary` are replaced by their targets. Files whose names the format
+/// ignores are not copied.
 pub(crate) fn copy_of_package(
     from: &Path,
     to: &Path,
     most: u64,
     purpose: Purpose,
-    package: &Path,
+    boundary: &Boundary,
 ) -> Result<(), CopyError> {
-    copy_walked(WalkDir::new(from).follow_links(true), from, to, most, purpose, Some(package))
+    copy_walked(WalkDir::new(from).follow_links(true), from, to, most, purpose, Some(boundary))
 }
 
 /// Maximum size of the files of a package's program, in bytes.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Copies the sources of a program of the package in the folder `package`, to make a mutant of it.
-pub fn copy_sources(from: &Path, to: &Path, package: &Path) -> io::Result<()> {
-    copy_of_package(from, to, MOST_BYTES, Purpose::Sources, package).map_err(|error| match error {
+/// Copies the sources of a program of a package, to make a mutant of it.
+pub fn copy_sources(from: &Path, to: &Path, boundary: &Boundary) -> io::Result<()> {
+    copy_of_package(from, to, MOST_BYTES, Purpose::Sources, boundary).map_err(|error| match error {
         CopyError::Unfit(reason) => io::Error::other(format!("{}: {reason}", from.display())),
         CopyError::System(error) => error,
     })
@@ -80,12 +81,12 @@ fn copy_walked(
     to: &Path,
     most: u64,
     purpose: Purpose,
-    package: Option<&Path>,
+    boundary: Option<&Boundary>,
 ) -> Result<(), CopyError> {
     let [of_folder, of_program, of_file] = purpose.modes();
-    let package = package.map(|package| links::gate(package, from));
-    let package = package.as_deref();
-    let counts = |entry: &DirEntry| match (package, purpose) {
+    let boundary = boundary.map(|boundary| boundary.around(from));
+    let boundary = boundary.as_ref();
+    let counts = |entry: &DirEntry| match (boundary, purpose) {
         _ if entry.depth() == 0 => true,
         (Some(_), _) => entry.file_name().to_str().is_some_and(is_legal_name),
         // The compiler's own cache is left out, because it may be large and deep.
@@ -94,21 +95,21 @@ fn copy_walked(
     };
     let mut total = 0;
     for (index, entry) in walk.sort_by_file_name().into_iter().filter_entry(counts).enumerate() {
-        let entry = entry.map_err(|error| match (package, error.path()) {
-            (Some(package), Some(path)) => unfit(&links::of_walk(package, path, &error)),
+        let entry = entry.map_err(|error| match (boundary, error.path()) {
+            (Some(boundary), Some(path)) => unfit(&boundary.of_walk(path, &error)),
             _ => CopyError::Unfit(format!("cannot be read: {error}")),
         })?;
         check(index, &entry, from, purpose)?;
-        let path = match package {
-            Some(package) => links::resolve(package, entry.path()).map_err(|refused| unfit(&refused))?,
+        let path = match boundary {
+            Some(boundary) => boundary.resolve(entry.path()).map_err(|refused| unfit(&refused))?,
             None => entry.path().to_path_buf(),
         };
-        let followed = package.is_some() || entry.depth() == 0;
+        let followed = boundary.is_some() || entry.depth() == 0;
         let metadata = if followed { path.metadata() } else { path.symlink_metadata() };
         let metadata = metadata.map_err(|error| unreadable(&entry, &error))?;
         let target = target(&entry, from, to);
         // The target folder itself exists. Its path may be a link in /proc/self/fd.
-        if package.is_some() && target != to {
+        if boundary.is_some() && target != to {
             make_way(&target, metadata.is_dir()).map_err(CopyError::System)?;
         }
         if metadata.is_dir() {
@@ -134,7 +135,7 @@ fn copy_walked(
     Ok(())
 }
 
-fn unfit(refused: &links::Refused) -> CopyError {
+fn unfit(refused: &Refused) -> CopyError {
     CopyError::Unfit(refused.to_string())
 }
 

@@ -14,28 +14,43 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 use tempfile::TempDir;
 
-/// A temporary folder.
+/// A temporary folder, which is removed when the value is dropped.
 #[derive(Debug)]
-pub(crate) struct Folder(PathBuf);
+pub(crate) struct Folder {
+    /// The folder that is used: `removed`, or a folder in it.
+    path: PathBuf,
+    /// The folder that is removed with its contents.
+    removed: PathBuf,
+}
 
 impl Folder {
     /// Makes a new folder with a unique name in `above`.
     pub(crate) fn new_in(above: &Path, prefix: &str, mode: u32) -> io::Result<Folder> {
         let made = tempfile::Builder::new().prefix(prefix).tempdir_in(above)?;
-        let folder = Folder(TempDir::keep(made));
+        let path = TempDir::keep(made);
+        let folder = Folder { removed: path.clone(), path };
         fs::set_permissions(folder.path(), Permissions::from_mode(mode))?;
         Ok(folder)
     }
 
+    /// Makes the folder `name` in this one, and returns it instead. Both are removed together.
+    pub(crate) fn below(mut self, name: &OsStr, mode: u32) -> io::Result<Folder> {
+        let path = self.path.join(name);
+        fs::create_dir(&path)?;
+        fs::set_permissions(&path, Permissions::from_mode(mode))?;
+        self.path = path;
+        Ok(self)
+    }
+
     pub(crate) fn path(&self) -> &Path {
-        &self.0
+        &self.path
     }
 }
 
 impl Drop for Folder {
     fn drop(&mut self) {
         // A destructor has no way to report that the folder cannot be removed.
-        let _ = remove_tree(&self.0);
+        let _ = remove_tree(&self.removed);
     }
 }
 

@@ -2,24 +2,27 @@
 
 use std::path::{Path, PathBuf};
 
+use referee_package::links::Boundary;
+
 /// The folder in which programs are built and run, and the folders that submissions cannot see.
 #[derive(Clone, Copy)]
 pub(crate) struct Site<'a> {
     /// The judge's temporary folder.
     pub(crate) workspace: &'a Path,
-    /// The package's folder.
-    pub(crate) package: &'a Path,
+    /// The folders that links in the package's programs may lead into.
+    pub(crate) boundary: &'a Boundary,
     /// The folder of generated inputs; `None` if there is none.
     pub(crate) drawn: Option<&'a Path>,
 }
 
 impl Site<'_> {
-    pub(crate) fn package(&self) -> PathBuf {
-        self.package.to_path_buf()
+    /// Returns the package's folder.
+    pub(crate) fn package(&self) -> &Path {
+        self.boundary.package()
     }
 
     /// Returns the folders that submissions cannot see. The package's own programs can read them.
     pub(crate) fn hidden(&self) -> Vec<PathBuf> {
-        std::iter::once(self.package()).chain(self.drawn.map(Path::to_path_buf)).collect()
+        std::iter::once(self.package()).chain(self.drawn).map(Path::to_path_buf).collect()
     }
 }

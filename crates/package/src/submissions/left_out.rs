@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::LeftOut;
 use crate::data::name_below;
 use crate::findings::Findings;
+use crate::links::Boundary;
 use crate::programs::{is_document, is_header};
 use crate::version::is_legal;
-use crate::{LeftOut, links};
 use referee_text::printable::printable;
 
 const SWITCHED_OFF: &str = "its name ends with .disabled, which disables it as in BAPCtools; rename it to judge it";
@@ -22,8 +23,8 @@ pub(super) fn is_switched_off(path: &Path) -> bool {
 
 /// Returns the files in the package's `submissions/` that are not judged, sorted by name, and warns about each.
 /// Headers, documents and hidden files do not count, because they are not submissions.
-pub(crate) fn find(root: &Path, findings: &mut Findings) -> Vec<LeftOut> {
-    let folder = root.join("submissions");
+pub(crate) fn find(boundary: &Boundary, findings: &mut Findings) -> Vec<LeftOut> {
+    let folder = boundary.package().join("submissions");
     let left_out = |path: &Path, reason: &str| LeftOut {
         name: printable(name_below(&folder, path).as_bytes()).replace('\n', "␊").replace('\t', "␉"),
         path: path.to_path_buf(),
@@ -31,7 +32,7 @@ pub(crate) fn find(root: &Path, findings: &mut Findings) -> Vec<LeftOut> {
         is_in_folder: path.parent() != Some(&folder),
     };
     let mut found = Vec::new();
-    for path in visible(root, &folder) {
+    for path in visible(boundary, &folder) {
         if !path.is_dir() {
             if !path.ends_with("submissions.yaml") {
                 warn(&path, NO_FOLDER, findings);
@@ -43,7 +44,7 @@ pub(crate) fn find(root: &Path, findings: &mut Findings) -> Vec<LeftOut> {
         if let Some(reason) = of_folder {
             warn(&path, reason, findings);
         }
-        for program in visible(root, &path).into_iter().filter(|path| !is_header(path) && !is_document(path)) {
+        for program in visible(boundary, &path).into_iter().filter(|path| !is_header(path) && !is_document(path)) {
             let own = reason(&program).filter(|_| of_folder.is_none());
             if let Some(reason) = own {
                 warn(&program, reason, findings);
@@ -76,8 +77,8 @@ fn reason(path: &Path) -> Option<&'static str> {
 
 /// Returns the files and folders in a folder of the package, sorted by name, without hidden ones. Empty if a link leads
 /// out of the package.
-fn visible(root: &Path, folder: &Path) -> Vec<PathBuf> {
-    let inside = links::resolve(root, folder).is_ok();
+fn visible(boundary: &Boundary, folder: &Path) -> Vec<PathBuf> {
+    let inside = boundary.resolve(folder).is_ok();
     let found = fs::read_dir(folder).into_iter().filter(|_| inside).flatten().filter_map(Result::ok);
     let is_hidden = |entry: &fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".");
     let mut paths: Vec<_> = found.filter(|entry| !is_hidden(entry)).map(|entry| entry.path()).collect();

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use super::JurySubmission;
 use super::data::name_below;
 use super::findings::Findings;
+use super::links::Boundary;
 use super::problem::Problem;
 use super::programs::{entries, is_document, is_header};
 use referee_grading::score::Tree;
@@ -19,9 +20,14 @@ use referee_grading::verdict::Expectation;
 
 pub(super) use left_out::find as left_out;
 
-pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut Findings) -> Vec<JurySubmission> {
-    let folder = root.join("submissions");
-    let mut submissions = find(root, &folder);
+pub(super) fn read(
+    boundary: &Boundary,
+    problem: &Problem,
+    tree: &Tree,
+    findings: &mut Findings,
+) -> Vec<JurySubmission> {
+    let folder = boundary.package().join("submissions");
+    let mut submissions = find(boundary, &folder);
     let path = folder.join("submissions.yaml");
     let rules = if path.is_file() { rules::read(&path, problem, findings) } else { Vec::new() };
     for submission in &mut submissions {
@@ -30,14 +36,14 @@ pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut F
             submission.expectations.extend(defaults::outcome_of(&submission.name, problem));
         }
         submission.scores.extend(defaults::score_of(&submission.name, problem, &rules));
-        submission.expectations.extend(tag::read(root, submission, problem, findings));
-        submission.scores.extend(tag::read_score(root, submission, problem, findings));
+        submission.expectations.extend(tag::read(boundary, submission, problem, findings));
+        submission.scores.extend(tag::read_score(boundary, submission, problem, findings));
     }
     let data = rules::Names::of(tree);
     for rule in &rules {
         rules::apply(rule, &path, &data, &mut submissions, findings);
     }
-    for path in classes(root, &folder).flat_map(|class| entries(root, &class)).filter(|path| is_header(path)) {
+    for path in classes(boundary, &folder).flat_map(|class| entries(boundary, &class)).filter(|path| is_header(path)) {
         findings.warning(
             &path,
             "is not used: a header is not a submission; put a submission of several files into a folder",
@@ -59,14 +65,14 @@ pub(super) fn read(root: &Path, problem: &Problem, tree: &Tree, findings: &mut F
 }
 
 /// Returns the folders below `submissions/`, except disabled ones.
-fn classes(root: &Path, folder: &Path) -> impl Iterator<Item = PathBuf> {
-    entries(root, folder).into_iter().filter(|path| path.is_dir() && !left_out::is_switched_off(path))
+fn classes(boundary: &Boundary, folder: &Path) -> impl Iterator<Item = PathBuf> {
+    entries(boundary, folder).into_iter().filter(|path| path.is_dir() && !left_out::is_switched_off(path))
 }
 
 /// Returns every file and folder in the folders below `submissions/`, sorted by name, except headers, documents and
 /// disabled ones.
-fn find(root: &Path, folder: &Path) -> Vec<JurySubmission> {
-    let paths = classes(root, folder).flat_map(|class| entries(root, &class));
+fn find(boundary: &Boundary, folder: &Path) -> Vec<JurySubmission> {
+    let paths = classes(boundary, folder).flat_map(|class| entries(boundary, &class));
     let paths = paths.filter(|path| !is_header(path) && !is_document(path) && !left_out::is_switched_off(path));
     let submission = |path: PathBuf| JurySubmission {
         name: name_below(folder, &path),

@@ -7,9 +7,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use crate::JurySubmission;
 use crate::findings::Findings;
+use crate::links::Boundary;
 use crate::problem::Problem;
-use crate::{JurySubmission, links};
 use referee_grading::score::{ExpectedScore, Goal, Score};
 use referee_grading::verdict::{CaseFilter, Expectation, Verdict};
 
@@ -44,15 +45,15 @@ const WORDS: [(&str, &[Verdict]); 12] = [
     ("CHECK-MANUALLY", &[]),
 ];
 
-/// Returns the rule that a tag in the submission's files states; `None` if there is no tag or it is not valid. `root`
+/// Returns the rule that a tag in the submission's files states; `None` if there is no tag or it is not valid. `boundary`
 /// is the package's folder.
 pub(super) fn read(
-    root: &Path,
+    boundary: &Boundary,
     submission: &JurySubmission,
     problem: &Problem,
     findings: &mut Findings,
 ) -> Option<Expectation> {
-    let of = |name, tag| tags_of(root, submission, tag).into_iter().map(move |words| (name, words));
+    let of = |name, tag| tags_of(boundary, submission, tag).into_iter().map(move |words| (name, words));
     let mut found: Vec<_> = of("@EXPECTED_RESULTS@", TAG).collect();
     found.extend(of("@EXPECTED_SCORE@", SCORE_TAG).filter(|(_, words)| outcome(words).is_ok()));
     // A comment may mention the tag before the actual tag. So the first tag with known verdicts counts.
@@ -96,12 +97,12 @@ pub(super) fn read(
 /// folder name states a score, so the tag counts in every folder. If the tag lists verdicts, [`read`] handles it.
 /// `root` is the package's folder.
 pub(super) fn read_score(
-    root: &Path,
+    boundary: &Boundary,
     submission: &JurySubmission,
     problem: &Problem,
     findings: &mut Findings,
 ) -> Option<ExpectedScore> {
-    let mut found = tags_of(root, submission, SCORE_TAG);
+    let mut found = tags_of(boundary, submission, SCORE_TAG);
     found.retain(|text| outcome(text).is_err());
     let mut scores = found.iter().filter_map(|text| Score::parse(text));
     let Some(score) = scores.next() else {
@@ -123,8 +124,8 @@ pub(super) fn read_score(
 
 /// Returns the text after each tag in the submission's files, including files behind links inside the package. Empty if
 /// a link leads out of the package: such a submission is not built.
-fn tags_of(root: &Path, submission: &JurySubmission, tag: &[u8]) -> Vec<String> {
-    let files = links::files(root, &submission.path).unwrap_or_default();
+fn tags_of(boundary: &Boundary, submission: &JurySubmission, tag: &[u8]) -> Vec<String> {
+    let files = boundary.files(&submission.path).unwrap_or_default();
     files.iter().flat_map(|file| tags(&file.real, tag)).collect()
 }
 

@@ -2,8 +2,16 @@
 
 use std::os::unix::fs::symlink;
 
-use super::super::links::{files, refused_below, resolve};
+use super::super::links::{Boundary, Found, Refused, resolve};
 use super::*;
+
+fn files(root: &Path, from: &Path) -> Result<Vec<Found>, Vec<Refused>> {
+    Boundary::of_package(root).files(from)
+}
+
+fn refused_below(root: &Path, from: &Path) -> Vec<Refused> {
+    Boundary::of_package(root).refused_below(from)
+}
 
 /// Creates a folder `package` with a file, and a secret file and folder beside it.
 fn place() -> (TempDir, PathBuf) {
@@ -120,7 +128,7 @@ fn what_is_refused_in_a_folder_is_told_all_at_once() {
     symlink("../../outside", root.join("own/away")).unwrap();
     symlink("/nowhere", root.join("own/deep/none")).unwrap();
     symlink("/etc/passwd", root.join(".hidden/passwd")).unwrap();
-    let told = |refused: Vec<super::super::links::Refused>| {
+    let told = |refused: Vec<Refused>| {
         refused.iter().map(|one| one.path_in(Path::new("")).display().to_string()).collect::<Vec<_>>()
     };
     assert_eq!(told(files(&root, &root.join("own")).unwrap_err()), ["own/away", "own/deep/none"]);
@@ -191,4 +199,44 @@ fn a_validator_in_a_folder_outside_is_not_used() {
     symlink(outside.path(), folder.path().join("input_validators")).unwrap();
     assert_eq!(load(folder.path()).unwrap().input_validators, []);
     assert!(remarks(&folder).iter().any(|remark| remark.starts_with("input_validators: is a link that leads out")));
+}
+
+#[test]
+fn a_link_of_a_program_may_lead_into_the_archive_that_the_user_named_and_no_further() {
+    let (folder, root) = place();
+    let outer = folder.path().canonicalize().unwrap();
+    write(&outer, "archive/headers/lib.h", "shared");
+    fs::rename(&root, outer.join("archive/package")).unwrap();
+    let (archive, root) = (outer.join("archive"), outer.join("archive/package"));
+    symlink("../../headers/lib.h", root.join("own/lib.h")).unwrap();
+    symlink("../../headers", root.join("own/headers")).unwrap();
+    symlink("../../../outside/secret.h", root.join("own/secret.h")).unwrap();
+    let reason = |boundary: &Boundary, name: &str| boundary.resolve(&root.join(name)).unwrap_err().to_string();
+
+    let allowed = Boundary::of_programs(&root, Some(&archive));
+    assert_eq!(allowed.resolve(&root.join("own/lib.h")).unwrap(), archive.join("headers/lib.h"));
+    let secret = outer.join("outside/secret.h");
+    let shown = (archive.display(), secret.display());
+    assert_eq!(
+        reason(&allowed, "own/secret.h"),
+        format!(
+            "own/secret.h is a link that leads out of the package and out of --root {}, to ../../../outside/secret.h \
+             ({}); put a copy in its place",
+            shown.0, shown.1
+        )
+    );
+    let refused = allowed.files(&root.join("own")).unwrap_err();
+    assert_eq!(refused.iter().map(|one| one.path_in(&root)).collect::<Vec<_>>(), [root.join("own/secret.h")]);
+    assert_eq!(allowed.refused_below(&root), refused);
+    fs::remove_file(root.join("own/secret.h")).unwrap();
+    let found: Vec<_> = allowed.files(&root.join("own")).unwrap().into_iter().map(|found| found.below).collect();
+    assert_eq!(found, ["deep/other.h", "file.h", "headers/lib.h", "lib.h"].map(PathBuf::from));
+
+    // Without an archive the message names the option; it does not if the option would not help.
+    assert!(reason(&Boundary::of_programs(&root, None), "own/lib.h").contains("or allow it with --root DIR"));
+    assert!(!reason(&Boundary::of_package(&root), "own/lib.h").contains("--root"));
+    // A program outside the package has no archive.
+    symlink(archive.join("headers/lib.h"), outer.join("outside/lib.h")).unwrap();
+    let around = allowed.around(&outer.join("outside/main.c"));
+    assert!(around.resolve(&outer.join("outside/lib.h")).is_err());
 }
