@@ -44,7 +44,7 @@ pub(super) fn legacy(fields: &mut Fields, source: &mut Source<'_>) -> Option<Str
         if *key == "keywords" && matches!(node.value, Value::List(_)) {
             continue;
         }
-        source.text(node);
+        source.proper_text(node);
     }
     let has = |wanted: &str| texts.iter().any(|(key, _)| *key == wanted);
     if let Some((_, node)) = texts.iter().find(|(key, _)| *key == "source_url").filter(|_| !has("source")) {
@@ -74,14 +74,19 @@ pub(super) fn dated(fields: &mut Fields, source: &mut Source<'_>) {
     {
         source.not_allowed(&node, "a date (2026-01-31) or a time in UTC (2026-01-31T12:00:00Z)");
     }
-    if let Some(node) = fields.take("keywords") {
-        source.texts(&node);
+    if let Some(node) = fields.take("keywords").filter(|node| source.texts(node).is_some())
+        && let Value::List(nodes) = &node.value
+    {
+        nodes.iter().for_each(|node| drop(source.proper_text(node)));
     }
 }
 
 fn rights(fields: &mut Fields, somebody_is_named: bool, source: &mut Source<'_>) {
     let license = fields.take("license");
     let owner = fields.take("rights_owner");
+    if let Some(owner) = &owner {
+        source.proper_text(owner);
+    }
     let meaning = license.as_ref().map_or(Some(License::Unowned), |node| source.word(node, &LICENSES));
     match (meaning, &owner) {
         (Some(License::PublicDomain), Some(owner)) => {
@@ -97,6 +102,7 @@ fn rights(fields: &mut Fields, somebody_is_named: bool, source: &mut Source<'_>)
 
 fn credits(node: Node, source: &mut Source<'_>) {
     if node.scalar().is_some() {
+        source.proper_text(&node);
         return;
     }
     let Some(mut fields) = source.fields(node) else { return };
@@ -115,6 +121,9 @@ fn credits(node: Node, source: &mut Source<'_>) {
 /// Checks one person or a list of them. A person is a text, or a map with a name.
 fn persons(node: Node, source: &mut Source<'_>) {
     match node.value {
+        Value::List(nodes) if nodes.is_empty() => {
+            source.error(node.place, "found an empty list, allowed: at least one person; add one or remove the key");
+        }
         Value::List(nodes) => nodes.into_iter().for_each(|node| person(node, source)),
         _ => person(node, source),
     }
@@ -122,14 +131,18 @@ fn persons(node: Node, source: &mut Source<'_>) {
 
 fn person(node: Node, source: &mut Source<'_>) {
     if node.scalar().is_some() {
+        source.proper_text(&node);
         return;
     }
     let place = node.place;
     let Some(mut fields) = source.fields(node) else { return };
-    if fields.take("name").is_none() {
-        source.error(place, "a person needs the key 'name'");
+    match fields.take("name") {
+        Some(name) => drop(source.proper_text(&name)),
+        None => source.error(place, "a person needs the key 'name'"),
     }
-    fields.take_all(&["email", "orcid", "kattis"]);
+    for (_, node) in fields.take_all(&["email", "orcid", "kattis"]) {
+        source.proper_text(&node);
+    }
     fields.finish(source);
 }
 
@@ -139,13 +152,20 @@ fn origin(node: Node, source: &mut Source<'_>) {
         Value::List(nodes) => nodes,
         _ => vec![node],
     };
-    for node in nodes.into_iter().filter(|node| node.scalar().is_none()) {
+    for node in nodes {
+        if node.scalar().is_some() {
+            source.proper_text(&node);
+            continue;
+        }
         let place = node.place;
         let Some(mut fields) = source.fields(node) else { continue };
-        if fields.take("name").is_none() {
-            source.error(place, "a source needs the key 'name'");
+        match fields.take("name") {
+            Some(name) => drop(source.proper_text(&name)),
+            None => source.error(place, "a source needs the key 'name'"),
         }
-        fields.take("url");
+        if let Some(url) = fields.take("url") {
+            source.proper_text(&url);
+        }
         fields.finish(source);
     }
 }

@@ -103,10 +103,10 @@ fn names(fields: &mut Fields, source: &mut Source<'_>) -> Names {
     let source = &mut source.unused();
     let place = Some(node.place);
     if node.scalar().is_some() {
-        return Names { place, plain: source.text(&node), ..Names::default() };
+        return Names { place, plain: source.proper_text(&node), ..Names::default() };
     }
     let Some(entries) = source.fields(node) else { return Names { place, ..Names::default() } };
     let entries = entries.rest().0.into_iter();
-    let by_language = entries.filter_map(|(key, node)| Some((key.text, source.text(&node)?))).collect();
+    let by_language = entries.filter_map(|(key, node)| Some((key.text, source.proper_text(&node)?))).collect();
     Names { place, plain: None, by_language }
 }

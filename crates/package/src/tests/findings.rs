@@ -35,7 +35,7 @@ fn everything_that_is_wrong_is_told_in_one_reading() {
         "problem.yaml:4:15: found -1, allowed: a number of seconds above 0 and up to 1000000",
         "problem.yaml:5:3: unknown key \"memroy\", allowed: memory, output, code, compilation_time, \
          compilation_memory, validation_time, validation_memory, validation_output, time_limit, time_resolution, \
-         time_multipliers, validation_passes",
+         time_multipliers, validation_passes; did you mean memory?",
         "problem.yaml:7:1: unknown key \"tiem\", allowed: problem_format_version, version, credits, source, license, \
          rights_owner, embargo_until, keywords, name, type, limits, allow_file_writing, languages, constants, uuid",
         "data/secret/a.in: has no answer file a.ans beside it",
@@ -94,7 +94,7 @@ fn what_only_breaks_a_rule_does_not_hinder_judging() {
     let remarks = remarks(&folder);
     let wanted = [
         "problem.yaml:8:3: unknown key \"author\", allowed: authors, contributors, testers, packagers, \
-         acknowledgements, translators",
+         acknowledgements, translators; did you mean authors?",
         "problem.yaml:9:16: found \"tomorrow\", allowed: a date (2026-01-31) or a time in UTC (2026-01-31T12:00:00Z)",
         "data/secret/c.ans: belongs to no test case: there is no input of that name",
         "data/secret/notes.txt: is not a file of the format and is not used",

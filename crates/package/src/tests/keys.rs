@@ -57,3 +57,50 @@ fn a_wrong_value_of_a_key_that_grading_does_not_use_is_a_remark() {
     );
     assert_eq!(remarks(&dated).iter().filter(|remark| remark.contains("found")).count(), 4, "{:?}", remarks(&dated));
 }
+
+#[test]
+fn a_number_is_no_name_and_an_empty_list_names_no_person() {
+    for (yaml, place) in [
+        ("name: 42\n", "problem.yaml:2:7: found 42, which is not a text in YAML; write \"42\""),
+        ("name: {en: 42}\n", "problem.yaml:2:12: found 42, which is not a text in YAML"),
+        ("name: true\n", "problem.yaml:2:7: found true, which is not a text in YAML"),
+        ("name: [A]\n", "problem.yaml:2:7: found a list, allowed: "),
+        ("name: A\ncredits: {authors: []}\n", "problem.yaml:3:20: found an empty list, allowed: at least one person"),
+        ("name: A\ncredits: {authors: [7]}\n", "problem.yaml:3:21: found 7, which is not a text in YAML"),
+        ("name: A\ncredits: {testers: {name: 7}}\n", "problem.yaml:3:27: found 7, which is not a text in YAML"),
+        ("name: A\ncredits: 2026-11-24\n", "problem.yaml:3:10: found 2026-11-24, which is not a text in YAML"),
+        ("name: A\nsource: [{name: 2026}]\n", "problem.yaml:3:17: found 2026, which is not a text in YAML"),
+        ("name: A\nkeywords: [graph, 2]\n", "problem.yaml:3:19: found 2, which is not a text in YAML"),
+    ] {
+        let folder =
+            package(&format!("problem_format_version: 2025-09\n{yaml}uuid: 8ee7605a-47b4-4b8c-9d1b-3c1d2d5e5a5b\n"));
+        let found = remarks(&folder);
+        assert!(found.iter().any(|remark| remark.starts_with(place)), "{place}: {found:#?}");
+    }
+    for yaml in ["name: \"42\"\n", "name: {en: \"42\"}\n", "name: A\ncredits: Ann <ann@example.org>\n"] {
+        let folder =
+            package(&format!("problem_format_version: 2025-09\n{yaml}uuid: 8ee7605a-47b4-4b8c-9d1b-3c1d2d5e5a5b\n"));
+        assert!(!remarks(&folder).iter().any(|remark| remark.contains("not a text")), "{yaml}");
+    }
+    let found = remarks(&legacy("author: 42\n", ""));
+    assert!(found.iter().any(|remark| remark.starts_with("problem.yaml:2:9: found 42, which is not")), "{found:?}");
+}
+
+#[test]
+fn an_unknown_key_names_the_key_that_its_author_meant() {
+    let says = |folder: &TempDir, message: &str| {
+        let found = complaints(folder);
+        assert!(found.iter().any(|complaint| complaint.contains(message)), "{message}: {found:#?}");
+    };
+    let multipliers = "time_safety_margin; did you mean time_multiplier?";
+    says(&legacy("limits: {time_multipliers: {ac_to_time_limit: 2}}\n", ""), multipliers);
+    says(&legacy("limits: {memry: 5}\n", ""), "did you mean memory?");
+    says(&legacy("", "output_validator_args: [a]\n"), "did you mean output_validator_flags?");
+    let dated = package("problem_format_version: 2025-09\nname: A\nlimits: {time_multiplier: 3}\n");
+    says(&dated, "did you mean time_multipliers?");
+    let dated = package(DATED);
+    write(dated.path(), "data/secret/test_group.yaml", "output_validator_flags: a\n");
+    says(&dated, "did you mean output_validator_args?");
+    let dated = package("problem_format_version: 2025-09\nname: A\nlimits: {colour: 3}\n");
+    assert!(!complaints(&dated).iter().any(|complaint| complaint.contains("did you mean")));
+}

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Key, Node, Position, Source, Value};
+use referee_text::typo::nearest;
 
 /// The keys of a map that have not been taken yet.
 pub struct Fields {
@@ -77,6 +78,22 @@ impl Source<'_> {
             return Some(text.clone());
         }
         self.not_allowed(node, "a word or a text");
+        None
+    }
+
+    /// Returns a text. Reports an error and returns `None` for anything else, also for an unquoted word that YAML reads as
+    /// a number, a date or a boolean.
+    pub(crate) fn proper_text(&mut self, node: &Node) -> Option<String> {
+        if let Some(text) = node.as_text() {
+            return Some(text.to_owned());
+        }
+        match node.plain() {
+            Some(text) if !node.is_null() => {
+                let text = shortened(text);
+                self.error(node.place, format!("found {text}, which is not a text in YAML; write \"{text}\""));
+            }
+            _ => self.not_allowed(node, "a text"),
+        }
         None
     }
 
@@ -187,13 +204,33 @@ impl Fields {
         (self.entries, self.known)
     }
 
-    /// Reports every key that was not taken.
+    /// Reports every key that was not taken, with the known key that its author probably meant.
     pub fn finish(self, source: &mut Source<'_>) {
         for (key, _) in &self.entries {
             let allowed = self.known.join(", ");
-            source.error(key.place, format!("unknown key {:?}, allowed: {allowed}", shortened(&key.text)));
+            let meant = same_in_another_version(&key.text, &self.known).or_else(|| nearest(&key.text, &self.known));
+            let meant = meant.map(|meant| format!("; did you mean {meant}?")).unwrap_or_default();
+            source.error(key.place, format!("unknown key {:?}, allowed: {allowed}{meant}", shortened(&key.text)));
         }
     }
+}
+
+/// Keys with the same meaning in different versions of the format: the legacy name, and the name since 2023-07.
+const RENAMED: [(&str, &str); 4] = [
+    ("time_multiplier", "time_multipliers"),
+    ("time_safety_margin", "time_multipliers"),
+    ("input_validator_flags", "input_validator_args"),
+    ("output_validator_flags", "output_validator_args"),
+];
+
+/// Returns the known key that means the same as `key` in another version of the format; `None` if there is none.
+fn same_in_another_version(key: &str, known: &[&'static str]) -> Option<&'static str> {
+    let other = |&(legacy, dated): &(&'static str, &'static str)| match key {
+        _ if key == legacy => Some(dated),
+        _ if key == dated => Some(legacy),
+        _ => None,
+    };
+    RENAMED.iter().filter_map(other).find(|name| known.contains(name))
 }
 
 impl Node {
