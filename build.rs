@@ -1,5 +1,5 @@
 //! Rebuilds the binary if a file in cases/ changes, because the bundled packages are embedded in it. Passes a hash of
-//! the judge's sources to the code: caches use it to ignore results of another version of the judge.
+//! the judge's sources to the code as `REFEREE_BUILD`. The cache uses this hash to ignore results of other builds.
 
 use std::env;
 use std::fs;
@@ -10,7 +10,7 @@ use std::process::Command;
 /// The files and folders from which the judge is built.
 const SOURCES: [&str; 6] = ["src", "crates", "reference/src", "Cargo.toml", "Cargo.lock", "build.rs"];
 
-/// The variables that also affect the generated code.
+/// The environment variables that also affect the generated code.
 const VARIABLES: [&str; 4] = ["TARGET", "PROFILE", "OPT_LEVEL", "CARGO_ENCODED_RUSTFLAGS"];
 
 fn main() {
@@ -24,20 +24,20 @@ fn main() {
         env::var_os(variable).hash(&mut hasher);
     }
     let compiler = env::var_os("RUSTC").and_then(|rustc| Command::new(rustc).arg("-vV").output().ok());
-    compiler.map(|said| said.stdout).hash(&mut hasher);
+    compiler.map(|output| output.stdout).hash(&mut hasher);
     println!("cargo:rustc-env=REFEREE_BUILD={:016x}", hasher.finish());
 }
 
-/// Hashes the names and contents of files, sorted by name.
+/// Hashes a file with its path, or all files below a folder, sorted by path.
 fn hash(path: &Path, hasher: &mut DefaultHasher) {
     path.hash(hasher);
     if let Ok(text) = fs::read(path) {
         return text.hash(hasher);
     }
-    let mut below: Vec<PathBuf> =
+    let mut entries: Vec<PathBuf> =
         fs::read_dir(path).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()).collect();
-    below.sort();
-    for path in below {
+    entries.sort();
+    for path in entries {
         hash(&path, hasher);
     }
 }

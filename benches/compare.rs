@@ -1,11 +1,12 @@
 //! Measures the default output validator on 64 MB of answer and output, compared with reading both.
 //!
-//! Reading is one addition per word of both texts, which is as fast as the memory. The ratios take the fastest of
+//! Reading adds up all words of both texts, which is as fast as the memory allows. The ratios take the fastest of
 //! several rounds in which reading and comparing alternate, because other work on the machine only adds time. The
 //! answer comes from a `BufReader`, like a file, so the figures include one copy of it, but not the file system.
 //!
-//! If answer and output are equal, `cmp` is measured as well. It reads two files that are in memory, and each start
-//! takes a millisecond. The comparison reads one file; the output is in memory, as in the judge.
+//! If answer and output are equal, `cmp` is measured as well. It reads two files from a file system in memory, and
+//! starting it takes about a millisecond. The comparison reads the answer from a file; the output is already in memory,
+//! as in the judge.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 
@@ -23,7 +24,7 @@ const BYTES: usize = 64 << 20;
 
 const ROUNDS: usize = 5;
 
-/// Returns the text for 0, 1, 2, ...
+/// Returns the part of a text with the given index, from 0. A text joins all its parts.
 type Write = fn(u64) -> String;
 
 /// Two texts, and the arguments with which they are equal.
@@ -42,7 +43,7 @@ const CASES: [Case; 11] = [
     Case { name: "equal, every byte counts", arguments: STRICT, answer: lines, output: lines },
     Case { name: "blanks at ends of lines", arguments: &[], answer: lines, output: |index| line(index) + " \n" },
     Case { name: "CRLF", arguments: &[], answer: lines, output: |index| line(index) + "\r\n" },
-    Case { name: "the other case", arguments: &[], answer: lines, output: |index| line(index).to_uppercase() + "\n" },
+    Case { name: "upper case", arguments: &[], answer: lines, output: |index| line(index).to_uppercase() + "\n" },
     Case { name: "floats, equal text", arguments: FLOAT, answer: nine_places, output: nine_places },
     Case { name: "floats, fewer digits", arguments: FLOAT, answer: nine_places, output: six_places },
     Case { name: "digits, equal text", arguments: &[], answer: digits, output: digits },
@@ -87,7 +88,7 @@ fn digits(index: u64) -> String {
     (0..16).flat_map(|place| [char::from(b'0' + ((mixed(index) >> (2 * place)) % 10) as u8), ' ']).collect()
 }
 
-/// A case with its texts.
+/// The texts and options of a case.
 struct Texts {
     answer: Vec<u8>,
     output: Vec<u8>,
@@ -109,9 +110,9 @@ impl Texts {
         matches!(compare(answer, black_box(&self.output), &self.options), Ok(None))
     }
 
-    /// Compares with the answer in a file.
+    /// Compares the output with the answer in the file `answer`.
     fn compare_with(&self, answer: &Path) -> bool {
-        let answer = BufReader::with_capacity(PIECE_BYTES, File::open(answer).expect("the file is there"));
+        let answer = BufReader::with_capacity(PIECE_BYTES, File::open(answer).expect("cannot open the answer file"));
         matches!(compare(answer, black_box(&self.output), &self.options), Ok(None))
     }
 
@@ -119,12 +120,12 @@ impl Texts {
     fn written(&self, folder: &Path) -> [PathBuf; 2] {
         let paths = ["answer", "output"].map(|name| folder.join(name));
         for (path, text) in paths.iter().zip([&self.answer, &self.output]) {
-            fs::write(path, text).expect("a file can be written");
+            fs::write(path, text).expect("cannot write a file");
         }
         paths
     }
 
-    /// Returns the sum of all words of both texts.
+    /// Adds up all words of both texts. Returns true, so that it can be timed like a comparison.
     fn sum(&self) -> bool {
         let sum = |text: &[u8]| {
             text.as_chunks().0.iter().fold(0, |sum: u64, word| sum.wrapping_add(u64::from_le_bytes(*word)))
@@ -141,10 +142,10 @@ fn main() {
         .configure_from_args();
     let mut ratios = Vec::new();
     let mut of_files = Vec::new();
-    let folder = tempfile::tempdir_in("/dev/shm").expect("a file system in memory");
+    let folder = tempfile::tempdir_in("/dev/shm").expect("cannot create a folder in /dev/shm");
     for case in CASES {
         let texts = case.texts();
-        assert!(texts.compare(), "{}: the output is right", case.name);
+        assert!(texts.compare(), "{}: the output must be accepted", case.name);
         let mut group = criterion.benchmark_group("compare");
         group.throughput(Throughput::Bytes((texts.answer.len() + texts.output.len()) as u64));
         group.bench_function(case.name, |bencher| bencher.iter(|| texts.compare()));
@@ -161,7 +162,7 @@ fn main() {
     for (name, [reading, comparing]) in ratios {
         println!("{name:<28}{reading:>14.2}{comparing:>14.2}{:>12.2}", comparing / reading);
     }
-    println!("\n{:<28}{:>14}{:>14}{:>12}", "beside cmp, GiB/s", "cmp", "referee", "ratio");
+    println!("\n{:<28}{:>14}{:>14}{:>12}", "compared with cmp, GiB/s", "cmp", "referee", "ratio");
     for (name, bytes, times) in of_files {
         let [cmp, ours] = times.map(|milliseconds| bytes as f64 / (milliseconds / 1e3) / f64::from(1 << 30));
         println!("{name:<28}{cmp:>14.2}{ours:>14.2}{:>12.2}", ours / cmp);
@@ -173,12 +174,12 @@ fn cmp(answer: &Path, output: &Path) -> bool {
 }
 
 /// Returns the time of each function in milliseconds: the fastest of several alternating rounds.
-fn fastest(ways: [&dyn Fn() -> bool; 2]) -> [f64; 2] {
+fn fastest(functions: [&dyn Fn() -> bool; 2]) -> [f64; 2] {
     let mut fastest = [f64::INFINITY; 2];
     for _ in 0..ROUNDS {
-        for (way, fastest) in ways.iter().zip(&mut fastest) {
+        for (function, fastest) in functions.iter().zip(&mut fastest) {
             let began = Instant::now();
-            assert!(black_box(way()), "the texts are the same");
+            assert!(black_box(function()), "the comparison must accept the output");
             *fastest = fastest.min(began.elapsed().as_secs_f64() * 1e3);
         }
     }

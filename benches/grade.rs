@@ -1,8 +1,8 @@
-//! Measures the overhead of grading: one C++ program on many small cases, compared with spawning the program as often
-//! and discarding its output.
+//! Measures the overhead of grading one C++ program on many small cases. It is compared with spawning the program once
+//! per case and discarding its output.
 //!
 //! `cargo bench --bench grade` prints the time of `referee grade` on one case (the start-up), the time of each further
-//! case, its ratio to one spawn, and the time of a second run whose results are all cached. All are medians over
+//! case, its ratio to one spawn, and the time of a second run whose results are all cached. All times are medians over
 //! alternating rounds. Needs g++.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
@@ -48,12 +48,12 @@ fn main() {
     let spawn = spawned / CASES as f64;
     println!("medians of {ROUNDS} rounds, {CASES} cases");
     println!("one spawn of the program       {:>9.1} us", spawn * 1e6);
-    println!("each case of grade -j 1        {:>9.1} us {:>6.2}x", each(graded) * 1e6, each(graded) / spawn);
-    println!("each case of grade -j 2        {:>9.1} us {:>6.2}x", each(parallel) * 1e6, each(parallel) / spawn);
+    println!("each further case, grade -j 1  {:>9.1} us {:>6.2}x", each(graded) * 1e6, each(graded) / spawn);
+    println!("each further case, grade -j 2  {:>9.1} us {:>6.2}x", each(parallel) * 1e6, each(parallel) / spawn);
     println!("grade of {CASES} cases, -j 1      {:>9.1} ms {:>6.2}x", graded * 1e3, graded / spawned);
-    println!("grade of one case, all in all  {:>9.1} ms", started * 1e3);
-    println!("first grade with a cache       {:>9.1} ms {:>6.2}x of one without", first * 1e3, first / graded);
-    println!("second grade, all remembered   {:>9.1} ms {:>6.3}x of the first", second * 1e3, second / first);
+    println!("grade of one case              {:>9.1} ms", started * 1e3);
+    println!("first grade with a cache       {:>9.1} ms {:>6.2}x of one without a cache", first * 1e3, first / graded);
+    println!("second grade, all cached       {:>9.1} ms {:>6.3}x of the first", second * 1e3, second / first);
 }
 
 fn timed(work: impl FnOnce()) -> Duration {
@@ -92,7 +92,7 @@ fn spawn(package: &Path, program: &Path) {
     }
 }
 
-/// Grades, with cached results if `cache` is given.
+/// Grades with the cache folder `cache`, or without a cache if it is `None`.
 fn grade(package: &Path, program: &Path, jobs: &str, cache: Option<&Path>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.arg("grade").arg(package).arg(program).args(["-q", "-j", jobs]);

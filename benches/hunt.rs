@@ -1,5 +1,5 @@
-//! Measures how many inputs a hunt tries per second. It hunts an accepted C++ submission of each puzzle for a few
-//! seconds, and compares with spawning the submission on the first sample.
+//! Measures how many inputs `hunt` tries per second. For each puzzle, it hunts an accepted C++ submission for a few
+//! seconds. The rate is compared with spawning the submission on the first sample.
 //!
 //! `cargo bench --bench hunt` prints the spawns per second, the inputs per second with one and with two jobs, and the
 //! ratios: medians over alternating rounds. An input of solitaire has up to 100 boards. Needs g++.
@@ -57,14 +57,14 @@ fn compile(folder: &Path, name: &str, source: &Path) -> PathBuf {
     program
 }
 
-/// Measures the lower bound: only starts the program and waits for it.
+/// Returns the number of times per second that the program can be spawned and waited for, without a judge.
 fn spawns(program: &Path, input: &Path) -> f64 {
     let started = Instant::now();
     let mut count = 0;
     while started.elapsed() < Duration::from_secs(SECONDS) {
         let input = File::open(input).expect("the sample can be read");
         let status = Command::new(program).stdin(input).stdout(Stdio::null()).status();
-        assert!(status.expect("the program starts").success(), "the program ends well");
+        assert!(status.expect("the program starts").success(), "the program must exit with 0");
         count += 1;
     }
     f64::from(count) / started.elapsed().as_secs_f64()
@@ -77,10 +77,15 @@ fn tries(puzzle: &str, program: &Path, jobs: &str) -> f64 {
         .arg(program)
         .output()
         .expect("referee starts");
-    assert!(output.status.success(), "nothing is found: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "the hunt of an accepted submission must find nothing: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let text = String::from_utf8(output.stdout).expect("JSON lines are UTF-8");
-    let line = text.lines().find(|line| line.contains("\"hunt_finished\"")).expect("the hunt is over");
-    let told: serde_json::Value = serde_json::from_str(line).expect("a line is JSON");
-    let figure = |key: &str| told[key].as_f64().expect("a number");
+    let line =
+        text.lines().find(|line| line.contains("\"hunt_finished\"")).expect("the report has a line hunt_finished");
+    let finished: serde_json::Value = serde_json::from_str(line).expect("a line is JSON");
+    let figure = |key: &str| finished[key].as_f64().expect("a number");
     figure("tried") / figure("seconds")
 }

@@ -2,8 +2,8 @@
 //!
 //! `cargo bench --bench run` compiles four programs that do nothing. For each, it prints the median times of both kinds
 //! of runs and their ratio, then the same with a gigabyte resident in the judge. Then it prints the time to create a
-//! zygote, and the time from a limit to the end of the program. The two kinds of runs alternate, so that disturbances
-//! affect both. Needs gcc and python3.
+//! zygote, and the time from a limit to the end of the program. The two kinds of runs alternate, so that other work on
+//! the machine affects both. Needs gcc and python3.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 
@@ -17,7 +17,7 @@ use referee_sandbox::{Enforcement, Identity, Input, Limits, Mode, Program, Run, 
 /// The number of pairs of runs for each figure.
 const RUNS: usize = 1000;
 
-/// A program in assembly: it uses no library, has no start-up code and makes one system call.
+/// A program in assembly, for x86-64. It uses no library, has no start-up code and makes one system call.
 const RAW: &str = "void _start(void) { __asm__ volatile(\"mov $60, %eax; xor %edi, %edi; syscall\"); }";
 #[cfg(target_arch = "aarch64")]
 const RAW_AARCH64: &str = "void _start(void) { __asm__ volatile(\"mov x8, #93; mov x0, #0; svc #0\"); }";
@@ -97,32 +97,32 @@ fn compare(name: &str, command: &[OsString]) {
         assert!(spawned.args(&command[1..]).env_clear().status().expect("it runs").success());
     };
     run(&sandbox);
-    let (mut plain, mut walled) = (Vec::new(), Vec::new());
+    let (mut plain, mut sandboxed) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
         plain.push(timed(spawn));
-        walled.push(timed(|| run(&sandbox)));
+        sandboxed.push(timed(|| run(&sandbox)));
     }
-    let (plain, walled) = (median(&mut plain), median(&mut walled));
-    println!("{name:<24}{plain:>14.0}{walled:>10.0}{:>8.2}", walled / plain);
+    let (plain, sandboxed) = (median(&mut plain), median(&mut sandboxed));
+    println!("{name:<24}{plain:>14.0}{sandboxed:>10.0}{:>8.2}", sandboxed / plain);
 }
 
 fn zygotes(command: &[OsString]) {
     let mut times: Vec<_> = (0..RUNS / 5)
         .map(|_| {
             let sandbox = sandbox(command);
-            timed(|| drop(std::hint::black_box(sandbox.instance().expect("there is a place"))))
+            timed(|| drop(std::hint::black_box(sandbox.instance().expect("cannot create a zygote"))))
         })
         .collect();
-    println!("{:<24}{:>24.0}", "making a zygote", median(&mut times));
+    println!("{:<24}{:>24.0}", "creating a zygote", median(&mut times));
 }
 
-/// Measures the time from the moment a limit is reached until the program is gone and the judge knows it.
+/// Measures the time from the moment a program reaches a limit until the judge reports the end of the program.
 fn limits(folder: &Path) {
     let limit = Duration::from_millis(200);
     let sleeps = "#include <unistd.h>\nint main(void) { for (;;) { pause(); } }";
     let spins = "int main(void) { for (;;) { } }";
     for (name, text, cpu, wall) in
-        [("wall limit of 200 ms", sleeps, limit * 50, limit), ("CPU limit of 200 ms", spins, limit, limit * 50)]
+        [("wall time limit 200 ms", sleeps, limit * 50, limit), ("CPU time limit 200 ms", spins, limit, limit * 50)]
     {
         let sandbox = sandbox(&[compile(folder, "limited", text, &[]).into()]);
         let limits = Limits { cpu, wall, memory_bytes: 1 << 28, output_bytes: 1 << 20, until: None };

@@ -1,7 +1,7 @@
 //! Measures how the time of grading grows with the number of test cases, submissions and jobs. The time per run and the
-//! memory should stay constant up to millions of runs.
+//! memory should stay constant as the number of runs grows.
 //!
-//! `cargo bench --bench scale` prints figures for 10 to 100,000 cases and for 1 to 10,000 submissions: the time per
+//! `cargo bench --bench scale` prints figures for 10 to 100,000 cases and for 10 to 10,000 submissions: the time per
 //! run, its ratio to the time per run with a hundred of them, and the largest resident memory of the judge. The
 //! start-up, measured with one case, is subtracted. Arguments replace the largest numbers: `cargo bench --bench scale
 //! -- 1000 100` stops at 1000 cases and 100 submissions. Needs gcc, and 2 GB in the temporary folder.
@@ -39,24 +39,24 @@ fn main() {
     let start = trials.fold(f64::INFINITY, f64::min);
     println!("start-up and one run: {:.1} ms", start * 1e3);
     for jobs in ["1", "2"] {
-        println!("\n    cases   of one submission, -j {jobs}");
+        println!("\n    cases of one submission, -j {jobs}");
         grow(10, most_cases, start, |count| {
             let package = package(folder.path(), count);
             grade(&package, std::slice::from_ref(&program), jobs)
         });
-        println!("\nsubmissions   on one case, -j {jobs}");
+        println!("\nsubmissions on one case, -j {jobs}");
         grow(1, most_submissions, start, |count| grade(&one, &copies(folder.path(), &program, count), jobs));
     }
 }
 
-/// Measures for growing powers of ten, and prints the cost per item.
+/// Measures for each power of ten from `from` (at least 10) to `most`, and prints the cost per item.
 fn grow(from: usize, most: usize, start: f64, measure: impl Fn(usize) -> Cost) {
-    let mut among_a_hundred = None;
+    let mut of_a_hundred = None;
     let mut count = from.max(10);
     while count <= most {
         let cost = measure(count);
         let each = (cost.seconds - start).max(0.0) / (count - 1) as f64;
-        let ratio = (count >= 100).then(|| each / *among_a_hundred.get_or_insert(each));
+        let ratio = (count >= 100).then(|| each / *of_a_hundred.get_or_insert(each));
         let ratio = ratio.map_or(String::new(), |ratio| format!("{ratio:.2}x"));
         println!(
             "{count:>9}   {:>7.1} us each {ratio:>7}   {:>7.1} MiB   {:>8.2} s",
@@ -71,7 +71,7 @@ fn grow(from: usize, most: usize, start: f64, measure: impl Fn(usize) -> Cost) {
 fn grade(package: &Path, programs: &[PathBuf], jobs: &str) -> Cost {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.args(["grade", "--quiet", "--no-cache", "--jobs", jobs]).arg(package);
-    // The names are too many for a command line with full paths, so the command runs in their folder.
+    // A command line cannot hold this many full paths, so the command runs in the folder of the programs.
     command.current_dir(programs[0].parent().expect("a program lies in a folder"));
     command.args(programs.iter().filter_map(|path| path.file_name()));
     let started = Instant::now();
@@ -88,8 +88,8 @@ fn wait(mut child: std::process::Child) -> f64 {
         let peak =
             status.lines().find_map(|line| line.strip_prefix("VmHWM:")).map(|rest| rest.trim().trim_end_matches(" kB"));
         peak_kib = peak.and_then(|kib| kib.parse().ok()).unwrap_or(peak_kib);
-        if let Some(status) = child.try_wait().expect("it can be waited for") {
-            assert!(status.success(), "everything is accepted");
+        if let Some(status) = child.try_wait().expect("cannot wait for referee") {
+            assert!(status.success(), "every submission must be accepted");
             return peak_kib / 1024.0;
         }
         thread::sleep(Duration::from_millis(2));

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""What a test case costs here and in other tools: the same package, one accepted C++ program, on one machine.
+"""Compares the cost of a test case in referee and in other tools: one package, one accepted C++ program, one machine.
 
-    benches/side-by-side.py [FOLDER]      takes ${REFEREE:-target/release/referee}
+    benches/side-by-side.py [FOLDER]      measures ${REFEREE:-target/release/referee}
 
-Installs BAPCtools, problemtools and online-judge-tools (from PyPI, in a virtual environment) and toster (by cargo)
-into FOLDER (target/side-by-side) if they are not there; what cannot be installed is named and left out. Every tool
-judges a package whose cases are all alike in size, of 1, 10, 100 and 1000 cases, ${ROUNDS:-3} times each in turn, and
-the best counts: others on the machine only ever add to it. Names in ${TOOLS}, with commas, choose tools. Start-up is
-the time of one case; what a case costs is the rest, divided by the other cases. CPU time is that of the tool and all
-that it starts. The C++ program is compiled in each run but those of online-judge-tools, which take an executable.
+The script installs BAPCtools, problemtools and online-judge-tools (from PyPI, in a virtual environment) and toster (with
+cargo) into FOLDER (default: target/side-by-side) unless they are there. It names each tool that it cannot install, and
+leaves it out. Every tool judges packages of 1, 10, 100 and 1000 cases of the same size, ${ROUNDS:-3} times each, in
+turns. The fastest time counts, because other work on the machine only adds time. ${TOOLS} selects tools by name,
+separated by commas. The start-up is the time of one case. The cost of a case is the time of all other cases, divided by
+their number. CPU time includes all processes that the tool starts. Each run compiles the C++ program, except with
+online-judge-tools, which needs an executable.
 """
 
 import os
@@ -31,7 +32,9 @@ int main() { long a, b; std::cin >> a >> b; return std::cin ? 42 : 43; }
 
 
 def package(folder, count):
-    """A package, and beside it the same in the format that BAPCtools reads, and its cases alone."""
+    """Writes a package of `count` cases, a copy in the format that BAPCtools reads, and a folder with only the cases.
+
+    Returns the package's folder."""
     root = folder / f"sum{count}"
     if root.exists():
         return root
@@ -67,14 +70,14 @@ def beside(root, name):
 
 
 def commands(folder, referee):
-    """Tools by name: the executable, and what is run for a package."""
+    """Returns the tools by name: the executable, and a function from a package's folder to the command."""
     binaries = folder / "venv/bin"
     program = folder / "sum"
     source = "submissions/accepted/sum.cpp"
     jobs = str(os.cpu_count())
     return {
         "referee": (referee, lambda root: [referee, "grade", ".", "--no-cache", "--quiet"]),
-        "referee, remembered": (referee, lambda root: [referee, "grade", ".", "--quiet"]),
+        "referee (cached)": (referee, lambda root: [referee, "grade", ".", "--quiet"]),
         "toster": (
             folder / "bin/toster",
             lambda root: [folder / "bin/toster", "-i", beside(root, "cases"), "-o", beside(root, "cases"), source],
@@ -94,29 +97,29 @@ def commands(folder, referee):
 
 
 def install(folder):
-    """Every tool by itself: one that cannot be had is no reason to go without the others."""
-    said = {}
+    """Installs every tool on its own, so that a failure does not affect the other tools."""
+    errors = {}
     if not (folder / "venv").exists():
         subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
     for name, binary in (("bapctools", "bt"), ("problemtools", "verifyproblem"), ("online-judge-tools", "oj")):
         if not (folder / "venv/bin" / binary).exists():
-            # online-judge-tools asks for a module that newer Pythons have no more.
+            # online-judge-tools imports a module that newer versions of Python and setuptools no longer contain.
             packages = [name, "setuptools<80"] if binary == "oj" else [name]
-            said[binary] = run_quietly([folder / "venv/bin/pip", "install", "--quiet", *packages])
+            errors[binary] = run_quietly([folder / "venv/bin/pip", "install", "--quiet", *packages])
     if not (folder / "bin/toster").exists():
-        said["toster"] = run_quietly(["cargo", "install", "--quiet", "--root", folder, "toster"])
-    for binary, error in said.items():
+        errors["toster"] = run_quietly(["cargo", "install", "--quiet", "--root", folder, "toster"])
+    for binary, error in errors.items():
         if error:
-            print(f"{binary} cannot be installed: {error}", file=sys.stderr)
+            print(f"cannot install {binary}, left out: {error}", file=sys.stderr)
 
 
 def run_quietly(command):
     done = subprocess.run(command, capture_output=True, text=True)
-    return None if done.returncode == 0 else (done.stderr.strip().splitlines() or ["it says nothing"])[-1]
+    return None if done.returncode == 0 else (done.stderr.strip().splitlines() or ["no error message"])[-1]
 
 
 def measure(command, root, home):
-    """Seconds on the wall and on the processors; None if it fails."""
+    """Returns the wall time and the CPU time in seconds; None if the command fails."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.monotonic()
     environment = {**os.environ, "HOME": str(home), "XDG_CACHE_HOME": str(home), "XDG_CONFIG_HOME": str(home)}
@@ -135,8 +138,8 @@ def measure(command, root, home):
     return (wall, processors) if done.returncode == 0 else None
 
 
-def floor(program):
-    """What starting the program and waiting for it costs, with nothing around it."""
+def spawn_cost(program):
+    """Returns the median wall time and CPU time, in seconds, of starting the program and waiting for it."""
     times = []
     for _ in range(300):
         started = time.monotonic()
@@ -179,13 +182,13 @@ def main():
                 where = beside(root, "new") if name == "BAPCtools" else root
                 found = measure(command(root), where, home)
                 if found is None:
-                    print(f"{name} fails on {count} cases: see {home / 'log'}", file=sys.stderr)
+                    print(f"{name} fails on {count} cases: see {folder / f'{name}-{count}.log'}", file=sys.stderr)
                     shutil.copy(home / "log", folder / f"{name}-{count}.log")
                     best[name, count] = None
                     continue
                 known = best.get((name, count), found)
                 best[name, count] = tuple(map(min, known, found))
-    show(tools, best, floor(str(folder / "sum")))
+    show(tools, best, spawn_cost(str(folder / "sum")))
 
 
 def show(tools, best, spawn):
@@ -209,7 +212,7 @@ def show(tools, best, spawn):
             line += f"{each[0]:>8.2f} /{each[1]:>7.2f} ms"
             ratio = each[1] / (processors * 1e3)
         print(line + (f"{ratio:>10.1f}x" if ratio is not None else ""))
-    print("\neach: milliseconds on the wall / of CPU time per case, start-up taken off")
+    print("\neach: milliseconds of wall time / CPU time per case, without the start-up")
 
 
 if __name__ == "__main__":

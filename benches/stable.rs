@@ -3,8 +3,8 @@
 //!
 //! `cargo bench --bench stable` judges each program 300 times under each load, without and with `--repeat 5`. It prints
 //! how often each verdict came, and the smallest and largest CPU time relative to the limit. The programs execute a
-//! fixed number of steps and read no clock; the number for 0.8 of the limit is measured first, on an idle machine.
-//! Needs gcc. The benchmark takes more than an hour. Arguments reduce it: a number sets the count, `idle`, `busy` and
+//! fixed number of steps and read no clock. The benchmark first measures the time of a step on an idle machine. Needs
+//! gcc. The benchmark takes more than an hour. Arguments reduce it: a number sets the count, `idle`, `busy` and
 //! `memory` select the loads, and `once` leaves out `--repeat`: `cargo bench --bench stable -- 50 busy once`.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
@@ -16,9 +16,10 @@ use std::process::{Child, Command, Stdio};
 use serde_json::Value;
 
 const LIMIT_SECONDS: f64 = 0.5;
+/// The CPU times of the two programs, relative to the limit.
 const PARTS: [f64; 2] = [0.8, 1.25];
 
-/// Each step depends on the one before, so that all take the same time.
+/// Each step depends on the one before, so that all steps take the same time.
 const PROGRAM: &str = "#include <stdio.h>
 int main(void) {
     unsigned long x = 88172645463325252ul;
@@ -27,8 +28,8 @@ int main(void) {
 }
 ";
 
-/// The programs that load every core but one. They end with this process, even if it is killed.
-const COMPANY: [(&str, &str); 3] = [
+/// The programs that load every core but one, and their source code. They end with this process, even if it is killed.
+const LOADS: [(&str, &str); 3] = [
     ("idle", ""),
     (
         "busy",
@@ -71,21 +72,21 @@ fn main() {
     });
     let package = package(folder.path(), count);
     let is_asked = |name: &str| arguments.iter().any(|argument| argument == name);
-    let all = !COMPANY.iter().any(|(name, _)| is_asked(name));
+    let all = !LOADS.iter().any(|(name, _)| is_asked(name));
     let how_often: &[&[&str]] = if is_asked("once") { &[&[]] } else { &[&[], &["--repeat", "5"]] };
-    for (name, source) in COMPANY.into_iter().filter(|(name, _)| all || is_asked(name)) {
-        let beside = Beside::start(folder.path(), name, source);
+    for (name, source) in LOADS.into_iter().filter(|(name, _)| all || is_asked(name)) {
+        let load = Load::start(folder.path(), name, source);
         for options in how_often {
             let results = judged(&package, &programs, options);
             for part in PARTS {
-                tell(&format!("{name} {}", options.join(" ")), part, &results);
+                print_results(&format!("{name} {}", options.join(" ")), part, &results);
             }
         }
-        drop(beside);
+        drop(load);
     }
 }
 
-fn tell(how: &str, part: f64, results: &[(String, String, f64)]) {
+fn print_results(how: &str, part: f64, results: &[(String, String, f64)]) {
     let own = || results.iter().filter(|(name, ..)| name.ends_with(&format!("at-{part}")));
     let verdicts = ["AC", "TLE"].map(|word| own().filter(|(_, verdict, _)| verdict == word).count());
     let others = own().count() - verdicts.iter().sum::<usize>();
@@ -114,21 +115,21 @@ fn judged(package: &Path, programs: &[PathBuf], options: &[&str]) -> Vec<(String
     cases.map(of_line).collect()
 }
 
-/// Programs that run until this value is dropped.
-struct Beside(Vec<Child>);
+/// The processes that load the other cores. They run until this value is dropped.
+struct Load(Vec<Child>);
 
-impl Beside {
-    fn start(folder: &Path, name: &str, source: &str) -> Beside {
+impl Load {
+    fn start(folder: &Path, name: &str, source: &str) -> Load {
         if source.is_empty() {
-            return Beside(Vec::new());
+            return Load(Vec::new());
         }
         let program = compiled(folder, name, source);
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Beside((1..cores.max(2)).map(|_| Command::new(&program).spawn().expect("it starts")).collect())
+        Load((1..cores.max(2)).map(|_| Command::new(&program).spawn().expect("it starts")).collect())
     }
 }
 
-impl Drop for Beside {
+impl Drop for Load {
     fn drop(&mut self) {
         for child in &mut self.0 {
             let _ = child.kill();

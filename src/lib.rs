@@ -24,19 +24,19 @@
 //!
 //! The crates form layers: a crate uses only crates below it, which the compiler checks. docs/architecture.md lists the
 //! dependencies of each crate, and a test compares that list with Cargo's. Nothing below the judge depends on it.
-//! Crates that need a puzzle use a trait that this crate implements: hunts and measurements of test data for the answer
-//! key, the checks of `verify` for proofs, and reports for pictures of boards.
+//! Crates that need a puzzle define a trait, and this crate implements it: `hunt` and `strength` get the answer key
+//! this way, `verify` gets proofs, and reports get pictures of boards.
 //!
 //! # What the code does not contain
 //!
 //! No crate but `reference` and this one names a puzzle. The sandbox knows no verdict. Only reports and [`cli`] write
 //! to the terminal. Only the judge decides a verdict. Only the sandbox has unsafe code. There is no async runtime,
-//! because judging blocks and needs exact core slots.
+//! because judging blocks, and no two running programs may share a core.
 //!
 //! # Invariants
 //!
 //! The same seed, version and package give the same bytes and verdicts, for any number of jobs. Memory does not grow
-//! with a program's output. Every wait has a limit. A submission can never cause a judge error.
+//! with a program's output. Every wait has a time limit. A submission can never cause a judge error.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 

@@ -14,7 +14,7 @@ use reference::coins::{Board, Coin, Outcome, bfs, bidirectional, dfs, sweep};
 
 type Solve = fn(&Board) -> Option<usize>;
 
-/// The name of a method, its function, and the numbers of measurements on seven and on nine coins.
+/// The name of a method, the numbers of measurements on seven and on nine coins, and its function.
 type Method = (&'static str, [usize; 2], Solve);
 
 const METHODS: [Method; 4] = [
@@ -49,7 +49,8 @@ fn textbook(board: &Board) -> Option<usize> {
         }
         let widest = board.coins().len() + 2 * (board.limit() as usize - moves - 1);
         for next in textbook_moves(&row) {
-            // A wider row cannot reach the goal. Without this bound, the search on the endless table would not end.
+            // A wider row cannot reach the goal within the limit. Without this bound, the search on the endless table
+            // would not end.
             if next.len() <= widest && seen.insert(next.clone()) {
                 queue.push_back((next, moves + 1));
             }

@@ -86,7 +86,8 @@ fn ratios(uniform: &[Board], solvable: &[Board]) {
     line("4x4 all 65,536 boards: table from scratch, in all", sweep, textbook);
 }
 
-/// Returns the time per board in the fastest of three rounds. A round solves all boards `repeats` times.
+/// Returns the time per board in the fastest of three rounds. A round solves all boards `repeats` times. More than
+/// [`BOARDS`] boards get only one round.
 fn nanoseconds_per_board(boards: &[Board], repeats: u32, solve: impl Fn(&Board) -> bool) -> f64 {
     let round = || {
         let start = Instant::now();

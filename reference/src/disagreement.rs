@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use crate::puzzle::{Answer, Instance, Puzzle, Value};
 
 /// The maximum number of disagreements that are stored in full. All disagreements are counted.
-const KEPT: usize = 16;
+const MOST_EXAMPLES: usize = 16;
 
 /// The results so far. [`Tally::merge`] adds the tallies of several parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl Tally {
             Ok(value) => self.count(value, 1),
             Err(reason) => self.disagree(Disagreement {
                 input: instance.print(),
-                answers: answers.iter().map(|(solver, answer)| (*solver, said(answer))).collect(),
+                answers: answers.iter().map(|(solver, answer)| (*solver, described(answer))).collect(),
                 reason,
             }),
         }
@@ -65,7 +65,7 @@ impl Tally {
     pub fn disagree(&mut self, disagreement: Disagreement) {
         self.boards += 1;
         self.disagreements += 1;
-        if self.examples.len() < KEPT {
+        if self.examples.len() < MOST_EXAMPLES {
             self.examples.push(disagreement);
         }
     }
@@ -82,12 +82,12 @@ impl Tally {
         for (solver, count) in other.declined {
             *self.declined.entry(solver).or_default() += count;
         }
-        let room = KEPT.saturating_sub(self.examples.len());
+        let room = MOST_EXAMPLES.saturating_sub(self.examples.len());
         self.examples.extend(other.examples.into_iter().take(room));
     }
 
     /// Returns the value on which all answers agree. Fails with the reason if they disagree or one is invalid.
-    fn judge(&mut self, instance: &dyn Instance, answers: &[Asked]) -> Result<Value, String> {
+    fn judge(&mut self, instance: &dyn Instance, answers: &[SolverAnswer]) -> Result<Value, String> {
         let mut agreed: Option<(&'static str, Value)> = None;
         for (solver, answer) in answers {
             let Ok(answer) = answer else {
@@ -103,14 +103,15 @@ impl Tally {
     }
 }
 
-type Asked = (&'static str, Result<Answer, String>);
+/// A solver's name, and its answer or the reason why it declined.
+type SolverAnswer = (&'static str, Result<Answer, String>);
 
-fn ask_all(puzzle: &dyn Puzzle, instance: &dyn Instance) -> Vec<Asked> {
+fn ask_all(puzzle: &dyn Puzzle, instance: &dyn Instance) -> Vec<SolverAnswer> {
     let ask = |name| (name, instance.solve(name).map_err(|unserved| unserved.to_string()));
     puzzle.solvers().iter().map(|solver| ask(solver.name)).collect()
 }
 
-fn said(answer: &Result<Answer, String>) -> String {
+fn described(answer: &Result<Answer, String>) -> String {
     match answer {
         Ok(answer) => answer.text.clone(),
         Err(reason) => format!("declined: {reason}"),
@@ -125,14 +126,14 @@ fn agree(
     value: &Value,
 ) -> Result<(&'static str, Value), String> {
     match (before, value) {
-        (Some((other, kept)), _) if !kept.agrees_with(value) => {
-            Err(format!("{other} says {kept}, {solver} says {value}"))
+        (Some((other, agreed)), _) if !agreed.agrees_with(value) => {
+            Err(format!("{other} says {agreed}, {solver} says {value}"))
         }
-        (Some((other, Value::AtMost(kept))), Value::AtMost(bound)) if kept <= *bound => {
-            Ok((other, Value::AtMost(kept)))
+        (Some((other, Value::AtMost(lower))), Value::AtMost(bound)) if lower <= *bound => {
+            Ok((other, Value::AtMost(lower)))
         }
         (None | Some((_, Value::AtMost(_))), _) => Ok((solver, value.clone())),
-        (Some(kept), _) => Ok(kept),
+        (Some(sharpest), _) => Ok(sharpest),
     }
 }
 

@@ -24,11 +24,12 @@ pub trait Puzzle: Sync {
     /// Returns all kinds of instances that the generator can make.
     fn kinds(&self) -> &'static [Kind];
 
-    /// Returns the generator's version. It must grow whenever the same kind, size and seed would give other instances
-    /// than before.
+    /// Returns the generator's version. Raise it whenever the same kind, size and seed no longer give the same
+    /// instances as before.
     fn generator_version(&self) -> u32;
 
-    /// Returns the sizes besides the package's on which the solvers are compared; empty if all boards have one size.
+    /// Returns the board sizes, other than the package's, on which the solvers are compared. Empty if all boards have
+    /// one size.
     fn sizes(&self) -> &'static [Size] {
         &[]
     }
@@ -44,25 +45,25 @@ pub trait Puzzle: Sync {
     fn generate(&self, kind: &str, size: Option<Size>, random: &mut Random)
     -> Result<Box<dyn Instance>, GenerateError>;
 
-    /// Returns the default number of random boards for a comparison: as many as two cores compare in about ten seconds,
-    /// but no more than are useful.
+    /// Returns the default number of random boards for a comparison. Two cores compare that many in about ten seconds
+    /// or less.
     fn usual_boards(&self) -> u64 {
         2000
     }
 
-    /// Returns how many instances a package can hold if they are few enough to try all of them, and 0 otherwise.
-    fn space(&self) -> u64 {
+    /// Returns the number of different legal instances if they are few enough to try all of them, and 0 otherwise.
+    fn instance_count(&self) -> u64 {
         0
     }
 
-    /// Returns instance number `index` of [`Puzzle::space`], counted from 0, small ones first. Returns `None` if there
-    /// is none.
+    /// Returns instance number `index`, counted from 0; small instances come first. Returns `None` if `index` is not
+    /// below [`Puzzle::instance_count`].
     fn nth(&self, _index: u64) -> Option<Box<dyn Instance>> {
         None
     }
 
-    /// Returns a paragraph for people that says how the exhaustive comparison covers its space, and why that is all of
-    /// it.
+    /// Returns a paragraph that explains to users how the exhaustive comparison covers all instances, and why it misses
+    /// none.
     fn exhaustive_argument(&self) -> &'static str;
 
     /// Returns the number of independent parts of the exhaustive comparison. Parts may run in any order, in parallel.
@@ -79,7 +80,7 @@ pub trait Instance: Send + Sync {
 
     /// Solves the instance with the solver called `solver` (one of [`Puzzle::solvers`]). Fails if the solver declines
     /// it.
-    fn solve(&self, solver: &str) -> Result<Answer, Unserved>;
+    fn solve(&self, solver: &str) -> Result<Answer, Declined>;
 
     /// Reads one answer from `output` and compares it with the correct value. Tokens after the answer are left for the
     /// next instance. Fails if the answer is wrong, undecided or unreadable.
@@ -192,8 +193,8 @@ pub struct Answer {
     pub value: Value,
     /// The answer in the problem's output format, with a line end after every line.
     pub text: String,
-    /// Numbers with which [`Instance::verify`] can prove the value; each puzzle's module documents them. `None` without
-    /// a certificate.
+    /// Numbers with which [`Instance::verify`] can prove the value; each puzzle's module documents them. `None` if the
+    /// solver gives no certificate.
     pub certificate: Option<Vec<i64>>,
 }
 
@@ -206,17 +207,18 @@ pub struct Evidence {
     pub bound_proved: bool,
 }
 
-/// A solver declines this instance; contains the reason, for people.
+/// The error of a solver that does not support an instance. Contains the reason, in words for the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Unserved(pub String);
+pub struct Declined(pub String);
 
-/// The generator cannot make the requested instance; contains the reason and what is allowed, for people.
+/// The error of a generator that cannot make the requested instance. Contains the reason and the allowed values, in
+/// words for the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct GenerateError(pub String);
 
-/// The reason why an answer is not accepted.
+/// The reason why a checker does not accept an answer.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     /// The answer is wrong.
@@ -224,7 +226,7 @@ pub enum CheckError {
     Wrong {
         /// The position in the output.
         place: TextPosition,
-        /// The error, and the right text.
+        /// The error, and the text that was expected.
         reason: String,
     },
     /// The correct value is known only as a bound, so the answer is neither right nor wrong.
@@ -250,13 +252,14 @@ mod tests {
     #[test]
     fn whoever_says_how_many_boards_there_are_has_each_of_them_and_none_more() {
         for puzzle in PUZZLES {
-            let last = puzzle.space().checked_sub(1).map(|last| puzzle.nth(last).is_some());
+            let last = puzzle.instance_count().checked_sub(1).map(|last| puzzle.nth(last).is_some());
             assert_ne!(last, Some(false), "{}", puzzle.name());
-            assert!(puzzle.nth(puzzle.space()).is_none(), "{}", puzzle.name());
+            assert!(puzzle.nth(puzzle.instance_count()).is_none(), "{}", puzzle.name());
         }
-        // Sixteen squares of two colours; rows of two letters and 2 to 9 coins, with limits from 0 to 40.
+        // flipgame: 16 pieces of two colours. coins: rows of 2 to 9 coins with both letters, and limits from 0 to 40.
+        // The other two puzzles have too many instances to try them all.
         let rows: u64 = (2..=9).map(|coins| (1 << coins) - 2).sum();
-        assert_eq!(PUZZLES.map(Puzzle::space), [65_536, 0, 0, rows * 41]);
+        assert_eq!(PUZZLES.map(Puzzle::instance_count), [65_536, 0, 0, rows * 41]);
     }
 
     #[test]

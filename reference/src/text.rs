@@ -52,7 +52,7 @@ pub enum ReadError {
 pub struct Line {
     /// The line's number, from 1.
     pub number: u64,
-    /// Its bytes, without the line feed.
+    /// The line's bytes, without the line feed.
     pub bytes: Vec<u8>,
 }
 
@@ -62,14 +62,15 @@ impl Line {
         TextPosition { line: self.number, column: index as u64 + 1 }
     }
 
-    /// Returns an error at the byte at `index` (from 0), which may be one past the last.
+    /// Returns the error for a byte that is not allowed at `index` (from 0). An `index` one past the last byte means
+    /// that the line ends too early.
     pub fn illegal(&self, index: usize, allowed: impl Into<String>) -> Illegal {
         let found = self.bytes.get(index).map_or_else(|| "the end of the line".to_owned(), |&byte| describe(byte));
         Illegal { place: self.place(index), found, allowed: allowed.into() }
     }
 }
 
-/// Returns the name of a byte in error messages.
+/// Returns the words that error messages use for a byte.
 pub fn describe(byte: u8) -> String {
     match byte {
         b' ' => "a blank".to_owned(),
@@ -149,11 +150,11 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Returns the error for a line that is too long. It names the first byte that no puzzle's input contains, which says
-/// more than a length.
+/// Returns the error for a line of more than [`LONGEST`] bytes. If the line holds a byte that no puzzle's input
+/// contains, the error points at that byte, because that helps the user more than the length.
 fn too_long(line: &Line) -> Illegal {
     match line.bytes.iter().position(|byte| !matches!(byte, b' ' | 0x21..=0x7e)) {
-        Some(index) => line.illegal(index, "letters, digits and blanks in lines of a board"),
+        Some(index) => line.illegal(index, "printable ASCII characters and blanks"),
         None => Illegal {
             place: line.place(LONGEST),
             found: format!("a line of more than {LONGEST} bytes"),
@@ -165,9 +166,9 @@ fn too_long(line: &Line) -> Illegal {
 /// A run of bytes without whitespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// The position at which it starts.
+    /// The position of the token's first byte.
     pub place: TextPosition,
-    /// Its bytes; for a longer token, the first [`LONGEST`].
+    /// The token's bytes; only the first [`LONGEST`] are stored.
     pub bytes: Vec<u8>,
 }
 

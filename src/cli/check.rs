@@ -7,12 +7,12 @@ use clap::Args;
 use reference::puzzle::{CheckError, Size};
 use reference::text::Tokens;
 
-use super::input::AtMost;
+use super::input::SizeLimited;
 use super::{Exit, Failure, puzzles};
 use referee_text::printable::output_line;
 
 /// The largest output that is read, in bytes. Correct outputs are far smaller.
-const LARGEST_OUTPUT: u64 = 256 << 20;
+const LARGEST_OUTPUT_BYTES: u64 = 256 << 20;
 
 /// Check whether OUTPUT is right for INPUT; if not, say where and why
 ///
@@ -40,13 +40,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let puzzle = puzzles::find(&arguments.puzzle)?;
     let (name, text) = puzzles::open(&arguments.input)?;
     let (output_name, output) = puzzles::open(&arguments.output)?;
-    let mut tokens = Tokens::new(BufReader::new(AtMost::new(LARGEST_OUTPUT, output)));
+    let mut tokens = Tokens::new(BufReader::new(SizeLimited::new(LARGEST_OUTPUT_BYTES, output)));
     let mut number = 0_u64;
     let mut wrong: Option<String> = None;
     let count = puzzles::each_instance(puzzle, &name, text, arguments.size, &mut |instance| {
         number += 1;
         if wrong.is_some() {
-            return Ok(()); // The rest of the input must be legal all the same.
+            return Ok(()); // The remaining boards are only read, because an illegal one is an error in any case.
         }
         let right = puzzles::answer(puzzle, instance.as_ref(), None);
         let right = right.map_err(|unserved| Failure::unusable(format!("{name}: {unserved}")))?;
@@ -68,8 +68,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     let (good, bad) = (anstyle::AnsiColor::Green.on_default().bold(), anstyle::AnsiColor::Red.on_default().bold());
     let (exit, line) = match wrong {
-        None => (Exit::AsWanted, format!("{good}right{good:#}: {count} board{}", if count == 1 { "" } else { "s" })),
-        Some(reason) => (Exit::NotAsWanted, format!("{bad}wrong{bad:#}: {}", reason.trim_end())),
+        None => (Exit::AsExpected, format!("{good}right{good:#}: {count} board{}", if count == 1 { "" } else { "s" })),
+        Some(reason) => (Exit::NotAsExpected, format!("{bad}wrong{bad:#}: {}", reason.trim_end())),
     };
     let lines: Vec<_> = line.lines().map(output_line).collect();
     match writeln!(anstream::stdout(), "{}", lines.join("\n")) {

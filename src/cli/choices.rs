@@ -21,9 +21,9 @@ pub(super) fn sandbox_mode() -> impl TypedValueParser<Value = Mode> {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum SandboxMode {
-    /// The strictest isolation that this machine offers; the report names it.
+    /// The strictest isolation that this machine offers; the report names missing parts.
     Auto,
-    /// Full isolation, or refuse to run.
+    /// Full isolation; refuse to run if a part is missing.
     Strict,
     /// Limits without isolation, for debugging.
     Off,
@@ -42,9 +42,9 @@ pub(super) fn dialect() -> impl TypedValueParser<Value = Dialect> {
 enum ValidatorDialect {
     /// The format 2025-09: numbers are compared exactly
     Spec,
-    /// problemtools: numbers are doubles, also 0x1p3 and 1e+
+    /// problemtools: numbers are doubles, including 0x1p3 and 1e+
     Kattis,
-    /// DOMjudge: numbers are long doubles, also inf and nan
+    /// DOMjudge: numbers are long doubles, including inf and nan
     Domjudge,
 }
 

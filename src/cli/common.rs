@@ -8,12 +8,12 @@ use clap::Args;
 
 use super::{Failure, destination};
 use referee_event::Event;
-use referee_report::github::{Github, Places};
+use referee_report::github::{FilePaths, Github};
 use referee_report::html::Html;
-use referee_report::jsonl::{Before, JsonLines};
+use referee_report::jsonl::{JsonLines, ReplacedResults};
 use referee_report::junit::Junit;
-use referee_report::loudness::Loudness;
 use referee_report::terminal::Terminal;
+use referee_report::verbosity::Verbosity;
 use referee_report::{Destination, Report, Subject, counted};
 use referee_sandbox::interrupt;
 
@@ -46,7 +46,7 @@ pub(super) struct ReportArguments {
 }
 
 /// Parses a whole number for an option.
-pub(super) fn whole(text: &str) -> Result<u64, String> {
+pub(super) fn whole_number(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "allowed: a whole number, at least 0".to_owned())
 }
 
@@ -69,12 +69,14 @@ impl JobArguments {
 
     /// Warns once if more programs than cores run at the same time.
     pub(super) fn warn_of_too_many(&self) {
-        static SAID: Once = Once::new();
+        static WARNED: Once = Once::new();
         let (jobs, cores) = (self.count(), cores());
         if jobs > cores {
-            SAID.call_once(|| {
-                let cores = counted(cores, "core");
-                super::warn(&format!("-j {jobs} on {cores}: programs wait for a core, and their times are less exact"));
+            WARNED.call_once(|| {
+                let most = counted(cores, "core");
+                super::warn(&format!(
+                    "-j {jobs} on {most}: programs wait for a core, so their times are less exact; use at most -j {cores}"
+                ));
             });
         }
     }
@@ -88,12 +90,12 @@ fn cores() -> usize {
 /// All reports of a run.
 pub(super) struct Reports {
     all: Vec<Box<dyn Report>>,
-    /// The first error of a report; `None` if there was none. The run continues, so that the other reports are
-    /// complete.
+    /// The first error in writing a report; `None` if there was none. After an error the run continues, so that the
+    /// other reports become complete.
     failure: Option<io::Error>,
     /// Whether a run has started and not ended.
     is_running: bool,
-    /// The reports that are files.
+    /// The paths of the reports that are regular files.
     files: Vec<PathBuf>,
 }
 
@@ -116,62 +118,65 @@ impl ReportArguments {
         self.verbose
     }
 
-    /// Opens the destinations of the reports. Fails before anything is run if one cannot be written.
-    pub(super) fn prepare(&self) -> Result<Prepared, Failure> {
+    /// Opens the destinations of the reports. Fails if one cannot be written. Called before any program runs.
+    pub(super) fn prepare(&self) -> Result<ReportDestinations, Failure> {
         let named =
             [("--json", self.json.as_deref()), ("--junit", self.junit.as_deref()), ("--html", self.html.as_deref())];
         let on_stdout = destination::on_stdout(&named)?;
         destination::refuse_one_for_two(&named)?;
-        let loudness = match (self.quiet, self.verbose) {
-            (true, _) => Loudness::Quiet,
-            (_, true) => Loudness::Verbose,
-            _ => Loudness::Normal,
+        let verbosity = match (self.quiet, self.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            _ => Verbosity::Normal,
         };
         let open = |path: &Option<PathBuf>| path.as_deref().map(destination::open).transpose();
         let (json, junit, html) = (open(&self.json)?, open(&self.junit)?, open(&self.html)?);
         let files = named.iter().filter_map(|(_, path)| *path).filter(|path| destination::is_file(path));
         let files = files.map(Path::to_path_buf).collect();
-        Ok(Prepared { on_stdout, loudness, json, before: Before::default(), junit, html, files, github: self.github })
+        let before = ReplacedResults::default();
+        Ok(ReportDestinations { on_stdout, verbosity, json, before, junit, html, files, github: self.github })
     }
 
-    /// Returns the path for JSON lines; `None` if they are not requested.
+    /// Returns the path of `--json`; `None` if that option is not given.
     pub(super) fn json(&self) -> Option<&Path> {
         self.json.as_deref()
     }
 
-    /// Opens the reports and starts them. `heading` describes the run.
+    /// Opens the destinations and starts the reports. `heading` describes the run.
     pub(super) fn open(&self, heading: String) -> Result<Reports, Failure> {
-        Ok(self.prepare()?.begin(Subject { heading, ..Subject::default() }, Places::default()))
+        Ok(self.prepare()?.begin(Subject { heading, ..Subject::default() }, FilePaths::default()))
     }
 }
 
 /// The opened destinations of the reports.
-pub(super) struct Prepared {
+pub(super) struct ReportDestinations {
+    /// Whether one of the reports goes to standard output.
     on_stdout: bool,
-    loudness: Loudness,
+    verbosity: Verbosity,
     json: Option<Box<dyn Destination>>,
-    /// The results of the interrupted run that this one resumes.
-    before: Before,
+    /// The results of the interrupted run that this run resumes. Empty if it resumes none.
+    before: ReplacedResults,
     junit: Option<Box<dyn Destination>>,
     html: Option<Box<dyn Destination>>,
-    /// The destinations that are files.
+    /// The paths of the destinations that are regular files.
     files: Vec<PathBuf>,
     github: bool,
 }
 
-impl Prepared {
-    /// Resumes another run. Its report stays until the new one has as many results.
-    pub(super) fn after(self, before: Before) -> Prepared {
-        Prepared { before, ..self }
+impl ReportDestinations {
+    /// Makes this run resume an interrupted run. The JSON lines do not replace the report of that run until they have
+    /// as many results.
+    pub(super) fn resuming(self, before: ReplacedResults) -> ReportDestinations {
+        ReportDestinations { before, ..self }
     }
 
-    /// Starts the reports. `places` gives the paths of the files that events name.
-    pub(super) fn begin(self, subject: Subject, places: Places) -> Reports {
+    /// Starts the reports. `places` finds the paths of the files that events name.
+    pub(super) fn begin(self, subject: Subject, places: FilePaths) -> Reports {
         let (heading, case_details) = (subject.heading.clone(), subject.case_details.clone());
         let html = self.html.map(|out| Box::new(Html::new(out, heading, case_details)) as Box<dyn Report>);
-        // GitHub annotations need standard output for themselves.
+        // If a report goes to standard output, the texts for people and the GitHub annotations go to standard error.
         let out = destination::for_people(self.on_stdout);
-        let mut reports: Vec<Box<dyn Report>> = vec![Box::new(Terminal::new(out, self.loudness, subject))];
+        let mut reports: Vec<Box<dyn Report>> = vec![Box::new(Terminal::new(out, self.verbosity, subject))];
         if self.github && self.on_stdout {
             reports.push(Box::new(Github::new(io::stderr(), places)));
         } else if self.github {
@@ -185,11 +190,11 @@ impl Prepared {
     }
 }
 
-/// Keeps the first error. A broken pipe, as in `referee grade ... | head`, is no failure, and does not hide a later
-/// error.
-fn note_failure(known: &mut Option<io::Error>, error: io::Error) {
-    if known.as_ref().is_none_or(|known| known.kind() == io::ErrorKind::BrokenPipe) {
-        *known = Some(error);
+/// Stores the first error in `first`. A broken pipe, as in `referee grade ... | head`, is no failure, so a later error
+/// replaces it.
+fn store_first(first: &mut Option<io::Error>, error: io::Error) {
+    if first.as_ref().is_none_or(|first| first.kind() == io::ErrorKind::BrokenPipe) {
+        *first = Some(error);
     }
 }
 
@@ -203,36 +208,38 @@ impl Reports {
         }
         for report in &mut self.all {
             if let Err(error) = report.event(event) {
-                note_failure(&mut self.failure, error);
+                store_first(&mut self.failure, error);
             }
         }
     }
 
-    /// Removes the progress bar. Otherwise it would erase what the command itself writes to standard error.
+    /// Removes the progress bar, which would overwrite messages of the command on standard error.
     pub(super) fn leave_standard_error(&mut self) {
         self.all.iter_mut().for_each(|report| report.leave_standard_error());
     }
 
-    /// Returns the names of the partial reports of an unfinished run.
-    fn parts(&self) -> String {
+    /// Lists the paths of the partial reports of an unfinished run.
+    fn partial_reports(&self) -> String {
         let names = self.files.iter().map(|path| destination::part_of(path).display().to_string());
         names.collect::<Vec<_>>().join(", ")
     }
 
-    /// Completes every report. If the run is unfinished, keeps the reports as partial files.
+    /// Completes every report. If the run is unfinished, the reports remain partial reports. Fails if a report could
+    /// not be written.
     pub(super) fn finish(mut self) -> Result<(), Failure> {
-        let is_whole = !self.is_running;
+        let is_complete = !self.is_running;
         self.leave_standard_error();
-        if !is_whole && !self.files.is_empty() {
-            super::note(format_args!("the run did not finish; its partial report is {}", self.parts()));
+        if !is_complete && !self.files.is_empty() {
+            let reports = self.partial_reports();
+            super::eprint_line(format_args!("the run did not finish; its results so far are in {reports}"));
         }
         for report in self.all.drain(..) {
-            if let Err(error) = report.finish(is_whole) {
-                note_failure(&mut self.failure, error);
+            if let Err(error) = report.finish(is_complete) {
+                store_first(&mut self.failure, error);
             }
         }
         match self.failure {
-            // The user interrupted a write that waited for the reader of a pipe.
+            // The user interrupted a write that was waiting for the reader of a pipe.
             Some(_) if interrupt::happened() => Err(Failure::interrupted()),
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(Failure::judge(format!("a report could not be written: {error}")))

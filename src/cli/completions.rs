@@ -25,5 +25,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Cli::command(), "referee", &mut script);
     io::stdout().write_all(&script)?;
-    Ok(Exit::AsWanted)
+    Ok(Exit::AsExpected)
 }

@@ -7,7 +7,7 @@ use indicatif::ProgressBar;
 use reference::puzzle::Puzzle;
 use reference::registry::ALL;
 
-use super::common::{JobArguments, ReportArguments, Reports, whole};
+use super::common::{JobArguments, ReportArguments, Reports, whole_number};
 use super::{Exit, Failure, puzzles};
 use crate::puzzles::bundled;
 use crate::puzzles::crosscheck::{self, BoardSelection, CrosscheckError, Sample, Watch};
@@ -30,11 +30,11 @@ pub(super) struct Arguments {
     puzzles: Vec<String>,
 
     /// How many random boards per puzzle [default: as many as take about ten seconds]
-    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole_number, allow_negative_numbers = true)]
     boards: Option<u64>,
 
     /// The seed of the random boards
-    #[arg(long, value_name = "S", default_value = "1", value_parser = whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = whole_number, allow_negative_numbers = true)]
     seed: u64,
 
     /// Compare the solvers on all boards as well
@@ -80,13 +80,13 @@ fn compare(
     let mut disagreements = 0;
     for puzzle in puzzles {
         for plan in plans(arguments, *puzzle) {
-            let result = one(arguments, *puzzle, &plan, pool)?;
+            let result = crosscheck_one(arguments, *puzzle, &plan, pool)?;
             disagreements += result.disagreements;
             reports.event(&Event::CrosscheckFinished(result));
         }
         if arguments.exhaustive && !arguments.reports.is_quiet() {
             for line in wrapped(puzzle.exhaustive_argument(), 76) {
-                super::note(format_args!("  {line}"));
+                super::eprint_line(format_args!("  {line}"));
             }
         }
     }
@@ -98,7 +98,7 @@ fn compare(
         cases_run: 0,
         wall_seconds: started.elapsed().as_secs_f64(),
     }));
-    Ok(if disagreements == 0 { Exit::AsWanted } else { Exit::NotAsWanted })
+    Ok(if disagreements == 0 { Exit::AsExpected } else { Exit::NotAsExpected })
 }
 
 fn plans(arguments: &Arguments, puzzle: &dyn Puzzle) -> Vec<BoardSelection<'static>> {
@@ -107,14 +107,14 @@ fn plans(arguments: &Arguments, puzzle: &dyn Puzzle) -> Vec<BoardSelection<'stat
     if arguments.exhaustive { vec![sampled, BoardSelection::Exhaustive] } else { vec![sampled] }
 }
 
-fn one(
+fn crosscheck_one(
     arguments: &Arguments,
     puzzle: &dyn Puzzle,
     plan: &BoardSelection<'_>,
     pool: &rayon::ThreadPool,
 ) -> Result<CrosscheckFinished, Failure> {
     let bar = if arguments.reports.is_quiet() { ProgressBar::hidden() } else { ProgressBar::new(0) };
-    progress::dress(&bar, None);
+    progress::set_style(&bar, None);
     bar.set_message(puzzle.name());
     let result = pool.install(|| crosscheck::crosscheck(puzzle, plan, &Bar(&bar)));
     bar.finish_and_clear();

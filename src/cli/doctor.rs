@@ -8,7 +8,7 @@ use super::{Exit, Failure};
 use crate::doctor;
 use referee_event::Event;
 
-/// Report which limits this machine enforces, which languages it has, and how to get the rest
+/// Report which limits this machine enforces, which languages it has, and how to get what is missing
 ///
 /// Tries each mechanism of the sandbox, asks the tools of each language for their version, and compares the cost of one
 /// run with that of the same program started without a sandbox.
@@ -18,8 +18,8 @@ Examples:
   referee doctor
   referee doctor --json - | jq .sandbox.overall
 
-REFEREE_SANDBOX_WITHOUT=namespaces,landlock,seccomp,cgroups leaves mechanisms
-out, to see what a machine without them would do.")]
+REFEREE_SANDBOX_WITHOUT=namespaces,landlock,seccomp,cgroups turns mechanisms
+off, to show what a machine without them would enforce.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     languages: LanguageArguments,
@@ -33,5 +33,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut reports = arguments.reports.open(String::new())?;
     reports.event(&Event::DoctorFinished(doctor::examine(&languages)));
     reports.finish()?;
-    Ok(Exit::AsWanted)
+    Ok(Exit::AsExpected)
 }

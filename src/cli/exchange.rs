@@ -11,8 +11,8 @@ use referee_text::printable::output_line;
 /// The width of a line, in columns.
 const WIDTH: usize = 80;
 
-/// Prints what was converted, then what was lost.
-pub(super) fn tell(summary: &[String], notes: &Notes, quiet: bool) -> io::Result<()> {
+/// Prints a summary and remarks, unless `quiet`, and then the parts that the other format cannot express.
+pub(super) fn print_result(summary: &[String], notes: &Notes, quiet: bool) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     if !quiet {
         for text in summary {
@@ -40,7 +40,7 @@ fn print(out: &mut impl Write, prefix: &str, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the exit code and a hint: the error's own, otherwise `remedy`.
+/// Converts an error of `import` or `export`. `remedy` is the hint for errors without one.
 pub(super) fn failure(error: ExchangeError, remedy: &str) -> Failure {
     match error {
         _ if interrupt::happened() => Failure::interrupted(),
@@ -48,7 +48,7 @@ pub(super) fn failure(error: ExchangeError, remedy: &str) -> Failure {
         ExchangeError::Unusable { reason, remedy: own } => Failure::unusable(reason).with_hint(own.unwrap_or(remedy)),
         ExchangeError::Failed(_) => Failure::judge(error),
         ExchangeError::Differs(_) => {
-            Failure::judge(error).with_hint("nothing was written; this is a fault of referee, please report it")
+            Failure::judge(error).with_hint("nothing was written; this is a bug in referee, please report it")
         }
     }
 }

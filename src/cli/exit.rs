@@ -7,9 +7,9 @@ use std::process::ExitCode;
 #[repr(u8)]
 pub enum Exit {
     /// Everything is as expected.
-    AsWanted = 0,
+    AsExpected = 0,
     /// A submission was not accepted or not as declared, solvers disagree, an output is wrong.
-    NotAsWanted = 1,
+    NotAsExpected = 1,
     /// Wrong use, or a package or an input that cannot be used.
     Unusable = 2,
     /// The judge itself failed.
@@ -18,7 +18,7 @@ pub enum Exit {
     Interrupted = 130,
 }
 
-/// The result of a run that grades.
+/// The figures of a `grade` or `merge` that decide its exit code.
 pub(super) struct Graded {
     pub(super) submissions: usize,
     /// The number of submissions that the user named and that were not judged.
@@ -33,18 +33,18 @@ pub(super) struct Graded {
 
 impl From<Graded> for Exit {
     fn from(graded: Graded) -> Exit {
-        // A run can have more parts than submissions.
+        // With --partition, a part can contain no submission.
         let is_enough = graded.submissions > 0 || graded.is_part;
         if graded.judge_errors > 0 {
             Exit::JudgeFailed
         } else if graded.unjudged > 0 || !is_enough {
-            // Two cases must not look like success: the user named a program that was not judged, and a package of
-            // which no submission could be judged.
+            // Two cases must not look like success: a program that the user named was not judged, or no submission of
+            // the package could be judged.
             Exit::Unusable
         } else if graded.as_wanted && graded.skipped == 0 {
-            Exit::AsWanted
+            Exit::AsExpected
         } else {
-            Exit::NotAsWanted
+            Exit::NotAsExpected
         }
     }
 }
@@ -63,9 +63,9 @@ mod tests {
     fn what_is_worst_decides() {
         let fine = Graded { submissions: 1, unjudged: 0, skipped: 0, judge_errors: 0, as_wanted: true, is_part: false };
         let of = |change: fn(Graded) -> Graded| Exit::from(change(Graded { ..fine }));
-        assert_eq!(of(|fine| fine), Exit::AsWanted);
-        assert_eq!(of(|fine| Graded { as_wanted: false, ..fine }), Exit::NotAsWanted);
-        assert_eq!(of(|fine| Graded { skipped: 1, ..fine }), Exit::NotAsWanted);
+        assert_eq!(of(|fine| fine), Exit::AsExpected);
+        assert_eq!(of(|fine| Graded { as_wanted: false, ..fine }), Exit::NotAsExpected);
+        assert_eq!(of(|fine| Graded { skipped: 1, ..fine }), Exit::NotAsExpected);
         assert_eq!(of(|fine| Graded { unjudged: 1, as_wanted: false, ..fine }), Exit::Unusable);
         assert_eq!(of(|fine| Graded { unjudged: 1, judge_errors: 1, as_wanted: false, ..fine }), Exit::JudgeFailed);
     }
@@ -75,7 +75,7 @@ mod tests {
         let none =
             |is_part| Graded { submissions: 0, unjudged: 0, skipped: 0, judge_errors: 0, as_wanted: true, is_part };
         assert_eq!(Exit::from(none(false)), Exit::Unusable);
-        assert_eq!(Exit::from(none(true)), Exit::AsWanted);
+        assert_eq!(Exit::from(none(true)), Exit::AsExpected);
         assert_eq!(Exit::from(Graded { unjudged: 1, ..none(true) }), Exit::Unusable);
     }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::archive::ArchiveArguments;
 use super::choices::export_target;
-use super::exchange::{failure, tell};
+use super::exchange::{failure, print_result};
 use super::{Exit, Failure, open};
 use referee_exchange::Existing;
 use referee_exchange::export::{self, Judge};
@@ -38,18 +38,18 @@ pub(super) struct Arguments {
     #[arg(long)]
     force: bool,
 
-    /// testlib.h, for output validators that use testlib and do not bring it
+    /// The path of testlib.h, for output validators that need it and do not contain it
     #[arg(long, value_name = "FILE", env = "REFEREE_TESTLIB")]
     testlib: Option<PathBuf>,
 
     #[command(flatten)]
     archive: ArchiveArguments,
 
-    /// Say only what was not carried over
+    /// Print only what was not carried over
     #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
 
-    /// Say more: everything that is odd about the package
+    /// Also print all remarks on the package
     #[arg(short, long)]
     verbose: bool,
 }
@@ -61,8 +61,8 @@ const WHAT_TO_CHANGE: &str =
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let out = &arguments.out;
     if !out.extension().is_some_and(|ending| ending == "zip" || ending == "kpp") {
-        let message = format!("{} does not end in .zip", out.display());
-        return Err(Failure::unusable(message).with_hint("give --out NAME.zip; the problem will be called NAME"));
+        let message = format!("--out {}: the name must end in .zip or .kpp", out.display());
+        return Err(Failure::unusable(message).with_hint("use --out NAME.zip; NAME becomes the name of the problem"));
     }
     if out.symlink_metadata().is_ok() && !arguments.force {
         let message = format!("{} already exists", out.display());
@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if arguments.verbose {
         open::show_remarks(&opened.package, true);
     }
-    let existing = if arguments.force { Existing::IsReplaced } else { Existing::Stays };
+    let existing = if arguments.force { Existing::Replace } else { Existing::Keep };
     let exported = export::export(&opened.package, arguments.to, (out, existing), arguments.testlib.as_deref());
     let exported = exported.map_err(|error| failure(error, WHAT_TO_CHANGE))?;
     let summary = format!(
@@ -83,6 +83,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         counted(exported.package.cases.len(), "case"),
         counted(exported.package.submissions.len(), "submission")
     );
-    tell(&[summary], &exported.notes, arguments.quiet)?;
-    Ok(Exit::AsWanted)
+    print_result(&[summary], &exported.notes, arguments.quiet)?;
+    Ok(Exit::AsExpected)
 }

@@ -1,5 +1,5 @@
-//! Prepares DIR of `grade --feedback DIR`. Each run removes the feedback of an earlier run on the same test cases.
-//! Therefore a folder with any other files is refused.
+//! Prepares DIR of `grade --feedback DIR`. Each run removes the feedback of an earlier run on the same test cases, so a
+//! folder with other files is refused.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -26,7 +26,9 @@ pub(super) fn prepare(folder: &Path, package: &Package) -> Result<(), Failure> {
         return Err(Failure::unusable(message).with_hint("give --feedback a new or an empty folder"));
     }
     if package.output_validators.is_empty() && package.static_validator.is_none() {
-        super::note("this package gives no feedback: it has no output validator of its own");
+        super::eprint_line(
+            "--feedback: no files will be written, because the package has no output validator of its own",
+        );
     }
     Ok(())
 }

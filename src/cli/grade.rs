@@ -9,9 +9,9 @@ use clap::Args;
 use super::common::ReportArguments;
 use super::destination::part_of;
 use super::exit::Graded;
-use super::judging::{JudgingArguments, Unstated};
+use super::judging::{JudgingArguments, TimeLimitFallback};
 use super::open::{self, Opened};
-use super::programs::{self, named, refuse_unknown, told_of_folders};
+use super::programs::{self, note_on_folders, refuse_unknown, submission_at};
 use super::resume::EarlierResults;
 use super::watch::Watched;
 use super::{Exit, Failure, case_details, feedback};
@@ -53,7 +53,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
 
-    /// Judge only every N-th submission, from the I-th on; `referee merge` makes one report of all N
+    /// Judge only every N-th submission, from the I-th on; `referee merge` combines the N reports
     #[arg(long, value_name = "I/N", conflicts_with = "watch")]
     partition: Option<Partition>,
 
@@ -81,56 +81,61 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    if arguments.watch { again_and_again(arguments) } else { once(arguments) }
+    if arguments.watch { grade_after_each_save(arguments) } else { grade(arguments) }
 }
 
 /// Grades again whenever a file is saved. Cached results are used for everything that did not change.
-fn again_and_again(arguments: &Arguments) -> Result<Exit, Failure> {
+fn grade_after_each_save(arguments: &Arguments) -> Result<Exit, Failure> {
     let programs = arguments.programs.iter().map(PathBuf::as_path);
     let paths: Vec<_> = std::iter::once(arguments.package.as_path()).chain(programs).collect();
     let watched = Watched::new(&paths)?;
     loop {
-        match once(arguments) {
+        match grade(arguments) {
             // The next save may correct an unusable package or program.
-            Err(failure) if failure.exit == Exit::Unusable => failure.tell(),
+            Err(failure) if failure.exit == Exit::Unusable => failure.print(),
             Err(failure) => return Err(failure),
             Ok(_) => {}
         }
-        super::note("waiting for a file to be saved; Ctrl-C ends");
+        super::eprint_line("waiting for a file to be saved; Ctrl-C ends");
         if !watched.wait()? {
             return Ok(Exit::Interrupted);
         }
     }
 }
 
-fn once(arguments: &Arguments) -> Result<Exit, Failure> {
+fn grade(arguments: &Arguments) -> Result<Exit, Failure> {
     let opened = open::open(&arguments.package, arguments.judging.archive.open()?.as_ref())?;
     let package = &opened.package;
     open::show_remarks(package, arguments.reports.is_verbose());
     let cases = cases(arguments, package)?;
     let json = arguments.reports.json();
-    let told = arguments.resume.as_deref().map(|report| told(report, json, package)).transpose()?.flatten();
+    let earlier = arguments.resume.as_deref().map(|report| read_earlier(report, json, package)).transpose()?.flatten();
     let reports = arguments.reports.prepare()?;
     if let Some(folder) = &arguments.feedback {
         feedback::prepare(folder, package)?;
     }
     if arguments.resume.is_none() {
-        tell_of_part(json);
+        warn_of_part(json);
     }
-    // Expected verdicts of jury submissions can only be checked after every case was run.
+    // Expected verdicts of jury submissions can only be checked if they run on every case.
     let all_cases = arguments.all_cases || arguments.programs.is_empty();
     let is_verbose = arguments.reports.is_verbose();
     let languages = arguments.judging.languages()?;
     let submissions = submissions(arguments, &opened, &languages)?;
-    let measured = |settings: &judge::Settings| told.as_ref()?.time_limit(&judge::time_limit_basis(package, settings));
-    let unstated = if arguments.programs.is_empty() { Unstated::Measured(&measured) } else { Unstated::Remembered };
-    let mut judging = arguments.judging.settle(package, languages, all_cases, is_verbose, &unstated)?;
+    let measured =
+        |settings: &judge::Settings| earlier.as_ref()?.time_limit(&judge::time_limit_basis(package, settings));
+    let fallback = if arguments.programs.is_empty() {
+        TimeLimitFallback::Measured(&measured)
+    } else {
+        TimeLimitFallback::Remembered
+    };
+    let mut judging = arguments.judging.with_time_limit(package, languages, all_cases, is_verbose, &fallback)?;
     judging.settings.feedback.clone_from(&arguments.feedback);
     judging.settings.partition = arguments.partition;
     judging.settings.repeat = NonZeroU32::new(arguments.repeat).unwrap_or(NonZeroU32::MIN);
     judging.settings.keyed = arguments.reports.has_files();
-    let before = told.as_ref().map(|told| told.before(&submissions)).unwrap_or_default();
-    judging.settings.earlier = told.map(|told| std::sync::Arc::new(told) as _);
+    let before = earlier.as_ref().map(|earlier| earlier.before(&submissions)).unwrap_or_default();
+    judging.settings.earlier = earlier.map(|earlier| std::sync::Arc::new(earlier) as _);
     let settings = &judging.settings;
     let activity = std::sync::Arc::clone(&settings.activity);
     let subject = Subject {
@@ -139,15 +144,15 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
         doing: Some(std::sync::Arc::new(move || activity.now())),
     };
     let mut reports =
-        reports.after(before).begin(subject, open::places(&arguments.package, arguments.programs.is_empty()));
+        reports.resuming(before).begin(subject, open::places(&arguments.package, arguments.programs.is_empty()));
     let graded = judge::Session::open(package, settings)
         .and_then(|session| session.grade(&cases, &submissions, &mut |event| reports.event(&event)));
     let reported = reports.finish();
-    judging.tell_of_results(is_verbose);
-    let summary = graded.map_err(Failure::of_judging)?;
+    judging.note_uncached_results(is_verbose);
+    let summary = graded.map_err(Failure::from_judge_error)?;
     reported?;
     if let Some(part) = arguments.partition.filter(|_| summary.submissions + summary.skipped == 0) {
-        super::note(format_args!("part {}/{} contains no submission", part.part, part.of));
+        super::eprint_line(format_args!("part {}/{} contains no submission", part.part, part.of));
     }
     Ok(Exit::from(Graded {
         submissions: summary.submissions,
@@ -159,31 +164,31 @@ fn once(arguments: &Arguments) -> Result<Exit, Failure> {
     }))
 }
 
-/// Reads the report of an interrupted run. It may be missing, so that the same command can be repeated until the run is
-/// complete.
-fn told(report: &Path, written: Option<&Path>, package: &Package) -> Result<Option<EarlierResults>, Failure> {
-    let told = EarlierResults::read(report, written, &package.name)?;
-    match &told {
-        None => super::note(format_args!(
+/// Reads the report of an interrupted run. Returns `None` if it is missing, so that the user can repeat the same
+/// command until the run is complete.
+fn read_earlier(report: &Path, written: Option<&Path>, package: &Package) -> Result<Option<EarlierResults>, Failure> {
+    let earlier = EarlierResults::read(report, written, &package.name)?;
+    match &earlier {
+        None => super::eprint_line(format_args!(
             "nothing to resume: {} not found; the run starts from the beginning",
             report.display()
         )),
-        Some(told) => {
-            for (file, results) in &told.found {
-                super::note(format_args!("{} has {}", file.display(), counted(*results, "result")));
+        Some(earlier) => {
+            for (file, results) in &earlier.found {
+                super::eprint_line(format_args!("resuming from {}: {}", file.display(), counted(*results, "result")));
             }
         }
     }
-    Ok(told)
+    Ok(earlier)
 }
 
-/// Warns that the partial report of a killed run will be replaced.
-fn tell_of_part(report: Option<&Path>) {
+/// Warns that this run will replace the partial report of an interrupted run.
+fn warn_of_part(report: Option<&Path>) {
     let Some(report) = report.filter(|report| part_of(report).metadata().is_ok_and(|found| found.len() > 0)) else {
         return;
     };
     let (part, report) = (part_of(report), report.display());
-    super::note(format_args!(
+    super::eprint_line(format_args!(
         "{} of an earlier run will be replaced; use --resume {report} to continue that run instead",
         part.display()
     ));
@@ -207,8 +212,8 @@ fn cases<'a>(arguments: &Arguments, package: &'a Package) -> Result<Cow<'a, [Tes
         let some = package.cases.iter().take(3).map(|case| case.name.as_str()).collect::<Vec<_>>().join(", ");
         let more = if package.cases.len() > 3 { ", ..." } else { "" };
         let has_others = arguments.cases.iter().any(|pattern| pattern.contains(['[', '?']));
-        let patterns = if has_others { "patterns have `*` and `{a,b}` alone; " } else { "" };
-        let hint = format!("{patterns}there are {} cases: {some}{more}", package.cases.len());
+        let patterns = if has_others { "only `*` and `{a,b}` are special in patterns; " } else { "" };
+        let hint = format!("{patterns}the package has {}: {some}{more}", counted(package.cases.len(), "case"));
         return Err(Failure::unusable(message).with_hint(hint));
     }
     Ok(Cow::Owned(cases))
@@ -216,19 +221,19 @@ fn cases<'a>(arguments: &Arguments, package: &'a Package) -> Result<Cow<'a, [Tes
 
 fn submissions(arguments: &Arguments, opened: &Opened, languages: &Table) -> Result<Vec<Submission>, Failure> {
     if !arguments.programs.is_empty() {
-        let programs: Vec<_> = arguments.programs.iter().map(|path| named(path)).collect::<Result<_, _>>()?;
+        let programs: Vec<_> = arguments.programs.iter().map(|path| submission_at(path)).collect::<Result<_, _>>()?;
         if let [only] = programs.as_slice() {
             refuse_unknown(only, languages)?;
         }
-        if let Some(told) = told_of_folders(&programs, languages) {
-            super::say("note: ", 6, &told);
+        if let Some(note) = note_on_folders(&programs, languages) {
+            super::eprint_message("note: ", 6, &note);
         }
         return Ok(programs);
     }
     let package = &opened.package;
     let mut submissions = Submission::of_jury(package);
-    let counts = |left_out: &&LeftOut| left_out.is_in_folder || programs::is_known(&left_out.path, languages);
-    submissions.extend(package.left_out.iter().filter(counts).map(Submission::left_out));
+    let is_program = |left_out: &&LeftOut| left_out.is_in_folder || programs::is_known(&left_out.path, languages);
+    submissions.extend(package.left_out.iter().filter(is_program).map(Submission::left_out));
     if submissions.is_empty() {
         let message = format!("the package {} has no submissions of its own", package.name);
         return Err(Failure::unusable(message).with_hint("name the programs to judge after the package"));

@@ -8,14 +8,14 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::common::ReportArguments;
-use super::judging::{Judging, JudgingArguments, Unstated, seconds};
+use super::judging::{Judging, JudgingArguments, TimeLimitFallback, seconds};
 use super::open::{self, Opened};
-use super::programs::{named, refuse_unknown};
+use super::programs::{refuse_unknown, submission_at};
 use super::{Exit, Failure, case_details};
-use crate::puzzles::agreed_answers::Puzzles;
+use crate::puzzles::agreed_answers::ReferenceAnswers;
 use referee_event::{Event, HuntFinished, RunFinished, RunStarted};
 use referee_grading::verdict::Verdict;
-use referee_hunt::{self as hunt, FoundCase, Hunt, HuntError, Hunted, Keep, KeepError, Watch};
+use referee_hunt::{self as hunt, CaseName, FoundCase, Hunt, HuntError, Hunted, Watch, WriteError};
 use referee_judge::{self as judge, JudgeError, Settings, Submission};
 use referee_package::Package;
 use referee_report::Subject;
@@ -32,7 +32,7 @@ use referee_sandbox::interrupt;
 Examples:
   referee hunt flipgame solver.py                  any failure
   referee hunt flipgame solver.py --for tle        an input on which it is slow
-  referee hunt path/to/package a.cpp --out found   and keep it as a test case
+  referee hunt path/to/package a.cpp --out found   write it as a test case
 
 Exit code 1: an input was found. 0: none was found in the time given.")]
 pub(super) struct Arguments {
@@ -107,11 +107,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     open::show_remarks(package, arguments.reports.is_verbose());
     let group = arguments.add.as_ref().map(|group| group_to_add_to(&arguments.package, package, group)).transpose()?;
     let languages = arguments.judging.languages()?;
-    let submission = named(&arguments.program)?;
+    let submission = submission_at(&arguments.program)?;
     refuse_unknown(&submission, &languages)?;
     let reports = arguments.reports.prepare()?;
     let is_verbose = arguments.reports.is_verbose();
-    let judging = arguments.judging.settle(package, languages, true, is_verbose, &Unstated::Remembered)?;
+    let fallback = TimeLimitFallback::Remembered;
+    let judging = arguments.judging.with_time_limit(package, languages, true, is_verbose, &fallback)?;
     let subject = Subject {
         heading: heading(&judging, package, &submission),
         case_details: Some(case_details::of(package)),
@@ -127,15 +128,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         memory_limit_bytes: Some(judging.settings.limits.memory_bytes),
         ..RunStarted::default()
     }));
-    let hunted = hunt_it(arguments, &opened, &submission, (&judging, started), &mut |event| reports.event(&event));
-    let kept = hunted.and_then(|mut hunted| {
-        let written = keep(arguments, package, (&judging, started), &hunted, group.as_deref());
+    let hunted =
+        hunt_with_progress(arguments, &opened, &submission, (&judging, started), &mut |event| reports.event(&event));
+    let exit = hunted.and_then(|mut hunted| {
+        let written = write_case(arguments, package, (&judging, started), &hunted, group.as_deref());
         // The result is printed before any error about writing files.
         hunted.finished.written = written.as_ref().map(Clone::clone).unwrap_or_default();
         let exit = exit(&hunted.finished);
         reports.event(&Event::HuntFinished(Box::new(hunted.finished)));
         reports.event(&Event::RunFinished(RunFinished {
-            as_wanted: matches!(exit, Exit::AsWanted),
+            as_wanted: matches!(exit, Exit::AsExpected),
             submissions: 0,
             skipped: 0,
             unjudged: 0,
@@ -145,7 +147,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         written.map(|_| exit)
     });
     let reported = reports.finish();
-    let exit = kept?;
+    let exit = exit?;
     reported?;
     Ok(exit)
 }
@@ -159,12 +161,12 @@ fn heading(judging: &Judging, package: &Package, submission: &Submission) -> Str
 fn exit(finished: &HuntFinished) -> Exit {
     match finished {
         HuntFinished { interrupted: true, .. } => Exit::Interrupted,
-        HuntFinished { found: true, .. } => Exit::NotAsWanted,
-        _ => Exit::AsWanted,
+        HuntFinished { found: true, .. } => Exit::NotAsExpected,
+        _ => Exit::AsExpected,
     }
 }
 
-fn hunt_it(
+fn hunt_with_progress(
     arguments: &Arguments,
     opened: &Opened,
     submission: &Submission,
@@ -181,43 +183,43 @@ fn hunt_it(
         package: &opened.package,
         submission,
         settings,
-        answer_key: &Puzzles,
+        answer_key: &ReferenceAnswers,
         seed: arguments.seed,
         wanted: arguments.wanted.map(FailureArgument::verdict),
         past_disputes: false,
         started,
         time: arguments.seconds,
     };
-    let view = View { bar: &bar, started: Instant::now(), shown: AtomicU64::new(0) };
+    let view = ProgressView { bar: &bar, started: Instant::now(), shown: AtomicU64::new(0) };
     let mut events = Vec::new();
     let hunted = pool.install(|| hunt::hunt(&hunt, &view, &mut |event| events.push(event)));
     bar.finish_and_clear();
     events.into_iter().for_each(report);
     hunted.map_err(|error| match error {
-        HuntError::Judge(error) => Failure::of_judging(error),
+        HuntError::Judge(error) => Failure::from_judge_error(error),
         HuntError::NotBuilt(reason) => Failure::unusable(format!("{} cannot be run: {reason}", submission.name)),
-        error @ HuntError::OutOfTime { .. } => Failure::unusable(error).with_hint("give --seconds more"),
+        error @ HuntError::OutOfTime { .. } => Failure::unusable(error).with_hint("give a larger --seconds"),
         HuntError::NoInputs => Failure::unusable(error)
             .with_hint("add a small test case to data/secret, or add generators that accept a seed to generators/"),
     })
 }
 
-/// Shows the progress.
-struct View<'a> {
+/// Shows the progress of a hunt.
+struct ProgressView<'a> {
     bar: &'a ProgressBar,
     started: Instant,
-    /// The time of the last update, in milliseconds since the start.
+    /// The time of the last update of the bar, in milliseconds since `started`.
     shown: AtomicU64,
 }
 
-/// The time between two updates, in milliseconds.
-const PICTURE_MILLISECONDS: u64 = 100;
+/// The minimum time between two updates of the bar, in milliseconds.
+const UPDATE_MILLISECONDS: u64 = 100;
 
-impl Watch for View<'_> {
+impl Watch for ProgressView<'_> {
     fn tried(&self, inputs: u64) {
         let now = self.started.elapsed();
         let milliseconds = now.as_millis() as u64;
-        if milliseconds < self.shown.load(Ordering::Relaxed) + PICTURE_MILLISECONDS {
+        if milliseconds < self.shown.load(Ordering::Relaxed) + UPDATE_MILLISECONDS {
             return;
         }
         self.shown.store(milliseconds, Ordering::Relaxed);
@@ -238,26 +240,27 @@ impl Watch for View<'_> {
 pub(super) fn group_to_add_to(given: &Path, package: &Package, group: &Path) -> Result<PathBuf, Failure> {
     if !given.is_dir() {
         let message = format!("{} is not a folder, so nothing can be added to it", given.display());
-        return Err(Failure::unusable(message).with_hint("unpack it, and name the folder"));
+        return Err(Failure::unusable(message).with_hint("unpack the package, and name its folder"));
     }
-    let secret = group == Path::new(".");
-    let plain = secret || group.components().all(|part| matches!(part, std::path::Component::Normal(_)));
-    let below = group.components().filter(|part| matches!(part, std::path::Component::Normal(_)));
-    let folder = package.root.join("data/secret").components().chain(below).collect::<PathBuf>();
-    if !plain || !secret && !folder.is_dir() {
+    let is_root = group == Path::new(".");
+    let is_plain = is_root || group.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    let names = group.components().filter(|part| matches!(part, std::path::Component::Normal(_)));
+    let folder = package.root.join("data/secret").components().chain(names).collect::<PathBuf>();
+    if !is_plain || !is_root && !folder.is_dir() {
         let message = format!("--add={}: there is no such folder in data/secret", group.display());
         return Err(Failure::unusable(message).with_hint(groups(package)));
     }
     let has_groups = package.cases.iter().any(|case| case.name.matches('/').count() > 1);
-    let has_own =
+    let has_cases_in_root =
         package.cases.iter().any(|case| case.name.starts_with("secret/") && case.name.matches('/').count() == 1);
-    if secret && has_groups && !has_own {
+    if is_root && has_groups && !has_cases_in_root {
         let message = "the secret test cases of this package are in groups, and --add does not name one";
         return Err(Failure::unusable(message).with_hint(groups(package)));
     }
     Ok(folder)
 }
 
+/// Returns a hint with the groups that `--add` can name.
 fn groups(package: &Package) -> String {
     let groups: std::collections::BTreeSet<_> = package
         .cases
@@ -265,12 +268,13 @@ fn groups(package: &Package) -> String {
         .filter_map(|case| case.name.strip_prefix("secret/")?.rsplit_once('/').map(|(group, _)| group))
         .collect();
     if groups.is_empty() {
-        return "the package has no groups; --add alone adds to data/secret".to_owned();
+        return "the package has no groups; use --add without a group to add to data/secret".to_owned();
     }
     format!("name one of: {}", groups.into_iter().map(|group| format!("--add={group}")).collect::<Vec<_>>().join(", "))
 }
 
-fn keep(
+/// Writes the failing input as `--out` and `--add` say. Returns the paths of the new files.
+fn write_case(
     arguments: &Arguments,
     package: &Package,
     (judging, started): (&Judging, Instant),
@@ -278,36 +282,37 @@ fn keep(
     group: Option<&Path>,
 ) -> Result<Vec<PathBuf>, Failure> {
     let Some(found) = &hunted.find else { return Ok(Vec::new()) };
-    let talks = package.kind.interactive || package.kind.multi_pass;
-    // In interactive problems, a case has an answer file that is not used.
-    let answer = found.answer.clone().or_else(|| talks.then(Vec::new));
+    let needs_no_answer = package.kind.interactive || package.kind.multi_pass;
+    // In interactive and multi-pass problems, a case needs an answer file, which may be empty.
+    let answer = found.answer.clone().or_else(|| needs_no_answer.then(Vec::new));
     let found = FoundCase { input: found.input.clone(), answer };
     let name = case_name(&hunted.finished);
     let mut written = Vec::new();
     if let Some(folder) = &arguments.out {
-        written.extend(hunt::keep(&found, &Keep { folder, name: name.clone() }).map_err(failure)?);
+        written.extend(hunt::write_find(&found, &CaseName { folder, name: name.clone() }).map_err(failure)?);
     }
     if let Some(folder) = group {
         let until = started + arguments.seconds + judging.settings.time();
         let settings = Settings { until: Some(until), ..judging.settings.clone() };
         let is_over = || Instant::now() >= until && !interrupt::happened();
-        hunt::check(&found, package, &settings).map_err(|error| match error {
-            KeepError::Judge(JudgeError::Interrupted) if is_over() => {
+        hunt::validate_find(&found, package, &settings).map_err(|error| match error {
+            WriteError::Judge(JudgeError::Interrupted) if is_over() => {
                 let message = "nothing was added: the time ran out before the package's validators had finished";
-                Failure::unusable(message).with_hint("give --seconds more, or --out, which writes without a check")
+                Failure::unusable(message)
+                    .with_hint("give a larger --seconds, or use --out, which does not check the case")
             }
             error => failure(error),
         })?;
-        written.extend(hunt::keep(&found, &Keep { folder, name }).map_err(failure)?);
+        written.extend(hunt::write_find(&found, &CaseName { folder, name }).map_err(failure)?);
     }
     Ok(written)
 }
 
-fn failure(error: KeepError) -> Failure {
+fn failure(error: WriteError) -> Failure {
     match error {
-        KeepError::Judge(error) => Failure::of_judging(error),
-        error @ KeepError::Refused(_) => Failure::unusable(format!("nothing was added: {error}")),
-        error @ KeepError::Unwritable { .. } => Failure::unusable(error),
+        WriteError::Judge(error) => Failure::from_judge_error(error),
+        error @ WriteError::Refused(_) => Failure::unusable(format!("nothing was added: {error}")),
+        error @ WriteError::Unwritable { .. } => Failure::unusable(error),
     }
 }
 

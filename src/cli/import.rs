@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::choices::sandbox_mode;
-use super::exchange::{failure, tell};
+use super::exchange::{failure, print_result};
 use super::languages::LanguageArguments;
 use super::{Exit, Failure, open};
 use referee_exchange::polygon::{self, Imported};
@@ -21,15 +21,15 @@ use referee_sandbox::Mode;
 /// The new package has the format 2025-09 and everything that judging needs. Checkers, validators and interactors that
 /// use testlib get scripts that translate between testlib and the format, so that other judges can use the package,
 /// too. Tests that a "standard" package leaves out are made by its generators and its main solution, in the sandbox.
-/// Parts that the format has no place for are listed at the end.
+/// At the end, the parts that the format cannot express are listed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   referee import sum-7$linux.zip --out sum        a new folder sum/
   referee import path/to/polygon --out packages   packages/NAME, if packages/ is there
-  referee grade sum                               do its solutions do as declared?")]
+  referee grade sum                               are its verdicts as expected?")]
 pub(super) struct Arguments {
-    /// The folder with problem.xml, or a .zip of it as Polygon gives it
+    /// The folder with problem.xml, or the .zip that Polygon builds
     polygon: PathBuf,
 
     /// The new folder; if it exists, a folder with the problem's name is made in it
@@ -48,11 +48,11 @@ pub(super) struct Arguments {
     #[arg(long)]
     no_cache: bool,
 
-    /// Say only what was not carried over
+    /// Print only what was not carried over
     #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
 
-    /// Say more: everything that is odd about the new package
+    /// Also print all remarks on the new package
     #[arg(short, long)]
     verbose: bool,
 
@@ -64,11 +64,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let settings = settings(arguments)?;
     let imported =
         polygon::import(&arguments.polygon, &arguments.out, &settings).map_err(|error| failure(error, WHAT_TO_GIVE))?;
-    tell(&summary(&imported), &imported.notes, arguments.quiet)?;
+    print_result(&summary(&imported), &imported.notes, arguments.quiet)?;
     if !arguments.quiet {
         open::show_remarks(&imported.package, arguments.verbose);
     }
-    Ok(Exit::AsWanted)
+    Ok(Exit::AsExpected)
 }
 
 /// What the user can do if the argument is not a usable package of Polygon.
@@ -102,9 +102,10 @@ fn summary(imported: &Imported) -> Vec<String> {
         package.cases.len() - samples,
         counted(package.submissions.len(), "submission")
     )];
-    let (inputs, answers) = imported.made;
+    let (inputs, answers) = imported.generated;
     if inputs + answers > 0 {
-        lines.push(format!("generated: {inputs} inputs by its generators, {answers} answers by its main solution"));
+        let (inputs, answers) = (counted(inputs, "input"), counted(answers, "answer"));
+        lines.push(format!("generated: {inputs} by its generators, {answers} by its main solution"));
     }
     lines
 }

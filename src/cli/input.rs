@@ -16,14 +16,14 @@ use referee_sandbox::interrupt;
 const BUFFER_BYTES: usize = 1 << 16;
 
 /// A reader whose waiting can be interrupted.
-pub(super) type Input = BufReader<Waiting>;
+pub(super) type Input = BufReader<InterruptibleFile>;
 
-pub(super) struct Waiting(File);
+pub(super) struct InterruptibleFile(File);
 
-/// Standard input.
+/// Returns a reader of standard input.
 pub(super) fn standard() -> io::Result<Input> {
-    let own = io::stdin().as_fd().try_clone_to_owned()?;
-    Ok(BufReader::with_capacity(BUFFER_BYTES, Waiting(File::from(own))))
+    let copy = io::stdin().as_fd().try_clone_to_owned()?;
+    Ok(BufReader::with_capacity(BUFFER_BYTES, InterruptibleFile(File::from(copy))))
 }
 
 /// Opens the file at `path`. Opening a pipe does not wait for a writer; reading does.
@@ -32,10 +32,10 @@ pub(super) fn open(path: &Path) -> io::Result<Input> {
     if file.metadata()?.is_dir() {
         return Err(io::Error::from(io::ErrorKind::IsADirectory));
     }
-    Ok(BufReader::with_capacity(BUFFER_BYTES, Waiting(file)))
+    Ok(BufReader::with_capacity(BUFFER_BYTES, InterruptibleFile(file)))
 }
 
-impl Read for Waiting {
+impl Read for InterruptibleFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             interrupt::wait_for_input(&self.0)?;
@@ -47,32 +47,32 @@ impl Read for Waiting {
     }
 }
 
-/// Reads at most this many bytes. Fails if there are more, because the input may have no end.
-pub(super) struct AtMost<R> {
+/// A reader that fails after `most_bytes`, because the input may have no end.
+pub(super) struct SizeLimited<R> {
     inner: R,
-    most: u64,
-    left: u64,
+    most_bytes: u64,
+    bytes_left: u64,
 }
 
-impl<R> AtMost<R> {
-    pub(super) fn new(most: u64, inner: R) -> Self {
-        AtMost { inner, most, left: most }
+impl<R> SizeLimited<R> {
+    pub(super) fn new(most_bytes: u64, inner: R) -> Self {
+        SizeLimited { inner, most_bytes, bytes_left: most_bytes }
     }
 }
 
-impl<R: Read> Read for AtMost<R> {
+impl<R: Read> Read for SizeLimited<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.inner.read(buffer)?;
-        match self.left.checked_sub(length as u64) {
-            Some(left) => self.left = left,
-            None => return Err(io::Error::other(format!("it has more than {} MiB", self.most >> 20))),
+        match self.bytes_left.checked_sub(length as u64) {
+            Some(left) => self.bytes_left = left,
+            None => return Err(io::Error::other(format!("it has more than {} MiB", self.most_bytes >> 20))),
         }
         Ok(length)
     }
 }
 
 /// The time between two attempts to open a pipe.
-const PAUSE: Duration = Duration::from_millis(20);
+const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Opens a pipe or a device for writing. Waits until a pipe has a reader.
 pub(super) fn open_for_writing(path: &Path) -> io::Result<File> {
@@ -90,6 +90,6 @@ pub(super) fn open_for_writing(path: &Path) -> io::Result<File> {
         if interrupt::happened() {
             return Err(io::Error::other("interrupted"));
         }
-        std::thread::sleep(PAUSE);
+        std::thread::sleep(RETRY_INTERVAL);
     }
 }

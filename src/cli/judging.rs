@@ -1,4 +1,4 @@
-//! Arguments of the subcommands that judge, and the settings that follow from them for a package.
+//! Arguments of the subcommands that judge, and the judge's settings for these arguments and a package.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(super) struct JudgingArguments {
     #[arg(long = "as", value_parser = dialect(), value_name = "JUDGE", default_value = "spec")]
     dialect: Dialect,
 
-    /// testlib.h, for output validators that use testlib and do not bring it
+    /// The path of testlib.h, for output validators that need it and do not contain it
     #[arg(long, value_name = "FILE", env = "REFEREE_TESTLIB")]
     testlib: Option<PathBuf>,
 
@@ -56,7 +56,7 @@ pub(super) struct JudgingArguments {
     jobs: JobArguments,
 }
 
-/// The largest time limit in seconds. A larger one is probably a mistake.
+/// The largest value of an option in seconds. A larger value is probably a mistake.
 const LONGEST_SECONDS: f64 = 1e6;
 
 /// Parses a time in seconds.
@@ -73,45 +73,45 @@ pub(super) struct Judging {
 }
 
 /// The source of the time limit if neither the package nor the user states one.
-pub(super) enum Unstated<'a> {
-    /// The judge measures the limit with the jury submissions, unless the cache has the limit. The function returns
-    /// the limit that the resumed run measured; `None` if no run is resumed or its limit is outdated.
+pub(super) enum TimeLimitFallback<'a> {
+    /// The judge measures the limit with the jury submissions, unless the cache has the limit. The function returns the
+    /// limit that the resumed run measured; `None` if no run is resumed or its limit is outdated.
     Measured(&'a dyn Fn(&Settings) -> Option<Duration>),
-    /// The cache has the limit that an earlier run measured. Otherwise the limit is provisional, because running all
-    /// jury submissions takes too long if only one program is judged.
+    /// The judge takes the measured limit from the cache. If the cache has none, the limit is provisional, because
+    /// running all jury submissions takes too long if only one program is judged.
     Remembered,
 }
 
-/// The limit of CPU time for a package that states none and whose limit was not measured. Few problems have a larger
-/// limit.
+/// The time limit for a package that states none and whose limit was not measured. Few problems have a larger limit.
 const PROVISIONAL: Duration = Duration::from_secs(10);
 
 impl JudgingArguments {
-    /// Returns the settings for a package. If neither the user nor the package states a time limit, `unstated` says where
-    /// it comes from.
-    pub(super) fn settle(
+    /// Returns the settings for a package. If neither the user nor the package states a time limit, `fallback`
+    /// determines it. Fails if the package cannot be judged.
+    pub(super) fn with_time_limit(
         &self,
         package: &Package,
         languages: Arc<Table>,
         all_cases: bool,
         is_verbose: bool,
-        unstated: &Unstated<'_>,
+        fallback: &TimeLimitFallback<'_>,
     ) -> Result<Judging, Failure> {
-        judge::refuse_what_cannot_be_judged(package).map_err(Failure::unusable)?;
+        judge::refuse_unsupported(package).map_err(Failure::unusable)?;
         let (mut settings, stated) = self.settings(package, languages, all_cases, is_verbose)?;
         if stated.is_none() {
-            settings.time_limit = match unstated {
-                Unstated::Measured(earlier) => match earlier(&settings) {
+            settings.time_limit = match fallback {
+                TimeLimitFallback::Measured(earlier) => match earlier(&settings) {
                     Some(limit) => TimeLimit::Measured { limit, cost: Measuring::default() },
                     None => measured(package, &settings)?,
                 },
-                Unstated::Remembered => remembered(package, &settings)?,
+                TimeLimitFallback::Remembered => remembered(package, &settings)?,
             };
         }
         Ok(Judging { settings })
     }
 
-    /// Returns the settings for a package, and the time limit; `None` if neither the user nor the package states one.
+    /// Returns the settings for a package, and the stated time limit; `None` if neither the user nor the package states
+    /// one.
     pub(super) fn settings(
         &self,
         package: &Package,
@@ -121,7 +121,7 @@ impl JudgingArguments {
     ) -> Result<(Settings, Option<Duration>), Failure> {
         check_sandbox(self.sandbox)?;
         if let Some(header) = self.testlib.as_ref().filter(|header| !header.is_file()) {
-            return Err(Failure::unusable(format!("--testlib {}: no such file", header.display())));
+            return Err(Failure::unusable(format!("--testlib {}: there is no such file", header.display())));
         }
         open_files::allow_for(self.jobs.count())?;
         self.jobs.warn_of_too_many();
@@ -136,8 +136,8 @@ impl JudgingArguments {
             all_cases,
             file_writing: package.file_writing,
             sandbox: self.sandbox,
-            // In legacy packages, the first line of a file distinguishes Python 2 from Python 3.
-            shebangs: if package.version.is_legacy() { Shebangs::Heeded } else { Shebangs::Ignored },
+            // In legacy packages, the shebang line distinguishes Python 2 from Python 3.
+            shebangs: if package.version.is_legacy() { Shebangs::Considered } else { Shebangs::Ignored },
             cache: open_cache(self.no_cache, is_verbose),
             legacy_arguments: package.version.is_legacy(),
             dialect: self.dialect,
@@ -164,17 +164,18 @@ impl JudgingArguments {
     }
 }
 
-/// Opens the cache. Returns `None` if it is refused or cannot be opened; with `-v`, a note gives the reason.
-pub(super) fn open_cache(is_refused: bool, is_verbose: bool) -> Option<Arc<Cache>> {
-    if is_refused {
+/// Opens the cache. Returns `None` if `--no-cache` is given or the cache cannot be opened; with `-v`, a note gives the
+/// reason.
+pub(super) fn open_cache(no_cache: bool, is_verbose: bool) -> Option<Arc<Cache>> {
+    if no_cache {
         return None;
     }
-    let tell = |reason: &String| {
+    let print_reason = |reason: &String| {
         if is_verbose {
-            super::note(format_args!("compiled programs are not cached: {reason}"));
+            super::eprint_line(format_args!("compiled programs are not cached: {reason}"));
         }
     };
-    Cache::of_user().inspect_err(tell).ok().map(Arc::new)
+    Cache::of_user().inspect_err(print_reason).ok().map(Arc::new)
 }
 
 /// Fails if `--sandbox strict` is given and a part of the sandbox is not enforced.
@@ -183,7 +184,8 @@ pub(super) fn check_sandbox(mode: Mode) -> Result<(), Failure> {
     if mode != Mode::Strict || enforcement.overall == Overall::Full {
         return Ok(());
     }
-    let message = format!("--sandbox strict: not fully enforced on this machine: {}", enforcement.missing().join(" "));
+    let missing = enforcement.missing().join(", ");
+    let message = format!("--sandbox strict: not fully enforced on this machine: {missing}");
     let first = enforcement.parts.values().find_map(|part| part.remedy.as_ref());
     let remedy = first.map(|remedy| format!("{remedy}\n")).unwrap_or_default();
     Err(Failure::unusable(message).with_hint(format!(
@@ -191,7 +193,7 @@ pub(super) fn check_sandbox(mode: Mode) -> Result<(), Failure> {
     )))
 }
 
-/// Warns if the limit exceeds the memory of the machine: a program may then fail below its limit.
+/// Warns if the limit exceeds the memory of the machine, because a program may then fail below its limit.
 fn warn_of_memory(limit_bytes: u64) {
     let machine_bytes = sandbox::machine_memory_bytes();
     if limit_bytes > machine_bytes {
@@ -204,26 +206,31 @@ fn warn_of_memory(limit_bytes: u64) {
     }
 }
 
-/// Returns the time limit that follows from the jury submissions. Runs them unless the cache has the limit.
+/// Returns the time limit that the run times of the jury submissions determine. Runs them unless the cache has the
+/// limit.
 fn measured(package: &Package, settings: &Settings) -> Result<TimeLimit, Failure> {
-    let session = judge::Session::open(package, settings).map_err(Failure::of_judging)?;
-    let measured = if let Some(known) = session.remembered_time_limit().map_err(Failure::of_judging)? {
+    let session = judge::Session::open(package, settings).map_err(Failure::from_judge_error)?;
+    let measured = if let Some(known) = session.remembered_time_limit().map_err(Failure::from_judge_error)? {
         known
     } else {
-        super::say("", 0, &format!("{} states no time limit; its jury submissions determine it", package.name));
+        super::eprint_message(
+            "",
+            0,
+            &format!("{} states no time limit; measuring it with the jury submissions", package.name),
+        );
         session
             .measured_time_limit(&mut |_| {})
-            .map_err(Failure::of_judging)
+            .map_err(Failure::from_judge_error)
             .map_err(|failure| failure.with_hint("set limits.time_limit in problem.yaml, or give --time-limit"))?
     };
-    tell_of_limit(package, &measured);
-    let (too_fast, cost) = session.submissions_too_fast(measured.limit).map_err(Failure::of_judging)?;
+    print_limit(package, &measured);
+    let (too_fast, cost) = session.submissions_too_fast(measured.limit).map_err(Failure::from_judge_error)?;
     for TooFast { submission, seconds, wanted_seconds, is_asleep } in too_fast {
         let factor = package.timing.time_limit_to_tle;
         let of_wall_time = if is_asleep { " of wall time" } else { "" };
         super::warn(&format!(
-            "{submission} must take {factor} times the time limit, {wanted_seconds:.3} s{of_wall_time}, \
-             and takes only {seconds:.3} s"
+            "{submission} should exceed {factor} times the time limit: it took {seconds:.3} s{of_wall_time}, \
+             expected at least {wanted_seconds:.3} s"
         ));
     }
     let (runs, seconds) = (measured.cost.runs + cost.runs, measured.cost.seconds + cost.seconds);
@@ -232,42 +239,43 @@ fn measured(package: &Package, settings: &Settings) -> Result<TimeLimit, Failure
 
 /// Returns the time limit that an earlier run measured, or a provisional one.
 fn remembered(package: &Package, settings: &Settings) -> Result<TimeLimit, Failure> {
-    let session = judge::Session::open(package, settings).map_err(Failure::of_judging)?;
-    if let Some(measured) = session.remembered_time_limit().map_err(Failure::of_judging)? {
-        tell_of_limit(package, &measured);
+    let session = judge::Session::open(package, settings).map_err(Failure::from_judge_error)?;
+    if let Some(measured) = session.remembered_time_limit().map_err(Failure::from_judge_error)? {
+        print_limit(package, &measured);
         return Ok(TimeLimit::Measured { limit: measured.limit, cost: Measuring::default() });
     }
     let seconds = PROVISIONAL.as_secs();
     let measuring = if settings.cache.is_some() && settings.sandbox != Mode::Off {
-        "`referee grade` without a program measures the limit with the package's own submissions for later runs; "
+        "to measure it with the package's own submissions, run `referee grade` without a program; "
     } else {
         ""
     };
-    super::note(format_args!(
-        "{} states no time limit; using {seconds} s for now. {measuring}--time-limit sets it",
+    super::eprint_line(format_args!(
+        "{} states no time limit; using {seconds} s for now; {measuring}use --time-limit to set it",
         package.name
     ));
     Ok(TimeLimit::Provisional(PROVISIONAL))
 }
 
-fn tell_of_limit(package: &Package, measured: &Measured) {
+fn print_limit(package: &Package, measured: &Measured) {
     let Measured { limit, slowest, submission, case, cost } = measured;
     let (times, slowest) = (package.timing.ac_to_time_limit, slowest.as_secs_f64());
     let remembered = if cost.runs == 0 { ", measured by an earlier run" } else { "" };
     let text = format!(
-        "time limit {} s: {times} times the {slowest:.3} s of {submission} on {case}, in steps of {} s{remembered}",
+        "time limit {} s: {times} times the {slowest:.3} s of {submission} on {case}, \
+         rounded up to a multiple of {} s{remembered}",
         limit.as_secs_f64(),
         package.timing.resolution
     );
-    super::say("", 0, &text);
+    super::eprint_message("", 0, &text);
 }
 
 impl Judging {
-    /// Prints why results could not be stored, if the user asked for details.
-    pub(super) fn tell_of_results(&self, is_verbose: bool) {
+    /// With `-v`, prints why results could not be stored.
+    pub(super) fn note_uncached_results(&self, is_verbose: bool) {
         let trouble = self.settings.cache.as_ref().and_then(|cache| cache.trouble_with_results());
         if let Some(reason) = trouble.filter(|_| is_verbose) {
-            super::note(format_args!("results are not cached: {reason}"));
+            super::eprint_line(format_args!("results are not cached: {reason}"));
         }
     }
 

@@ -1,4 +1,4 @@
-//! The languages of a run: built-in ones, the user's, and those of the command line.
+//! Loads the languages of a run: the built-in ones, those of the user's configuration, and those of the command line.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use referee_language::{Table, users_file};
 /// Languages in addition to the built-in ones.
 #[derive(Debug, Args)]
 pub(super) struct LanguageArguments {
-    /// Add or change languages as in FILE; may be given several times
+    /// Add or change the languages that FILE defines; may be given several times
     ///
     /// FILE is TOML, in the form of crates/language/src/languages.toml in the source of referee. An entry with a known
     /// id changes only the keys that it gives. ~/.config/referee/languages.toml is always read first.

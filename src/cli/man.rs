@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man;
 
-use super::{Cli, Exit, Failure, nearest, note};
+use super::{Cli, Exit, Failure, eprint_line, nearest};
 
 /// Print a manual page, or write all of them
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  referee man | man -l -                                read it
-  referee man grade | man -l -                          that of a subcommand
+  referee man | man -l -                                the page of referee
+  referee man grade | man -l -                          the page of grade
   referee man --out ~/.local/share/man/man1             then: man referee-grade")]
 pub(super) struct Arguments {
     /// The subcommand whose page to print
@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Some(page) => io::stdout().write_all(&rendered(page)?)?,
         None => return Err(unknown(&pages, arguments.command.as_deref().unwrap_or_default())),
     }
-    Ok(Exit::AsWanted)
+    Ok(Exit::AsExpected)
 }
 
 /// Returns the command and its subcommands, each with the name of its page.
@@ -63,18 +63,18 @@ fn write_all(pages: &[Command], folder: &Path) -> Result<Exit, Failure> {
     let path = |page: &Command| folder.join(format!("{}.1", page.get_name()));
     // This is checked before the first page is written, so that no run leaves half a set of pages.
     if let Some(foreign) = pages.iter().map(path).find(|path| !is_replaceable(path)) {
-        let message = format!("{} exists and is no manual page of referee; it is not replaced", foreign.display());
+        let message = format!("{} exists and is not a manual page of referee; it is not replaced", foreign.display());
         return Err(Failure::unusable(message).with_hint("give --out another folder, or move the file away"));
     }
     for page in pages {
         let path = path(page);
         fs::write(&path, rendered(page)?).map_err(|error| unusable(&path, error))?;
     }
-    note(format_args!("{} pages were written to {}", pages.len(), folder.display()));
-    Ok(Exit::AsWanted)
+    eprint_line(format_args!("{} pages were written to {}", pages.len(), folder.display()));
+    Ok(Exit::AsExpected)
 }
 
-/// Returns whether a page may be written there: the path is free, or has a page that an earlier version wrote.
+/// Returns whether a page may be written to `path`: nothing is there, or a page that some version of referee wrote.
 fn is_replaceable(path: &Path) -> bool {
     match path.symlink_metadata() {
         Err(error) => error.kind() == io::ErrorKind::NotFound,

@@ -10,14 +10,15 @@ use super::destination::part_of;
 use super::exit::Graded;
 use super::{Exit, Failure};
 use referee_report::Subject;
-use referee_report::github::Places;
+use referee_report::github::FilePaths;
 use referee_report::merge::{self, MergeError, Merged, Source};
 
 /// Merge the reports of several runs into one
 ///
 /// Each REPORT was written by `referee grade --json`. The reports are either all parts of a run that was divided with
-/// --partition, in any order, or whole runs of one package, which are reported one after the other. The exit code is
-/// that of one run. The merged reports lack everything that is not in JSON lines, such as the outputs of programs.
+/// --partition, in any order, or complete runs of one package, which are reported one after the other. The exit code
+/// is that of a single run. The merged reports lack everything that is not in JSON lines, such as the outputs of
+/// programs.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -42,7 +43,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let plural = if sources.len() == 1 { "" } else { "s" };
     let heading = format!("{} report{plural}", sources.len());
     let subject = Subject { heading, ..Subject::default() };
-    let mut reports = arguments.reports.prepare()?.begin(subject, Places::default());
+    let mut reports = arguments.reports.prepare()?.begin(subject, FilePaths::default());
     let merged = merge::merge(sources, &mut |event| reports.event(&event)).map_err(refused)?;
     reports.finish()?;
     let Merged { submissions, unjudged, skipped, judge_errors, as_wanted } = merged;
@@ -60,13 +61,13 @@ fn source(path: &Path) -> Result<Source, Failure> {
             return failure;
         }
         failure.with_hint(format!(
-            "the run that writes it did not end: {} has its results so far, and `grade --resume` continues from there",
+            "the run that writes it did not finish: its results so far are in {}; run `grade --resume` to complete it",
             part.display()
         ))
     };
     let found = path.metadata().map_err(unusable)?;
     if !found.is_file() {
-        let message = format!("{}: not a file, and reports are read twice", path.display());
+        let message = format!("{}: not a regular file; `merge` reads every report twice", path.display());
         return Err(Failure::unusable(message).with_hint("write the output of the pipe to a file first"));
     }
     Ok(Source { name: path.display().to_string(), file: File::open(path).map_err(unusable)? })
@@ -74,9 +75,9 @@ fn source(path: &Path) -> Result<Source, Failure> {
 
 fn refused(error: MergeError) -> Failure {
     let hint = match error {
-        MergeError::Unfinished(_) => "run grade with --resume and that report to continue it",
-        MergeError::Report { .. } => "a REPORT is what `referee grade --json REPORT` writes",
-        MergeError::Different(_) => "give every part of one run once, or whole runs of one package",
+        MergeError::Unfinished(_) => "run `grade --resume` with that report to complete it first",
+        MergeError::Report { .. } => "a REPORT must be a file that `referee grade --json REPORT` wrote",
+        MergeError::Different(_) => "give every part of one run exactly once, or complete runs of one package",
     };
     Failure::unusable(error).with_hint(hint)
 }

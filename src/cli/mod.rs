@@ -1,4 +1,4 @@
-//! The command line: one file per subcommand, its arguments first, then its `run`.
+//! The command line. Each subcommand has a file, with its arguments first and then its function `run`.
 
 mod archive;
 mod case_details;
@@ -60,10 +60,10 @@ Exit codes: 0 all as expected, 1 something is not accepted or solvers disagree,
 
 Start here:
   referee grade flipgame my_solver.py      is my program right?
-  referee grade path/to/package            do its submissions do as declared?
+  referee grade path/to/package            are its verdicts as expected?
   referee verify path/to/package           is it ready to be published?
-  referee hunt flipgame my_solver.py       on which smallest board is it wrong?
-  referee strength path/to/package         which mistakes does its data not notice?
+  referee hunt flipgame my_solver.py       what is the smallest failing board?
+  referee strength path/to/package         which mistakes does its data miss?
   referee crosscheck flipgame              do the reference solvers agree?
   referee doctor                           what does this machine enforce?"
 )]
@@ -98,20 +98,20 @@ enum Command {
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     // Usage errors end the process here, with clap's message and exit code 2.
-    let matches = Cli::command().try_get_matches().unwrap_or_else(|error| refuse(error));
+    let matches = Cli::command().try_get_matches().unwrap_or_else(|error| print_and_exit(error));
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     set_colours(cli.color);
-    if let Err(message) = sandbox::check_what_is_left_out() {
+    if let Err(message) = sandbox::check_disabled_mechanisms() {
         let failure = Failure::unusable(message);
-        failure.tell();
+        failure.print();
         return failure.exit.into();
     }
     shell_limits::lift();
-    if let Some(told) = shell_limits::told() {
-        say("note: ", 6, &told);
+    if let Some(warning) = shell_limits::remaining() {
+        eprint_message("note: ", 6, &warning);
     }
-    // Programs run as another user, who must be able to read the files that are created for them. Code that creates
-    // private files restricts their mode.
+    // The sandbox runs programs as another user, who must be able to read the files that the judge creates for them.
+    // Code that creates private files restricts their mode.
     rustix::process::umask(rustix::fs::Mode::WGRP | rustix::fs::Mode::WOTH);
     let result = interrupt::watch().map_err(Failure::from).and_then(|()| match cli.command {
         Command::Grade(arguments) => grade::run(&arguments),
@@ -134,15 +134,14 @@ pub fn main() -> ExitCode {
     match result {
         Ok(exit) => exit.into(),
         Err(failure) => {
-            failure.tell();
+            failure.print();
             failure.exit.into()
         }
     }
 }
 
-/// Prints clap's message and exits. On a terminal, long lines are broken at blanks, which clap does only for help
-/// texts.
-fn refuse(error: clap::Error) -> ! {
+/// Prints clap's message and exits. On a terminal, wraps long lines at spaces; clap itself wraps only help texts.
+fn print_and_exit(error: clap::Error) -> ! {
     if !error.use_stderr() {
         error.exit();
     }
@@ -151,24 +150,25 @@ fn refuse(error: clap::Error) -> ! {
     let rendered = error.render();
     for (painted, plain) in rendered.ansi().to_string().lines().zip(rendered.to_string().lines()) {
         if !is_terminal || columns(plain) <= WIDTH {
-            note(painted);
+            eprint_line(painted);
         } else if let Some(message) = plain.strip_prefix("error: ") {
-            Failure::unusable(message).tell();
+            Failure::unusable(message).print();
         } else {
-            say("", 0, plain);
+            eprint_message("", 0, plain);
         }
     }
     std::process::exit(error.exit_code())
 }
 
-/// Escapes the arguments that clap quotes: without control characters and line feeds, which clap prints unchanged.
+/// Returns the same error for arguments in which control characters and line feeds are escaped. clap quotes arguments
+/// unchanged, so they could control the terminal.
 fn with_printable_arguments(error: clap::Error) -> clap::Error {
     let arguments = std::env::args_os().map(|argument| match argument.to_str() {
         Some(text) => printable_line(text),
         None => printable_line(&printable(argument.as_encoded_bytes())),
     });
     match Cli::command().try_get_matches_from(arguments) {
-        Err(again) if again.kind() == error.kind() => again,
+        Err(escaped) if escaped.kind() == error.kind() => escaped,
         _ => error,
     }
 }
@@ -189,6 +189,7 @@ struct Failure {
     message: String,
     /// One line for each finding, beginning with its file. Empty if there are no findings.
     findings: String,
+    /// What the user can do; `None` if the message needs no advice.
     hint: Option<String>,
 }
 
@@ -203,14 +204,13 @@ impl Failure {
         Failure { exit: Exit::JudgeFailed, message: format!("{message}"), findings: String::new(), hint: None }
     }
 
-    /// Converts an error that prevents all judging.
-    fn of_judging(error: JudgeError) -> Self {
+    /// Converts an error that made the judge give up.
+    fn from_judge_error(error: JudgeError) -> Self {
         match error {
             JudgeError::Interrupted => Failure::interrupted(),
             JudgeError::Package(_) => Failure::unusable(error),
-            JudgeError::System { doing: judge::MAKING_A_FOLDER, .. } => {
-                Failure::judge(error).with_hint("TMPDIR names the folder for temporary files; it must exist")
-            }
+            JudgeError::System { doing: judge::MAKING_A_FOLDER, .. } => Failure::judge(error)
+                .with_hint("set TMPDIR to a folder for temporary files that exists and is writable"),
             JudgeError::System { .. } => Failure::judge(error),
         }
     }
@@ -227,16 +227,16 @@ impl Failure {
         Failure { hint: Some(hint.into()), ..self }
     }
 
-    fn tell(&self) {
+    fn print(&self) {
         if self.message.is_empty() {
             return;
         }
         let red = anstyle::AnsiColor::Red.on_default().bold();
-        say(&format!("{red}error{red:#}: "), "error: ".len(), &self.message);
+        eprint_message(&format!("{red}error{red:#}: "), "error: ".len(), &self.message);
         // Findings start at the beginning of the line, where editors and CI search for FILE:LINE:COLUMN.
-        self.findings.lines().for_each(|finding| say("", 0, finding));
+        self.findings.lines().for_each(|finding| eprint_message("", 0, finding));
         if let Some(hint) = &self.hint {
-            say("hint: ", "hint: ".len(), hint);
+            eprint_message("hint: ", "hint: ".len(), hint);
         }
     }
 }
@@ -247,38 +247,38 @@ const WIDTH: usize = 80;
 /// Prints a warning on standard error.
 fn warn(text: &str) {
     let yellow = anstyle::AnsiColor::Yellow.on_default();
-    say(&format!("{yellow}warning{yellow:#}: "), "warning: ".len(), text);
+    eprint_message(&format!("{yellow}warning{yellow:#}: "), "warning: ".len(), text);
 }
 
-/// Prints `message` on standard error after `prefix`, which is `prefix_columns` wide. On a terminal, long lines are broken at
-/// blanks. Elsewhere they stay whole, so that programs can search for `FILE:LINE:COLUMN: message`.
-fn say(prefix: &str, prefix_columns: usize, message: &str) {
+/// Prints `message` on standard error after `prefix`, which is `prefix_columns` wide. On a terminal, wraps long lines
+/// at spaces. Elsewhere, does not break lines, so that programs can search for `FILE:LINE:COLUMN: message`.
+fn eprint_message(prefix: &str, prefix_columns: usize, message: &str) {
     let is_terminal = io::stderr().is_terminal();
     for (index, line) in printable(message.as_bytes()).lines().enumerate() {
         // Further lines are indented, so that none looks like a separate error or note.
         let (prefix, prefix_columns) = if index == 0 { (prefix, prefix_columns) } else { ("  ", 2) };
         if !is_terminal || prefix_columns + columns(line) <= WIDTH {
-            note(format_args!("{prefix}{line}"));
+            eprint_line(format_args!("{prefix}{line}"));
             continue;
         }
         let indent = "  ";
         for (part, text) in wrapped(line, WIDTH - prefix_columns.max(indent.len())).iter().enumerate() {
-            note(format_args!("{}{text}", if part == 0 { prefix } else { indent }));
+            eprint_line(format_args!("{}{text}", if part == 0 { prefix } else { indent }));
         }
     }
 }
 
 /// Prints a line on standard error. Errors are ignored, because there is no other place to report them.
-fn note(line: impl fmt::Display) {
+fn eprint_line(line: impl fmt::Display) {
     let _ = writeln!(anstream::stderr(), "{}", output_line(&line.to_string()));
 }
 
-/// Errors while writing a report or the output are failures of the judge. A broken pipe is none: in `referee solve ...
-/// | head`, the reader has enough.
+/// Converts an error in writing a report or other output into a failure of the judge. A broken pipe is no failure: in
+/// `referee solve ... | head`, `head` ends when it has read enough.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
-            return Failure { exit: Exit::AsWanted, message: String::new(), findings: String::new(), hint: None };
+            return Failure { exit: Exit::AsExpected, message: String::new(), findings: String::new(), hint: None };
         }
         Failure::judge(error)
     }

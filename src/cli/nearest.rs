@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// The minimum similarity of a suggested name, from 0 to 1.
-const ALIKE: f64 = 0.82;
+const MIN_SIMILARITY: f64 = 0.82;
 
 /// Returns a hint that ends with `rest`. It begins with the most similar name, if there is one.
 pub(super) fn hint<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>, rest: &str) -> String {
@@ -16,13 +16,13 @@ pub(super) fn hint<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>, r
 /// Returns the name most similar to `wanted`; `None` if none is similar enough.
 fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = wanted.to_lowercase();
-    let likeness = |name: &'a str| (strsim::jaro_winkler(&wanted, &name.to_lowercase()), name);
+    let similarity = |name: &'a str| (strsim::jaro_winkler(&wanted, &name.to_lowercase()), name);
     // Of equally similar names, the first one wins.
-    let best = names.into_iter().map(likeness).reduce(|best, next| if next.0 > best.0 { next } else { best });
-    best.filter(|(likeness, _)| *likeness >= ALIKE).map(|(_, name)| name)
+    let best = names.into_iter().map(similarity).reduce(|best, next| if next.0 > best.0 { next } else { best });
+    best.filter(|(similarity, _)| *similarity >= MIN_SIMILARITY).map(|(_, name)| name)
 }
 
-/// The largest number of entries of a folder that are compared.
+/// The number of entries of a folder after which the search for a similar name stops.
 const MOST_ENTRIES: usize = 10_000;
 
 /// Returns the path in the same folder whose name is most similar; `None` if none is similar enough.

@@ -6,7 +6,7 @@ use super::{Failure, nearest};
 use crate::puzzles::bundled::{self, Unpacked};
 use referee_package::{self as package, Archive, Finding, Findings, Package, Severity};
 use referee_report::counted;
-use referee_report::github::Places;
+use referee_report::github::FilePaths;
 
 /// A package. For a bundled package, also the temporary folder in which it is unpacked.
 pub(super) struct Opened {
@@ -18,8 +18,8 @@ pub(super) struct Opened {
 /// exist or is unusable.
 pub(super) fn open(name: &Path, archive: Option<&Archive>) -> Result<Opened, Failure> {
     try_open(name, archive).map_err(|unopened| match unopened {
-        Unopened::NotThere(failure) => failure,
-        Unopened::Wrong(findings) => {
+        Unopened::Inaccessible(failure) => failure,
+        Unopened::Invalid(findings) => {
             let message = format!("the package {} cannot be used:", name.display());
             Failure::unusable(message).with_findings(errors_first(findings))
         }
@@ -41,21 +41,22 @@ fn errors_first(findings: Findings) -> String {
 /// The reason why a package could not be opened.
 pub(super) enum Unopened {
     /// The package does not exist or cannot be read.
-    NotThere(Failure),
+    Inaccessible(Failure),
     /// The package has errors.
-    Wrong(Findings),
+    Invalid(Findings),
 }
 
 /// Opens a package like [`open`], for callers that report each finding separately.
 pub(super) fn try_open(name: &Path, archive: Option<&Archive>) -> Result<Opened, Unopened> {
-    let (path, unpacked) = locate(name).map_err(Unopened::NotThere)?;
-    let package = package::load_from(&path, archive).map_err(Unopened::Wrong)?;
+    let (path, unpacked) = locate(name).map_err(Unopened::Inaccessible)?;
+    let package = package::load_from(&path, archive).map_err(Unopened::Invalid)?;
     Ok(Opened { package, _unpacked: unpacked })
 }
 
-/// Returns the paths of the files that events name, and whether the judged programs belong to the package.
-pub(super) fn places(package: &Path, own_programs: bool) -> Places {
-    Places { package: folder(package), own_programs }
+/// Returns the folder in which GitHub annotations find files of the package. `own_programs` says whether the judged
+/// programs belong to the package.
+pub(super) fn places(package: &Path, own_programs: bool) -> FilePaths {
+    FilePaths { package: folder(package), own_programs }
 }
 
 /// Returns the package's folder, as the user named it; `None` if the package is not a folder.
@@ -78,8 +79,8 @@ pub(super) fn show_findings(remarks: &[Finding], subject: &str, all: bool) {
     let shown = if all { remarks.len() } else { REMARKS_SHOWN.min(remarks.len()) };
     let yellow = anstyle::AnsiColor::Yellow.on_default();
     for remark in &remarks[..shown] {
-        let word = if remark.severity == Severity::Breach { "format" } else { "warning" };
-        super::say(&format!("{yellow}{word}{yellow:#}: "), word.len() + 2, &remark.to_string());
+        let label = if remark.severity == Severity::Breach { "format" } else { "warning" };
+        super::eprint_message(&format!("{yellow}{label}{yellow:#}: "), label.len() + 2, &remark.to_string());
     }
     if shown < remarks.len() {
         let more = remarks.len() - shown;
@@ -88,6 +89,8 @@ pub(super) fn show_findings(remarks: &[Finding], subject: &str, all: bool) {
     }
 }
 
+/// Returns the path of the package that the user named. Unpacks a bundled package, and returns it as well; `None` if
+/// the package is a file or a folder of the user.
 fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
     if name.is_dir() || name.is_file() {
         return Ok((name.to_path_buf(), None));
@@ -95,14 +98,16 @@ fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
     let bundled = name.to_str().map(bundled::unpack).transpose().map_err(|error| {
         let folder = std::env::temp_dir();
         Failure::judge(format!("the bundled package cannot be unpacked in {}: {error}", folder.display()))
-            .with_hint("TMPDIR names another folder for temporary files")
+            .with_hint("set TMPDIR to another folder for temporary files")
     })?;
     let bundled = bundled.flatten();
     if let Some(unpacked) = bundled {
         return Ok((unpacked.path(), Some(unpacked)));
     }
     let message = match name.symlink_metadata() {
-        Ok(found) if found.is_symlink() => format!("{} is a link that leads to no folder and no file", name.display()),
+        Ok(found) if found.is_symlink() => {
+            format!("{} is a symbolic link, but not to an existing folder or regular file", name.display())
+        }
         Ok(_) => format!("{} is neither a folder nor a regular file", name.display()),
         Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {
             format!("{} cannot be read: {error}", name.display())

@@ -4,17 +4,17 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::Failure;
 
-/// The files of the judge itself: reports, the package, helpers. It needs fewer.
-const FILES: u64 = 32;
+/// An upper bound of the files that the judge itself has open: reports, the package, helpers.
+const JUDGE_FILES: u64 = 32;
 
-/// The files of each running program: input, output, answer, pipes, helper and control groups. An interactive problem
-/// needs twice as many.
-const FILES_OF_A_JOB: u64 = 24;
+/// An upper bound of the open files for each running program: input, output, answer, pipes, helper and control groups.
+/// It is high enough for interactive problems, which need twice as many as others.
+const FILES_PER_JOB: u64 = 24;
 
-/// Raises the limit of open files as far as `jobs` programs need it. Fails if the hard limit is too low. The soft limit
-/// of a new process is often lower than the hard limit.
+/// Raises the limit of open files to the number that `jobs` running programs need. Fails if the hard limit is lower.
+/// The soft limit of a new process is often lower than its hard limit.
 pub(super) fn allow_for(jobs: usize) -> Result<(), Failure> {
-    let needed = FILES + FILES_OF_A_JOB * jobs as u64;
+    let needed = JUDGE_FILES + FILES_PER_JOB * jobs as u64;
     let limit = getrlimit(Resource::Nofile);
     if limit.current.is_none_or(|current| current >= needed) {
         return Ok(());
@@ -25,11 +25,11 @@ pub(super) fn allow_for(jobs: usize) -> Result<(), Failure> {
         return Ok(());
     }
     let most = if raised { allowed } else { limit.current.unwrap_or_default() };
-    let possible = most.saturating_sub(FILES) / FILES_OF_A_JOB;
-    let hint = match possible {
-        0 => format!("`ulimit -n {needed}` allows it"),
+    let possible_jobs = most.saturating_sub(JUDGE_FILES) / FILES_PER_JOB;
+    let hint = match possible_jobs {
+        0 => format!("run `ulimit -n {needed}` first"),
         jobs => format!("run `ulimit -n {needed}` first, or use -j {jobs}"),
     };
-    Err(Failure::unusable(format!("-j {jobs} may need {needed} open files at once, and {most} are allowed here"))
+    Err(Failure::unusable(format!("-j {jobs} may need {needed} open files at once, allowed by ulimit: {most}"))
         .with_hint(hint))
 }

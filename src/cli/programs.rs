@@ -10,7 +10,7 @@ use referee_language::{Detected, Shebangs, Table};
 use referee_text::printable::printable;
 
 /// Returns the program that the user named. Fails if it does not exist or cannot be read.
-pub(super) fn named(path: &Path) -> Result<Submission, Failure> {
+pub(super) fn submission_at(path: &Path) -> Result<Submission, Failure> {
     let unusable = |error| {
         let near = nearest::path(path).filter(|_| path.symlink_metadata().is_err());
         let about = "a PROGRAM is a source file, a folder of sources or an executable";
@@ -40,28 +40,29 @@ pub(super) fn is_known(path: &Path, languages: &Table) -> bool {
     !matches!(languages.detect(path, None, Shebangs::Ignored), Detected::Unknown)
 }
 
-/// Fails if the only program of the run cannot be judged. Of several programs, such a program is skipped.
+/// Fails if the program cannot be judged. This is for a run with one program; among several, such a program is skipped.
 pub(super) fn refuse_unknown(program: &Submission, languages: &Table) -> Result<(), Failure> {
     if is_known(&program.path, languages) {
         return Ok(());
     }
     let message = format!("{}: neither a source of a known language nor an executable", program.name);
-    Err(Failure::unusable(message).with_hint(format!("known: {}", languages.endings())))
+    Err(Failure::unusable(message).with_hint(format!("known languages: {}", languages.endings())))
 }
 
 /// Returns a note about folders whose files may be separate programs: they have several sources, in several languages
 /// or without a main file. `None` if there is no such folder.
-pub(super) fn told_of_folders(programs: &[Submission], languages: &Table) -> Option<String> {
+pub(super) fn note_on_folders(programs: &[Submission], languages: &Table) -> Option<String> {
     let mut doubtful =
         programs.iter().filter_map(|program| Some((program, doubtful_sources(&program.path, languages)?)));
     let (first, sources) = doubtful.next()?;
     let (name, others) = (first.name.trim_end_matches('/'), doubtful.count());
-    let too = if others == 0 { String::new() } else { format!(", as in {others} more of the folders named") };
+    let more = if others == 0 { String::new() } else { format!(", and so are those in {others} more folders") };
     Some(format!(
-        "the {sources} sources in {name} are judged as one program{too}; to judge each on its own, name them: {name}/*"
+        "the {sources} sources in {name} are judged as one program{more}; to judge each on its own, use {name}/*"
     ))
 }
 
+/// Returns the number of sources in a folder whose files may be separate programs; `None` for other paths.
 fn doubtful_sources(folder: &Path, languages: &Table) -> Option<usize> {
     if !folder.is_dir() {
         return None;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use reference::puzzle::{Answer, Instance, Puzzle, Size, Unserved};
+use reference::puzzle::{Answer, Declined, Instance, Puzzle, Size};
 use reference::registry::{self, ALL};
 use reference::text::{Lines, ReadError};
 
@@ -33,7 +33,7 @@ pub(super) fn size(text: &str) -> Result<Size, String> {
     Ok(Size { rows: number(rows)?, columns: number(columns)? })
 }
 
-/// Prints names and their descriptions in two columns. The second column is broken at blanks.
+/// Prints names and their descriptions in two columns. The second column is wrapped at spaces.
 pub(super) fn list<'a>(entries: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> io::Result<()> {
     let width = entries.clone().map(|(name, _)| name.len()).max().unwrap_or(0) + 2;
     let mut out = BufWriter::new(io::stdout().lock());
@@ -46,8 +46,8 @@ pub(super) fn list<'a>(entries: impl Iterator<Item = (&'a str, &'a str)> + Clone
 }
 
 /// Returns the answer of the solver `wanted`; without a name, that of the first solver that supports the board.
-pub(super) fn answer(puzzle: &dyn Puzzle, instance: &dyn Instance, wanted: Option<&str>) -> Result<Answer, Unserved> {
-    let mut refusal = Unserved("no solver supports this board".to_owned());
+pub(super) fn answer(puzzle: &dyn Puzzle, instance: &dyn Instance, wanted: Option<&str>) -> Result<Answer, Declined> {
+    let mut refusal = Declined("no solver supports this board".to_owned());
     for solver in puzzle.solvers().iter().filter(|solver| wanted.is_none_or(|name| name == solver.name)) {
         match instance.solve(solver.name) {
             Ok(answer) => return Ok(answer),
@@ -89,7 +89,7 @@ pub(super) fn each_instance(
     let mut count = 0;
     let illegal = |error: ReadError| match error {
         ReadError::Illegal(_) => Failure::unusable(format!("{name}: {error}"))
-            .with_hint(format!("a legal input looks like this: referee generate {}", puzzle.name())),
+            .with_hint(format!("run `referee generate {}` to see a legal input", puzzle.name())),
         ReadError::Unreadable(error) => unreadable(name, error),
     };
     while let Some(instance) = puzzle.read(&mut lines, size).map_err(illegal)? {

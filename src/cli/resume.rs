@@ -13,14 +13,15 @@ use super::judging::seconds;
 use referee_event::{CaseFinished, Event};
 use referee_judge::{self as judge, Submission};
 use referee_report::jsonl::read::{Lines, check_version};
-use referee_report::jsonl::{self, Before, Line};
+use referee_report::jsonl::{self, Line, ReplacedResults};
 
-/// The results of the report, by their positions. The results themselves stay in their files.
+/// The results of earlier runs. Memory holds only their positions; the results are read from the files when needed.
 #[derive(Debug)]
 pub(super) struct EarlierResults {
     files: Vec<File>,
-    /// The positions of results, by submission: the index of the file and the byte range.
-    places: HashMap<String, Vec<(usize, std::ops::Range<u64>)>>,
+    /// The positions of the results of each submission: the index of the file and a byte range. The newest file is
+    /// first.
+    positions: HashMap<String, Vec<(usize, std::ops::Range<u64>)>>,
     /// The files that were read, and the number of results in each.
     pub(super) found: Vec<(PathBuf, usize)>,
     /// The measured CPU time limit in the newest file, and the digest of its basis; `None` if it was not measured.
@@ -31,7 +32,8 @@ pub(super) struct EarlierResults {
 
 impl EarlierResults {
     /// Reads the partial report of the run that wrote to `report`, and the report itself. Also reads the partial report
-    /// of `written`, the destination of this run. Returns `None` if there is none of them. Fails if one is invalid.
+    /// of `written`, the destination of this run. Returns `None` if none of these files exists. Fails if one is
+    /// invalid.
     pub(super) fn read(
         report: &Path,
         written: Option<&Path>,
@@ -40,9 +42,9 @@ impl EarlierResults {
         // If this run writes to another report, an earlier attempt to resume may have left a newer partial report
         // there.
         let others = written.filter(|written| !is_same(written, report)).map(part_beside);
-        let mut told = EarlierResults {
+        let mut earlier = EarlierResults {
             files: Vec::new(),
-            places: HashMap::new(),
+            positions: HashMap::new(),
             found: Vec::new(),
             time_limit: None,
             last: None,
@@ -51,10 +53,10 @@ impl EarlierResults {
             match File::options().read(true).custom_flags(libc::O_NONBLOCK).open(&path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(Failure::unusable(format!("{}: {error}", path.display()))),
-                Ok(file) => told.add(&path, file, package)?,
+                Ok(file) => earlier.add(&path, file, package)?,
             }
         }
-        Ok(if told.files.is_empty() { None } else { Some(told) })
+        Ok(if earlier.files.is_empty() { None } else { Some(earlier) })
     }
 
     fn add(&mut self, path: &Path, file: File, package: &str) -> Result<(), Failure> {
@@ -63,7 +65,7 @@ impl EarlierResults {
                 .with_hint("REPORT must be a complete or partial report of `referee grade --json REPORT`")
         };
         if !file.metadata().is_ok_and(|found| found.is_file()) {
-            return Err(refused(" not a file".to_owned()));
+            return Err(refused(" not a regular file".to_owned()));
         }
         let mut lines = Lines::new(BufReader::new(&file));
         let (index, is_newest, mut last, mut results) = (self.files.len(), self.files.is_empty(), None, 0);
@@ -80,17 +82,18 @@ impl EarlierResults {
                 let unfit = |what: String| refused(lines.unreadable(&what).to_string());
                 check_version(started.schema_version).map_err(unfit)?;
                 if started.package != package {
-                    return Err(unfit(format!("the report is of the package {}, not of {package}", started.package)));
+                    let message = format!("this is a report on the package {}, expected: {package}", started.package);
+                    return Err(unfit(message));
                 }
                 let limit = started.time_limit_seconds.and_then(|limit| seconds(&limit.to_string()).ok());
                 let basis = started.time_limit_basis.as_deref().map(str::to_owned);
                 self.time_limit = self.time_limit.take().or(limit.zip(basis));
             }
             if let Line::CaseFinished(case) = line {
-                let places = self.places.entry(case.submission.to_string()).or_default();
-                match places.last_mut() {
+                let positions = self.positions.entry(case.submission.to_string()).or_default();
+                match positions.last_mut() {
                     Some((file, bytes)) if *file == index && bytes.end == start => bytes.end = lines.offset(),
-                    _ => places.push((index, start..lines.offset())),
+                    _ => positions.push((index, start..lines.offset())),
                 }
                 results += 1;
                 last = Some((case.submission.into_owned(), case.case.into_owned()));
@@ -104,16 +107,16 @@ impl EarlierResults {
         Ok(())
     }
 
-    /// Returns the measured time limit; `None` if it depends on something that has changed since.
+    /// Returns the time limit that the earlier run measured; `None` if it measured none or `basis` has changed since.
     pub(super) fn time_limit(&self, basis: &str) -> Option<Duration> {
         self.time_limit.as_ref().filter(|(_, known)| known == basis).map(|(limit, _)| *limit)
     }
 
-    /// Returns the results of these submissions.
-    pub(super) fn before(&self, submissions: &[Submission]) -> Before {
-        let come_again = submissions.iter().map(|submission| &submission.name);
-        let submissions = come_again.filter(|name| self.places.contains_key(*name)).cloned().collect();
-        Before { submissions, last: self.last.clone() }
+    /// Returns which of these submissions have earlier results.
+    pub(super) fn before(&self, submissions: &[Submission]) -> ReplacedResults {
+        let names = submissions.iter().map(|submission| &submission.name);
+        let submissions = names.filter(|name| self.positions.contains_key(*name)).cloned().collect();
+        ReplacedResults { submissions, last: self.last.clone() }
     }
 
     fn results_in(&self, file: usize, bytes: &std::ops::Range<u64>) -> io::Result<Vec<CaseFinished>> {
@@ -127,11 +130,11 @@ impl EarlierResults {
     }
 }
 
-impl judge::Earlier for EarlierResults {
+impl judge::EarlierReport for EarlierResults {
     fn results_of(&self, submission: &str) -> HashMap<String, CaseFinished> {
         let mut results = HashMap::new();
-        // The newest result of a case comes first.
-        for (file, bytes) in self.places.get(submission).into_iter().flatten().rev() {
+        // The newest file is first. In the reverse order, its results replace older results of the same case.
+        for (file, bytes) in self.positions.get(submission).into_iter().flatten().rev() {
             // Results that cannot be read are computed again.
             let found = self.results_in(*file, bytes).unwrap_or_default();
             results.extend(found.into_iter().map(|case| (case.case.clone(), case)));
@@ -140,8 +143,8 @@ impl judge::Earlier for EarlierResults {
     }
 }
 
-/// Returns the path of the partial report. If `report` is a link, the partial report is beside the link's target, as
-/// for the writer.
+/// Returns the path of the partial report. If `report` is a link, the judge writes the partial report beside the link's
+/// target.
 fn part_beside(report: &Path) -> PathBuf {
     let target = report.canonicalize().ok().filter(|_| report.is_symlink());
     part_of(target.as_deref().unwrap_or(report))
@@ -156,7 +159,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use referee_judge::Earlier;
+    use referee_judge::EarlierReport;
 
     fn case(submission: &str, case: &str, verdict: &str) -> String {
         let line = serde_json::json!({
@@ -179,23 +182,23 @@ mod tests {
         });
         let lines = [case("a", "1", "AC"), case("a", "2", "AC"), format!("{built}\n"), case("b", "1", "WA")].concat();
         fs::write(part_of(&report), format!("{lines}{}", &case("b", "2", "AC")[..90])).unwrap();
-        let told = EarlierResults::read(&report, None, "p").unwrap().unwrap();
-        assert_eq!((told.found[0].1, told.last.clone()), (3, Some(("b".to_owned(), "1".to_owned()))));
-        assert_eq!(told.results_of("a").len(), 2);
-        assert_eq!(told.results_of("b")["1"].verdict.to_string(), "WA");
-        assert!(told.results_of("c").is_empty());
+        let earlier = EarlierResults::read(&report, None, "p").unwrap().unwrap();
+        assert_eq!((earlier.found[0].1, earlier.last.clone()), (3, Some(("b".to_owned(), "1".to_owned()))));
+        assert_eq!(earlier.results_of("a").len(), 2);
+        assert_eq!(earlier.results_of("b")["1"].verdict.to_string(), "WA");
+        assert!(earlier.results_of("c").is_empty());
         // Results of the older run count if the newer one has none for the case.
         fs::write(&report, [case("b", "1", "AC"), case("b", "3", "AC")].concat()).unwrap();
-        let told = EarlierResults::read(&report, None, "p").unwrap().unwrap();
-        assert_eq!((told.found[1].clone(), told.last.clone().unwrap().1), ((report.clone(), 2), "1".to_owned()));
-        let both = told.results_of("b");
+        let earlier = EarlierResults::read(&report, None, "p").unwrap().unwrap();
+        assert_eq!((earlier.found[1].clone(), earlier.last.clone().unwrap().1), ((report.clone(), 2), "1".to_owned()));
+        let both = earlier.results_of("b");
         assert_eq!((both["1"].verdict.to_string(), both.len()), ("WA".to_owned(), 2));
         // A run that resumed it and wrote another report was also killed.
         let other = folder.path().join("other");
         fs::write(part_of(&other), case("b", "3", "TLE")).unwrap();
-        let told = EarlierResults::read(&report, Some(&other), "p").unwrap().unwrap();
+        let earlier = EarlierResults::read(&report, Some(&other), "p").unwrap().unwrap();
         assert_eq!(
-            (told.results_of("b")["3"].verdict.to_string(), told.last.clone().unwrap().1.as_str()),
+            (earlier.results_of("b")["3"].verdict.to_string(), earlier.last.clone().unwrap().1.as_str()),
             ("TLE".to_owned(), "3")
         );
     }
@@ -211,8 +214,8 @@ mod tests {
             "time_limit_basis": "then",
         });
         fs::write(&report, format!("{started}\n")).unwrap();
-        let told = EarlierResults::read(&report, None, "p").unwrap().unwrap();
-        assert_eq!((told.time_limit("then"), told.time_limit("now")), (Some(Duration::from_millis(1500)), None));
+        let earlier = EarlierResults::read(&report, None, "p").unwrap().unwrap();
+        assert_eq!((earlier.time_limit("then"), earlier.time_limit("now")), (Some(Duration::from_millis(1500)), None));
     }
 
     #[test]

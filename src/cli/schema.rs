@@ -21,5 +21,5 @@ pub(super) fn run(_: &Arguments) -> Result<Exit, Failure> {
     let mut out = io::stdout().lock();
     serde_json::to_writer_pretty(&mut out, &jsonl::schema()).map_err(io::Error::from)?;
     writeln!(out)?;
-    Ok(Exit::AsWanted)
+    Ok(Exit::AsExpected)
 }

@@ -21,7 +21,7 @@ pub(super) struct Arguments {
     /// The puzzle
     puzzle: String,
 
-    /// Files with boards; - or nothing is standard input
+    /// Files with boards; - means standard input, which is also the default
     files: Vec<PathBuf>,
 
     /// The solver [default: the first of --list that supports the board]
@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let puzzle = puzzles::find(&arguments.puzzle)?;
     if arguments.list {
         puzzles::list(puzzle.solvers().iter().map(|solver| (solver.name, solver.method)))?;
-        return Ok(Exit::AsWanted);
+        return Ok(Exit::AsExpected);
     }
     let solver = arguments.solver.as_deref();
     refuse_unknown(puzzle, solver)?;
@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         out.flush()?;
         solved?;
     }
-    Ok(Exit::AsWanted)
+    Ok(Exit::AsExpected)
 }
 
 fn refuse_unknown(puzzle: &dyn Puzzle, wanted: Option<&str>) -> Result<(), Failure> {

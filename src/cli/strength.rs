@@ -9,9 +9,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::common::ReportArguments;
 use super::hunt::group_to_add_to;
-use super::judging::{JudgingArguments, Unstated, seconds};
+use super::judging::{JudgingArguments, TimeLimitFallback, seconds};
 use super::{Exit, Failure, case_details, open};
-use crate::puzzles::agreed_answers::Puzzles;
+use crate::puzzles::agreed_answers::ReferenceAnswers;
 use referee_event::{Event, RunFinished, RunStarted, StrengthFinished};
 use referee_hunt as hunt;
 use referee_judge as judge;
@@ -35,9 +35,9 @@ Examples:
   referee strength flipgame                       all mutants, survivors hunted
   referee strength path/to/package --mutants 100  a sample, for a first look
   referee strength path/to/package --only 'accepted/*.py' --no-hunt
-  referee strength path/to/package --add          write what hunts find into it
+  referee strength path/to/package --add          add the inputs that hunts find
 
-Exit code 1: the data misses something, an accepted submission or a declaration
+Exit code 1: a test case is missing, or an accepted submission or a declaration
 is wrong. 0: no missing test case was found.")]
 pub(super) struct Arguments {
     /// A package folder, a .zip or .kpp file, or a bundled package (flipgame, swapgame, solitaire, coins)
@@ -56,7 +56,7 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "all_cases")]
     until_killed: bool,
 
-    /// Run all cases on every mutant; the report then says which cases no mutant needs
+    /// Run all cases on every mutant; the report then says which cases are not needed to kill any mutant
     #[arg(long)]
     all_cases: bool,
 
@@ -107,11 +107,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let package = &opened.package;
     let is_verbose = arguments.reports.is_verbose();
     open::show_remarks(package, is_verbose);
-    refuse_no_names(arguments, package, only.as_ref())?;
+    refuse_unmatched(arguments, package, only.as_ref())?;
     let add = arguments.add.as_ref().map(|group| group_to_add_to(&arguments.package, package, group)).transpose()?;
     let reports = arguments.reports.prepare()?;
     let languages = arguments.judging.languages()?;
-    let judging = arguments.judging.settle(package, languages, true, is_verbose, &Unstated::Measured(&|_| None))?;
+    let fallback = TimeLimitFallback::Measured(&|_| None);
+    let judging = arguments.judging.with_time_limit(package, languages, true, is_verbose, &fallback)?;
     let settings = &judging.settings;
     let subject = Subject {
         heading: heading(package, settings.time()),
@@ -133,15 +134,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let measured = measure(
         &Strength {
             package,
-            given: &arguments.package,
+            path: &arguments.package,
             settings,
-            answer_key: &Puzzles,
+            answer_key: &ReferenceAnswers,
             seed: arguments.seed,
-            most: arguments.mutants.map(|most| most as usize),
-            wants: &wants,
+            max_mutants: arguments.mutants.map(|most| most as usize),
+            is_wanted: &wants,
             rigour: arguments.rigour(),
             time: (!arguments.no_hunt).then_some(arguments.seconds),
-            doubts: arguments.doubt,
+            hunt_declared: arguments.doubt,
             add,
         },
         arguments.reports.is_quiet(),
@@ -151,7 +152,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         let exit = exit(&finished, arguments.strict);
         reports.event(&Event::StrengthFinished(Box::new(finished)));
         reports.event(&Event::RunFinished(RunFinished {
-            as_wanted: matches!(exit, Exit::AsWanted),
+            as_wanted: matches!(exit, Exit::AsExpected),
             submissions: 0,
             skipped: 0,
             unjudged: 0,
@@ -160,7 +161,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         }));
         exit
     });
-    judging.tell_of_results(is_verbose);
+    judging.note_uncached_results(is_verbose);
     let reported = reports.finish();
     let exit = exit?;
     reported?;
@@ -168,14 +169,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 }
 
 /// Fails before anything is run if the pattern matches no program.
-fn refuse_no_names(arguments: &Arguments, package: &Package, only: Option<&Glob>) -> Result<(), Failure> {
+fn refuse_unmatched(arguments: &Arguments, package: &Package, only: Option<&Glob>) -> Result<(), Failure> {
     let names = strength::names(package);
     if only.is_none_or(|only| names.iter().any(|name| only.matches(name))) {
         return Ok(());
     }
     let pattern = arguments.only.as_deref().unwrap_or_default();
-    let message = format!("--only {pattern}: no accepted submission and no validator has such a name");
-    Err(Failure::unusable(message).with_hint(format!("there are: {}", names.join(", "))))
+    let message = format!("--only {pattern}: no accepted submission and no validator has a matching name");
+    Err(Failure::unusable(message).with_hint(format!("the names are: {}", names.join(", "))))
 }
 
 fn glob(pattern: &str) -> Result<Glob, Failure> {
@@ -189,13 +190,13 @@ fn heading(package: &Package, time: Duration) -> String {
 }
 
 fn exit(finished: &StrengthFinished, is_strict: bool) -> Exit {
-    let open = finished.survived + finished.equivalent_suspected + finished.unjudged + finished.stale.len();
+    let unresolved = finished.survived + finished.equivalent_suspected + finished.unjudged + finished.stale.len();
     match finished {
         StrengthFinished { interrupted: true, .. } => Exit::Interrupted,
         StrengthFinished { holes: 0, disputed: 0, wrongly_declared, .. } if wrongly_declared.is_empty() => {
-            if is_strict && open > 0 { Exit::NotAsWanted } else { Exit::AsWanted }
+            if is_strict && unresolved > 0 { Exit::NotAsExpected } else { Exit::AsExpected }
         }
-        _ => Exit::NotAsWanted,
+        _ => Exit::NotAsExpected,
     }
 }
 
@@ -210,7 +211,7 @@ fn measure(
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar.set_message("running the unchanged programs");
-    let view = View { bar: &bar, all: AtomicUsize::new(0), now: AtomicUsize::new(0), tried: AtomicU64::new(0) };
+    let view = ProgressView { bar: &bar, all: AtomicUsize::new(0), now: AtomicUsize::new(0), tried: AtomicU64::new(0) };
     let (sender, receiver) = crossbeam_channel::unbounded();
     // Reports cannot be sent to other threads, and hunts run on the thread pool. So the work runs on a thread of its
     // own.
@@ -225,29 +226,31 @@ fn measure(
         working.join()
     });
     bar.finish_and_clear();
-    let measured = measured.map_err(|_| Failure::judge("a thread of the judge ended early"))?;
+    let measured = measured.map_err(|_| Failure::judge("a thread of the judge ended unexpectedly"))?;
     measured.map_err(|error| match error {
-        StrengthError::Judge(error) => Failure::of_judging(error),
+        StrengthError::Judge(error) => Failure::from_judge_error(error),
         StrengthError::Declarations(_) => Failure::unusable(error),
         StrengthError::NothingToChange(_) => Failure::unusable(error)
-            .with_hint("accepted submissions and validators in C, C++, Java, Python or Rust are changed"),
+            .with_hint("add an accepted submission or a validator in C, C++, Java, Python or Rust"),
     })
 }
 
-/// Shows the progress.
-struct View<'a> {
+/// Shows the progress of a measurement.
+struct ProgressView<'a> {
     bar: &'a ProgressBar,
-    /// The number of survivors, and the one that is hunted.
+    /// The number of survivors.
     all: AtomicUsize,
+    /// The number of the survivor that is hunted, counted from 1.
     now: AtomicUsize,
+    /// The number of updates with tried inputs, of which most are not shown.
     tried: AtomicU64,
 }
 
-impl Watch for View<'_> {
+impl Watch for ProgressView<'_> {
     fn mutants(&self, done: usize, all: usize, survivors: usize) {
         // The bar has no length until the first mutant, because the unchanged programs run first.
         if self.bar.length() != Some(all as u64) {
-            progress::dress(self.bar, None);
+            progress::set_style(self.bar, None);
             self.bar.set_length(all as u64);
         }
         self.bar.set_position(done as u64);
@@ -260,13 +263,13 @@ impl Watch for View<'_> {
         self.bar.set_length(all as u64);
         self.bar.set_position(number as u64 - 1);
         let name = output_line(name);
-        self.bar.set_message(format!("hunting survivor {number} of {name}"));
+        self.bar.set_message(format!("hunting survivor {number} of {all}, a mutant of {name}"));
     }
 }
 
-impl hunt::Watch for View<'_> {
+impl hunt::Watch for ProgressView<'_> {
     fn tried(&self, inputs: u64) {
-        // Updating the bar for every hundredth input is enough.
+        // The bar shows only every hundredth update.
         if self.tried.fetch_add(1, Ordering::Relaxed).is_multiple_of(100) {
             let (now, all) = (self.now.load(Ordering::Relaxed), self.all.load(Ordering::Relaxed));
             self.bar.set_message(format!("hunting survivor {now} of {all}: {inputs} inputs tried"));

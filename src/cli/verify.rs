@@ -15,7 +15,7 @@ use super::common::{ReportArguments, Reports};
 use super::judging::JudgingArguments;
 use super::open::{self, Opened, Unopened};
 use super::{Exit, Failure};
-use crate::puzzles::proof::Puzzles;
+use crate::puzzles::proof::ReferenceProver;
 use referee_event::{Event, RunFinished, RunStarted};
 use referee_judge::{self as judge, Settings};
 use referee_language::Table;
@@ -78,14 +78,15 @@ fn check(name: &str) -> Result<Check, String> {
 
 /// The sum of the results of all packages.
 #[derive(Default)]
-struct Sum {
+struct Totals {
     verified: Verified,
+    /// The number of packages that cannot be used.
     unusable: usize,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let languages = arguments.judging.languages()?;
-    refuse_what_cannot_be_written(arguments)?;
+    refuse_unwritable(arguments)?;
     let mut reports = arguments.reports.open(String::new())?;
     let started = Instant::now();
     reports.event(&Event::RunStarted(RunStarted {
@@ -94,14 +95,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         sandbox: Some(judge::enforcement(arguments.judging.sandbox())),
         ..RunStarted::default()
     }));
-    let mut sum = Sum::default();
-    let result =
-        arguments.packages.iter().try_for_each(|path| one(arguments, path, &languages, &mut reports, &mut sum));
-    let exit = exit(arguments, &sum);
+    let mut totals = Totals::default();
+    let result = arguments
+        .packages
+        .iter()
+        .try_for_each(|path| verify_one(arguments, path, &languages, &mut reports, &mut totals));
+    let exit = exit(arguments, &totals);
     if result.is_ok() {
-        let verified = &sum.verified;
+        let verified = &totals.verified;
         reports.event(&Event::RunFinished(RunFinished {
-            as_wanted: exit == Exit::AsWanted,
+            as_wanted: exit == Exit::AsExpected,
             submissions: verified.submissions,
             skipped: verified.skipped,
             unjudged: 0,
@@ -115,39 +118,40 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// Fails for bundled packages and archives, because changes to their temporary copies would be lost.
-fn refuse_what_cannot_be_written(arguments: &Arguments) -> Result<(), Failure> {
+/// Fails if --write-time-limit is given with a bundled package or an archive, because changes to its temporary copy
+/// would be lost.
+fn refuse_unwritable(arguments: &Arguments) -> Result<(), Failure> {
     let copy = arguments.packages.iter().find(|path| !path.is_dir()).filter(|_| arguments.write_time_limit);
     copy.map_or(Ok(()), |path| {
-        let message = format!("{} is not a folder, so nothing can be written there", path.display());
-        Err(Failure::unusable(message).with_hint("unpack it, and name the folder"))
+        let message = format!("--write-time-limit: {} is not a folder", path.display());
+        Err(Failure::unusable(message).with_hint("unpack the package, and name its folder"))
     })
 }
 
-fn exit(arguments: &Arguments, sum: &Sum) -> Exit {
-    let Verified { errors, warnings, .. } = sum.verified;
-    match (sum.unusable, errors, warnings) {
+fn exit(arguments: &Arguments, totals: &Totals) -> Exit {
+    let Verified { errors, warnings, .. } = totals.verified;
+    match (totals.unusable, errors, warnings) {
         (1.., ..) => Exit::Unusable,
-        (0, 1.., _) => Exit::NotAsWanted,
-        (0, 0, 1..) if arguments.strict => Exit::NotAsWanted,
-        (0, 0, _) => Exit::AsWanted,
+        (0, 1.., _) => Exit::NotAsExpected,
+        (0, 0, 1..) if arguments.strict => Exit::NotAsExpected,
+        (0, 0, _) => Exit::AsExpected,
     }
 }
 
-/// Verifies one package. If it cannot be read, that is reported and the other packages are still verified.
-fn one(
+/// Verifies one package. An unusable package is reported like a finding, so that the other packages are still verified.
+fn verify_one(
     arguments: &Arguments,
     path: &Path,
     languages: &std::sync::Arc<Table>,
     reports: &mut Reports,
-    sum: &mut Sum,
+    totals: &mut Totals,
 ) -> Result<(), Failure> {
     let opened = match open::try_open(path, arguments.judging.archive.open()?.as_ref()) {
         Ok(opened) => opened,
-        Err(Unopened::NotThere(failure)) if failure.exit != Exit::Unusable => return Err(failure),
+        Err(Unopened::Inaccessible(failure)) if failure.exit != Exit::Unusable => return Err(failure),
         Err(unopened) => {
             unusable::report(path, &unopened, reports);
-            sum.unusable += 1;
+            totals.unusable += 1;
             return Ok(());
         }
     };
@@ -155,7 +159,7 @@ fn one(
     if arguments.write_time_limit {
         write_limit(&opened.package, verified.time_limit)?;
     }
-    add(&mut sum.verified, &verified);
+    add(&mut totals.verified, &verified);
     Ok(())
 }
 
@@ -186,12 +190,12 @@ fn verified(
         checks: checks(arguments),
         settings,
         time_limit: stated.filter(|_| !arguments.write_time_limit),
-        prover: &Puzzles,
+        prover: &ReferenceProver,
         watch: &Bar(&bar),
     };
     let verified = verify::verify(package, &plan, &mut |event| bar.suspend(|| reports.event(&event)));
     bar.finish_and_clear();
-    verified.map_err(Failure::of_judging)
+    verified.map_err(Failure::from_judge_error)
 }
 
 fn checks(arguments: &Arguments) -> BTreeSet<Check> {
@@ -205,19 +209,23 @@ fn checks(arguments: &Arguments) -> BTreeSet<Check> {
 
 fn write_limit(package: &Package, limit: Option<Duration>) -> Result<(), Failure> {
     let Some(limit) = limit else {
-        super::say("", 0, &format!("{}: no time limit was written, because none suits all submissions", package.name));
+        super::eprint_message(
+            "",
+            0,
+            &format!("{}: no time limit was written, because none suits all submissions", package.name),
+        );
         return Ok(());
     };
     let written = package::write_time_limit(package, limit)
         .map_err(|error| Failure::unusable(format!("the time limit cannot be written: {error}")))?;
     let place = written.path.display();
-    super::say(
+    super::eprint_message(
         "",
         0,
         &match &written.before {
             Some(before) if *before == written.after => format!("{place}: the time limit stays: {}", before.trim()),
-            Some(before) => format!("{place}: {} was {}", written.after.trim(), before.trim()),
-            None => format!("{place}: {} is new", written.after.trim()),
+            Some(before) => format!("{place}: changed '{}' to '{}'", before.trim(), written.after.trim()),
+            None => format!("{place}: added '{}'", written.after.trim()),
         },
     );
     Ok(())
@@ -226,14 +234,14 @@ fn write_limit(package: &Package, limit: Option<Duration>) -> Result<(), Failure
 fn bar(is_quiet: bool) -> ProgressBar {
     // The bar draws nothing if standard error is not a terminal.
     let bar = if is_quiet { ProgressBar::hidden() } else { ProgressBar::new(0) };
-    progress::dress(&bar, None);
+    progress::set_style(&bar, None);
     bar
 }
 
 struct Bar<'a>(&'a ProgressBar);
 
 impl Watch for Bar<'_> {
-    fn at(&self, check: Check, done: usize, total: usize) {
+    fn progress(&self, check: Check, done: usize, total: usize) {
         self.0.set_message(check.name());
         self.0.set_length(total as u64);
         self.0.set_position(done as u64);

@@ -18,31 +18,33 @@ pub(super) struct Watched {
     _watcher: RecommendedWatcher,
 }
 
-/// The interval of checks whether the user interrupted the judge.
-const TURN: Duration = Duration::from_millis(200);
+/// The time after which `wait` checks again whether the user has interrupted the judge.
+const INTERRUPT_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Changes within this time of each other count as one, because editors save in several steps and users save several
-/// files. The number of steps is bounded, because some program may write continually.
-const QUIET: Duration = Duration::from_millis(100);
-const MOST_STEPS: usize = 20;
+/// Changes count as one change if they follow each other within this time, because editors save in several steps and
+/// users save several files.
+const MERGE_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The largest number of changes that count as one, because another program may write continually.
+const MOST_MERGED: usize = 20;
 
 impl Watched {
-    /// Starts to watch these files and folders. Ignores paths that are neither.
+    /// Starts to watch these files and folders. Ignores paths that do not exist.
     pub(super) fn new(paths: &[&Path]) -> Result<Self, Failure> {
-        let there = paths.iter().filter_map(|path| path.canonicalize().ok());
-        let (folders, files): (Vec<_>, Vec<_>) = there.partition(|path| path.is_dir());
+        let existing = paths.iter().filter_map(|path| path.canonicalize().ok());
+        let (folders, files): (Vec<_>, Vec<_>) = existing.partition(|path| path.is_dir());
         // Most editors replace the file by a new one. Only a watch of its folder detects that.
-        let around: Vec<_> = files.iter().filter_map(|file| file.parent()).map(Path::to_path_buf).collect();
+        let parents: Vec<_> = files.iter().filter_map(|file| file.parent()).map(Path::to_path_buf).collect();
         let (sender, changes) = bounded(1);
         let (all, wanted) = (folders.clone(), files);
         let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-            let change = event.map(|event| counts(&event, &wanted, &all));
+            let change = event.map(|event| is_relevant(&event, &wanted, &all));
             if !matches!(change, Ok(false)) {
                 let _ = sender.try_send(change.map(drop));
             }
         });
         let mut watcher = watcher.map_err(|error| unwatchable(&error))?;
-        for (paths, mode) in [(&folders, RecursiveMode::Recursive), (&around, RecursiveMode::NonRecursive)] {
+        for (paths, mode) in [(&folders, RecursiveMode::Recursive), (&parents, RecursiveMode::NonRecursive)] {
             for path in paths {
                 watcher.watch(path, mode).map_err(|error| unwatchable(&error))?;
             }
@@ -56,15 +58,17 @@ impl Watched {
             if interrupt::happened() {
                 return Ok(false);
             }
-            match self.changes.recv_timeout(TURN) {
+            match self.changes.recv_timeout(INTERRUPT_CHECK_INTERVAL) {
                 Ok(Ok(())) => break,
                 Ok(Err(error)) => return Err(unwatchable(&error)),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(Failure::judge("the files are no longer watched")),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Failure::judge("--watch: the watcher of the files stopped unexpectedly"));
+                }
             }
         }
-        for _ in 0..MOST_STEPS {
-            if interrupt::happened() || self.changes.recv_timeout(QUIET).is_err() {
+        for _ in 0..MOST_MERGED {
+            if interrupt::happened() || self.changes.recv_timeout(MERGE_INTERVAL).is_err() {
                 break;
             }
         }
@@ -73,13 +77,13 @@ impl Watched {
 }
 
 /// Returns whether an event changes one of the files, or anything in one of the folders.
-fn counts(event: &Event, files: &[PathBuf], folders: &[PathBuf]) -> bool {
+fn is_relevant(event: &Event, files: &[PathBuf], folders: &[PathBuf]) -> bool {
     let is_change = !matches!(event.kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)));
     let is_watched = |path: &PathBuf| files.contains(path) || folders.iter().any(|folder| path.starts_with(folder));
     is_change && (event.need_rescan() || event.paths.iter().any(is_watched))
 }
 
 fn unwatchable(error: &notify::Error) -> Failure {
-    Failure::judge(format!("files cannot be watched: {error}"))
-        .with_hint("sysctl fs.inotify.max_user_watches says how many may be watched")
+    Failure::judge(format!("--watch: files cannot be watched: {error}"))
+        .with_hint("if the limit of watches is reached, raise it: sysctl fs.inotify.max_user_watches=N")
 }

@@ -11,11 +11,11 @@ use referee_sandbox::{Ended, Input, Limits, Run, Sandbox, interrupt};
 /// The number of runs of each kind. They alternate, so that disturbances affect both.
 const RUNS: usize = 500;
 
-/// The number of sandboxes that are set up for measuring.
+/// The number of times that a sandbox is set up, to measure the time of a set-up.
 const SETUPS: usize = 20;
 
 /// Paths of a program that does nothing. Every machine has one of them.
-const NOTHING: [&str; 3] = ["/bin/true", "/usr/bin/true", "/run/current-system/sw/bin/true"];
+const IDLE_PROGRAMS: [&str; 3] = ["/bin/true", "/usr/bin/true", "/run/current-system/sw/bin/true"];
 
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(5),
@@ -25,17 +25,18 @@ const LIMITS: Limits = Limits {
     until: None,
 };
 
-pub(super) fn measured() -> Option<Cost> {
-    let program = NOTHING.into_iter().find(|path| Path::new(path).exists())?;
+/// Measures the cost. Returns `None` if a run fails or the user interrupts.
+pub(super) fn measure() -> Option<Cost> {
+    let program = IDLE_PROGRAMS.into_iter().find(|path| Path::new(path).exists())?;
     let sandbox = sandbox_for(vec![program.into()], Vec::new());
-    walled(&sandbox)?;
+    run_in(&sandbox)?;
     let (mut spawned, mut in_sandbox, mut setups) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..RUNS {
         if interrupt::happened() {
             return None;
         }
         spawned.push(timed(|| spawn(program))?);
-        in_sandbox.push(timed(|| walled(&sandbox))?);
+        in_sandbox.push(timed(|| run_in(&sandbox))?);
     }
     for _ in 0..SETUPS {
         let fresh = sandbox_for(vec![program.into()], Vec::new());
@@ -49,7 +50,7 @@ pub(super) fn measured() -> Option<Cost> {
     })
 }
 
-fn walled(sandbox: &Sandbox) -> Option<()> {
+fn run_in(sandbox: &Sandbox) -> Option<()> {
     let run = Run { arguments: Vec::new(), input: Input::Empty, limits: LIMITS };
     sandbox.run(&run).ok().filter(|outcome| outcome.ended == Ended::Exited(0)).map(drop)
 }

@@ -6,11 +6,11 @@ use referee_event::LanguageFound;
 use referee_judge::toolchain;
 use referee_language::{Language, Table};
 
-pub(super) fn found(known: &Table) -> Vec<LanguageFound> {
-    known.languages.par_iter().map(look_for).collect()
+pub(super) fn find_all(known: &Table) -> Vec<LanguageFound> {
+    known.languages.par_iter().map(find).collect()
 }
 
-fn look_for(language: &Language) -> LanguageFound {
+fn find(language: &Language) -> LanguageFound {
     let tools = language.tools();
     let missing = tools.iter().find_map(|tool| tool.find().err());
     LanguageFound {

@@ -17,12 +17,12 @@ pub fn examine(known: &Table) -> DoctorFinished {
     DoctorFinished {
         sandbox: enforcement(Mode::Auto),
         mechanisms: mechanisms.collect(),
-        languages: languages::found(known),
-        cost: cost::measured(),
+        languages: languages::find_all(known),
+        cost: cost::measure(),
     }
 }
 
-/// Returns a sandbox for a command of this machine.
+/// Returns a sandbox for a command that is installed on this machine.
 fn sandbox_for(command: Vec<OsString>, readable: Vec<PathBuf>) -> Sandbox {
     let program = Program {
         command,

@@ -1,7 +1,8 @@
 //! Finds the puzzle of a package, and the correct answers to its inputs.
 //!
-//! A package belongs to a puzzle if it has the `uuid` of the bundled package, or its name and only inputs of that
-//! puzzle. An answer counts only if at least two solvers support the board and all of these agree.
+//! A package belongs to a puzzle if it has the `uuid` of the bundled package. It also belongs to the puzzle if it has the
+//! same name and all its inputs are legal for the puzzle. An answer counts only if at least two solvers support the
+//! board and all of these agree.
 
 use std::io;
 use std::path::Path;
@@ -15,13 +16,13 @@ use crate::puzzles::bundled;
 use referee_hunt as hunt;
 use referee_package::{Package, TestCase};
 
-/// The largest input that is read, in bytes. Boards are far smaller.
-const LARGEST_BYTES: u64 = 16 << 20;
+/// The size of the largest file that is read, in MiB. Inputs and answers of puzzles are far smaller.
+const LARGEST_MIB: u64 = 16;
 
-/// The puzzles of the registry, for hunts.
-pub struct Puzzles;
+/// The answer key of all puzzles in the registry, for hunts.
+pub struct ReferenceAnswers;
 
-impl hunt::AnswerKey for Puzzles {
+impl hunt::AnswerKey for ReferenceAnswers {
     fn puzzle_of(&self, package: &Package) -> Option<&'static dyn Puzzle> {
         puzzle_of(package)
     }
@@ -31,64 +32,60 @@ impl hunt::AnswerKey for Puzzles {
     }
 
     fn check_agreement(&self, puzzle: &dyn Puzzle, board: &dyn Instance) -> Result<(), String> {
-        value(puzzle, board).map(drop)
+        agreed_value(puzzle, board).map(drop)
     }
 }
 
 /// Returns the puzzle of the package; `None` if it has none.
 pub fn puzzle_of(package: &Package) -> Option<&'static dyn Puzzle> {
-    ALL.iter().copied().find(|puzzle| is_of(package, *puzzle))
+    ALL.iter().copied().find(|puzzle| belongs_to(package, *puzzle))
 }
 
-fn is_of(package: &Package, puzzle: &dyn Puzzle) -> bool {
-    let same_uuid = || {
+fn belongs_to(package: &Package, puzzle: &dyn Puzzle) -> bool {
+    let has_same_uuid = || {
         let own = package.uuid.as_deref()?;
         Some(bundled::uuid(puzzle.name())? == own)
     };
-    // A package with the same name need not be about the puzzle.
-    let reads = |case: &TestCase| read(&case.input).and_then(|bytes| instances(puzzle, &bytes)).is_ok();
-    same_uuid().unwrap_or(false) || (package.name == puzzle.name() && package.cases.iter().all(reads))
+    // A package with the puzzle's name can be about another problem.
+    let is_input = |case: &TestCase| read(&case.input).and_then(|bytes| instances(puzzle, &bytes)).is_ok();
+    has_same_uuid().unwrap_or(false) || (package.name == puzzle.name() && package.cases.iter().all(is_input))
 }
 
-/// Reads a file of a package. Fails if it is larger than an input can be.
+/// Reads a file of a package. Fails if it cannot be read or is larger than 16 MiB.
 pub fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let size = path.metadata().map_err(told)?.len();
-    if size > LARGEST_BYTES {
-        return Err(format!("{} has more than {LARGEST_BYTES} bytes, the largest input that is read", path.display()));
+    let message = |error: io::Error| format!("{} cannot be read: {error}", path.display());
+    let size = path.metadata().map_err(message)?.len();
+    if size > LARGEST_MIB << 20 {
+        return Err(format!("{} has {size} bytes, allowed: at most {LARGEST_MIB} MiB", path.display()));
     }
-    std::fs::read(path).map_err(told)
+    std::fs::read(path).map_err(message)
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "map_err passes the error by value")]
-fn told(error: io::Error) -> String {
-    error.to_string()
-}
-
-/// Parses all boards of an input. Fails if the puzzle does not allow their number.
+/// Parses all boards of an input. Fails if a board is not legal, or if the puzzle does not allow this number of boards.
 pub fn instances(puzzle: &dyn Puzzle, bytes: &[u8]) -> Result<Vec<Box<dyn Instance>>, String> {
     let mut lines = Lines::new(bytes);
     let mut found = Vec::new();
-    while let Some(instance) = puzzle.read(&mut lines, None).map_err(|error| format!("its input: {error}"))? {
+    while let Some(instance) = puzzle.read(&mut lines, None).map_err(|error| format!("the input: {error}"))? {
         found.push(instance);
     }
     match (puzzle.repetition(), found.len()) {
-        (_, 0) => Err("its input holds no board".to_owned()),
-        (Repetition::One, 2..) => Err("its input holds more than one board".to_owned()),
+        (_, 0) => Err("the input contains no board".to_owned()),
+        (Repetition::One, count @ 2..) => Err(format!("the input contains {count} boards, expected: 1")),
         _ => Ok(found),
     }
 }
 
-/// Returns the value on which all solvers agree that support the board. Fails if fewer than two do, or if they
-/// disagree.
-pub fn value(puzzle: &dyn Puzzle, instance: &dyn Instance) -> Result<Value, String> {
+/// Returns the answer's value, on which all solvers that support the board agree. Fails if fewer than two solvers
+/// support the board, or if solvers disagree.
+pub fn agreed_value(puzzle: &dyn Puzzle, instance: &dyn Instance) -> Result<Value, String> {
     let mut tally = Tally::default();
     tally.compare(puzzle, instance);
     if let Some(example) = tally.examples.first() {
         return Err(format!("the reference solvers disagree: {}", example.reason));
     }
-    let served = puzzle.solvers().len() as u64 - tally.declined.values().sum::<u64>();
-    let value = tally.histogram.into_keys().next().filter(|_| served >= 2);
-    value.ok_or_else(|| format!("only {served} reference solvers support its input, and two must agree"))
+    let supporting = puzzle.solvers().len() as u64 - tally.declined.values().sum::<u64>();
+    let value = tally.histogram.into_keys().next().filter(|_| supporting >= 2);
+    value.ok_or_else(|| format!("reference solvers that support the board: {supporting}, needed: at least 2"))
 }
 
 #[cfg(test)]
@@ -106,7 +103,7 @@ mod tests {
         *ALL.iter().find(|puzzle| puzzle.name() == "flipgame").unwrap()
     }
 
-    /// Returns the name of the puzzle of a package with this name.
+    /// Returns the puzzle of a package with this name, `uuid` and these inputs; `None` if it has none.
     fn puzzle_named(name: &str, uuid: &str, inputs: [&str; 2]) -> Option<&'static str> {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join(name);
@@ -138,18 +135,18 @@ mod tests {
     fn an_input_holds_as_many_boards_as_the_puzzles_packages_want() {
         let count = |text: &str| instances(flipgame(), text.as_bytes()).map(|found| found.len());
         assert_eq!(count(BOARD), Ok(1));
-        assert_eq!(count(&BOARD.repeat(2)), Err("its input holds more than one board".to_owned()));
-        assert_eq!(count(""), Err("its input holds no board".to_owned()));
+        assert_eq!(count(&BOARD.repeat(2)), Err("the input contains 2 boards, expected: 1".to_owned()));
+        assert_eq!(count(""), Err("the input contains no board".to_owned()));
     }
 
     #[test]
     fn what_a_single_solver_says_is_no_right_answer() {
         let board = |text: &str, size| flipgame().read(&mut Lines::new(text.as_bytes()), size).unwrap().unwrap();
-        assert_eq!(value(flipgame(), &*board(BOARD, None)), Ok(Value::Minimum(2)));
+        assert_eq!(agreed_value(flipgame(), &*board(BOARD, None)), Ok(Value::Minimum(2)));
         // Only one solver supports a board of this size.
         let side = 25;
         let white = format!("{}\n", "w".repeat(side)).repeat(side);
-        let error = value(flipgame(), &*board(&white, Some(Size { rows: side, columns: side }))).unwrap_err();
-        assert_eq!(error, "only 1 reference solvers support its input, and two must agree");
+        let error = agreed_value(flipgame(), &*board(&white, Some(Size { rows: side, columns: side }))).unwrap_err();
+        assert_eq!(error, "reference solvers that support the board: 1, needed: at least 2");
     }
 }

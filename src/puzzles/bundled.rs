@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 static CASES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/cases");
 
-/// The names of the bundled packages, in order.
+/// Returns the names of the bundled packages, sorted.
 pub fn names() -> Vec<String> {
     let mut names: Vec<_> = CASES.dirs().map(|dir| dir.path().display().to_string()).collect();
     names.sort();
@@ -47,7 +47,8 @@ fn extract(dir: &Dir<'_>, to: &std::path::Path) -> io::Result<()> {
     dir.dirs().try_for_each(|below| extract(below, to))
 }
 
-/// Returns the inputs of a bundled package's test cases and samples, as `(name, text)` in order.
+/// Returns the inputs of a bundled package's samples and secret test cases, as `(path in cases/, text)`, sorted by
+/// path.
 pub fn inputs(name: &str) -> Vec<(String, &'static [u8])> {
     let data = CASES.get_dir(format!("{name}/data"));
     let folders = ["sample", "secret"].iter().filter_map(|part| data?.get_dir(format!("{name}/data/{part}")));

@@ -1,9 +1,9 @@
 //! Compares the reference solvers with each other: on the inputs of the bundled packages, on random boards of every
 //! kind, and on all boards if that is possible.
 //!
-//! [`reference::disagreement`] defines agreement. This module chooses the boards, spreads them over the cores, and shrinks
-//! a disagreement to the smallest board that still shows it. Partial results are combined in a fixed order, so that the
-//! result does not depend on the number of cores.
+//! [`reference::disagreement`] defines when answers agree. This module chooses the boards, distributes them to the
+//! cores, and shrinks a board on which solvers disagree to a smallest one. Partial results are combined in a fixed
+//! order, so that the result does not depend on the number of cores.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,7 +20,7 @@ use referee_event::{Counterexample, CrosscheckFinished, Scope};
 /// The boards to compare.
 #[derive(Clone, Debug)]
 pub enum BoardSelection<'a> {
-    /// All boards, or those that represent all by the puzzle's argument.
+    /// All boards, or a part of them that suffices. [`Puzzle::exhaustive_argument`] says why it suffices.
     Exhaustive,
     /// Fixed inputs and random boards.
     Sampled(Sample<'a>),
@@ -29,7 +29,7 @@ pub enum BoardSelection<'a> {
 /// Fixed inputs and random boards.
 #[derive(Clone, Debug)]
 pub struct Sample<'a> {
-    /// The number of random boards, taken from every kind in turn.
+    /// The number of random boards. The kinds of boards take turns.
     pub boards: u64,
     /// The seed of the random boards.
     pub seed: u64,
@@ -57,7 +57,7 @@ pub trait Watch: Sync {
 /// The reason why a comparison failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CrosscheckError {
-    /// A fixed input is invalid.
+    /// A fixed input is not legal.
     #[error("{name}: {source}")]
     Fixture {
         /// The name of the input.
@@ -79,7 +79,7 @@ pub enum CrosscheckError {
 }
 
 /// The number of random boards in a piece of work.
-const PIECE: u64 = 16;
+const BOARDS_PER_PIECE: u64 = 16;
 
 /// The largest number of steps in which a board is shrunk.
 const SHRINK_STEPS: usize = 10_000;
@@ -91,8 +91,8 @@ enum Piece<'a> {
     Exhaustive(u32),
 }
 
-/// Compares all solvers of `puzzle` on the boards of `plan`. Fails if an input is invalid, a generator fails, or the
-/// user interrupts the comparison.
+/// Compares all solvers of `puzzle` on the boards of `plan`. Fails if a fixed input is not legal, a generator fails, or
+/// the user interrupts the comparison.
 pub fn crosscheck(
     puzzle: &dyn Puzzle,
     plan: &BoardSelection<'_>,
@@ -120,15 +120,15 @@ pub fn crosscheck(
     Ok(finished(puzzle, plan.scope(), sum, smallest, started.elapsed().as_secs_f64()))
 }
 
-/// Returns the number of pieces.
+/// Returns the number of pieces of work.
 fn pieces(puzzle: &dyn Puzzle, plan: &BoardSelection<'_>) -> u64 {
     match plan {
         BoardSelection::Exhaustive => u64::from(puzzle.exhaustive_parts()),
-        BoardSelection::Sampled(sample) => sample.fixtures.len() as u64 + sample.boards.div_ceil(PIECE),
+        BoardSelection::Sampled(sample) => sample.fixtures.len() as u64 + sample.boards.div_ceil(BOARDS_PER_PIECE),
     }
 }
 
-/// Returns one piece, so that they are not all in memory.
+/// Returns piece `number`. Pieces are created one by one, so that they are not all in memory.
 fn piece<'a>(plan: &'a BoardSelection<'_>, number: u64) -> Piece<'a> {
     let sample = match plan {
         BoardSelection::Exhaustive => return Piece::Exhaustive(number as u32),
@@ -137,8 +137,8 @@ fn piece<'a>(plan: &'a BoardSelection<'_>, number: u64) -> Piece<'a> {
     if let Some((name, text)) = sample.fixtures.get(number as usize) {
         return Piece::Fixture(name, text);
     }
-    let start = (number - sample.fixtures.len() as u64) * PIECE;
-    Piece::Random { seed: sample.seed, start, end: sample.boards.min(start.saturating_add(PIECE)) }
+    let start = (number - sample.fixtures.len() as u64) * BOARDS_PER_PIECE;
+    Piece::Random { seed: sample.seed, start, end: sample.boards.min(start.saturating_add(BOARDS_PER_PIECE)) }
 }
 
 fn compare(puzzle: &dyn Puzzle, piece: &Piece<'_>) -> Result<Tally, CrosscheckError> {
@@ -161,12 +161,12 @@ fn compare(puzzle: &dyn Puzzle, piece: &Piece<'_>) -> Result<Tally, CrosscheckEr
     Ok(tally)
 }
 
-/// Draws board number `index`. The kinds take turns, and after them the other sizes, so that each gets equally many
+/// Draws board number `index`. The kinds and the other sizes of the puzzle take turns, so that each gets equally many
 /// boards.
 fn draw(puzzle: &dyn Puzzle, seed: u64, index: u64) -> Result<Box<dyn Instance>, CrosscheckError> {
     let (kinds, sizes) = (puzzle.kinds(), puzzle.sizes());
     let turn = (index % (kinds.len() + sizes.len()) as u64) as usize;
-    // Boards of the other sizes have the first kind, which is the most general one of every puzzle.
+    // Boards of other sizes have the puzzle's first kind, which is its most general one.
     let kind = kinds.get(turn).unwrap_or(&kinds[0]);
     let size = turn.checked_sub(kinds.len()).map(|other| sizes[other]);
     puzzle
@@ -181,11 +181,11 @@ fn disagreement(puzzle: &dyn Puzzle, instance: &dyn Instance) -> Option<Disagree
     tally.examples.pop()
 }
 
-/// Follows shrink steps as long as the solvers still disagree.
+/// Shrinks the board step by step, as long as the solvers still disagree.
 fn shrink(puzzle: &dyn Puzzle, example: &Disagreement) -> Disagreement {
     let mut smallest = example.clone();
     let Ok(Some(mut instance)) = puzzle.read(&mut Lines::new(example.input.as_bytes()), None) else {
-        return smallest; // A board of another size than the package's: shown as it is.
+        return smallest; // `read` expects boards of the package's size. Boards of other sizes are not shrunk.
     };
     for _ in 0..SHRINK_STEPS {
         let step = instance.shrink().into_iter().find_map(|next| Some((disagreement(puzzle, next.as_ref())?, next)));

@@ -1,8 +1,8 @@
 //! Connects the puzzles of [`mod@reference`] with the judge, which knows no puzzle.
 //!
-//! [`bundled`] contains their packages. [`agreed_answers`] finds the puzzle of a package and the correct answers to its
-//! inputs. [`crosscheck`] compares solvers with each other, [`proof`] proves the answers of a package, and [`pictures`]
-//! draws boards for reports.
+//! [`bundled`] contains the puzzles' packages. [`agreed_answers`] finds the puzzle of a package and the correct answers
+//! to its inputs. [`crosscheck`] compares solvers with each other, [`proof`] proves the answers of a package, and
+//! [`pictures`] draws boards for reports.
 
 pub mod agreed_answers;
 pub mod bundled;

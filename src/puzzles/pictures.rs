@@ -1,7 +1,7 @@
 //! Draws a puzzle's boards: those of an input, the moves of the correct answer, and the moves that a program printed.
 //!
-//! The pictures are only for viewing. They take the answer of the first reference solver that supports the board,
-//! without a proof.
+//! Pictures do not affect verdicts. So they show the answer of the first reference solver that supports the board, and
+//! no other solver confirms it.
 
 use referee_picture::{Film, Scene};
 use reference::puzzle::{Answer, Instance, Puzzle};
@@ -9,11 +9,11 @@ use reference::text::Tokens;
 
 use crate::puzzles::agreed_answers::instances;
 
-/// The largest number of boards that are drawn: the first of an input, or the first on which the program is wrong.
+/// The largest number of boards that are drawn for one test case.
 const MOST_SCENES: usize = 4;
 
-/// Returns the boards of an input, with the program's output if there is one. Empty if the input is not valid for the
-/// puzzle.
+/// Draws the first boards of an input. If the program's output is given and the input has several boards, draws only
+/// boards on which the program is wrong. Empty if the input is not legal for the puzzle.
 pub fn scenes(puzzle: &dyn Puzzle, input: &[u8], output: Option<&[u8]>) -> Vec<Scene> {
     let Ok(instances) = instances(puzzle, input) else { return Vec::new() };
     let count = instances.len();
@@ -50,7 +50,7 @@ impl<'a> Output<'a> {
         Output { filmed: Tokens::new(output), judged: Tokens::new(output) }
     }
 
-    /// Returns the moves of the next answer, and the reason if it is wrong.
+    /// Returns the moves of the next answer, and the reason why it is wrong; `None` if it is right or unknown.
     fn next(&mut self, instance: &dyn Instance, answer: Option<&Answer>) -> (Option<Film>, Option<String>) {
         let film = instance.film_of_output(&mut self.filmed);
         let error = answer.and_then(|answer| instance.check(&mut self.judged, &answer.value).err());
@@ -107,7 +107,7 @@ mod tests {
         assert!(of("solitaire", boards, Some("YES\nNO\n")).is_empty());
         let impossible = of("flipgame", "wwww\nwwww\nwwwb\nwwww\n", None);
         assert_eq!(impossible[0].right.as_deref(), Some("Impossible"));
-        assert!(!impossible[0].expected.as_ref().unwrap().frames[0].marks.is_empty(), "the pattern by which it is");
+        assert!(!impossible[0].expected.as_ref().unwrap().frames[0].marks.is_empty(), "the proof is marked");
     }
 
     #[test]

@@ -1,31 +1,31 @@
 //! Proves the answers of a puzzle's package again with the reference solvers.
 //!
-//! An answer is proved if the [`agreed_answers`] has a value for every board of its input, and the puzzle's checker accepts
-//! the answer and finds nothing after it.
+//! An answer file is proved under three conditions: the solvers agree on the value of every board of the input
+//! ([`agreed_answers`]), the puzzle's checker accepts every answer in the file, and nothing follows the last answer.
 
 use rayon::prelude::*;
 use reference::puzzle::Puzzle;
 use reference::text::Tokens;
 
-use crate::puzzles::agreed_answers::{self, instances, read, value};
+use crate::puzzles::agreed_answers::{self, agreed_value, instances, read};
 use referee_package::{Package, TestCase};
 use referee_verify::{Proof, Prover, WrongAnswer};
 
-/// The puzzles of the registry, for `verify`.
-pub struct Puzzles;
+/// Proves answers of all puzzles in the registry, for `verify`.
+pub struct ReferenceProver;
 
-impl Prover for Puzzles {
+impl Prover for ReferenceProver {
     fn prove(&self, package: &Package) -> Proof {
         let Some(puzzle) = agreed_answers::puzzle_of(package) else {
-            return Proof::Unknown("the problem is none of the puzzles that have reference solvers".to_owned());
+            return Proof::Unknown("there are no reference solvers for this problem".to_owned());
         };
         let wrong: Vec<_> = package
             .cases
             .par_iter()
             .filter_map(|case| {
                 let reason = prove(puzzle, case).err()?;
-                let below = case.answer.strip_prefix(&package.root).unwrap_or(&case.answer);
-                Some(WrongAnswer { case: case.name.clone(), place: below.display().to_string(), reason })
+                let place = case.answer.strip_prefix(&package.root).unwrap_or(&case.answer);
+                Some(WrongAnswer { case: case.name.clone(), place: place.display().to_string(), reason })
             })
             .collect();
         let solvers = puzzle.solvers().len();
@@ -38,11 +38,11 @@ fn prove(puzzle: &dyn Puzzle, case: &TestCase) -> Result<(), String> {
     let (input, answer) = (read(&case.input)?, read(&case.answer)?);
     let mut tokens = Tokens::new(answer.as_slice());
     for instance in instances(puzzle, &input)? {
-        let value = value(puzzle, &*instance)?;
+        let value = agreed_value(puzzle, &*instance)?;
         instance.check(&mut tokens, &value).map_err(|error| error.to_string())?;
     }
     match tokens.next_token().map_err(|error| error.to_string())? {
-        Some(token) => Err(format!("{}: {} is left over", token.place, token.quoted())),
+        Some(token) => Err(format!("{}: found {}, expected the end of the file", token.place, token.quoted())),
         None => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-// What axe finds wrong with the reports: nothing.
+// Tests the accessibility of the reports with axe.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -16,7 +16,7 @@ after(() => browser.close());
 describe("axe finds nothing wrong", () => {
   for (const [look, options] of LOOKS) {
     for (const name of SAMPLES.keys()) {
-      // One large matrix is like another.
+      // The other large matrices have the same elements, so one of them is enough.
       if (["narrow", "wide", "strength-large"].includes(name) || (name === "large" && look !== "light")) continue;
       test(`with ${name} in ${look}`, () =>
         lookingAt(
@@ -55,7 +55,7 @@ describe("axe finds nothing wrong", () => {
         options,
       ));
 
-    test(`with all that is folded opened in ${look}`, () =>
+    test(`with all details unfolded in ${look}`, () =>
       lookingAt(
         browser,
         sampleFile("strength"),

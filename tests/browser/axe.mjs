@@ -1,11 +1,11 @@
-// axe, let into a page whose policy lets in no script: what the browser evaluates for a test is not asked.
+// Runs axe in a page. The page's content policy forbids scripts, but does not apply to code that a test evaluates.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What is wrong, in a line each. In the dark only colours are others than in the light. */
+/** Returns a line for each violation. The dark look differs only in its colours, so only the contrast is checked. */
 export async function violations(page, look = "light") {
   await page.evaluate(AXE);
   const rules = look === "dark" ? { runOnly: { type: "rule", values: ["color-contrast"] } } : {};

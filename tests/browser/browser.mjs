@@ -1,4 +1,4 @@
-// A Chromium that only ever sees files, and says what it did not like.
+// Opens reports from files in Chromium, and collects complaints about them.
 
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ const OPTIONS = {
   args: ["--no-sandbox", "--disable-gpu"],
 };
 
-/** What a page is looked at in: all of these, or the one that the environment names. */
+/** The looks in which a page is tested: all of them, or the one that the environment variable `LOOK` names. */
 export const LOOKS = [
   ["light", {}],
   ["dark", { colorScheme: "dark" }],
@@ -24,12 +24,12 @@ export const LOOKS = [
 
 export const start = () => chromium.launch(OPTIONS);
 
-/** The folder of the samples of this process, made as they are asked for. */
+/** A temporary folder for the samples. Each sample is written when a test first needs it. */
 const folder = mkdtempSync(join(tmpdir(), "referee-report-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 const written = new Map();
 
-/** The file of a sample. */
+/** Returns the path of a sample; writes the file at the first call. */
 export function sampleFile(name) {
   if (!written.has(name)) {
     written.set(name, join(folder, `${name}.html`));
@@ -38,7 +38,7 @@ export function sampleFile(name) {
   return written.get(name);
 }
 
-/** The reports that real runs have written: those of the folder that `REPORTS` names. */
+/** Returns the paths of reports that real runs have written, in the folder that `REPORTS` names. */
 export function realReports() {
   const where = process.env.REPORTS;
   return where
@@ -49,7 +49,7 @@ export function realReports() {
     : [];
 }
 
-/** Opens a report; `page.complaints` gathers what must not happen: requests, messages, errors, dialogs, other pages. */
+/** Opens a report. `page.complaints` collects forbidden events: requests, console messages, errors, dialogs, popups. */
 export async function open(browser, file, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true, ...options });
   const page = await context.newPage();
@@ -74,7 +74,7 @@ export async function open(browser, file, options = {}) {
   return page;
 }
 
-/** Lets `inspect` look at a report, and is content only if nothing happened that must not. */
+/** Opens a report and calls `inspect` with its page. Throws if the page has complaints afterwards. */
 export async function lookingAt(browser, file, inspect, options = {}) {
   const page = await open(browser, file, options);
   try {
@@ -85,16 +85,16 @@ export async function lookingAt(browser, file, inspect, options = {}) {
   }
 }
 
-/** The shown rows of the table of submissions, by name. */
+/** Returns the names of the rows that the table of submissions shows. */
 export const tableNames = (page) => page.locator(".submissions > tbody > tr > th > .name").allTextContents();
 
-/** The names at the left of the matrix that are in the page, from top to bottom. */
+/** Returns the row names of the matrix from top to bottom. Rows far outside the visible part are not in the page. */
 export const matrixNames = (page) => page.locator("#matrix .grid-row-head .name").allTextContents();
 
-/** What the line below the matrix says. */
+/** Returns the text of the status line below the matrix. */
 export const matrixStatus = (page) => page.locator("#matrix .grid-status").textContent();
 
-/** The cell that has the focus, as row and column of the matrix from 1. */
+/** Returns row and column, from 1, of the matrix cell that has the focus; null if another element has it. */
 export function focusedCell(page) {
   return page.evaluate(() => {
     const cell = document.activeElement;

@@ -1,4 +1,4 @@
-// The rules for the page's scripts and for their tests. Layout is Prettier's, types are tsc's.
+// The ESLint rules for the page's scripts and for their tests. Prettier checks the layout, and tsc the types.
 
 import js from "@eslint/js";
 import globals from "globals";
@@ -25,18 +25,18 @@ export default [
   {
     files: ["tests/browser/**"],
     languageOptions: { globals: { ...globals.node, ...globals.browser } },
-    // What programs write to terminals has control characters.
+    // The tests handle terminal output, which contains control characters.
     rules: { "no-control-regex": "off" },
   },
   {
-    // The files of the page share one scope. no-undef and no-unused-vars see one file only: tsc finds unknown names, and
-    // lint.mjs looks at all files as one for names that no file uses.
+    // The files of the page share one scope, but no-undef and no-unused-vars see only one file. So tsc finds unknown
+    // names, and lint.mjs joins all files to find unused names.
     files: [`${PAGE}/*.js`],
     languageOptions: { sourceType: "script", globals: globals.browser },
     rules: { "no-undef": "off", "no-unused-vars": ["error", { vars: "local" }] },
   },
   {
-    // The whole script, as lint.mjs puts it together.
+    // The whole script of the page, which lint.mjs joins from its files.
     files: [`${PAGE}/whole/*.js`],
     languageOptions: { sourceType: "script", globals: globals.browser },
     rules: { "no-undef": "error", "no-unused-vars": "error" },

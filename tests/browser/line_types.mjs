@@ -1,4 +1,4 @@
-// Writes the types of the report's JSON lines, for the type check of the page's scripts, from the JSON Schema.
+// Writes the TypeScript types of the report's JSON lines from the JSON Schema, to type-check the page's scripts.
 //
 //     target/release/referee schema | node tests/browser/line_types.mjs > crates/report/src/html/page/lines.d.ts
 
@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 const HEAD = `// The JSON lines of a report. tests/browser/line_types.mjs writes this file from \`referee schema\`.
 `;
 
-/** The TypeScript type of a schema. Throws on a keyword that the binary's schema does not use today. */
+/** Returns the TypeScript type of a schema. Throws on a schema that this script does not know. */
 function typeOf(schema) {
   if (schema.$ref !== undefined) return schema.$ref.replace("#/$defs/", "");
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -48,7 +48,7 @@ const named = (snakeCase) =>
     .map((word) => word[0].toUpperCase() + word.slice(1))
     .join("");
 
-/** The declarations of all lines, in one namespace, since the browser has global types of the same names. */
+/** Returns the declarations of all lines, in a namespace, because the browser has global types of the same names. */
 export function lineTypes({ oneOf, $defs }) {
   const definitions = Object.entries($defs).map(([name, schema]) =>
     schema.properties === undefined ? `  type ${name} = ${typeOf(schema)};\n` : interfaceOf(name, schema),

@@ -1,5 +1,5 @@
-// Runs ESLint on the page's scripts and on these tests, then on the page's scripts as one, as the page has them: only
-// there does a function that no file uses count as unused.
+// Runs ESLint on each of the page's scripts and of these tests, then on the page's scripts joined into one. Only the
+// joined script shows which functions no file uses.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const PAGE = join(ROOT, "crates/report/src/html/page");
 
 const eslint = new ESLint({ cwd: ROOT, overrideConfigFile: join(ROOT, "tests/browser/eslint.config.mjs") });
 
-/** The page's scripts in the order of frame.rs, in one function as there. */
+/** Joins the page's scripts as frame.rs does: in the same order, inside one function. */
 function wholeScript() {
   const frame = readFileSync(join(PAGE, "../frame.rs"), "utf8");
   const names = Array.from(frame.matchAll(/include_str!\("page\/(\w+\.js)"\)/g), ([, name]) => name);
@@ -26,7 +26,7 @@ const results = await eslint.lintFiles(["tests/browser", "crates/report/src/html
 const { text, origins } = wholeScript();
 const [whole] = await eslint.lintText(text, { filePath: join(PAGE, "whole/script.js") });
 for (const { ruleId, message, line } of whole.messages) {
-  // The other rules see the same in the single files.
+  // The other rules have the same results in the separate files.
   if (["no-undef", "no-unused-vars", null].includes(ruleId)) {
     console.log(`crates/report/src/html/page/${origins[line - 3] ?? "?"}: ${message} (${ruleId})`);
     process.exitCode = 1;

@@ -1,4 +1,4 @@
-// Prints how long the large reports take to open and to scroll. It asserts nothing: machines differ.
+// Prints how long the large reports take to open and to scroll. It asserts nothing, because machines differ.
 
 import { statSync } from "node:fs";
 
@@ -34,7 +34,7 @@ for (const name of ["grading", "large", "wide", "strength-large"]) {
 }
 await browser.close();
 
-/** In the page: what the browser says of opening it. */
+/** Runs in the page. Returns how long the page took to open, in milliseconds, as the browser measured it. */
 async function timings() {
   const [navigation] = performance.getEntriesByType("navigation");
   const paint = performance.getEntriesByName("first-contentful-paint")[0];
@@ -46,12 +46,12 @@ async function timings() {
   return {
     DOMContentLoaded: navigation.domContentLoadedEventEnd,
     "first paint": paint?.startTime ?? NaN,
-    "long tasks in all": tasks.reduce((sum, { duration }) => sum + duration, 0),
+    "all long tasks": tasks.reduce((sum, { duration }) => sum + duration, 0),
     "longest task": tasks.reduce((most, { duration }) => Math.max(most, duration), 0),
   };
 }
 
-/** In the page: scrolls through the matrix from corner to corner, frame by frame. */
+/** Runs in the page. Scrolls the matrix from corner to corner, and returns the times of the frames in milliseconds. */
 async function scrolling(box) {
   const times = [];
   let before = performance.now();
@@ -65,7 +65,7 @@ async function scrolling(box) {
   return { count: times.length, median: times[45], longest: times.at(-1) };
 }
 
-/** In the page: how long it takes until what was typed is seen. */
+/** Runs in the page. Returns the milliseconds from typing into the filter until the browser has drawn the result. */
 async function typing(input) {
   const before = performance.now();
   input.value = "team-1";

@@ -1,4 +1,4 @@
-// Pictures for the README: a terminal and a page, both of real runs.
+// Makes the pictures for the README from real runs: a terminal and a report page.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ await picture("report", (page) => page.locator("#matrix").evaluate((grid) => gri
 await picture("failure", async (page) => {
   await page.locator("#matrix .grid-cell").filter({ hasText: "WA" }).first().click();
   await page.getByRole("dialog").waitFor();
-  // Films of a board that was never moved have no buttons.
+  // A board without moves has no buttons.
   for (const next of await page.locator(".film").getByRole("button", { name: "next move" }).all()) await next.click();
 });
 await browser.close();
@@ -26,7 +26,7 @@ async function picture(name, act) {
   await page.context().close();
 }
 
-/** What the terminal was told, in its colours. */
+/** Makes a picture of the terminal output, with its colours. */
 async function terminal() {
   const file = join(reports, "terminal.html");
   const style =
@@ -44,7 +44,7 @@ async function terminal() {
   await page.locator("pre").screenshot({ path: join(folder, "terminal.png") });
 }
 
-/** Escape sequences of colours as elements. */
+/** Converts the escape sequences of colours to HTML elements. */
 function spans(text) {
   const CLASSES = { 1: "b", 2: "d", 7: "i", 31: "r", 32: "g", 33: "y", 35: "m" };
   let classes = [];

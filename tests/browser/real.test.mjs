@@ -1,4 +1,4 @@
-// The reports that real runs of the binary have written.
+// Tests the reports that real runs of the binary have written.
 
 import assert from "node:assert/strict";
 import { basename } from "node:path";
@@ -15,10 +15,10 @@ after(() => browser.close());
 
 describe(
   "a report of a real run",
-  { skip: realReports().length === 0 && "REPORTS names no folder with reports" },
+  { skip: realReports().length === 0 && "the environment variable REPORTS names no folder with reports" },
   () => {
     for (const file of realReports()) {
-      // The colours of the dark are those of the samples.
+      // The tests of the samples cover the colours of the dark look.
       for (const [look, options] of LOOKS.filter(([name]) => name !== "dark")) {
         test(`${basename(file)} in ${look} is whole, fits, and axe finds nothing wrong`, () =>
           lookingAt(
@@ -38,7 +38,7 @@ describe(
         lookingAt(browser, file, async (page) => {
           const cells = page.locator("#matrix .grid-cell:not(.blank):not(.good)");
           const count = Math.min(await cells.count(), 12);
-          // Of these it is known that they fail.
+          // In this report, at least twelve results are known to fail.
           if (basename(file) === "grade-flipgame.html") assert.equal(count, 12);
           for (let index = 0; index < count; index += 1) {
             await cells.nth(index).click();

@@ -1,4 +1,4 @@
-// What the reports do, looked at in Chromium.
+// Tests the behaviour of the reports in Chromium.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -39,20 +39,20 @@ describe("a report of any kind", () => {
 });
 
 describe("the summary", () => {
-  test("says in words that not all is as expected, what of the sandbox is lacking, and what was left out", () =>
+  test("says that not all is as expected, which parts of the sandbox are missing, and what the report leaves out", () =>
     look("grading", async (page) => {
       assert.match(await page.locator("#outcome").textContent(), /✗.*Not all as expected/);
       assert.match(await page.locator("#summary").textContent(), /memory, network.*the program can use the network/s);
       assert.match(await page.locator("#left-out").textContent(), /the outputs of 120 more cases/);
     }));
 
-  test("says where a submission was not judged that the rest is as expected", () =>
+  test("says that one submission was not judged and all others are as expected", () =>
     look("part-judged", async (page) => {
       assert.match(await page.locator("#outcome").textContent(), /!.*Not all judged, the rest as expected/);
       assert.match(await page.locator("#summary").textContent(), /2, 1 skipped/);
     }));
 
-  test("says of a report that was cut that it is not whole", () =>
+  test("says that a cut report is incomplete", () =>
     look("cut", async (page) => {
       assert.match(await page.locator("#outcome").textContent(), /Not finished/);
       assert.match(await page.locator("#left-out").textContent(), /1 line of this report could not be read/);
@@ -61,7 +61,7 @@ describe("the summary", () => {
 });
 
 describe("filters", () => {
-  test("by name, verdict and wish choose the rows of the table and of the matrix, and say how many are left", () =>
+  test("by name, verdict and expectation select the rows of the table and the matrix, and show their number", () =>
     look("grading", async (page) => {
       assert.equal((await tableNames(page)).length, 8);
       await page.getByLabel("Submission", { exact: true }).fill("WHITE");
@@ -82,14 +82,14 @@ describe("filters", () => {
       assert.ok((await tableNames(page)).includes("slow.cpp"));
     }));
 
-  test("that nothing passes say so", () =>
+  test("show a message if no row passes", () =>
     look("grading", async (page) => {
       await page.getByLabel("Submission", { exact: true }).fill("no such name");
       await page.getByText("No submission passes the filters.").waitFor();
       await page.getByText("No submission and test case passes the filters.").waitFor();
     }));
 
-  test("of test cases choose the columns of the matrix", () =>
+  test("of test cases select the columns of the matrix", () =>
     look("grading", async (page) => {
       const columns = () => page.locator("#matrix .grid-column .name").allTextContents();
       assert.equal((await columns()).length, 6);
@@ -102,7 +102,7 @@ describe("filters", () => {
 });
 
 describe("sorting", () => {
-  test("the table goes by the column whose heading is pressed, then the other way round, unknown ones last", () =>
+  test("a heading sorts the table by its column, a second press reverses the order, and unknown values come last", () =>
     look("grading", async (page) => {
       const heading = page.getByRole("button", { name: "Slowest, CPU" });
       await heading.click();
@@ -116,14 +116,14 @@ describe("sorting", () => {
       assert.deepEqual(up.slice(-2).sort(), down.slice(-2).sort());
     }));
 
-  test("what is told below a row goes with it", () =>
+  test("the details below a row move with it", () =>
     look("grading", async (page) => {
       await page.getByRole("button", { name: "Submission", exact: true }).click();
       const body = page.locator(".submissions tbody").filter({ hasText: "broken.c" }).first();
       assert.match(await body.textContent(), /expected ';'/);
     }));
 
-  test("the matrix goes by name with numbers in their order, and by how many fail", () =>
+  test("the matrix is sorted by name with numbers in numeric order, or by the number of failures", () =>
     look("grading", async (page) => {
       const columns = () => page.locator("#matrix .grid-column .name").allTextContents();
       await page.locator("#column-order").selectOption("name");
@@ -141,7 +141,7 @@ describe("sorting", () => {
 });
 
 describe("the matrix by keyboard", () => {
-  test("arrows, Home, End and the page keys walk, and the line below says where", () =>
+  test("arrows, Home, End and the page keys move the focus, and the status line names the cell", () =>
     look("large", async (page) => {
       await page.locator("#matrix .grid-cell[tabindex='0']").focus();
       assert.deepEqual(await focusedCell(page), [1, 1]);
@@ -161,7 +161,7 @@ describe("the matrix by keyboard", () => {
       assert.deepEqual(await focusedCell(page), [1, 1]);
     }));
 
-  test("one cell alone is met by the Tab key, and it is never behind the names", () =>
+  test("the Tab key reaches exactly one cell, and the names never cover it", () =>
     look("large", async (page) => {
       assert.equal(await page.locator("#matrix .grid-cell[tabindex='0']").count(), 1);
       await page.locator("#matrix .grid-cell[tabindex='0']").focus();
@@ -203,7 +203,7 @@ describe("on paper", () => {
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   };
 
-  test("a matrix is whole, wherever it was scrolled to", () =>
+  test("a printed matrix is complete, wherever it was scrolled to", () =>
     look("narrow", async (page) => {
       await page.locator("#matrix .grid-scroll").evaluate((scroller) => scroller.scrollTo(0, 1e6));
       await print(page);
@@ -213,7 +213,7 @@ describe("on paper", () => {
       assert.ok((await page.locator("#matrix .grid-cell").count()) < 100 * 20);
     }));
 
-  test("a matrix that is too large for paper says so instead of being cut", () =>
+  test("a matrix that is too large for paper is replaced by a message instead of being cut", () =>
     look("large", async (page) => {
       assert.equal(await page.locator("#matrix .only-paper").isVisible(), false);
       await print(page);
@@ -245,7 +245,7 @@ describe("the details", () => {
       assert.deepEqual(await page.locator(".diff tr.written mark").allTextContents(), ["··7→"]);
     }));
 
-  test("step to the next failing case and back, and give the focus back to the button that opened them", () =>
+  test("step to the next failing case and back, and return the focus to the button that opened them", () =>
     look("grading", async (page) => {
       await openWrong(page);
       await page.getByRole("button", { name: "Next failing case" }).click();
@@ -258,7 +258,7 @@ describe("the details", () => {
       assert.equal(await page.evaluate(() => document.activeElement.textContent), "sample/2");
     }));
 
-  test("have an address that opens them, whatever the names are", () =>
+  test("have a URL that opens them, even with unusual names", () =>
     look("hostile", async (page) => {
       await page
         .locator("#matrix .grid-cell")
@@ -275,7 +275,7 @@ describe("the details", () => {
       assert.equal(await page.locator("#details-title").textContent(), title);
     }));
 
-  test("say who said what in an interaction, and when", () =>
+  test("show the sender, the text and the time of each message of an interaction", () =>
     look("grading", async (page) => {
       await page.locator(".submissions tbody").filter({ hasText: "slow.cpp" }).getByRole("button").click();
       const turns = await page.locator(".talk li").allTextContents();
@@ -284,14 +284,14 @@ describe("the details", () => {
       assert.match(turns[3], /submission.*Verdict: AC.*900 bytes in all/s);
     }));
 
-  test("say that a time is close to the limit, and what was measured", () =>
+  test("show that a time is close to the limit, and all measured times", () =>
     look("grading", async (page) => {
       await page.locator(".submissions tbody").filter({ hasText: "slow.cpp" }).getByRole("button").click();
       const text = await page.getByRole("dialog").textContent();
       assert.match(text, /close to the limit; the least of 2 times: 2\.45\d* s, 2\.4\d* s/);
     }));
 
-  test("of what was accepted show the right answer played", () =>
+  test("of an accepted result play the right answer", () =>
     look("grading", async (page) => {
       await page.locator("#matrix .grid-cell").first().click();
       await page.getByText("The output of what was accepted is not kept in a report.").waitFor();
@@ -302,7 +302,7 @@ describe("the details", () => {
 describe("boards", () => {
   const letters = (film) => film.locator(".picture svg").getAttribute("aria-label");
 
-  test("step forward and back, the expected moves and those of the program each for itself", () =>
+  test("step forward and back, separately for the expected moves and for the program's moves", () =>
     look("grading", async (page) => {
       await page.locator(".submissions").getByRole("button", { name: "sample/2" }).first().click();
       const [expected, actual] = [page.locator(".film").nth(0), page.locator(".film").nth(1)];
@@ -335,7 +335,7 @@ describe("boards", () => {
       assert.match(await film.locator(".step").textContent(), /move 5 of 5/);
     }));
 
-  test("of several in one case are told by name, with the goal where there is one", () =>
+  test("of a case with several boards have names, and show the goal if there is one", () =>
     look("grading", async (page) => {
       await page.locator(".submissions").getByRole("button", { name: "sample/2" }).first().click();
       await page.getByRole("button", { name: "Next failing case" }).click();
@@ -352,19 +352,19 @@ describe("boards", () => {
       );
     }));
 
-  test("of a hunt's find are on the page", () =>
+  test("of the input that a hunt found are on the page", () =>
     look("hunting", async (page) => {
       assert.equal(await page.locator("#submissions").count(), 0, "it was not judged");
       assert.equal(await page.locator("#hunt .film").count(), 2);
       assert.match(
         await page.locator("#hunt").textContent(),
-        /white_only\.py.*WA.*wrong answer.*20 bytes, made of 40 bytes; no smaller step fails in the same way/s,
+        /white_only\.py.*WA.*wrong answer.*20 bytes, shrunk from 40 bytes; no smaller step fails in the same way/s,
       );
     }));
 });
 
 describe("hostile text", () => {
-  test("in names and texts shows as text, and nothing runs", () =>
+  test("in names and texts is shown as text, and no script runs", () =>
     look("hostile", async (page) => {
       const all = await page
         .locator("body")
@@ -379,7 +379,7 @@ describe("hostile text", () => {
         assert.ok((await tableNames(page)).includes(name), name);
     }));
 
-  test("of a submission stands in a frame that says so", () =>
+  test("of a submission is in a frame that names the submission as its source", () =>
     look("hostile", async (page) => {
       await page.locator("#matrix .grid-cell").first().click();
       const frame = page.locator("#details .theirs").filter({ hasText: "the program wrote" }).last();
@@ -415,7 +415,7 @@ describe("large reports", () => {
 });
 
 describe("other commands", () => {
-  test("verify tells findings by gravity, checks, and margins", () =>
+  test("verify shows findings by severity, checks, and margins", () =>
     look("verification", async (page) => {
       const tags = await page.locator(".finding .tag").allTextContents();
       assert.deepEqual(tags, ["✗ error", "! warning", "· note"]);
@@ -427,7 +427,7 @@ describe("other commands", () => {
       await page.getByText("This package was not verified to the end.").waitFor();
     }));
 
-  test("strength tells holes, survivors and the kill matrix", () =>
+  test("strength shows holes, survivors and the kill matrix", () =>
     look("strength", async (page) => {
       assert.match(await page.locator("#strength .outcome").textContent(), /An accepted submission is wrong/);
       assert.match(await page.locator("#mutant-14").textContent(), /a hole/, "the second line of a survivor counts");
@@ -442,7 +442,7 @@ describe("other commands", () => {
       assert.equal(await page.locator("#kills .grid-cell.kill").count(), 0);
     }));
 
-  test("a mutant of the kill matrix opens, and Escape gives the focus back", () =>
+  test("a mutant of the kill matrix opens, and Escape returns the focus", () =>
     look("strength", async (page) => {
       await page.locator("#kills .grid-cell.kill").first().click();
       await page.getByRole("dialog").waitFor();
@@ -451,7 +451,7 @@ describe("other commands", () => {
       assert.notEqual(await focusedCell(page), null);
     }));
 
-  test("crosscheck and generate tell what they found", async () => {
+  test("crosscheck and generate show their results", async () => {
     await look("crosschecking", async (page) => {
       assert.match(await page.locator("#crosscheck-1").textContent(), /All agree on 65,536 boards/);
       assert.match(await page.locator("#crosscheck-2").textContent(), /rows says 3, bfs says 4/);

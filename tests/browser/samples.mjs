@@ -1,11 +1,11 @@
-// Reports made up by hand: what real runs do not show quickly. Each is a list of lines.
+// Made-up reports that show what real runs take too long to produce. Each is a list of JSON lines.
 
 import { lineOf } from "./page.mjs";
 
 const version = "0.1.0";
 const MEBIBYTE = 1048576;
 
-/** Programs and packages that want to run script, break the page, or speak as the judge. */
+/** Texts of hostile programs and packages: they try to run scripts, break the page, or imitate the judge. */
 export const HOSTILE = {
   script: "</script><script>alert(1)</script>",
   image: "<img src=x onerror=\"alert('image')\">",
@@ -145,7 +145,7 @@ const told = (testCase, more = {}) => ({
   ...more,
 });
 
-/** Flips a field of the flip game and its neighbours, as the game does. */
+/** Returns the board after a round of the flip game: the field and its neighbours are flipped. */
 function flipped(grid, row, column) {
   const touched = [
     [row, column],
@@ -249,7 +249,7 @@ const TALK = [
   { by_submission: true, at_seconds: 1.5, text: `${HOSTILE.judge}\n`, whole_bytes: 900, cut: true },
 ];
 
-/** All that a grading can show, on few submissions. */
+/** A report of `grade` with every kind of result, on few submissions. */
 export function grading() {
   const cases = [
     "sample/1",
@@ -405,7 +405,7 @@ export function grading() {
   return lines;
 }
 
-/** One submission is as expected, and one was not judged. */
+/** A report of `grade` in which one submission is as expected, and one was not judged. */
 export function partJudged() {
   const case1 = result("a.py", "secret/1", "AC");
   return [
@@ -419,7 +419,7 @@ export function partJudged() {
   ];
 }
 
-/** Names and texts that want to be taken for something else. */
+/** A report with hostile names and texts everywhere. */
 export function hostile() {
   const names = [...PROTOTYPE_NAMES, ...Object.values(HOSTILE), "a/b%2f#?&=\"'", "x".repeat(400)];
   const cases = [...PROTOTYPE_NAMES, HOSTILE.script, HOSTILE.image, HOSTILE.bidi];
@@ -458,7 +458,7 @@ export function hostile() {
   return lines;
 }
 
-/** A run as large as the report is to open without lag. */
+/** A large report of `grade`. By default it is the largest that a page must open without delay. */
 export function large(rows = 200, columns = 200) {
   const draw = randomly(7);
   const lines = [page(`Large (large): ${columns} cases, time limit 2 s`), started("large", 2)];
@@ -488,7 +488,7 @@ function largeSubmission(name, cases, draw) {
   return [...lines, judged(name, worst, results)];
 }
 
-/** Numbers from 0 to 1 that are the same every time. */
+/** Returns a generator of pseudorandom numbers from 0 to 1, the same ones for the same seed. */
 function randomly(seed) {
   let state = seed;
   return () => {
@@ -547,7 +547,7 @@ export function verification() {
       submissions: 20,
     },
     finding("note", "a note on something"),
-    finding("error", "the input is not valid, says validate: line 2\nhas a blank at its end", {
+    finding("error", "the input validator validate rejects the input: line 2\nhas a blank at its end", {
       hint: "take the blank away",
     }),
     finding("warning", `the name is odd: ${HOSTILE.bidi}`, { check: "format", submission: "accepted/a.py" }),
@@ -859,7 +859,7 @@ export function generation() {
   ];
 }
 
-/** The text of a report: its lines, the last of them cut if `isCut`. */
+/** Returns the text of a report. If `isCut`, it ends in the middle of a line. */
 export function textOf(lines, isCut = false) {
   const all = lines.map(lineOf).join("\n");
   return isCut ? all.slice(0, Math.floor(all.length * 0.7)) : all;

@@ -1,4 +1,4 @@
-// Pictures of the reports, to be looked at: light, dark and phone.
+// Takes screenshots of the reports, for people to look at: light, dark and phone.
 
 import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";

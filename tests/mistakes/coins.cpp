@@ -1,10 +1,11 @@
-// One solver for the coin puzzle with many mistakes to choose from.
+// A solver of the coin puzzle that can make one of many typical mistakes.
 //
 //   mistakes NUMBER < case.in    0 is the solver without a mistake
 //   mistakes --list              number, tab, description
 //
-// The solver searches from the start and from the goals at once, on rows kept
-// as strings. Each mistake is a switch in the place where a real solver makes it.
+// The solver searches from the start and from the goals, and stores rows as
+// strings. Each mistake is a switch at the place where a real solver would make
+// it.
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
@@ -115,7 +116,8 @@ string without_gaps(string row) {
     return row;
 }
 
-// Lifts the pair, puts it down and trims; `row` has two free cells at both ends.
+// Moves the pair to `landing`, and adds the trimmed row to `found`. `row` has two free cells at
+// both ends.
 void land(const string& row, size_t pair, size_t landing, Rows& found) {
     if (landing + 2 > row.size() || row[landing] != '.' || row[landing + 1] != '.') return;
     if (on(outside_only) && landing != 0 && landing + 2 != row.size()) return;
@@ -170,7 +172,7 @@ Rows goals(const string& start) {
     return all;
 }
 
-// What two rows are compared by.
+// Returns the key by which rows are compared.
 string key(string row) {
     if (on(seen_without_gaps)) return without_gaps(row);
     if (on(seen_without_kinds)) std::replace(row.begin(), row.end(), 'B', 'A');
@@ -202,7 +204,7 @@ struct Side {
     }
 };
 
-// Expands one level; returns the key of a row both sides know, or "".
+// Expands one level. Returns the key of a row that both sides have reached, or "" if there is none.
 string expand(Side& side, const Side& other) {
     Rows level;
     string met;

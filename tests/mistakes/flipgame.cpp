@@ -1,11 +1,12 @@
-// One solver of the flip game and the mistakes people make in it.
+// A solver of the flip game that can make one of many typical mistakes.
 //
 //   ./mistakes N < case.in    solves with mistake N; 0 is the right solver
 //   ./mistakes --list         prints "number<TAB>description" per line
 //
-// The mistakes are switches inside one readable program, so that each differs from the right solver by one
-// slip only: test data that misses such a program misses a real submission. Two methods are inside (a search
-// over boards, and forced rows) because each has slips of its own; without a mistake both run and must agree.
+// Each mistake is a switch, so that the program differs from the right solver only in this mistake. Test data
+// that does not detect it would accept a real submission with the same mistake. The program has two methods
+// (a search over boards, and forced rows), because each has typical mistakes. Without a mistake, both run and
+// must agree.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -286,7 +287,7 @@ int search(int start) {
     std::deque<Waiting> waiting{{start, 0}};
     seen[seen_key(start)] = !with(kStartNotTested) && !with(kStartTestedForWhiteOnly);
     while (!waiting.empty() || with(kEmptyQueueTaken)) {
-        if (waiting.empty()) std::abort();  // What a checked container does on taking from nothing.
+        if (waiting.empty()) std::abort();  // As a checked container does if it is empty.
         const auto [board, depth] = with(kDepthFirst) ? waiting.back() : waiting.front();
         with(kDepthFirst) ? waiting.pop_back() : waiting.pop_front();
         if (counts_as_found(board, depth)) return rounds_of(depth);
@@ -331,11 +332,11 @@ void press_row(Rows& wrong, int row, int presses) {
 bool finished(const Rows& wrong) {
     if (with(kLastRowNotChecked)) return true;
     if (with(kLastRowCheckedPartly)) return (wrong[kSide - 1] & 7) == 0;
-    // The rows above are right by construction, unless a slip made them wrong: nobody looks at them again.
+    // The rows above are right by construction. If a mistake made one wrong, the solver does not notice it.
     return wrong[kSide - 1] == 0;
 }
 
-// Presses row after row so that each mends the row above; gives the number of presses.
+// Presses row after row so that each row corrects the one above. Returns the number of presses.
 int chase(Rows& wrong, int first_row) {
     int count = with(kFirstRowNotCounted) ? 0 : popcount(first_row);
     press_row(wrong, 0, first_row);

@@ -1,7 +1,7 @@
-// A right solver for the puzzle solitaire (four moves from each end, then meet
-// in the middle) whose behaviour is altered by the number in argv[1]: each
-// number is one mistake a real solver makes, 0 is none. `--list` prints them.
-// The test data must catch every one.
+// A solver of the puzzle solitaire that can make one of many typical mistakes.
+// It searches four moves from each end. The number in argv[1] selects the
+// mistake; 0 selects none. `--list` prints all mistakes. The test data must
+// detect every mistake.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -164,7 +164,8 @@ bool occupied(const Board& board, Square square) {
     return std::find(board.begin(), board.end(), square) != board.end();
 }
 
-// A solver who stores squares as 0..63 and forgets the columns walks round the row ends.
+// A solver that stores squares as 0..63 and forgets the columns continues in the next
+// row.
 Square wrapped(Square square) {
     if (square.column < 1) return {square.row - 1, square.column + 8};
     if (square.column > 8) return {square.row + 1, square.column - 8};
@@ -309,7 +310,7 @@ int distance(const Board& a, const Board& b) {
     return least;
 }
 
-// Distance between the sorted rows plus distance between the sorted columns.
+// Returns the distance between the sorted rows plus the distance between the sorted columns.
 int projected_distance(const Board& a, const Board& b) {
     const auto sorted = [](const Board& board, int Square::*coordinate) {
         std::array<int, 4> values{};
@@ -332,12 +333,13 @@ int sorted_pairs_distance(const Board& a, const Board& b) {
     return sum;
 }
 
-// What lies within a number of moves of one end, level by level.
+// The configurations within a number of moves of one end, level by level.
 struct Ball {
     std::unordered_set<Key> seen;
     std::vector<std::vector<Board>> levels;
 
-    // A jump may cost two moves, so a configuration goes into the level of its cost.
+    // With one of the mistakes a jump costs two moves. So the cost of a configuration gives
+    // its level.
     void grow(const Board& centre, int moves, bool backwards, const Board& target) {
         levels.resize(static_cast<std::size_t>(moves) + 1);
         levels[0].push_back(centre);
@@ -362,15 +364,15 @@ private:
         }
     }
 
-    // With costs 1 and 2 the first visit is not the cheapest: duplicates are let
-    // through once per level, and what counts is the level alone.
+    // With costs 1 and 2, the first visit may not be the cheapest. So a
+    // configuration may be visited once per level.
     bool late(const Reached& next, std::size_t level) {
         return !seen.insert(key_of(next.board) * 16 + level).second;
     }
 };
 
-// Depth-first search that marks a configuration at whatever depth it was met
-// first, and so cuts off what lies behind it although moves are left.
+// A depth-first search that never visits a configuration again, even at a
+// smaller depth. So it misses configurations that it could still reach.
 void grow_depth_first(Ball& ball, const Board& board, std::size_t depth) {
     if (depth >= ball.levels.size() || !ball.seen.insert(key_of(board)).second) return;
     ball.levels[depth].push_back(board);
@@ -401,7 +403,8 @@ void grow_balls(const Board& start, const Board& goal) {
 
 constexpr int kNeverMet = 99;
 
-// The fewest moves of a way through both balls, kNeverMet if there is none.
+// Returns the fewest moves from start to goal that the two balls show; kNeverMet if they do not
+// meet.
 int fewest_moves(const Board& start, const Board& goal) {
     static int fewest = kNeverMet;
     static std::unordered_map<Key, int> level_of;

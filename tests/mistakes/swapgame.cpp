@@ -1,12 +1,12 @@
-// One solver of the black-and-white swap game and the mistakes people make in it.
+// A solver of the black-and-white swap game that can make one of many typical mistakes.
 //
 //   ./mistakes N < case.in    solves with mistake N; 0 is the right solver
 //   ./mistakes --list         prints "number<TAB>description" per line
 //
-// The mistakes are switches inside one readable program, so that each differs from the right solver by one
-// slip only: test data that misses such a program misses a real submission. Three methods are inside (a search
-// over boards, a search from both ends, and the cheapest assignment with walks) because each has slips of its
-// own; without a mistake all three run and must agree on the number of steps.
+// Each mistake is a switch, so that the program differs from the right solver only in this mistake. Test data
+// that does not detect it would accept a real submission with the same mistake. The program has three methods
+// (a search over boards, a search from both ends, and the cheapest assignment with walks), because each has
+// typical mistakes. Without a mistake, all three run and must agree on the number of steps.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -122,7 +122,7 @@ int count_blacks(int board) { return __builtin_popcount(static_cast<unsigned>(bo
 
 using Rows = std::vector<std::string>;
 
-// The digits of a number again, without the zeros that the number has lost.
+// Converts a row to a number and back, which loses the leading zeros.
 std::string through_number(const std::string& row) {
     return std::to_string(std::stoi(row, nullptr, with(kRowsAsOctal) ? 0 : 10));
 }
@@ -167,7 +167,8 @@ int pack(const Rows& rows, bool is_goal) {
     return board;
 }
 
-// Four lines with their line ends are twenty bytes, and then there is the blank line - if there is one.
+// Four lines with their line ends are twenty bytes. This reader wrongly assumes that a blank line always
+// follows.
 std::pair<int, int> read_at_fixed_places() {
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     const auto rows_at = [&](std::size_t begin) {
@@ -236,7 +237,7 @@ bool may_exchange(int board, int goal, int from, int to) {
 
 int after(int board, Step step) { return board ^ (1 << step.from | 1 << step.to); }
 
-// From black to white, in reading order of the black pieces.
+// Returns the allowed steps, each from black to white, in reading order of the black pieces.
 Steps steps_from(int board, int goal) {
     Steps steps;
     for (int from = 0; from < kCells; ++from) {
@@ -357,7 +358,7 @@ struct End {
     explicit End(int root) : frontier{root} { via[root] = 0; }
 };
 
-// Grows one level. Returns a board on which this end meets the other, or -1.
+// Adds one level. Returns a board on which this end meets the other, or -1 if they do not meet.
 int grow(End& end, const End& other) {
     std::vector<int> next;
     int meeting = -1;
@@ -376,7 +377,8 @@ int grow(End& end, const End& other) {
     return meeting;
 }
 
-// A board of one end that resembles one of the other: what a poor hash takes for a meeting.
+// Returns a board whose rows have the same counts as those of a board of the other end, or -1. A poor hash
+// takes such a pair for a meeting.
 int resembling(const End& end, const End& other) {
     for (const int board : end.frontier) {
         for (const int far : other.frontier) {
@@ -444,7 +446,7 @@ int cost_of(const Cells& surplus, const Cells& missing) {
     return with(kDearest) ? -cost : cost;
 }
 
-// Tries every order of the missing cells; eight are 40,320 orders.
+// Tries every order of the missing cells; eight cells have 40,320 orders.
 Cells cheapest(const Cells& surplus, Cells missing) {
     Cells best = missing;
     std::sort(missing.begin(), missing.end());
@@ -497,7 +499,7 @@ Cells improved_once(const Cells& surplus, const Cells& missing) {
     return best;
 }
 
-// The goal of each surplus black, in their order.
+// Returns the goal of each surplus black piece, in the order of `surplus`.
 Cells assigned(Cells& surplus, Cells missing) {
     if (with(kSevenPairs) && surplus.size() > 7) {
         surplus.resize(7);
@@ -532,8 +534,8 @@ void take(Steps& steps, int& board, int from, int to) {
     if (is_black(board, from) != is_black(board, to)) board = after(board, {from, to});
 }
 
-// The black at the front of the way goes to its end, the next one takes its place, and so on: the way's length is
-// the number of steps, whoever stands on it.
+// The last black piece on the way moves to its end, the one before takes the cell that it left, and so on. So
+// the number of steps is always the length of the way.
 void walk(Steps& steps, int& board, const Cells& way) {
     int end = static_cast<int>(way.size()) - 1;
     if (with(kWalksThrough) || with(kDetourAroundBlack)) {
@@ -572,7 +574,8 @@ Way by_assignment(int start, int goal) {
 
 // ---- Counting without a search ------------------------------------------------------------------------------
 
-// Blacks that have to cross the lines between rows and between columns: a lower bound, and often the truth.
+// Counts how often black pieces must cross a line between two rows or two columns. This is a lower bound on
+// the number of steps, and often exact.
 int crossed_lines(int start, int goal) {
     int crossed = 0, rows = 0, columns = 0;
     for (int line = 0; line < kSide; ++line) {

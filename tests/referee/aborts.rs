@@ -5,21 +5,21 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::support::command::{json, of_type, referee, write};
-use super::support::patient::patient_sum;
+use super::support::long_limits::sum_with_long_limits;
 use super::support::program::temporary_folder;
 
-/// Two numbers and one blank.
+/// An input validator that requires two numbers with one blank between them, by failed asserts.
 const ASSERTS: &str = "#include <assert.h>\n#include <stdio.h>\n#include <string.h>\nint main(void) {\n\
                        char line[100] = \"\", same[100]; int a, b;\n\
                        assert(fgets(line, sizeof line, stdin)); assert(sscanf(line, \"%d %d\", &a, &b) == 2);\n\
                        snprintf(same, sizeof same, \"%d %d\\n\", a, b); assert(strcmp(line, same) == 0);\n\
                        assert(getchar() == EOF); return 42; }\n";
 const CRASHES: &str = "#include <stdlib.h>\nint main(void) { abort(); }\n";
-const REMARK: &str = "the input validator check rejects by SIGABRT";
+const REMARK: &str = "the input validator check rejects inputs by SIGABRT";
 
-/// The package of sums with this program as its only input validator, and two invalid inputs.
+/// Creates the package `sum` with this program as its only input validator, and with two invalid inputs.
 fn package(folder: &Path, validator: &str) -> PathBuf {
-    let package = patient_sum(folder);
+    let package = sum_with_long_limits(folder);
     std::fs::remove_dir_all(package.join("input_validators")).expect("the package has input validators");
     write(&package, "input_validators/check.c", validator);
     write(&package, "data/invalid_input/word.in", "x\n");
@@ -73,7 +73,7 @@ fn verify_names_a_validator_that_aborts_on_valid_inputs_and_gives_it_no_tick() {
     assert!(code == 1 && messages.len() == 2 && messages.iter().all(told), "{messages:?}");
     let checks = of_type(&lines, "verify_finished")[0]["checks"].as_array().expect("a list");
     let junk = checks.iter().find(|check| check["name"] == "junk-inputs").expect("it was asked for");
-    assert_eq!(junk["skipped"], "the input validator check fails on secret/1 without changes");
+    assert_eq!(junk["skipped"], "the input validator check fails on the unchanged input of secret/1");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn strength_changes_a_validator_that_asserts() {
 fn an_output_validator_that_asserts_is_a_judge_error() {
     needs!("gcc", "python3");
     let folder = temporary_folder();
-    let package = patient_sum(folder.path());
+    let package = sum_with_long_limits(folder.path());
     write(&package, "output_validator/check.c", CRASHES);
     let mut command = referee(["grade", "--no-cache"]);
     command.arg(&package);

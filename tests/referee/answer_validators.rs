@@ -11,7 +11,8 @@ use crate::support::{assert_none, complaints, files};
 
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// Damage that leaves an answer well-formed: only a solver can distinguish it from the right answer.
+/// Returns whether a damaged answer is still well-formed. Only a solver can distinguish such an answer from the right
+/// one.
 fn keeps_the_format(answer: &str) -> bool {
     let words = |allowed: &[&str]| answer.lines().all(|line| allowed.contains(&line));
     let is_number = answer.strip_suffix('\n').and_then(|line| line.parse().ok()).is_some_and(|rounds: u8| rounds <= 16);

@@ -84,7 +84,8 @@ fn all_solvers_agree_on_the_coins_and_every_stored_answer_is_right() {
     prove_answers("coins");
 }
 
-/// Checks that each puzzle has a test above. They are separate tests so that they run in parallel and fail by name.
+/// Checks that each puzzle has a test above. Each puzzle has a test of its own, so that the tests run in parallel and a
+/// failure names the puzzle.
 #[test]
 fn no_puzzle_is_left_out_above() {
     let tested = BTreeSet::from(["flipgame", "swapgame", "solitaire", "coins"]);

@@ -8,17 +8,17 @@ use serde_json::Value;
 
 use super::support::files::in_repository;
 
-/// The folder of each crate, and the names of the crates of the workspace that it depends on.
-type Arrows = BTreeMap<String, BTreeSet<String>>;
+/// The crates of the workspace that each crate depends on, by the crate's folder.
+type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
 #[test]
 fn the_page_has_the_dependencies_of_every_crate() {
     let page = std::fs::read_to_string(in_repository("docs/architecture.md")).expect("the page can be read");
-    assert_eq!(arrows_of_page(&page), arrows_of_cargo());
+    assert_eq!(dependencies_of_page(&page), dependencies_of_cargo());
 }
 
 /// Reads the table in docs/architecture.md. A row begins with a folder and ends with the names of crates.
-fn arrows_of_page(page: &str) -> Arrows {
+fn dependencies_of_page(page: &str) -> Dependencies {
     let rows = page.lines().skip_while(|line| !line.starts_with("| crate ")).take_while(|line| line.starts_with('|'));
     let cells = rows.skip(2).map(|row| row.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>());
     cells.map(|cells| (quoted(cells[0]).remove(0), quoted(cells[2]).into_iter().collect())).collect()
@@ -30,18 +30,19 @@ fn quoted(cell: &str) -> Vec<String> {
 }
 
 /// Returns the dependencies that Cargo reports, without those of tests and of the build script.
-fn arrows_of_cargo() -> Arrows {
+fn dependencies_of_cargo() -> Dependencies {
     let root = in_repository("");
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]).current_dir(&root);
-    let told: Value = serde_json::from_slice(&cargo.output().expect("cargo runs").stdout).expect("cargo writes JSON");
-    let workspace = Path::new(told["workspace_root"].as_str().expect("a path"));
+    let metadata: Value =
+        serde_json::from_slice(&cargo.output().expect("cargo runs").stdout).expect("cargo writes JSON");
+    let workspace = Path::new(metadata["workspace_root"].as_str().expect("a path"));
     let folder = |path: &str| {
         let below = Path::new(path).strip_prefix(workspace).expect("a crate of the workspace").to_owned();
         below.to_str().expect("UTF-8").to_owned()
     };
-    let mut arrows = Arrows::new();
-    for package in told["packages"].as_array().expect("a list") {
+    let mut arrows = Dependencies::new();
+    for package in metadata["packages"].as_array().expect("a list") {
         let manifest = folder(package["manifest_path"].as_str().expect("a path"));
         let own = manifest.trim_end_matches("Cargo.toml").trim_end_matches('/');
         let is_own = |dependency: &&Value| dependency["kind"].is_null() && dependency["path"].is_string();

@@ -45,7 +45,7 @@ fn a_program_is_compiled_once_until_something_that_it_is_made_of_changes() {
     let (program, cache) = (write(folder.path(), "add.c", ADD), folder.path().join("cache"));
     assert_eq!(judged(grade(&program, &cache)), ac(false));
     assert_eq!(judged(grade(&program, &cache)), ac(true));
-    // A compiler's messages contain the name of the source file.
+    // A renamed source is compiled again, because the compiler's messages contain its name.
     let renamed = write(folder.path(), "sum.c", ADD);
     assert_eq!(judged(grade(&renamed, &cache)), ac(false));
     let changed = write(folder.path(), "add.c", &ADD.replace("SIGN +", "SIGN -"));
@@ -119,7 +119,7 @@ fn without_a_place_for_a_cache_programs_are_compiled_and_only_the_curious_are_to
         command
     };
     for (make, why) in [
-        (&homeless as &dyn Fn() -> Command, "neither XDG_CACHE_HOME nor HOME names a folder"),
+        (&homeless as &dyn Fn() -> Command, "neither XDG_CACHE_HOME nor HOME is an absolute path; set one of them"),
         (&|| grade(&program, &file), "file/referee/builds: "),
         (&|| grade(&program, &others), "that no other user can write to"),
     ] {

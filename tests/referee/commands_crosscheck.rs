@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::support::command::{json, of_type, referee};
 use super::support::program::temporary_folder;
 
-/// Returns the output without times.
+/// Returns the lines of a report without their times.
 fn without_times(mut lines: Vec<Value>) -> Vec<Value> {
     for line in &mut lines {
         line.as_object_mut().expect("every line is an object").retain(|key, _| !key.contains("seconds"));
@@ -20,7 +20,7 @@ fn without_times(mut lines: Vec<Value>) -> Vec<Value> {
 
 #[test]
 fn every_puzzle_is_checked_by_all_of_its_solvers() {
-    // The inputs of the package of coins take a minute. The module `answers` compares the solvers on them.
+    // coins is left out, because its package's inputs take a minute. The module `answers` compares the solvers on them.
     let puzzles = ["flipgame", "swapgame", "solitaire"];
     let (code, lines) = json(referee(["crosscheck", "--boards", "20"].iter().chain(&puzzles)));
     assert_eq!(code, 0);

@@ -9,9 +9,9 @@ use super::support::program::has;
 
 /// The output of `referee doctor` on this machine. It is shared by all tests, because asking every compiler for its
 /// version takes long.
-fn whole() -> &'static Value {
-    static WHOLE: OnceLock<Value> = OnceLock::new();
-    WHOLE.get_or_init(|| diagnosis(""))
+fn full_diagnosis() -> &'static Value {
+    static DIAGNOSIS: OnceLock<Value> = OnceLock::new();
+    DIAGNOSIS.get_or_init(|| diagnosis(""))
 }
 
 fn diagnosis(without: &str) -> Value {
@@ -24,7 +24,7 @@ fn diagnosis(without: &str) -> Value {
 
 #[test]
 fn every_mechanism_has_a_state_and_a_reason() {
-    let found = whole();
+    let found = full_diagnosis();
     for group in [&found["mechanisms"], &found["sandbox"]["parts"]] {
         let parts = group.as_object().expect("parts have names");
         assert!(parts.len() >= 8);
@@ -49,7 +49,7 @@ fn what_is_left_out_is_missed_and_comes_with_a_remedy() {
         for mechanism in others {
             assert_eq!(
                 found["mechanisms"][mechanism]["state"],
-                whole()["mechanisms"][mechanism]["state"],
+                full_diagnosis()["mechanisms"][mechanism]["state"],
                 "{mechanism}"
             );
         }
@@ -58,7 +58,7 @@ fn what_is_left_out_is_missed_and_comes_with_a_remedy() {
 
 #[test]
 fn languages_are_named_with_the_versions_that_their_tools_tell() {
-    let found = whole();
+    let found = full_diagnosis();
     let languages = found["languages"].as_array().expect("languages are a list");
     let named: Vec<_> = languages.iter().map(|language| language["language"].as_str().unwrap_or("")).collect();
     assert!(named.starts_with(&["C", "C++", "Java", "Python 3", "Rust"]), "{named:?}");
@@ -75,7 +75,7 @@ fn languages_are_named_with_the_versions_that_their_tools_tell() {
 
 #[test]
 fn the_cost_of_a_run_is_measured() {
-    let cost = &whole()["cost"];
+    let cost = &full_diagnosis()["cost"];
     for figure in ["spawn_seconds", "sandbox_seconds", "setup_seconds"] {
         assert!(cost[figure].as_f64().is_some_and(|seconds| seconds > 1e-6 && seconds < 1.0), "{cost}");
     }

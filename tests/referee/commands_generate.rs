@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::support::command::{json, names_in, of_type, processes_below, referee, write};
 use super::support::files::in_repository;
-use super::support::left::helpers_left;
+use super::support::leftovers::helpers_left;
 use super::support::program::temporary_folder;
 
 /// Creates a package with these rules, a solution that prints the length of its input, and these generators.
@@ -115,9 +115,9 @@ fn what_would_change_is_shown_and_only_write_changes_it() {
     let wanted = ["a", "b", "c"].map(|name| [format!("secret/{name}.ans"), format!("secret/{name}.in")]).concat();
     assert_eq!(names, [vec!["sample/s.ans".to_owned(), "sample/s.in".to_owned()], wanted].concat());
     let hidden: Vec<_> = names_in(&package).into_iter().filter(|name| name.starts_with('.')).collect();
-    assert_eq!(hidden, [".referee-trash"], "no temporary folder stays");
+    assert_eq!(hidden, [".referee-trash"], "a temporary folder is left behind");
     referee([Path::new("generate"), &package]).assert().code(0).stderr(contains("nothing to write"));
-    let nothing = contains("nothing to write to").and(contains("\nwritten to").not());
+    let nothing = contains("no changes to write to").and(contains("\nwritten to").not());
     referee([Path::new("generate"), &package]).arg("--write").assert().code(0).stdout(nothing);
 }
 
@@ -184,7 +184,10 @@ fn everything_that_is_wrong_with_rules_is_told_with_its_place() {
     let folder = temporary_folder();
     let wrong = [
         ("data: {secret: {data: {a: {count: 0, in: '1'}}}}", "1:35: found 0, allowed: a number from 1 to 100"),
-        ("data: {secret: {data: {1: {in: '1'}}}}", "1:24: the name 1 is not a text for YAML; put it in quotes: \"1\""),
+        (
+            "data: {secret: {data: {1: {in: '1'}}}}",
+            "1:24: YAML does not read the name 1 as a text; put it in quotes: \"1\"",
+        ),
         ("data: {secret: {data: {a: {in: 1}}}}", "1:32: found 1, allowed: a text; put a number in quotes"),
         ("data: {secret: {data: {a: }}}", "this test case has no rule"),
         ("data: {secret: {data: {a: {ans: '1'}}}}", "this test case has no input; allowed: generate, copy, in"),
@@ -200,7 +203,7 @@ fn everything_that_is_wrong_with_rules_is_told_with_its_place() {
         ("data: {secret: {data: {test_group: {in: '1'}}}}", "cannot be the name of a test case"),
         ("data: {secret: {data: {a-1: {in: '1'}, a: {in: '1', count: 1}}}}", "the test case secret/a-1 already exists"),
         ("data: {secret: {data: {a: {in: '1', solution: sol.py}}}}", "from the package's folder"),
-        ("data: {secret: {data: {a: {in: '1', retries: 0}}}}", "found 0, allowed: 1 to 10000"),
+        ("data: {secret: {data: {a: {in: '1', retries: 0}}}}", "found 0, allowed: a whole number from 1 to 10000"),
         ("data: []", "a map of sample, secret and so on"),
         ("generators: {a: []}", "a list of files below generators/"),
         ("[]", "a map with the key data"),
@@ -241,7 +244,7 @@ fn options_of_the_other_kind_are_refused() {
         referee([Path::new("generate"), &package]).args(option).assert().code(2).stderr(contains(refused));
     }
     referee(["generate", "flipgame", "--write"]).assert().code(2).stderr(contains("--write is for packages"));
-    referee(["generate", "no-such-thing"]).assert().code(2).stderr(contains("no puzzle and no folder"));
+    referee(["generate", "no-such-thing"]).assert().code(2).stderr(contains("neither a puzzle nor a folder"));
     // The name of a puzzle means the puzzle, even if a folder has the same name.
     let named = folder.path().join("flipgame");
     fs::rename(&package, &named).expect("a folder can be renamed");
@@ -250,7 +253,7 @@ fn options_of_the_other_kind_are_refused() {
         .assert()
         .code(0)
         .stdout(contains("no test cases").not())
-        .stderr(contains("name the folder as ./flipgame"));
+        .stderr(contains("use ./flipgame for the folder"));
     referee(["generate", "./flipgame"]).current_dir(folder.path()).assert().code(0).stdout(contains("0 cases"));
 }
 

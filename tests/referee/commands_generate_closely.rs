@@ -146,7 +146,10 @@ fn a_case_lacks_what_nothing_gives() {
     assert_eq!(of_case(&lines, "secret/own")["change"], "new", "who has an answer needs no solution");
     let included = of_case(&lines, "valid_output/bad");
     assert_eq!((&included["change"], &included["files"]), (&object!("unchanged"), &object!({})));
-    assert_eq!(included["remarks"], object!(["invalid_input/bad has no .in and .ans, so it is not included"]));
+    assert_eq!(
+        included["remarks"],
+        object!(["invalid_input/bad does not have both .in and .ans, so it is not included"])
+    );
 }
 
 #[test]
@@ -179,7 +182,7 @@ fn generators_are_tried_with_the_next_seed_while_that_may_help() {
         message("secret/away")
     );
     assert!(
-        message("secret/both").starts_with("the solution: it ended with exit code 1"),
+        message("secret/both").starts_with("the solution failed: it ended with exit code 1"),
         "{}",
         message("secret/both")
     );
@@ -189,7 +192,7 @@ fn generators_are_tried_with_the_next_seed_while_that_may_help() {
     }
     write(&package, "generators/generators.yaml", "data: {secret: {data: {both: {generate: both.py, ans: '1'}}}}\n");
     let (code, lines) = generate(&package, &[]);
-    let ignored = "the generator wrote testcase.in and standard output; standard output is ignored";
+    let ignored = "the generator wrote both testcase.in and to standard output; standard output is ignored";
     assert_eq!((code, &of_case(&lines, "secret/both")["remarks"]), (0, &object!([ignored])));
 }
 

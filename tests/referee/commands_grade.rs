@@ -60,7 +60,7 @@ fn of_a_folder_of_many_programs_it_is_told_that_it_is_judged_as_one() {
     let told = graded(&["class/", "parts"]);
     assert!(told.contains("the 3 sources in ") && told.contains("class are judged as one program; "), "{told}");
     assert!(told.contains("class/*"), "{told}");
-    assert_eq!(graded(&["parts", "class/amy.py"]), "", "a main file says that the others are its own");
+    assert_eq!(graded(&["parts", "class/amy.py"]), "", "a folder with a main file needs no remark");
 }
 
 #[test]
@@ -265,13 +265,14 @@ fn strict_refuses_to_run_where_not_everything_is_enforced_and_every_report_says_
     strict
         .assert()
         .code(2)
-        .stderr(contains("not fully enforced on this machine: cpu_time memory"))
+        .stderr(contains("not fully enforced on this machine: cpu_time, memory"))
         .stderr(contains("referee doctor"))
         .stdout(predicates::str::is_empty());
     needs!("python3");
     let state = |without: &str, part: &str| {
         let mut command = referee(["grade", SUM]);
-        // An interpreter that every user can execute. Without a private root, a program can reach no other.
+        // PATH leads to an interpreter that every user can execute. Without a private root, a program cannot run
+        // interpreters in private folders.
         command.env("REFEREE_SANDBOX_WITHOUT", without).env("PATH", "/usr/local/bin:/usr/bin:/bin");
         let (code, lines) = json(command);
         assert_eq!(code, 0, "{lines:?}");
@@ -317,7 +318,7 @@ fn cases_are_chosen_by_globs_over_their_names() {
         .assert()
         .code(2)
         .stderr(contains("no test case matches --cases secret/x*"))
-        .stderr(contains("there are 2 cases: secret/1, secret/2"));
+        .stderr(contains("the package has 2 cases: secret/1, secret/2"));
 }
 
 #[test]

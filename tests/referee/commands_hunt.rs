@@ -49,7 +49,7 @@ fn remove(folder: PathBuf) {
 }
 
 /// Returns the input, the answer and the kind of failure.
-fn told(found: &Value) -> [&str; 3] {
+fn input_answer_and_kind(found: &Value) -> [&str; 3] {
     ["input", "expected", "kind"].map(|key| found[key].as_str().unwrap_or("null"))
 }
 
@@ -106,7 +106,7 @@ const APART: [&str; 3] = ["3\n0 1 0\n", "0\n", "WA"];
 fn generators_draw_and_what_is_drawn_is_made_as_small_as_can_be() {
     needs!("gcc");
     let found = hunted(hunt(Path::new("tests/hunt/gap"), program("neighbours.c")));
-    assert_eq!(told(&found), APART);
+    assert_eq!(input_answer_and_kind(&found), APART);
     assert_eq!((&found["got"], &found["minimal"]), (&Value::from("1\n"), &Value::from(true)));
     assert_eq!(found["remarks"], serde_json::json!([]));
 }
@@ -116,13 +116,13 @@ fn without_generators_own_inputs_are_changed() {
     needs!("gcc");
     let (_folder, package) = gap();
     remove(package.join("generators"));
-    assert_eq!(told(&hunted(hunt(&package, program("neighbours.c")))), APART);
+    assert_eq!(input_answer_and_kind(&hunted(hunt(&package, program("neighbours.c")))), APART);
     // A changed input is run with the arguments and files of the test case from which it is derived.
     for case in ["sample/1", "secret/sorted"] {
         write(&package, &format!("data/{case}.yaml"), "args: [\"unheard\"]\n");
     }
     let found = hunted(hunt(&package, program("neighbours.c")));
-    assert_eq!(told(&found), APART);
+    assert_eq!(input_answer_and_kind(&found), APART);
     assert!(found["remarks"][0].as_str().is_some_and(|remark| remark.contains("arguments and files of")), "{found}");
 }
 
@@ -135,7 +135,7 @@ fn without_rules_generators_are_called_with_a_seed() {
     remove(package.join("data/sample"));
     write(&package, "data/secret/1.in", "2\n0 1\n");
     write(&package, "data/secret/1.ans", "1\n");
-    assert_eq!(told(&hunted(hunt(&package, program("neighbours.c")))), APART);
+    assert_eq!(input_answer_and_kind(&hunted(hunt(&package, program("neighbours.c")))), APART);
 }
 
 #[test]
@@ -146,8 +146,8 @@ fn a_crash_and_a_hang_are_found_when_they_are_asked_for() {
         command.args(["--for", kind, "--time-limit", "0.1", "--seconds", "150"]);
         hunted(command)
     };
-    assert_eq!(told(&find("crashes.c", "rte")), ["2\n0 42\n", "42\n", "RTE"]);
-    assert_eq!(told(&find("hangs.c", "tle")), ["4\n0 0 0 0\n", "0\n", "TLE"]);
+    assert_eq!(input_answer_and_kind(&find("crashes.c", "rte")), ["2\n0 42\n", "42\n", "RTE"]);
+    assert_eq!(input_answer_and_kind(&find("hangs.c", "tle")), ["4\n0 0 0 0\n", "0\n", "TLE"]);
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn wrong_use_is_refused_with_what_to_do() {
         .arg("--add")
         .assert()
         .code(2)
-        .stderr(contains("unpack it, and name the folder"));
+        .stderr(contains("unpack the package, and name its folder"));
     hunt(Path::new("tests/hunt/gap"), &wrong).arg("--add=../..").assert().code(2).stderr(contains("no such folder"));
     hunt(Path::new("tests/hunt/gap"), &wrong).args(["--seconds", "0"]).assert().code(2).stderr(contains("allowed"));
     hunt(Path::new("tests/hunt/gap"), &wrong).args(["--for", "ac"]).assert().code(2).stderr(contains("wa"));
@@ -223,18 +223,18 @@ fn wrong_use_is_refused_with_what_to_do() {
 }
 
 #[test]
-#[ignore = "65,536 runs take a minute"]
+#[ignore = "takes a minute: 65,536 runs"]
 fn a_program_that_is_wrong_on_one_board_of_65_536_is_found_always() {
     for seed in ["1", "2"] {
         let mut command = hunt(Path::new("flipgame"), program("one_board.cpp"));
         command.args(["--seconds", "900", "--seed", seed]).timeout(std::time::Duration::from_secs(1000));
         // The board is the program's constant, read from the lowest bit. No board of one colour can be reached from it.
-        assert_eq!(told(&hunted(command)), ["bwbb\nwwww\nbbwb\nwbbw\n", "Impossible\n", "WA"]);
+        assert_eq!(input_answer_and_kind(&hunted(command)), ["bwbb\nwwww\nbbwb\nwbbw\n", "Impossible\n", "WA"]);
     }
 }
 
 #[test]
-#[ignore = "53 hunts take two minutes; each may take 20 seconds, which an idle machine keeps"]
+#[ignore = "takes two minutes: 53 hunts of at most 20 seconds each, which needs an idle machine"]
 fn every_wrong_submission_of_the_four_packages_is_found_in_20_seconds_and_the_find_is_minimal() {
     for package in ["flipgame", "swapgame", "solitaire", "coins"] {
         for kind in ["wrong_answer", "run_time_error"] {

@@ -66,7 +66,7 @@ fn parts_of_other_lists_and_other_rules_are_no_parts_of_one_run() {
     };
     let none: &[&str] = &[];
     for (programs, options, wanted) in [
-        (by_letter, none, "other submissions, or another order of them"),
+        (by_letter, none, "different submissions, or the same ones in another order"),
         (by_case, &["--cases", "secret/1"], "other test cases"),
         (by_case, &["--all-cases"], "such as --all-cases"),
     ] {
@@ -127,8 +127,8 @@ fn reports_that_are_none_are_refused_with_file_line_and_column() {
     let missing = folder.path().join("missing.jsonl").display().to_string();
     referee(["merge", &missing]).assert().code(2).stderr(contains("missing.jsonl: No such file"));
     write(folder.path(), "missing.jsonl.part", "");
-    referee(["merge", &missing]).assert().code(2).stderr(contains("did not end").and(contains("--resume")));
-    referee(["merge", "/dev/null"]).assert().code(2).stderr(contains("not a file"));
+    referee(["merge", &missing]).assert().code(2).stderr(contains("did not finish").and(contains("--resume")));
+    referee(["merge", "/dev/null"]).assert().code(2).stderr(contains("not a regular file"));
     referee(["merge"]).assert().code(2).stderr(contains("<REPORT>"));
 }
 

@@ -30,7 +30,8 @@ fn what_is_generated_is_solved_by_every_solver_and_found_right() {
         let kinds = stdout(&["generate", puzzle, "--list-kinds"]);
         let solvers = stdout(&["solve", puzzle, "--list"]);
         assert!(names(&kinds).len() >= 5 && names(&solvers).len() >= 3, "{puzzle}");
-        // The library's tests try every solver on every kind; some pairs take minutes.
+        // Every kind is tried with one solver, and every solver with one kind, because some pairs take minutes. The
+        // library's tests try all pairs.
         let (kinds, solvers) = (names(&kinds), names(&solvers));
         let of_each_kind = kinds.iter().map(|kind| (*kind, solvers[0]));
         for (kind, solver) in of_each_kind.chain(solvers.iter().map(|solver| (kinds[0], *solver))) {
@@ -69,11 +70,11 @@ fn check_says_where_an_output_is_wrong_and_why() {
         ("flipgame", "  two\n", "line 1, column 3: found 'two'"),
         ("flipgame", "2\n\n 2\n", "line 3, column 2: found '2', expected the end of the output"),
         ("swapgame", "3\n1211\n2131\n3131\n", "line 4, column 1: step 3 ('3131'): cells 31 and 31 are not neighbours"),
-        ("swapgame", "3\n1211\n2131\n", "line 4, column 1: the output ends here, but step 3 of 3 should follow"),
+        ("swapgame", "3\n1211\n2131\n", "line 4, column 1: the output ends here, expected step 3 of 3"),
         ("swapgame", "3\n1211\n2131\n3142\n", "line 4, column 1: step 3 ('3142')"),
         ("solitaire", "YES\nYES\n", "line 2, column 1: found 'YES', the right answer is NO"),
         ("solitaire", "YES\n", "line 2, column 1: found the end of the output"),
-        ("coins", "3\nBABAA\nBA..BAA\nAABBA\n", "line 3, column 1: row 1 of 0 to 3, 'BA..BAA': not a legal move"),
+        ("coins", "3\nBABAA\nBA..BAA\nAABBA\n", "line 3, column 1: row 1 of rows 0 to 3, 'BA..BAA': not a legal move"),
         ("coins", "3\nBABAB\nBABA..A\nB..AABA\nBBAAA\n", "line 2, column 1: "),
         ("coins", "Impossible\n", "line 1, column 1: found 'Impossible', expected '3'"),
     ];
@@ -122,7 +123,10 @@ fn every_board_of_every_input_is_drawn_by_itself() {
     let different: std::collections::BTreeSet<_> =
         four.lines().collect::<Vec<_>>().chunks(2).map(<[_]>::concat).collect();
     assert_eq!(different.len(), 4, "{four}");
-    referee(["generate", "flipgame", "--per-file", "2"]).assert().code(2).stderr(contains("holds just one board"));
+    referee(["generate", "flipgame", "--per-file", "2"])
+        .assert()
+        .code(2)
+        .stderr(contains("contains exactly one board"));
     let folder = temporary_folder();
     referee(["generate", "flipgame", "--kind", "rounds-6", "--out"]).arg(folder.path()).assert().code(0);
     assert_eq!(names_in(folder.path()), ["01-rounds-6.ans", "01-rounds-6.in"]);

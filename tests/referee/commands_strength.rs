@@ -8,9 +8,9 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use super::support::command::{names_in, referee, write};
-use super::support::strength::{Told, larger, line, strength, text, told};
+use super::support::strength::{StrengthReport, larger, line, strength, strength_report, text};
 
-/// The results were found by hand. The test cases are 7 2, 4 4 and 2 9.
+/// The mutants and their results were found by hand. The test cases are 7 2, 4 4 and 2 9.
 const MUTANTS: [&str; 12] = [
     "accepted/branch.c:5:5 statement killed sample/1 3",
     "accepted/branch.c:5:20 arguments declared - 0",
@@ -30,7 +30,7 @@ const MUTANTS: [&str; 12] = [
 fn every_mutant_is_killed_by_the_cases_that_kill_it_by_hand_and_the_sum_says_what_cases_are_good_for() {
     needs!("gcc", "python3");
     let (_folder, package) = larger();
-    let told = told(strength(&package, &["--no-hunt"]));
+    let told = strength_report(strength(&package, &["--no-hunt"]));
     assert_eq!(told.mutants.iter().map(line).collect::<Vec<_>>(), MUTANTS);
     let sum = &told.sum;
     let counts = ["mutants", "killed", "survived", "equivalent_declared", "holes", "changes", "not_compiled"];
@@ -60,9 +60,9 @@ fn every_mutant_is_killed_by_the_cases_that_kill_it_by_hand_and_the_sum_says_wha
 fn what_survives_is_hunted_and_what_is_found_kills_it_from_then_on() {
     needs!("gcc", "python3");
     let (_folder, package) = larger();
-    let first = told(strength(&package, &["--add", "--seconds", "60"]));
+    let first = strength_report(strength(&package, &["--add", "--seconds", "60"]));
     let of = |hunts: &[Value], number: u64| hunts.iter().find(|hunt| hunt["number"] == number).cloned().unwrap();
-    // The smallest inputs on which they are wrong, found by hand.
+    // The smallest inputs on which mutants 5 and 12 are wrong, found by hand.
     for (number, input, expected, got) in [(5, "1 2\n", "2\n", "1\n"), (12, "2 1\n", "2\n", "1\n")] {
         let hunt = of(&first.hunts, number);
         assert_eq!((hunt["killed"].as_bool(), hunt["minimal"].as_bool()), (Some(true), Some(true)), "{hunt}");
@@ -70,7 +70,7 @@ fn what_survives_is_hunted_and_what_is_found_kills_it_from_then_on() {
         assert_eq!(text(&hunt, "kind"), "WA");
     }
     assert_eq!((first.code, first.sum["holes"].as_u64(), first.sum["survived"].as_u64()), (1, Some(2), Some(2)));
-    assert_eq!(first.hunts.len(), 2, "what is declared is not hunted");
+    assert_eq!(first.hunts.len(), 2, "declared mutants must not be hunted");
     let added = ["mutant-branch-6-off-by-one", "mutant-choice-2-off-by-one"];
     for name in added {
         assert!(
@@ -78,7 +78,7 @@ fn what_survives_is_hunted_and_what_is_found_kills_it_from_then_on() {
                 && package.join(format!("data/secret/{name}.ans")).is_file()
         );
     }
-    let second = told(strength(&package, &["--no-hunt"]));
+    let second = strength_report(strength(&package, &["--no-hunt"]));
     let killed_by = |number: usize| text(&second.mutants[number - 1], "case").to_owned();
     assert_eq!([killed_by(5), killed_by(12)], added.map(|name| format!("secret/{name}")));
     assert_eq!((second.code, second.sum["killed"].as_u64()), (0, Some(9)));
@@ -89,11 +89,11 @@ fn of_what_nothing_is_found_for_it_is_said_how_often_somebody_looked() {
     needs!("gcc");
     let (_folder, package) = larger();
     fs::remove_file(package.join("equivalent_mutants.yaml")).expect("a file can be removed");
-    // The order of two numbers does not matter for the larger one.
+    // The larger of two numbers does not depend on their order.
     write(&package, "submissions/accepted/branch.c", SWAPPED);
     let mut command = referee(["strength"]);
     command.arg(&package).args(["--only", "accepted/*.c", "--seconds", "1"]);
-    let told = told(command);
+    let told = strength_report(command);
     let swapped = &told.hunts[0];
     assert_eq!((swapped["number"].as_u64(), swapped["killed"].as_bool()), (Some(2), Some(false)), "{swapped}");
     assert!(swapped["tried"].as_u64() > Some(0) && swapped["exhausted"] == false);
@@ -122,7 +122,7 @@ fn a_find_of_one_survivor_kills_another_without_a_hunt() {
     fs::copy(&branch, package.join("submissions/accepted/copy.c")).expect("a file can be copied");
     let mut command = referee(["strength"]);
     command.arg(&package).args(["--only", "accepted/*.c", "--seconds", "60"]);
-    let told = told(command);
+    let told = strength_report(command);
     let by: Vec<_> = told.hunts.iter().filter(|hunt| hunt["killed"] == true).map(|hunt| &hunt["by_find_of"]).collect();
     assert_eq!(by, [&Value::Null, &Value::from(5)]);
 }
@@ -138,13 +138,13 @@ fn how_many_cases_are_run_on_a_mutant_that_is_killed_is_the_users_choice() {
     let run = |arguments: &[&str]| {
         let mut command = referee(["strength"]);
         command.arg(&package).args(["--only", "accepted/*.c", "--no-hunt"]).args(arguments);
-        told(command)
+        strength_report(command)
     };
     // The last mutant prints nothing, and so all five cases kill it.
-    let killers = |told: &Told| told.mutants[6]["killers"].as_u64();
+    let killers = |told: &StrengthReport| told.mutants[6]["killers"].as_u64();
     let (first, some, all) = (run(&["--until-killed"]), run(&[]), run(&["--all-cases"]));
     assert_eq!([&first, &some, &all].map(killers), [None, None, Some(5)]);
-    let unknown = |told: &Told| told.sum["pairs_unknown"].as_u64();
+    let unknown = |told: &StrengthReport| told.sum["pairs_unknown"].as_u64();
     assert!(unknown(&some) > Some(0) && unknown(&first) > unknown(&some));
     assert_eq!(unknown(&all), Some(0));
     assert_eq!((&first.sum["minimal_cases"], &first.sum["idle_cases"]), (&Value::Null, &Value::Null));
@@ -166,7 +166,7 @@ fn a_mutant_that_never_ends_is_waited_for_twice_and_not_on_every_case() {
     write(&package, "submissions/accepted/counts.c", COUNTS);
     let mut command = referee(["strength"]);
     command.arg(&package).args(["--only", "accepted/counts.c", "--no-hunt", "--all-cases"]);
-    let told = told(command);
+    let told = strength_report(command);
     let endless = told.mutants.iter().find(|mutant| text(mutant, "is").ends_with("a < b) ;")).expect("it is there");
     assert_eq!((text(endless, "fate"), text(endless, "verdict"), &endless["killers"]), ("killed", "TLE", &Value::Null));
     // Two of the five cases kill the mutant by a timeout. One other case runs before them, and one or two between them.
@@ -192,7 +192,7 @@ fn a_mutant_that_compiles_to_the_same_is_left_out() {
         let path = write(&package, &format!("submissions/accepted/{name}"), source);
         let mut command = referee(["strength"]);
         command.arg(&package).args(["--no-hunt", "--only", &format!("accepted/{name}")]);
-        let told = told(command);
+        let told = strength_report(command);
         fs::remove_file(path).expect("a file can be removed");
         let of_spare: Vec<_> = told.mutants.iter().filter(|mutant| text(mutant, "was").contains("spare")).collect();
         assert!(!of_spare.is_empty(), "{:?}", told.mutants);
@@ -227,7 +227,7 @@ fn the_number_of_jobs_changes_nothing_and_the_seed_draws_the_sample() {
     let run = |jobs, arguments: &[&str]| {
         let mut command = referee(["strength"]);
         command.arg(&package).args(["--only", "accepted/*.py", "--no-hunt", "--no-cache", "-j", jobs]).args(arguments);
-        let mut told = told(command);
+        let mut told = strength_report(command);
         told.sum["seconds"] = Value::Null;
         (told.sum, told.mutants)
     };
@@ -250,7 +250,7 @@ fn what_was_found_out_is_remembered_until_something_is_changed() {
         let mut command = referee(["strength"]);
         command.arg(&package).args(["--only", "accepted/*.c", "--no-hunt"]).args(arguments);
         command.env("XDG_CACHE_HOME", folder.path().join("cache"));
-        let told = told(command);
+        let told = strength_report(command);
         let fates: Vec<_> = told.mutants.iter().map(line).collect();
         (fates, told.mutants.iter().filter(|mutant| mutant["cached"] == true).count())
     };
@@ -278,7 +278,7 @@ fn a_declaration_is_not_taken_on_trust() {
     let run = |arguments: &[&str]| {
         let mut command = referee(["strength"]);
         command.arg(&package).args(["--only", "accepted/*.c"]).args(arguments);
-        told(command)
+        strength_report(command)
     };
     declare("accepted/branch.c:\n- was: a = b;\n  is: ;\n  because: no\n- {was: x, is: y, because: no}\n");
     let stale = run(&["--no-hunt"]);
@@ -292,8 +292,8 @@ fn a_declaration_is_not_taken_on_trust() {
         words.contains("accepted/branch.c:6") && words.contains("sample/1") && words.contains("a guess"),
         "{words}"
     );
-    // Declares the mutant for which a hunt would find an input, beside the stored declarations. Declared mutants are
-    // not hunted.
+    // Declares a mutant for which a hunt would find an input, in addition to the stored declarations. Declared mutants
+    // are not hunted.
     let others =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/strength/larger/equivalent_mutants.yaml"));
     let others = others.expect("it can be read");
@@ -317,18 +317,19 @@ fn a_program_that_is_wrong_as_it_is_says_nothing_and_is_told() {
     let (_folder, package) = larger();
     write(&package, "submissions/accepted/wrong.py", "print(int(input().split()[0]))\n");
     write(&package, "submissions/accepted/other.pas", "begin\nend.\n");
-    let told = told(strength(&package, &["--no-hunt"]));
+    let told = strength_report(strength(&package, &["--no-hunt"]));
     assert!(!told.mutants.is_empty(), "the other submissions are changed");
     assert!(told.mutants.iter().all(|mutant| mutant["program"] != "accepted/wrong.py"));
     let remarks = told.sum["remarks"].to_string();
     assert!(
-        remarks.contains("accepted/wrong.py is not changed: it gets WA on secret/far without changes"),
+        remarks.contains("accepted/wrong.py is not mutated: the unchanged program gets WA on secret/far"),
         "{remarks}"
     );
-    assert!(remarks.contains("accepted/other.pas is not changed"), "{remarks}");
+    assert!(remarks.contains("accepted/other.pas is not mutated"), "{remarks}");
     let nothing = "nothing*";
     let mut none = referee(["strength"]);
-    let nobody = contains("no accepted submission and no validator has such a name").and(contains("accepted/branch.c"));
+    let nobody =
+        contains("no accepted submission and no validator has a matching name").and(contains("accepted/branch.c"));
     none.arg(&package).args(["--only", nothing]).assert().code(2).stderr(nobody);
 }
 

@@ -11,9 +11,9 @@ use serde_json::Value;
 use super::support::command::{referee, write as write_one};
 use super::support::person::copy_folder;
 use super::support::program::temporary_folder;
-use super::support::strength::{Told, larger, line, strength, strength_of, text, told};
+use super::support::strength::{StrengthReport, larger, line, strength, strength_of, strength_report, text};
 
-/// Writes files. Each has its name and its text.
+/// Writes files, each given by its name and its text.
 fn write(folder: &Path, files: &[(&str, &str)]) {
     for (name, text) in files {
         write_one(folder, name, text);
@@ -29,7 +29,7 @@ fn mutants_of_two(prepare: impl Fn(&Path)) -> Vec<String> {
     let program = package.join("submissions/accepted/two");
     write(&program, &[("main.py", MAIN), ("helper.py", HELPER)]);
     prepare(&package);
-    let told = told(strength_of("accepted/two", &package, &["--no-hunt"]));
+    let told = strength_report(strength_of("accepted/two", &package, &["--no-hunt"]));
     told.mutants.iter().map(line).collect()
 }
 
@@ -76,7 +76,7 @@ fn a_program_that_is_wrong_where_the_data_does_not_look_is_no_hole_for_its_mutan
     write(&package.join("submissions/accepted"), &[("wrong.c", WRONG), ("quick.c", QUICK)]);
     let report = folder.path().join("report.jsonl");
     let mut command = strength_of("accepted/wrong.c", &package, &["--seconds", "4", "--json"]);
-    // An accepted submission is wrong.
+    // The exit code is 1 because an accepted submission is wrong.
     command.arg(&report).assert().code(1).stdout(contains("an accepted submission is wrong"));
     let lines: Vec<Value> = fs::read_to_string(&report)
         .expect("the report is there")
@@ -89,7 +89,10 @@ fn a_program_that_is_wrong_where_the_data_does_not_look_is_no_hole_for_its_mutan
     assert!(!disputed.is_empty() && sum["disputed"] == disputed.len(), "{hunts:?}");
     for hunt in disputed {
         assert_eq!(hunt["killed"], false);
-        assert!(text(hunt, "message").starts_with("accepted/wrong.c gets WA on it without changes"), "{hunt}");
+        assert!(
+            text(hunt, "message").starts_with("the unchanged program accepted/wrong.c gets WA on this input"),
+            "{hunt}"
+        );
     }
     let wrong_on = |input: &str| {
         let numbers: Vec<i32> = input.split_whitespace().map(|word| word.parse().unwrap()).collect();
@@ -118,13 +121,18 @@ fn what_is_found_later_kills_what_survived_before() {
     write(&package.join("input_validators"), &[("validate.c", BELOW_A_MILLION)]);
     let cases = [("1.in", "9\n"), ("1.ans", "little\n"), ("2.in", "0\n"), ("2.ans", "little\n")];
     write(&package.join("data/secret"), &cases);
-    let Told { mutants, hunts, sum, .. } = told(strength_of("accepted/a.c", &package, &["--seconds", "4"]));
+    let StrengthReport { mutants, hunts, sum, .. } =
+        strength_report(strength_of("accepted/a.c", &package, &["--seconds", "4"]));
     let boundary = mutants.iter().find(|mutant| text(mutant, "is").contains("n > 73211")).expect("a boundary");
     let of_boundary: Vec<_> = hunts.iter().filter(|hunt| hunt["number"] == boundary["number"]).collect();
     let told: Vec<_> = of_boundary.iter().map(|hunt| (hunt["killed"] == true, hunt["by_find_of"].is_u64())).collect();
-    assert_eq!(told, [(false, false), (true, true)], "first nothing, then the find of another: {hunts:?}");
+    assert_eq!(
+        told,
+        [(false, false), (true, true)],
+        "expected one hunt in vain, then a kill by the input of another hunt: {hunts:?}"
+    );
     let killed = hunts.iter().filter(|hunt| hunt["killed"] == true).count();
-    assert_eq!(sum["holes"], killed, "each counts once: {sum}");
+    assert_eq!(sum["holes"], killed, "each killed mutant must count once: {sum}");
     assert_eq!(
         sum["equivalent_suspected"],
         sum["mutants"].as_u64().unwrap() - sum["killed"].as_u64().unwrap() - killed as u64
@@ -146,14 +154,18 @@ fn a_slip_in_a_declaration_is_told() {
     let declare = |text: &str| fs::write(package.join("equivalent_mutants.yaml"), text).expect("it can be written");
     let run = || strength_of("accepted/choice.py", &package, &["--no-hunt", "--strict"]);
     declare("accepted/choise.py:\n- {was: x, is: y, because: z}\n");
-    let stale = told(run()).sum["stale"].to_string();
-    assert!(stale.contains("equivalent_mutants.yaml:2:3: no mutant of accepted/choise.py makes"), "{stale}");
+    let stale = strength_report(run()).sum["stale"].to_string();
+    assert!(stale.contains("equivalent_mutants.yaml:2:3: no mutant of accepted/choise.py changes"), "{stale}");
     declare("accepted/branch.c:\n- {was: x, is: y, because: z}\n");
-    assert_eq!(told(run()).sum["stale"], serde_json::json!([]), "of what was left out nobody knows");
+    assert_eq!(
+        strength_report(run()).sum["stale"],
+        serde_json::json!([]),
+        "declarations of skipped mutants are not stale"
+    );
     for (slip, words) in [
         ("- {was: x, is: y, because: '  '}", "`because` is empty"),
         ("- {was: x, is: y}", "`because` is missing"),
-        ("- {is: y, because: z}", "`was` is missing"),
+        ("- {is: y, because: z}", "`was` or `within` is missing"),
         ("- {was: x, within: y, because: z}", "these keys cannot be combined"),
         ("- {was: x, is: [], because: z}", "at least one"),
     ] {
@@ -174,7 +186,7 @@ fn where_nothing_can_be_changed_or_looked_into_it_is_not_called_good() {
     needs!("python3");
     let (_folder, package) = larger();
     let only = |glob: &str| strength_of(glob, &package, &[]);
-    let names = "there are: accepted/branch.c, accepted/choice.py, input_validators/validate.c";
+    let names = "the names are: accepted/branch.c, accepted/choice.py, input_validators/validate.c";
     only("accepted/*.cpp")
         .assert()
         .code(2)
@@ -185,14 +197,14 @@ fn where_nothing_can_be_changed_or_looked_into_it_is_not_called_good() {
     only("accepted/latin.py")
         .assert()
         .code(2)
-        .stderr(contains("accepted/latin.py is not changed: it is not UTF-8 text"));
+        .stderr(contains("accepted/latin.py is not mutated: it is not UTF-8 text"));
     strength(&package, &["--no-hunt"]).assert().stdout(contains("survivors that were not hunted"));
     strength(&package, &["--no-hunt", "--add"]).assert().code(2).stderr(contains("cannot be used with"));
     // With an input validator that fails on every input, the hunt can judge no input.
     let picky = "import sys\nsys.exit(1)\n";
     fs::remove_file(package.join("input_validators/validate.c")).expect("it is there");
     write(&package.join("input_validators"), &[("validate.py", picky)]);
-    let told = told(strength_of("accepted/choice.py", &package, &["--seconds", "2"]));
+    let told = strength_report(strength_of("accepted/choice.py", &package, &["--seconds", "2"]));
     let survivors = told.mutants.iter().filter(|mutant| text(mutant, "fate") == "survived").count() as u64;
     assert!(
         survivors > 0 && told.sum["equivalent_suspected"] == 0 && told.sum["survived"] == survivors,
@@ -213,10 +225,10 @@ fn where_there_are_scores_a_mutant_that_gets_another_score_is_noticed() {
     write(&package, &[("submissions/accepted/honest.py", "word = input()\nprint(word, 0.5)\n")]);
     let mut command = referee(["strength"]);
     command.arg(&package).args(["--only", "accepted/honest.py", "--no-hunt"]);
-    let told = told(command);
+    let told = strength_report(command);
     let other = told.mutants.iter().find(|mutant| text(mutant, "operator") == "constant").expect("0.5 is a constant");
     assert_eq!((text(other, "fate"), text(other, "case"), text(other, "verdict")), ("killed", "sample/1", "AC"));
-    assert_eq!(text(other, "message"), "it gets another score");
+    assert_eq!(text(other, "message"), "the mutant gets a different score");
 }
 
 #[test]
@@ -229,7 +241,7 @@ fn what_does_not_compile_or_is_the_same_program_is_told_and_does_not_count() {
     let of_one = |arguments: &[&str]| strength_of("accepted/one.c", &package, &[&["--no-hunt"], arguments].concat());
     // Two mutants divide by a constant zero, 2 - 2 and 3 - 3, and do not compile. The second run uses the cache.
     for _ in 0..2 {
-        let told = told(of_one(&[]));
+        let told = strength_report(of_one(&[]));
         let of = |fate: &str| told.mutants.iter().filter(|mutant| mutant["fate"] == fate).map(line).collect::<Vec<_>>();
         let not = of("not-compiled");
         assert_eq!(not.len(), 2, "{:?}", told.mutants);
@@ -240,7 +252,7 @@ fn what_does_not_compile_or_is_the_same_program_is_told_and_does_not_count() {
     }
     let told = of_one(&["-v"]).output().expect("referee starts").stdout;
     let told = String::from_utf8(told).expect("what people read is UTF-8");
-    for words in ["no program #", " accepted/one.c:2:16 arithmetic as the program", "killed #"] {
+    for words in ["not compiled #", " accepted/one.c:2:16 arithmetic as the program", "killed #"] {
         assert!(told.contains(words), "{words}: {told}");
     }
 }

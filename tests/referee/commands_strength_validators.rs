@@ -103,7 +103,7 @@ fn a_validator_that_contradicts_its_tests_is_not_changed() {
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        said.contains("it gives AC on invalid_output/4-right without changes, but the package demands WA"),
+        said.contains("the unchanged validator gives AC on invalid_output/4-right, but the package demands WA"),
         "{said}"
     );
 }

@@ -5,7 +5,7 @@ use std::fs;
 use predicates::prelude::*;
 
 use super::support::command::{json, of_type, referee, write};
-use super::support::patient::patient_sum;
+use super::support::long_limits::sum_with_long_limits;
 use super::support::program::temporary_folder;
 use super::verify_detects::copy::Copy;
 
@@ -51,7 +51,7 @@ fn a_package_that_cannot_be_read_ends_with_2_and_the_others_are_verified_all_the
         .stderr(predicates::str::contains("junk-inputs"));
 }
 
-/// A validator that uses its whole time limit on every input would take hours.
+/// If `verify` tried all inputs, a validator that uses its whole time limit on each would take hours.
 #[test]
 fn a_validator_that_never_comes_to_an_end_is_not_asked_about_everything() {
     needs!("python3");
@@ -84,7 +84,7 @@ fn a_validator_that_never_comes_to_an_end_is_not_asked_about_everything() {
     let said =
         |part: &str| reports[0].iter().filter(|text| text.as_str().is_some_and(|text| text.contains(part))).count();
     assert_eq!((said("used more output than the limit allows"), said("13 inputs not tried")), (10, 1));
-    assert_eq!(reports[0], reports[1], "whatever the number of jobs is");
+    assert_eq!(reports[0], reports[1], "the report depends on the number of jobs");
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn the_time_limit_is_written_and_nothing_else_of_the_file_changes() {
         .arg(copy.path())
         .assert()
         .code(0)
-        .stderr(predicates::str::contains("was time_limit: 77 # by hand"));
+        .stderr(predicates::str::contains("changed 'time_limit: 77 # by hand' to"));
     let after = copy.read("problem.yaml");
     let number = |text: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix("  time_limit: ")).unwrap().to_owned();
@@ -167,14 +167,14 @@ fn for_a_legacy_package_the_time_limit_is_written_beside_problem_yaml() {
         command.arg(&package);
         command
     };
-    run().assert().code(0).stderr(predicates::str::contains(".timelimit: 1 is new"));
+    run().assert().code(0).stderr(predicates::str::contains(".timelimit: added '1'"));
     let read = || fs::read_to_string(package.join(".timelimit")).unwrap();
     assert_eq!(
         (read(), fs::read_to_string(package.join("problem.yaml")).unwrap()),
         ("1\n".into(), "name: Echo\n".into())
     );
     run().assert().code(0).stderr(predicates::str::contains("the time limit stays: 1"));
-    // A link may point outside the package.
+    // The command must not write through a link that leads out of the package.
     fs::rename(package.join(".timelimit"), folder.path().join("mine")).unwrap();
     std::os::unix::fs::symlink(folder.path().join("mine"), package.join(".timelimit")).unwrap();
     run().assert().code(2).stdout(predicates::str::contains(".timelimit: is a link that leads out of the package"));
@@ -221,7 +221,7 @@ fn answers_go_through_the_answer_validators_with_their_arguments_even_of_interac
     assert_eq!(
         found,
         [
-            ("data/secret/2.ans", "the answer is not valid, says length: not as long"),
+            ("data/secret/2.ans", "the answer validator length rejects the answer: not as long"),
             (
                 "data/secret/3.ans",
                 "the answer validator length ended with exit code 1 and said: arguments: ['--least', '5']"
@@ -237,7 +237,7 @@ fn answers_go_through_the_answer_validators_with_their_arguments_even_of_interac
 fn the_lines_of_a_compilers_message_stay_lines() {
     needs!("gcc");
     let folder = temporary_folder();
-    let package = patient_sum(folder.path());
+    let package = sum_with_long_limits(folder.path());
     write(&package, "submissions/accepted/broken.c", "int main(void) {\n    return unknown;\n}\n");
     let assert = referee(["verify", "--only", "submissions"]).arg(&package).assert().code(1);
     let shown = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
@@ -249,7 +249,7 @@ fn the_lines_of_a_compilers_message_stay_lines() {
 fn a_submission_that_sleeps_beyond_the_wall_limit_exceeds_the_time_limit_by_its_wall_time() {
     needs!("python3");
     let folder = temporary_folder();
-    let package = patient_sum(folder.path());
+    let package = sum_with_long_limits(folder.path());
     fs::remove_dir_all(package.join("data/secret")).expect("one test case is enough");
     for (name, text) in [("1.in", "1 2\n"), ("1.ans", "3\n")] {
         write(&package, &format!("data/secret/{name}"), text);
@@ -271,11 +271,13 @@ fn a_submission_that_sleeps_beyond_the_wall_limit_exceeds_the_time_limit_by_its_
     assert!(margin["seconds"].as_f64().is_some_and(|seconds| seconds >= 6.0), "{margin}");
     assert_eq!((&margin["is_more"], &margin["kept"]), (&false.into(), &true.into()));
     assert_eq!(margin["wall_limit_seconds"], 5.0);
-    verify(&[]).assert().stdout(predicates::str::contains("asleep: wall time, longer than the wall limit of 5 s"));
-    // The wall limit of a time limit of 2 s is 8 s, so that the program keeps it; a time limit of 1 s is right.
+    verify(&[])
+        .assert()
+        .stdout(predicates::str::contains("asleep: wall time; the run slept beyond the wall limit of 5 s"));
+    // With a time limit of 2 s, the wall limit is 8 s, which the program does not reach. A time limit of 1 s is right.
     let (_, lines) = json(verify(&["--time-limit", "2"]));
     let findings = of_type(&lines, "verify_finding");
     let messages: Vec<_> = findings.iter().filter(about_it).filter_map(|one| one["message"].as_str()).collect();
-    assert!(messages.len() == 1 && messages[0].contains("of wall time, of which 8 s are allowed"), "{messages:?}");
+    assert!(messages.len() == 1 && messages[0].contains("of wall time (wall limit: 8 s)"), "{messages:?}");
     assert!(!findings.iter().any(|one| one.to_string().contains("keeps both margins")), "{findings:#?}");
 }

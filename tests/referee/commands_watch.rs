@@ -14,16 +14,16 @@ use super::support::person::copy_folder;
 use super::support::program::temporary_folder;
 
 /// A command that runs until the test ends it, and the lines that it prints.
-struct Going {
+struct WatchCommand {
     child: Child,
     lines: Receiver<String>,
 }
 
 /// The maximum time to wait for a line.
-const PATIENCE: Duration = Duration::from_secs(120);
+const LINE_TIMEOUT: Duration = Duration::from_secs(120);
 
-impl Going {
-    fn start(arguments: &[&Path]) -> Going {
+impl WatchCommand {
+    fn start(arguments: &[&Path]) -> WatchCommand {
         let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
         command.arg("grade").args(arguments).arg("--watch").stdout(Stdio::piped()).stderr(Stdio::piped());
         let own = settings();
@@ -38,13 +38,13 @@ impl Going {
         std::thread::spawn(move || {
             BufReader::new(err).lines().map_while(Result::ok).all(|line| again.send(line).is_ok())
         });
-        Going { child, lines }
+        WatchCommand { child, lines }
     }
 
     /// Waits for a line with this beginning, and for the end of the run. They arrive through two pipes, in any order.
     #[track_caller]
-    fn says(&self, start: &str) {
-        let deadline = Instant::now() + PATIENCE;
+    fn expect_line(&self, start: &str) {
+        let deadline = Instant::now() + LINE_TIMEOUT;
         let mut said = Vec::new();
         let wanted = [start, "waiting for a file to be saved"];
         let is_said = |said: &[String], wanted: &str| said.iter().any(|line| line.starts_with(wanted));
@@ -52,7 +52,7 @@ impl Going {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left) {
                 Ok(line) => said.push(line),
-                Err(error) => panic!("{wanted:?} were not said ({error}): {said:#?}"),
+                Err(error) => panic!("did not print lines with {wanted:?} ({error}): {said:#?}"),
             }
         }
     }
@@ -73,19 +73,19 @@ fn what_is_saved_is_graded_again_and_an_interrupt_ends_it() {
     let program = folder.path().join("mine.py");
     let right = fs::read_to_string(package.join("submissions/accepted/sum.py")).expect("there is one");
     fs::write(&program, &right).expect("it can be written");
-    let going = Going::start(&[&package, &program]);
-    going.says("all as expected");
+    let watch = WatchCommand::start(&[&package, &program]);
+    watch.expect_line("all as expected");
     fs::write(&program, "print('none')\n").expect("it can be written");
-    going.says("not all as expected");
+    watch.expect_line("not all as expected");
     // Editors save like this: a new file replaces the old one.
     fs::write(folder.path().join("new"), &right).expect("it can be written");
     fs::rename(folder.path().join("new"), &program).expect("it can be moved");
-    going.says("all as expected");
+    watch.expect_line("all as expected");
     // An unreadable package is reported, and the command waits for the next change.
     let yaml = fs::read_to_string(package.join("problem.yaml")).expect("there is one");
     fs::write(package.join("problem.yaml"), "- no problem\n").expect("it can be written");
-    going.says("error: the package");
+    watch.expect_line("error: the package");
     fs::write(package.join("problem.yaml"), yaml).expect("it can be written");
-    going.says("all as expected");
-    assert_eq!(going.end(), Some(130));
+    watch.expect_line("all as expected");
+    assert_eq!(watch.end(), Some(130));
 }

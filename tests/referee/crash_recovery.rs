@@ -9,8 +9,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::support::command::{names_in, of_type, processes_below, referee, settings, without_measurements, write};
-use super::support::left::{groups_left, helpers_left, mounts};
-use super::support::patience::{until, waits};
+use super::support::leftovers::{groups_left, helpers_left, mounts};
+use super::support::poll::{is_interruptible_and_sleeps, wait_until};
 use super::support::program::temporary_folder;
 
 const SUM: &str = "tests/packages/judged/sum";
@@ -31,14 +31,16 @@ struct Run {
     temporary: PathBuf,
 }
 
-/// Returns whether the program of a result used more than its CPU time limit, and more than twice that in wall time.
+/// Returns whether the program of a result exceeded its CPU time limit, with a wall time of more than twice its CPU
+/// time.
 fn has_waited(line: &str) -> bool {
     let line: Value = serde_json::from_str(line).expect("it is JSON");
     let seconds = |field: &str| line[field].as_f64().unwrap_or_default();
     line["message"] == "more CPU time than the limit allows" && seconds("wall_seconds") > 2.0 * seconds("cpu_seconds")
 }
 
-/// Removes the difference between a program that ends by itself after its pipes are closed and one that is killed.
+/// Removes the exit code and the signal of an OLE result. They depend on which comes first: the program ends by itself
+/// after its pipes are closed, or the judge kills it.
 fn without_races(mut line: Value) -> Value {
     if line["verdict"] == "OLE" {
         line["exit_code"].take();
@@ -73,14 +75,15 @@ impl Run {
 
     fn finish(&self) -> Vec<Value> {
         let code = self.command().status().expect("referee starts").code();
-        assert_eq!(code, Some(1), "it comes to its end, and not everything is accepted");
+        assert_eq!(code, Some(1), "the run must finish, with rejected submissions");
         let text = fs::read_to_string(&self.report).expect("the report is there");
         let lines = text.lines().map(|line| serde_json::from_str(line).expect("it is JSON"));
         without_measurements(lines.map(without_races).collect())
     }
 
-    /// Returns the results of a complete or partial report, with times to the nanosecond.
-    fn times(&self) -> Vec<String> {
+    /// Returns the lines of the results in a complete or partial report. Their times have nanoseconds, so equal lines
+    /// are the same measurement.
+    fn results(&self) -> Vec<String> {
         let part = self.report.with_extension("jsonl.part");
         let text = fs::read_to_string(part).or_else(|_| fs::read_to_string(&self.report)).unwrap_or_default();
         let whole = text.lines().filter(|line| line.starts_with("{\"type\":\"case_finished\"") && line.ends_with('}'));
@@ -88,8 +91,8 @@ impl Run {
     }
 
     /// Returns the number of results in the report of a killed run.
-    fn told(&self) -> usize {
-        if self.report.with_extension("jsonl.part").exists() { self.times().len() } else { 0 }
+    fn result_count(&self) -> usize {
+        if self.report.with_extension("jsonl.part").exists() { self.results().len() } else { 0 }
     }
 }
 
@@ -104,27 +107,27 @@ fn killed_and_resumed(kills: u32) {
     let run = Run::in_folder(folder.path());
     // Pseudorandom moments, from the generator of Numerical Recipes. On a busy machine a run takes longer.
     let mut random = 20_260_722_u32;
-    let (mut told, mut most) = (0, 0);
+    let (mut count, mut most) = (0, 0);
     for _ in 0..kills {
         random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         run.kill_after(whole_run.mul_f64(f64::from(random >> 16) / f64::from(1 << 16)));
         if run.report.exists() {
             // The run finished before it was killed.
             fs::remove_file(&run.report).unwrap();
-            told = 0;
+            count = 0;
             continue;
         }
-        assert!(run.told() >= told, "what was told once is not lost: {} of {told}", run.told());
-        told = run.told();
-        most = most.max(told);
+        assert!(run.result_count() >= count, "the report lost results: {} of {count} are left", run.result_count());
+        count = run.result_count();
+        most = most.max(count);
     }
-    assert!(most > 0, "it was never killed in its midst");
-    let before = run.times();
+    assert!(most > 0, "no kill came while the run had results");
+    let before = run.results();
     let found = run.finish();
-    let after = run.times();
+    let after = run.results();
     // On a busy machine a program may wait longer than it computes. The judge measures such a result again on purpose.
     let lost: Vec<_> = before.iter().filter(|time| !after.contains(time) && !has_waited(time)).collect();
-    assert_eq!(lost, Vec::<&String>::new(), "what was told is taken over, and not found out again");
+    assert_eq!(lost, Vec::<&String>::new(), "the resumed run measured these results again");
     for (found, wanted) in found.iter().zip(&wanted) {
         assert_eq!(found, wanted);
     }
@@ -204,18 +207,18 @@ fn a_run_that_is_interrupted_before_it_has_caught_up_spoils_nothing() {
     needs!("gcc");
     let folder = temporary_folder();
     let run = Run::in_folder(folder.path());
-    while run.told() < 6 {
+    while run.result_count() < 6 {
         run.kill_after(Duration::from_millis(2500));
         assert!(!run.report.exists(), "six programs take longer");
     }
-    let told = run.times();
+    let results = run.results();
     // The resumed run is interrupted before its new report has the old results.
     let mut child = run.command().arg("tests/hostile/TLE/sleeps.c").spawn().expect("referee starts");
-    until("it can be interrupted", || waits(&child));
+    wait_until("it can be interrupted", || is_interruptible_and_sleeps(&child));
     kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
     assert_eq!(child.wait().expect("it can be waited for").code(), Some(130));
-    let left = run.times();
-    assert!(told.iter().all(|result| left.contains(result)), "{} of {}", left.len(), told.len());
+    let left = run.results();
+    assert!(results.iter().all(|result| left.contains(result)), "{} of {}", left.len(), results.len());
 }
 
 #[test]
@@ -229,7 +232,7 @@ fn a_report_of_another_package_is_nothing_to_go_on_from() {
         .arg(&report)
         .assert()
         .code(2)
-        .stderr(predicates::str::contains("the report is of the package sum, not of tokens"));
+        .stderr(predicates::str::contains("this is a report on the package sum, expected: tokens"));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! The secret cases detect every mistake in tests/mistakes/. The argument of these programs chooses a mistake, 0 means
-//! none.
+//! The secret cases detect every mistake in tests/mistakes/. The argument of these programs selects a mistake; 0
+//! selects none.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -17,8 +17,8 @@ use crate::support::{assert_none, files};
 const TIME_LIMIT: Duration = Duration::from_secs(5);
 
 /// The wall time after which even the right program counts as hanging.
-const PATIENCE: Duration = Duration::from_secs(60);
-const FEWEST: usize = 40;
+const HANG_LIMIT: Duration = Duration::from_secs(60);
+const FEWEST_MISTAKES: usize = 40;
 
 #[test]
 fn the_flip_game_data_catches_every_mistake() {
@@ -47,7 +47,7 @@ fn catch_all(name: &str) {
     let folder = temporary_folder();
     let program = compile(&source, folder.path());
     let mistakes = list(&program);
-    assert!(mistakes.len() >= FEWEST, "{name} has only {} mistakes", mistakes.len());
+    assert!(mistakes.len() >= FEWEST_MISTAKES, "{name} has only {} mistakes", mistakes.len());
     let cases = quickest_first(&program, puzzle);
     assert_none(&uncaught(&program, &mistakes, &cases));
 }
@@ -67,8 +67,8 @@ fn list(program: &Path) -> Vec<(u32, String)> {
     mistakes
 }
 
-/// Returns the secret cases, fastest first: several cases detect most mistakes, so the fast ones save time. Fails if
-/// the program without a mistake is wrong on any case.
+/// Returns the secret cases, fastest first. Most mistakes are detected by several cases, so trying the fast ones first
+/// saves time. Fails if the program without a mistake is wrong on any case.
 fn quickest_first(program: &Path, puzzle: &dyn Puzzle) -> Vec<&'static Proved> {
     let wrong = Mutex::new(Vec::new());
     let times = Mutex::new(Vec::new());
@@ -101,7 +101,7 @@ fn uncaught(program: &Path, mistakes: &[(u32, String)], cases: &[&Proved]) -> Ve
 fn fails(program: &Path, number: u32, case: &Proved) -> Result<Duration, String> {
     let number = number.to_string();
     // A mutant that exceeds the limit counts as failing. The right program has a longer limit, for busy machines.
-    let limit = if number == "0" { PATIENCE } else { TIME_LIMIT };
+    let limit = if number == "0" { HANG_LIMIT } else { TIME_LIMIT };
     let run = run(program, &[Path::new(&number)], &case.input, limit);
     match run.ending {
         Ending::Exit(0) => case.check(&run.output).map(|()| run.wall),

@@ -28,7 +28,7 @@
 //!
 //! With `<!-- files of writing-a-package.md -->` a page begins with the files of another one.
 //!
-//! A command must print nothing else than the page shows. Measured numbers may differ (see [`said`]). Fences in other
+//! A command must print nothing else than the page shows. Measured numbers may differ (see [`output`]). Fences in other
 //! languages must be named files, or `text` without commands. Files in the paths of GitHub or GitLab workflows are read
 //! as YAML, and their commands are run, too ([`workflow`]).
 //!
@@ -38,21 +38,21 @@
 //!
 //! What cannot be run is listed with its reason in [`NOT_RUN`].
 
+mod output;
 mod page;
 mod readme;
-mod said;
 mod shell;
 mod workflow;
 
 use std::path::Path;
 
-use super::hostile::{control_groups, walls};
+use super::hostile::{control_groups, isolation};
 use super::support::assert_none;
 use super::support::command::names_in;
 use super::support::files::in_repository;
 use super::support::person::Person;
 use page::{Page, Step, text_of};
-use shell::Reader;
+use shell::PageRunner;
 
 /// The table of contents of the pages.
 const CONTENTS: &str = "SUMMARY.md";
@@ -60,7 +60,7 @@ const CONTENTS: &str = "SUMMARY.md";
 /// Commands that the pages show and the tests do not run, each with the reason.
 const NOT_RUN: &[(&str, &str)] = &[
     ("cargo run --release -- grade flipgame", "it builds everything; .ci/run runs it"),
-    ("cargo test --workspace --release", "it is what runs this; .ci/run runs it"),
+    ("cargo test --workspace --release", "it would run this test again; .ci/run runs it"),
     ("referee crosscheck --exhaustive flipgame", "docs/how-answers-are-proved.md runs it with fewer random boards"),
     ("cargo install --locked --path referee", "it builds everything"),
     ("sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0", "it changes the machine"),
@@ -109,7 +109,7 @@ fn follow(name: &str) {
     let name = format!("docs/{name}");
     let page = Page::of_fences(&name, &text_of(&name));
     assert!(page.steps.iter().any(|step| matches!(step, Step::Type(_))), "{name} has commands");
-    assert_none(&Reader::new().read(&page, NOT_RUN));
+    assert_none(&PageRunner::new().read(&page, NOT_RUN));
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn answers_are_proved_as_their_page_says() {
 
 #[test]
 fn the_sandbox_keeps_what_its_page_promises() {
-    needs!(walls(&Person::Myself), control_groups(&Person::Myself));
+    needs!(isolation(&Person::Myself), control_groups(&Person::Myself));
     follow("what-the-sandbox-promises.md");
 }
 
@@ -163,7 +163,7 @@ fn run_indented(name: &str, at_least: usize) {
     let page = Page::of_indented(name, &text_of(name));
     assert!(page.steps.len() >= at_least, "{name}: only {} commands were found", page.steps.len());
     if !page.steps.is_empty() {
-        let reader = Reader::new();
+        let reader = PageRunner::new();
         readme::fill(reader.folder());
         assert_none(&reader.read(&page, NOT_RUN));
     }
@@ -190,14 +190,14 @@ fn every_page_is_followed_and_found_from_the_readme() {
     assert!(text_of("README.md").contains("(docs/README.md)"));
     for (index, not_in_it) in [("README.md", "README.md"), (CONTENTS, "")] {
         let text = text_of(&format!("docs/{index}"));
-        let lost = pages().into_iter().filter(|name| *name != not_in_it && !text.contains(&format!("({name})")));
-        assert_eq!(lost.collect::<Vec<_>>(), Vec::<&str>::new(), "{index}");
+        let missing = pages().into_iter().filter(|name| *name != not_in_it && !text.contains(&format!("({name})")));
+        assert_eq!(missing.collect::<Vec<_>>(), Vec::<&str>::new(), "{index}");
     }
 }
 
 #[test]
 fn the_readme_is_short() {
-    assert!(text_of("README.md").len() <= 8192, "reference matter goes to docs/");
+    assert!(text_of("README.md").len() <= 8192, "README.md is longer than 8 KiB; move reference material to docs/");
 }
 
 #[test]
@@ -313,42 +313,45 @@ fn the_tables_of_the_page_have_every_verdict_and_every_exit_code() {
 }
 
 /// Returns the complaints about a page that shows `session`.
-fn told(session: &str) -> String {
+fn complaints_about(session: &str) -> String {
     let page = Page::of_fences("page.md", &format!("```console\n{session}```\n"));
-    Reader::new().read(&page, &[("rm -rf /", "an example")]).join("\n")
+    PageRunner::new().read(&page, &[("rm -rf /", "an example")]).join("\n")
 }
 
 #[test]
 fn a_page_that_is_not_true_is_told_with_the_line_and_what_was_said() {
-    assert_eq!(told("$ echo one; echo two >&2\none\ntwo\n$ false\n$ echo $?\n1\n$ rm -rf /\n"), "");
-    let wrong_text = told("$ echo one; echo two\none\nthree\n");
+    assert_eq!(complaints_about("$ echo one; echo two >&2\none\ntwo\n$ false\n$ echo $?\n1\n$ rm -rf /\n"), "");
+    let wrong_text = complaints_about("$ echo one; echo two\none\nthree\n");
     assert!(
         wrong_text.starts_with("page.md:2: $ echo one; echo two\n") && wrong_text.contains("\"three\""),
         "{wrong_text}"
     );
-    assert!(wrong_text.ends_with("it said:\none\ntwo\n"), "{wrong_text}");
-    assert!(told("$ false\n").contains("ended with 1 and not with 0"));
-    assert!(told("$ true\n$ echo $?\n1\n").contains("ended with 0 and not with 1"));
-    assert!(told("$ echo one\n").contains("more was said than is shown"));
-    assert!(told("$ no-such-command\n...\n").contains("ended with 127"));
+    assert!(wrong_text.ends_with("output:\none\ntwo\n"), "{wrong_text}");
+    assert!(complaints_about("$ false\n").contains("ended with code 1, expected 0"));
+    assert!(complaints_about("$ true\n$ echo $?\n1\n").contains("ended with code 0, expected 1"));
+    assert!(complaints_about("$ echo one\n").contains("more lines than the page shows"));
+    assert!(complaints_about("$ no-such-command\n...\n").contains("ended with code 127"));
 }
 
 #[test]
 fn a_command_that_goes_on_for_ever_is_interrupted_once_it_has_said_what_is_shown() {
     // An ordinary command does not end with 130 by itself; a shell that was interrupted does.
-    assert_eq!(told("$ trap 'exit 130' INT; echo here; while :; do sleep 0.01; done\nhere\n^C\n"), "");
-    assert!(told("$ trap 'exit 7' INT; echo here; while :; do sleep 0.01; done\nhere\n^C\n").contains("ended with 7"));
+    assert_eq!(complaints_about("$ trap 'exit 130' INT; echo here; while :; do sleep 0.01; done\nhere\n^C\n"), "");
+    assert!(
+        complaints_about("$ trap 'exit 7' INT; echo here; while :; do sleep 0.01; done\nhere\n^C\n")
+            .contains("ended with code 7")
+    );
 }
 
 #[test]
 fn commands_of_workflows_are_run_and_what_is_no_yaml_is_told() {
     let read = |yaml: &str| {
         let text = format!("`.github/workflows/a.yml`:\n\n```yaml\n{yaml}```\n");
-        Reader::new().read(&Page::of_fences("page.md", &text), &[("make", "an example")]).join("\n")
+        PageRunner::new().read(&Page::of_fences("page.md", &text), &[("make", "an example")]).join("\n")
     };
     let job = |commands: &str| format!("jobs:\n  a:\n    steps:\n      - run: {commands}\n");
     assert_eq!(read(&job("|\n          make\n          echo one\n")), "");
-    assert!(read(&job("|\n          true\n          false\n")).contains("$ false\nended with 1"));
-    assert!(read("a: [\n").contains("is no YAML"));
-    assert!(read("a: b\n").contains("runs nothing"));
+    assert!(read(&job("|\n          true\n          false\n")).contains("$ false\nended with code 1"));
+    assert!(read("a: [\n").contains("is not valid YAML"));
+    assert!(read("a: b\n").contains("contains no command"));
 }

@@ -1,5 +1,5 @@
-//! Packages of Polygon: converted parts, reported losses, and refusals. The packages in tests/polygon were written for
-//! these tests, without Polygon itself.
+//! Imports of packages of Polygon: converted parts, reported losses, and refusals. The packages in tests/polygon were
+//! written for these tests, without Polygon itself.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

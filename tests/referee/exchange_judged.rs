@@ -1,4 +1,5 @@
-//! Archives for other judges are judged as the packages they were made of: scores, talks, passes.
+//! An archive for another judge gets the same results as the package from which it was exported: scores, interactive
+//! problems, multi-pass problems.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +18,7 @@ fn exported(package: &Path, to: &str) -> String {
     archive
 }
 
-/// What submissions got, by their file's name: the verdict, and the score where there is one.
+/// Returns the file name, the verdict and the score of each submission. The score is null if there is none.
 fn judged(package: &str) -> Vec<(String, String, Value)> {
     let (_, lines) = json(referee(["grade", package]));
     let one = |line: &Value| {
@@ -33,7 +34,7 @@ fn of(name: &str, verdict: &str, score: impl Into<Value>) -> (String, String, Va
     (name.to_owned(), verdict.to_owned(), score.into())
 }
 
-/// A case whose input is its name, which is the answer, too.
+/// Creates test cases whose input and answer are the name of the case.
 fn cases(root: &Path, folder: &str, names: &[&str]) {
     for name in names {
         write(root, &format!("data/{folder}/{name}.in"), &format!("{name}\n"));
@@ -41,7 +42,7 @@ fn cases(root: &Path, folder: &str, names: &[&str]) {
     }
 }
 
-/// A submission that is right where the input is none of these words.
+/// Creates a submission that prints its input unless it is one of the words in `wrong`, and declares its score.
 fn all_but(root: &Path, name: &str, wrong: &str, score: &str) {
     let text = format!("read x\ncase $x in {wrong}) echo no;; *) echo $x;; esac\n");
     write(root, &format!("submissions/{name}"), &text);
@@ -65,7 +66,7 @@ fn scores_are_the_same_and_whoever_earned_something_is_accepted_at_kattis() {
     let folder = tempfile::tempdir().unwrap();
     let root = package(folder.path(), "");
     for (group, yaml, names) in [
-        // No third of 50 is a decimal.
+        // A third of 50 is no finite decimal.
         ("1", "max_score: 50\nscore_aggregation: sum\n", &["a", "b", "c"][..]),
         ("2", "max_score: 20\n", &["d", "e"]),
         ("3", "max_score: 30\nscore_aggregation: sum\n", &["f", "g"]),
@@ -89,7 +90,7 @@ fn scores_are_the_same_and_whoever_earned_something_is_accepted_at_kattis() {
     let scores = |all: &[(String, String, Value)]| all.iter().map(|one| one.2.as_f64().unwrap()).collect::<Vec<_>>();
     assert_eq!(scores(&after), scores(&before));
     assert_eq!(scores(&after)[..3], [100.0, 0.0, 100.0]);
-    // By the folders that it has there, every submission does as declared.
+    // In the archive, every submission gets the verdict that its folder declares.
     let graded = referee(["grade", &archive]).assert();
     graded.stdout(contains("partially_accepted/third.sh"));
     let refused = || referee(["export", root.to_str().unwrap(), "--to", "domjudge", "--out", &archive, "--force"]);
@@ -121,7 +122,7 @@ fn a_group_may_require_the_one_before_it_and_sample_by_all() {
     };
     export("domjudge").stderr(contains("data/secret/2/test_group.yaml: require_pass"));
     write(&root, "data/secret/3/test_group.yaml", "max_score: 70\nrequire_pass: [secret/1]\n");
-    export("kattis").stderr(contains("data/secret/3/test_group.yaml: require_pass: legacy can"));
+    export("kattis").stderr(contains("data/secret/3/test_group.yaml: require_pass: the legacy format can"));
 }
 
 #[test]
@@ -144,7 +145,7 @@ fn groups_that_are_passed_or_failed_have_the_same_scores_everywhere() {
         assert!(text("data/testdata.yaml").contains("ignore_sample"));
         assert!(text("problem.yaml").contains("\ntype: scoring\ngrading:\n  objective: max\n"));
     }
-    // All or nothing: what each group is worth does not matter.
+    // The score is all or nothing, so the scores of the groups do not matter.
     write(&root, "data/secret/2/test_group.yaml", "max_score: 60\n");
     write(&root, "data/secret/test_group.yaml", "max_score: 7\nscore_aggregation: pass-fail\n");
     assert_eq!(judged(&exported_again(&root)), [of("all.sh", "AC", 7), of("second.sh", "WA", 0)]);
@@ -189,7 +190,7 @@ fn graders_of_2023_come_along() {
     }
 }
 
-/// A copy of a package with some of its submissions.
+/// Creates a copy of a package with only these submissions.
 fn some_of(name: &str, folder: &Path, submissions: &[&str]) -> std::path::PathBuf {
     let root = folder.join(name);
     copy_folder(&Path::new("tests/packages/judged").join(name), &root);

@@ -39,7 +39,7 @@ fn in_every_output(arguments: &[&str]) -> String {
     all
 }
 
-/// Even with colours, the escape sequences in `HOSTILE` are shown as text.
+/// Checks that the command shows the escape sequences in `HOSTILE` as text, even with colours.
 fn no_foreign_colours(mut command: assert_cmd::Command) {
     let output = command.output().expect("referee starts");
     for bytes in [output.stdout, output.stderr] {

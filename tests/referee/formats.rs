@@ -97,7 +97,7 @@ fn a_time_limit_that_nobody_states_follows_from_the_submissions() {
     referee(["grade", package, "-q"])
         .assert()
         .success()
-        .stderr(contains("states no time limit; its jury submissions determine it"));
+        .stderr(contains("states no time limit; measuring it with the jury submissions"));
     let program = "tests/packages/judged/legacynoversion/submissions/accepted/echo.py";
     let (_, lines) = json(referee(["grade", package, program, "--time-limit", "2.5"]));
     assert_eq!(lines[0]["time_limit_seconds"], 2.5);

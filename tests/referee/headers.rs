@@ -77,7 +77,7 @@ fn a_changed_header_makes_another_validator() {
     let (folder, package) = package();
     let cache = folder.path().join("cache");
     assert_eq!(verdicts(&package, Some(&cache)), WANTED);
-    assert_eq!(verdicts(&package, Some(&cache)), WANTED, "as remembered");
+    assert_eq!(verdicts(&package, Some(&cache)), WANTED, "the cached results");
     write(&package, "output_validators/checker.h", "#define RIGHT 42\n#define WRONG 43\n#define SLACK -1\n");
     let changed = ["accepted/add.py WA", "wrong_answer/three.py WA"];
     assert_eq!(verdicts(&package, Some(&cache)), changed, "neither a product nor a result of the old header is taken");

@@ -12,11 +12,11 @@ use serde_json::Value;
 
 use super::support::command::{json, names_in, of_type, processes_below, referee, sandbox_parts, settings};
 use super::support::files;
-use super::support::left::{groups_left, helpers_left, mounts};
+use super::support::leftovers::{groups_left, helpers_left, mounts};
 use super::support::person::Person;
 use super::support::program::{compile_c, temporary_folder};
 
-/// The package on which they are judged: the sum of two numbers.
+/// The package on which the programs are judged: the sum of two numbers.
 const PACKAGE: &str = "tests/packages/judged/sum";
 
 /// The variable that turns off mechanisms of the sandbox, as if this machine did not have them.
@@ -96,7 +96,7 @@ fn verdicts_are_those_of_the_folders(mut command: Command, programs: &[(String, 
     let wrong: Vec<_> = wanted.zip(got).filter_map(differ).collect();
     assert_eq!((wrong, finished.len()), (Vec::new(), 2 * programs.len()));
     let all_accepted = programs.iter().all(|(verdict, _)| verdict == "AC");
-    assert_eq!(code, i32::from(!all_accepted), "the judge itself fails on none");
+    assert_eq!(code, i32::from(!all_accepted), "the judge must not fail on any program");
 }
 
 /// Compiles a right program.
@@ -113,7 +113,7 @@ fn enforced(person: &Person, parts: &[&str], needed: &str) -> Result<(), String>
     let found = sandbox_parts(person.referee(["grade", PACKAGE, "--cases", "secret/1"]));
     let lacking: Vec<_> = parts.iter().filter(|part| found[*part]["state"] != "enforced").collect();
     let needed = std::env::var_os(needed).is_some();
-    assert!(lacking.is_empty() || !needed, "{lacking:?} can be enforced here and are not: {found}");
+    assert!(lacking.is_empty() || !needed, "this machine can enforce {lacking:?}, but the sandbox does not: {found}");
     if lacking.is_empty() { Ok(()) } else { Err(format!("not enforced: {lacking:?}: {found}")) }
 }
 
@@ -121,7 +121,7 @@ pub(crate) fn control_groups(person: &Person) -> Result<(), String> {
     enforced(person, &["cpu_time", "memory"], "REFEREE_TESTS_NEED_CONTROL_GROUPS")
 }
 
-pub(crate) fn walls(person: &Person) -> Result<(), String> {
+pub(crate) fn isolation(person: &Person) -> Result<(), String> {
     enforced(person, &["files", "network", "system_calls", "user"], "REFEREE_TESTS_NEED_NAMESPACES")
 }
 
@@ -140,19 +140,19 @@ fn every_tree_of_processes_gets_the_verdict_of_its_folder_and_leaves_nothing_beh
 
 #[test]
 fn nobody_gets_through_the_walls() {
-    needs!("g++", "gcc", "python3", walls(&Person::Myself));
+    needs!("g++", "gcc", "python3", isolation(&Person::Myself));
     every_program_gets_its_verdict(&["tests/hostile_walls"], 15, &Person::Myself, "");
 }
 
 #[test]
 fn nobody_gets_through_the_walls_of_an_ordinary_user_either() {
     let person = needs!(Person::ordinary());
-    needs!("g++", "gcc", "python3", walls(&person));
+    needs!("g++", "gcc", "python3", isolation(&person));
     every_program_gets_its_verdict(&["tests/hostile", "tests/hostile_walls"], 60, &person, "");
 }
 
-/// Turns off mechanisms, as in a container that forbids them. The others must suffice for all programs that do not need
-/// these mechanisms.
+/// Turns off mechanisms, as in a container that forbids them. The other mechanisms must suffice for all programs that
+/// do not need the missing ones.
 #[test]
 fn without_namespaces_the_hostile_programs_get_their_verdicts_too() {
     needs!("g++", "gcc", "python3");
@@ -206,7 +206,7 @@ fn submission_runs(folder: &Path) -> bool {
 /// A source that includes an answer file by name does not compile, because the compiler cannot read the file.
 #[test]
 fn a_compiler_cannot_include_the_test_data() {
-    needs!("gcc", walls(&Person::Myself));
+    needs!("gcc", isolation(&Person::Myself));
     let folder = temporary_folder();
     let answer = files::in_repository(PACKAGE).join("data/secret/1.ans");
     let source = folder.path().join("includes.c");
@@ -260,7 +260,7 @@ fn submissions_that_are_hard_to_copy_are_refused_and_the_next_one_is_judged() {
 /// The kernel has many errors for a program that it cannot execute. All of them must be failures of the program.
 #[test]
 fn an_executable_that_asks_for_a_strange_loader_fails_and_the_judge_does_not() {
-    needs!("gcc", cfg!(target_arch = "x86_64").then_some(()).ok_or_else(|| "the processor is no x86-64".to_owned()));
+    needs!("gcc", cfg!(target_arch = "x86_64").then_some(()).ok_or_else(|| "the processor is not x86-64".to_owned()));
     let folder = temporary_folder();
     let program = honest_program(folder.path());
     let whole = std::fs::read(&program).expect("the program can be read");

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::support::command::{json, of_type, referee, write};
 use super::support::program::temporary_folder;
 
-/// The time for the builds before the search, in seconds. It suffices on a busy machine.
+/// The time of a whole hunt, in seconds. It suffices for the builds before the search, even on a busy machine.
 const SECONDS: u64 = 8;
 
 /// The additional time for the start and the cleanup of the judge, while other tests use all cores.
@@ -55,5 +55,9 @@ fn time_that_is_over_before_the_search_is_said_and_is_no_hunt_without_a_find() {
     let folder = temporary_folder();
     let program = write(folder.path(), "wrong.py", "print(1)\n");
     let mut command = referee(["hunt", "coins", "--seconds", "0.001"]);
-    command.arg(&program).assert().code(2).stderr(contains("nothing was searched").and(contains("--seconds more")));
+    command
+        .arg(&program)
+        .assert()
+        .code(2)
+        .stderr(contains("before any input was tried").and(contains("--seconds more")));
 }

@@ -1,4 +1,5 @@
-//! Samples of interactive problems: the interaction is shown, and `.download` files are downloaded.
+//! Samples of interactive problems: `.interaction` files show an interaction, and users can download the `.download`
+//! files.
 
 use std::fs;
 use std::path::PathBuf;

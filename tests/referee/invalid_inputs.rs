@@ -30,9 +30,9 @@ const PACKAGE_RULES: &[(&str, &str)] = &[
     ("swapgame/data/invalid_input/23-no-final-line-feed", FINAL),
 ];
 
-const FINAL: &str = "people and editors leave out the final line feed, and no instance is unclear without it";
+const FINAL: &str = "users and editors leave out the final line feed, and the instance is clear without it";
 const BLANK: &str = "blank lines around instances are skipped, so that files of instances can be joined";
-const COUNT: &str = "how many test cases one file may hold is the package's limit; the puzzle has none";
+const COUNT: &str = "the package limits the number of test cases in a file; the puzzle does not";
 
 #[test]
 fn every_illegal_input_is_refused_by_the_reference_parser_or_breaks_a_rule_of_the_package() {
@@ -45,7 +45,7 @@ fn every_illegal_input_is_refused_by_the_reference_parser_or_breaks_a_rule_of_th
         }
     }
     let listed = PACKAGE_RULES.iter().map(|(file, _)| format!("cases/{file}.in")).collect();
-    assert_eq!(read, listed, "left: what the parser reads, right: what it may read");
+    assert_eq!(read, listed, "left: inputs that the parser accepts, right: inputs that it may accept");
 }
 
 #[test]

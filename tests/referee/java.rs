@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::support::command::{json, of_type, referee, write};
-use super::support::patient::patient_sum;
+use super::support::long_limits::sum_with_long_limits;
 use super::support::program::temporary_folder;
 
 const RIGHT: &str = "public static void main(String[] a) { java.util.Scanner in = new java.util.Scanner(System.in); \
@@ -18,7 +18,8 @@ fn source(text: &str) -> String {
     text.replace("RIGHT", &right).replace("WRONG", WRONG)
 }
 
-/// Returns the verdict of the program with these sources, and the compiler's message; `None` if there is none.
+/// Returns the verdict of the program with these sources, and the compiler's message; the message is empty if there is
+/// none.
 fn judged(sources: &[(&str, &str)]) -> (String, String) {
     let folder = temporary_folder();
     for (name, text) in sources {
@@ -27,7 +28,7 @@ fn judged(sources: &[(&str, &str)]) -> (String, String) {
     let program = folder.path().join("program");
     let program = if let [(name, _)] = sources { program.join(name) } else { program };
     let mut command = referee(["grade", "--cases", "secret/1", "--no-cache", "--time-limit", "20"]);
-    command.arg(patient_sum(folder.path())).arg(program);
+    command.arg(sum_with_long_limits(folder.path())).arg(program);
     let (_, lines) = json(command);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let verdict = text(&of_type(&lines, "submission_finished")[0]["verdict"]);
@@ -80,7 +81,7 @@ fn a_java_program_without_a_main_method_is_told_so_under_its_own_names() {
 fn the_declared_entry_point_of_a_java_program_wins() {
     needs!("javac");
     let folder = temporary_folder();
-    let package = patient_sum(folder.path());
+    let package = sum_with_long_limits(folder.path());
     let in_package =
         |name: &str, text: &str| write(&package, &Path::new("submissions").join(name).to_string_lossy(), text);
     in_package("accepted/two.java", &source("package p; class A { RIGHT } public class B { WRONG }"));

@@ -4,7 +4,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 
 use super::support::command::{referee, write};
-use super::support::patient::patient_sum;
+use super::support::long_limits::sum_with_long_limits;
 use super::support::program::temporary_folder;
 
 /// Three packages of the Swedish olympiad have `input_validator_flags` twice in one testdata.yaml.
@@ -12,7 +12,7 @@ use super::support::program::temporary_folder;
 fn a_package_with_two_flags_for_input_validators_is_graded_and_verified() {
     needs!("python3");
     let folder = temporary_folder();
-    let package = patient_sum(folder.path());
+    let package = sum_with_long_limits(folder.path());
     write(&package, "problem.yaml", "name: Sum\nlicense: unknown\n");
     write(&package, "data/secret/testdata.yaml", "input_validator_flags: n=1\ninput_validator_flags: n=2\n");
     let validator = "import sys\nsys.exit(42 if sys.argv[1:] in ([], ['n=2']) else 43)\n";

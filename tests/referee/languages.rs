@@ -68,7 +68,7 @@ fn judged(person: &Person, id: &str, folders: &[&str]) -> Option<Vec<(String, St
 }
 
 /// Returns the programs whose verdict differs from the one that their folder names.
-fn astray(judged: &[(String, String)]) -> Vec<&(String, String)> {
+fn with_another_verdict(judged: &[(String, String)]) -> Vec<&(String, String)> {
     let endings = BTreeMap::from(ENDINGS);
     let wanted = |name: &str| endings.get(name.split('/').next().unwrap_or_default()).copied();
     judged.iter().filter(|(name, verdict)| wanted(name) != Some(verdict)).collect()
@@ -94,7 +94,7 @@ fn programs_in_every_language_end_as_their_folder_says() {
         match judged(&Person::Myself, &id, &ENDINGS.map(|(folder, _)| folder)) {
             Some(judged) => {
                 assert!(judged.len() >= 4, "{id}: {judged:?}");
-                assert_eq!(astray(&judged), Vec::<&(String, String)>::new(), "{id}");
+                assert_eq!(with_another_verdict(&judged), Vec::<&(String, String)>::new(), "{id}");
             }
             None => assert!(may_be_missing(&id), "the tools of {id} are missing, and CI is set"),
         }
@@ -116,7 +116,7 @@ fn an_ordinary_user_has_the_same_languages() {
             continue;
         };
         assert!(judged.len() >= 2, "{id}: {judged:?}");
-        assert_eq!(astray(&judged), Vec::<&(String, String)>::new(), "{id}");
+        assert_eq!(with_another_verdict(&judged), Vec::<&(String, String)>::new(), "{id}");
     }
 }
 
@@ -200,7 +200,7 @@ fn a_declared_main_file_that_is_not_there_is_told() {
     assert_eq!((code, failed.len()), (1, 1), "{lines:?}");
     let message = failed[0]["message"].as_str().unwrap_or_default();
     assert!(
-        message.contains("its declared entry point \"total.py\" is not one of its source files in Python 3"),
+        message.contains("its declared entry point \"total.py\" is not one of its Python 3 source files"),
         "{message}"
     );
 }

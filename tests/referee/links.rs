@@ -18,7 +18,7 @@ const ADD: &str = "read a b\necho $((a + b))\n";
 const SECRET: &str = "PRIVATE-KEY-5511";
 
 /// Creates a legacy package, and files beside it that do not belong to it.
-fn place() -> (TempDir, PathBuf) {
+fn package_and_outside_files() -> (TempDir, PathBuf) {
     let folder = temporary_folder();
     let root = folder.path().join("sum");
     for (name, text) in [
@@ -78,7 +78,7 @@ const EXPORTED: [&str; 12] = [
 #[test]
 fn export_refuses_every_link_out_of_the_package_with_its_target() {
     for name in EXPORTED {
-        let (folder, package) = place();
+        let (folder, package) = package_and_outside_files();
         let target = folder.path().canonicalize().unwrap().join("outside/key.sh");
         link(&target, &package.join(name));
         let archive = folder.path().join("sum.zip");
@@ -95,7 +95,7 @@ fn export_refuses_chains_folders_and_links_that_lead_nowhere_or_in_circles() {
     for (name, target, says) in [
         ("submissions/accepted/d", "../../../outside", "leads out of the package, to ../../../outside ("),
         ("submissions/accepted/x.sh", "../../one", "leads out of the package, to ../../one ("),
-        ("submissions/accepted/x.sh", "none.sh", "leads nowhere: none.sh is not there"),
+        ("submissions/accepted/x.sh", "none.sh", "leads nowhere: none.sh does not exist"),
         ("submissions/accepted/d", "..", "is a link to a folder that contains it: .."),
         ("submissions/accepted/x.sh", "/proc/self/cwd/outside/key.sh", "leads out of the package, to /proc/self/cwd/"),
         ("submissions/wrong_answer", "../../outside", "leads out of the package, to ../../outside ("),
@@ -103,7 +103,7 @@ fn export_refuses_chains_folders_and_links_that_lead_nowhere_or_in_circles() {
         ("attachments", "../outside", "leads out of the package, to ../outside ("),
         ("answer_validators", "..", "leads out of the package, to .. ("),
     ] {
-        let (folder, package) = place();
+        let (folder, package) = package_and_outside_files();
         link("../outside/key.sh", &package.join("one"));
         link(target, &package.join(name));
         let archive = folder.path().join("sum.zip");
@@ -116,7 +116,7 @@ fn export_refuses_chains_folders_and_links_that_lead_nowhere_or_in_circles() {
 
 #[test]
 fn a_link_inside_the_package_is_judged_and_exported_as_what_it_leads_to() {
-    let (folder, package) = place();
+    let (folder, package) = package_and_outside_files();
     write(&package, "shared/add.sh", ADD);
     write(&package, "shared/more/notes.txt", "notes\n");
     link("../../shared/add.sh", &package.join("submissions/accepted/linked.sh"));
@@ -149,7 +149,7 @@ fn a_link_inside_the_package_is_judged_and_exported_as_what_it_leads_to() {
 
 #[test]
 fn a_submission_behind_a_link_out_of_the_package_is_neither_compiled_nor_run() {
-    let (folder, package) = place();
+    let (folder, package) = package_and_outside_files();
     let outside = folder.path().canonicalize().unwrap().join("outside");
     let executable = write(&outside, "run", "#!/bin/sh\nread a b\necho $((a + b))\n");
     fs::set_permissions(&executable, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("it is ours");
@@ -184,7 +184,7 @@ fn folders_outside_are_no_part_of_a_package() {
         ("data/sample", "data/sample: is a link that leads out of the package, to "),
         ("include", "include: is a link that leads out of the package, to "),
     ] {
-        let (folder, package) = place();
+        let (folder, package) = package_and_outside_files();
         let _ = fs::remove_dir_all(package.join(name));
         link(folder.path().join("outside"), &package.join(name));
         for command in [["grade"].as_slice(), &["verify"], &["hunt", "--seconds", "1"]] {
@@ -199,7 +199,7 @@ fn folders_outside_are_no_part_of_a_package() {
             assert!(said.contains(says) && !said.contains(SECRET), "{command:?} {said}");
         }
     }
-    let (folder, package) = place();
+    let (folder, package) = package_and_outside_files();
     fs::remove_dir_all(package.join("input_validators")).expect("it is there");
     link(folder.path().join("outside"), &package.join("input_validators"));
     let output = referee(["verify", "--only", "format,inputs"]).arg(&package).output().expect("referee starts");
@@ -218,7 +218,7 @@ fn said(output: &std::process::Output) -> String {
 #[test]
 fn rules_of_generators_outside_are_not_read() {
     for (name, target) in [("generators", "../rules"), ("generators/generators.yaml", "../../rules/generators.yaml")] {
-        let (folder, package) = place();
+        let (folder, package) = package_and_outside_files();
         write(folder.path(), "rules/generators.yaml", &format!("{SECRET}: 1\n"));
         link(target, &package.join(name));
         let output = referee(["generate"]).arg(&package).output().expect("referee starts");
@@ -231,12 +231,12 @@ fn rules_of_generators_outside_are_not_read() {
 
 #[test]
 fn programs_behind_links_out_of_the_package_are_not_changed() {
-    let (folder, package) = place();
+    let (folder, package) = package_and_outside_files();
     let outside = write(folder.path(), "outside/long.py", &format!("print({SECRET:?} if 1 < 2 else 3)\n"));
     link(&outside, &package.join("submissions/accepted/long.py"));
     let output = referee(["strength", "--no-hunt"]).arg(&package).output().expect("referee starts");
     let said = said(&output);
-    assert!(said.contains("accepted/long.py is not changed: submissions/accepted/long.py is a link"), "{said}");
+    assert!(said.contains("accepted/long.py is not mutated: submissions/accepted/long.py is a link"), "{said}");
     assert!(!said.contains(SECRET), "{said}");
 }
 

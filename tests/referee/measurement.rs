@@ -10,7 +10,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 
 use super::support::command::{json, of_type, referee, write};
-use super::support::patience::until;
+use super::support::poll::wait_until;
 use super::support::program::temporary_folder;
 use super::support::sandbox::{ROOMY, compiled, run, sandbox};
 
@@ -38,11 +38,11 @@ static void take(long megabytes) {
 
 const MIB: u64 = 1 << 20;
 
-fn groups() -> Result<(), String> {
+fn control_groups() -> Result<(), String> {
     let parts = Enforcement::of(Mode::Auto).parts;
     let found = parts["memory"].state == State::Enforced && parts["cpu_time"].state == State::Enforced;
     let needed = std::env::var_os("REFEREE_TESTS_NEED_CONTROL_GROUPS").is_some();
-    assert!(found || !needed, "control groups can be written here and are not used");
+    assert!(found || !needed, "this machine allows control groups, but the sandbox does not use them");
     if found { Ok(()) } else { Err("there are no control groups".to_owned()) }
 }
 
@@ -53,7 +53,7 @@ fn outcome(folder: &Path, name: &str, body: &str, limits: Limits) -> Outcome {
 
 #[test]
 fn cpu_time_is_that_of_every_process_however_it_was_left_alone() {
-    needs!("gcc", groups());
+    needs!("gcc", control_groups());
     let folder = temporary_folder();
     let second = Duration::from_millis(990);
     let ignored = "signal(SIGCHLD, SIG_IGN); if (fork() == 0) { burn(1000); _exit(0); } while (wait(0) > 0) { }";
@@ -67,7 +67,7 @@ fn cpu_time_is_that_of_every_process_however_it_was_left_alone() {
 
 #[test]
 fn memory_is_that_of_the_whole_tree_whoever_it_belongs_to() {
-    needs!("gcc", groups());
+    needs!("gcc", control_groups());
     let folder = temporary_folder();
     let memory = |name: &str, body: &str| {
         let outcome = outcome(folder.path(), name, body, ROOMY);
@@ -90,7 +90,7 @@ fn memory_is_that_of_the_whole_tree_whoever_it_belongs_to() {
 /// The kernel's peak memory of a new process begins with that of its parent.
 #[test]
 fn the_judges_own_memory_is_not_billed() {
-    needs!("gcc", groups());
+    needs!("gcc", control_groups());
     let folder = temporary_folder();
     let mut large = vec![0u8; 200 << 20];
     large.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
@@ -101,7 +101,7 @@ fn the_judges_own_memory_is_not_billed() {
 
 #[test]
 fn a_child_that_is_killed_for_want_of_memory_decides_although_its_parent_ends_well() {
-    needs!("gcc", groups());
+    needs!("gcc", control_groups());
     let folder = temporary_folder();
     let limits = Limits { memory_bytes: 100 * MIB, ..ROOMY };
     let child = "if (fork() == 0) { take(300); _exit(0); } wait(0);";
@@ -109,10 +109,10 @@ fn a_child_that_is_killed_for_want_of_memory_decides_although_its_parent_ends_we
     assert_eq!((outcome.ended, outcome.crossed), (Ended::Exited(0), Some(Crossed::Memory)));
 }
 
-/// Several runs in the same zygote and the same control group.
+/// The runs share a zygote and a control group.
 #[test]
 fn each_run_is_billed_for_itself_alone() {
-    needs!("gcc", groups());
+    needs!("gcc", control_groups());
     let folder = temporary_folder();
     let text = format!(
         "{HEAD}int main(int count, char **words) {{ take(atol(words[1])); burn(atol(words[1])); return 0; }}\n"
@@ -121,8 +121,8 @@ fn each_run_is_billed_for_itself_alone() {
     for megabytes in ["300", "10", "100", "1"] {
         let usage = run(&sandbox, &[megabytes], ROOMY).usage;
         let wanted: u64 = megabytes.parse().expect("it is a number");
-        // The kernel charges 64 pages per core in advance. A run can use the pages that the run before left without a
-        // charge.
+        // The kernel charges 64 pages per core in advance. The next run can use pages that are already charged, so its
+        // peak may be lower.
         let memory = (usage.memory_bytes.expect("control groups tell the peak") + MIB) / MIB;
         assert!((wanted..wanted + 20).contains(&memory), "{megabytes}: {usage:?}");
         assert!(
@@ -132,12 +132,12 @@ fn each_run_is_billed_for_itself_alone() {
     }
 }
 
-/// Uses this many milliseconds of CPU time, by its own clock.
+/// A program that uses `MILLISECONDS` of CPU time, by its own clock.
 const BURNS_BY_THE_CLOCK: &str =
     "int main(void) { int a, b; scanf(\"%d%d\", &a, &b); burn(MILLISECONDS); printf(\"%d\\n\", a + b); }";
 
-/// Returns the verdict of a program with this run time on the first case of the package `sum`, and its JSON line.
-fn judged_on(milliseconds: u32, options: &[&str]) -> serde_json::Value {
+/// Returns the JSON line with the result of a program with this CPU time on the first case of the package `sum`.
+fn result_of_burning(milliseconds: u32, options: &[&str]) -> serde_json::Value {
     let folder = temporary_folder();
     let body = BURNS_BY_THE_CLOCK.replace("MILLISECONDS", &milliseconds.to_string());
     let program = write(folder.path(), "burns.c", &format!("#include <stdio.h>\n{HEAD}{body}\n"));
@@ -149,15 +149,15 @@ fn judged_on(milliseconds: u32, options: &[&str]) -> serde_json::Value {
 
 #[test]
 fn what_is_close_to_the_limit_is_told_and_measured_as_often_as_is_asked() {
-    needs!("gcc", groups());
-    let far = judged_on(100, &["--repeat", "3"]);
+    needs!("gcc", control_groups());
+    let far = result_of_burning(100, &["--repeat", "3"]);
     assert_eq!((&far["verdict"], &far["close"], far["cpu_seconds_all"].is_null()), (&"AC".into(), &false.into(), true));
-    let near = judged_on(410, &[]);
+    let near = result_of_burning(410, &[]);
     assert_eq!(
         (&near["verdict"], &near["close"], near["cpu_seconds_all"].is_null()),
         (&"AC".into(), &true.into(), true)
     );
-    let repeated = judged_on(410, &["--repeat", "3"]);
+    let repeated = result_of_burning(410, &["--repeat", "3"]);
     let all: Vec<_> =
         repeated["cpu_seconds_all"].as_array().unwrap().iter().map(|time| time.as_f64().unwrap()).collect();
     let least = all.iter().copied().fold(f64::MAX, f64::min);
@@ -166,7 +166,7 @@ fn what_is_close_to_the_limit_is_told_and_measured_as_often_as_is_asked() {
 
 #[test]
 fn no_run_can_tell_that_it_is_not_the_first() {
-    needs!("gcc", groups(), processes_are_numbered_anew());
+    needs!("gcc", control_groups(), pid_namespace());
     let folder = temporary_folder();
     // The process numbers of the next run would reveal the forks of the first run.
     let body = "int main(void) { int a, b; scanf(\"%d%d\", &a, &b); if (getpid() == 2) { burn(1030); \
@@ -184,7 +184,7 @@ fn no_run_can_tell_that_it_is_not_the_first() {
 
 #[test]
 fn of_what_exceeded_the_limit_no_feedback_is_kept() {
-    needs!("gcc", "python3", groups());
+    needs!("gcc", "python3", control_groups());
     let folder = temporary_folder();
     let kept_of = |milliseconds: u32| {
         let body =
@@ -202,10 +202,10 @@ fn of_what_exceeded_the_limit_no_feedback_is_kept() {
     assert_eq!(kept_of(540), ("TLE".into(), 0));
 }
 
-/// Returns whether a sandbox has its own process numbers (a PID namespace).
-fn processes_are_numbered_anew() -> Result<(), String> {
+/// Fails unless the sandbox has its own process numbers (a PID namespace).
+fn pid_namespace() -> Result<(), String> {
     let found = Enforcement::of(Mode::Auto).parts["processes"].why.contains("namespace");
-    if found { Ok(()) } else { Err("processes have no namespace".to_owned()) }
+    if found { Ok(()) } else { Err("the sandbox has no PID namespace".to_owned()) }
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn a_program_is_not_blamed_for_time_in_which_the_judge_was_stopped() {
     command.current_dir(env!("CARGO_MANIFEST_DIR")).arg("--json").arg(&report).arg(program);
     let mut child = command.stdout(std::process::Stdio::null()).spawn().expect("referee starts");
     let part = report.with_extension("jsonl.part");
-    until("it is built", || std::fs::read_to_string(&part).is_ok_and(|text| text.contains("build_finished")));
+    wait_until("it is built", || std::fs::read_to_string(&part).is_ok_and(|text| text.contains("build_finished")));
     std::thread::sleep(Duration::from_millis(200));
     let id = rustix::process::Pid::from_child(&child);
     // The judge is stopped for longer than the wall limit: three times the time limit plus two seconds.
@@ -232,17 +232,17 @@ fn a_program_is_not_blamed_for_time_in_which_the_judge_was_stopped() {
 
 #[test]
 fn of_what_exceeds_the_limit_it_is_known_by_how_much_when_it_is_measured_again() {
-    needs!("gcc", groups());
-    let once = judged_on(5000, &[]);
+    needs!("gcc", control_groups());
+    let once = result_of_burning(5000, &[]);
     assert_eq!((&once["verdict"], &once["close"]), (&"TLE".into(), &false.into()));
-    let slow = judged_on(540, &["--repeat", "3"]);
+    let slow = result_of_burning(540, &["--repeat", "3"]);
     let seconds = slow["cpu_seconds"].as_f64().unwrap();
     // On a busy machine the measured time is longer, so the expected value of `close` depends on it.
     assert!(seconds >= 0.54, "{slow}");
     assert_eq!((&slow["verdict"], &slow["close"]), (&"TLE".into(), &(seconds < 0.625).into()), "{slow}");
-    let slower = judged_on(2000, &["--repeat", "5"]);
+    let slower = result_of_burning(2000, &["--repeat", "5"]);
     assert_eq!((&slower["verdict"], &slower["close"]), (&"TLE".into(), &false.into()), "{slower}");
-    assert!(slower["cpu_seconds_all"].is_null(), "how long it takes nobody knows: {slower}");
+    assert!(slower["cpu_seconds_all"].is_null(), "the judge stopped the program, so the time is unknown: {slower}");
 }
 
 /// Other processes that keep the first core busy.
@@ -268,13 +268,17 @@ impl Drop for Neighbours {
 /// Pins the program to the core that the other processes use.
 const ON_THE_FIRST_CORE: &str = "unsigned long first = 1; syscall(SYS_sched_setaffinity, 0, sizeof first, &first);";
 
-fn waits_are_counted() -> Result<(), String> {
-    if Path::new("/proc/self/schedstat").exists() { Ok(()) } else { Err("the kernel counts no waits".to_owned()) }
+fn wait_times() -> Result<(), String> {
+    if Path::new("/proc/self/schedstat").exists() {
+        Ok(())
+    } else {
+        Err("the kernel does not measure how long processes wait for a core".to_owned())
+    }
 }
 
 #[test]
 fn a_wall_limit_is_for_sleep_and_not_for_waiting_for_a_core() {
-    needs!("gcc", "taskset", waits_are_counted());
+    needs!("gcc", "taskset", wait_times());
     let _neighbours = Neighbours::on_the_first_core(2);
     let folder = temporary_folder();
     let limits = Limits { wall: Duration::from_secs(1), ..ROOMY };
@@ -307,7 +311,8 @@ fn a_sleeping_program_is_told_what_its_time_was_used_for_and_more_jobs_than_core
     };
     grade().assert().code(1).stderr(contains("warning: -j 64 on ").and(contains("programs wait for a core")));
     let (_, lines) = json(grade());
-    let message = of_type(&lines, "case_finished")[0]["message"].as_str().expect("it is told why").to_owned();
+    let message =
+        of_type(&lines, "case_finished")[0]["message"].as_str().expect("the message gives the reason").to_owned();
     assert!(message.starts_with("more wall time than the limit allows: 0.0"), "{message}");
     assert!(message.contains(" s asleep, ") && message.ends_with(" s waiting for a core"), "{message}");
 }

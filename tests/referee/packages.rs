@@ -53,7 +53,7 @@ fn an_output_validator_that_fails_is_the_judges_trouble_and_never_the_submission
         }
         let finished = of_type(&lines, "submission_finished")[0];
         assert_eq!(finished["verdict"], "JE", "{package}");
-        assert!(finished["as_expected"].is_null(), "nobody knows what it would have got: {package}");
+        assert!(finished["as_expected"].is_null(), "after a judge error, the verdict is unknown: {package}");
         assert_eq!(finished["breaches"].as_array().map(Vec::len), Some(0), "{package}");
     }
 }
@@ -64,7 +64,7 @@ fn a_judge_error_is_told_to_people_in_words() {
     referee(["grade", "tests/packages/judge-error/validator-exits-44"])
         .assert()
         .code(3)
-        .stdout(contains("the output validator must end with exit code 42 or 43; it ended with exit"))
+        .stdout(contains("must end with exit code 42 or 43; it ended with exit"))
         .stdout(contains("permitted").not());
 }
 
@@ -77,7 +77,7 @@ fn unusable_packages_are_refused_with_every_line_that_they_expect() {
         let assertion = fixture.referee("grade").assert().code(2).stderr(contains("panicked").not());
         let said = String::from_utf8_lossy(&assertion.get_output().stderr).into_owned();
         let missing: Vec<_> = expected.lines().filter(|line| !said.contains(line)).collect();
-        assert!(missing.is_empty(), "{package}: not said: {missing:#?}\n{said}");
+        assert!(missing.is_empty(), "{package}: missing in the output: {missing:#?}\n{said}");
     }
 }
 

@@ -16,7 +16,7 @@ const OF_A: &[&str] = &["one.sh a", "two.sh a"];
 const OF_C: &[&str] = &["one.sh c", "two.sh c"];
 const OF_ONE: &[&str] = &["one.sh a", "one.sh b", "one.sh c"];
 
-/// Changes one file after the other, and restores it.
+/// Changes one file at a time, checks which cases run again, and restores the file.
 fn check_changes(lab: &Lab, changes: &[(&str, &str, &[&str])]) {
     assert_eq!(lab.runs(NONE), ALL);
     assert_eq!(lab.runs(NONE), NONE);
@@ -177,7 +177,7 @@ fn whoever_wants_no_cache_gets_nothing_from_it_and_leaves_nothing() {
 }
 
 /// Returns a report without fields that may differ: times, and whether a result was cached.
-fn told(mut command: Command) -> (Option<i32>, Vec<Value>, String) {
+fn report_without_measurements(mut command: Command) -> (Option<i32>, Vec<Value>, String) {
     let folder = temporary_folder();
     let report = folder.path().join("report.jsonl");
     let output = command.arg("--json").arg(&report).output().expect("referee starts");
@@ -214,15 +214,15 @@ fn what_is_remembered_is_told_as_it_was_told_first() {
         };
         let first_run = || {
             let folder = temporary_folder();
-            let first = told(grade(&folder));
+            let first = report_without_measurements(grade(&folder));
             let is_close = first.1.iter().any(|line| line["close"] == true);
             (!is_close).then_some((folder, first))
         };
         let (folder, first) = (0..5).find_map(|_| first_run()).expect("no result is near the limit");
         let grade = || grade(&folder);
-        // The compiled program is not needed either.
+        // The cached results suffice without the compiled program.
         fs::remove_dir_all(folder.path().join("referee/builds")).expect("builds are kept");
-        let again = told(grade());
+        let again = report_without_measurements(grade());
         assert_eq!(first, again, "{arguments:?}");
         let (_, lines) = json(grade());
         assert_eq!(runs(&lines), NONE, "{arguments:?}");

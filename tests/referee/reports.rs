@@ -14,7 +14,7 @@ use super::support::runs;
 #[test]
 fn every_json_line_reads_back_with_no_field_unknown() {
     needs!("python3");
-    for runs::Ran { arguments, json: text, .. } in runs::all() {
+    for runs::RunReports { arguments, json: text, .. } in runs::all() {
         let lines = read_back(text);
         assert!(matches!(lines.first(), Some(Line::RunStarted { schema_version: 1, .. })), "{arguments:?}");
         let last = lines.last();

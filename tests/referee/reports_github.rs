@@ -48,7 +48,7 @@ fn an_input_that_a_hunt_found_is_told_beside_the_program() {
     needs!("python3");
     let wrong = "cases/flipgame/submissions/wrong_answer/white_only.py";
     let told = commands(referee(["hunt", "flipgame", wrong, "--seconds", "60"]));
-    let begins = format!("::error file={wrong},title={wrong}%3A WA on an input that was found::");
+    let begins = format!("::error file={wrong},title={wrong}%3A WA on an input that the hunt found::");
     assert!(told.len() == 1 && told[0].starts_with(&begins) && told[0].contains("%0Ainput:%0A"), "{told:?}");
 }
 

@@ -37,7 +37,7 @@ fn graded(package: &str, programs: &[(&str, &str)]) -> Vec<Value> {
 #[test]
 fn every_page_holds_the_lines_of_json_and_asks_for_nothing() {
     needs!("python3");
-    for runs::Ran { arguments, html: page, .. } in runs::all() {
+    for runs::RunReports { arguments, html: page, .. } in runs::all() {
         assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"), "{arguments:?}");
         let lines = lines(page);
         assert_eq!(lines[0]["type"], "page", "{arguments:?}");
@@ -61,7 +61,10 @@ fn a_failure_is_shown_with_texts_a_diff_and_the_boards_of_both_answers() {
     assert!(exhibit["output"]["text"].as_str().is_some_and(|text| text.starts_with("2\n1112\n")));
     assert!(exhibit["diff"].as_array().is_some_and(|rows| !rows.is_empty()));
     let scene = &exhibit["boards"][0];
-    assert_eq!(scene["actual"]["frames"][0]["grid"], scene["expected"]["frames"][0]["grid"], "both begin alike");
+    assert_eq!(
+        scene["actual"]["frames"][0]["grid"], scene["expected"]["frames"][0]["grid"],
+        "both films must begin with the same board"
+    );
     assert!(scene["actual"]["goal"].is_array() && scene["wrong"].is_string());
     assert!(scene["expected"]["end"].is_null());
 }

@@ -33,7 +33,7 @@ fn outcome(test: Node<'_, '_>) -> &'static str {
 #[test]
 fn every_report_is_well_formed_and_its_counts_are_those_of_its_tests() {
     needs!("python3");
-    for runs::Ran { arguments, junit: text, .. } in runs::all() {
+    for runs::RunReports { arguments, junit: text, .. } in runs::all() {
         let document = Document::parse(text).unwrap_or_else(|error| panic!("{arguments:?}: {error}\n{text}"));
         assert!(document.root_element().has_tag_name("testsuites"), "{arguments:?}");
         assert!(!named(&document, "testcase").is_empty(), "{arguments:?}: {text}");
@@ -79,7 +79,7 @@ fn a_wrong_program_fails_on_its_cases_and_a_jurys_wrong_program_passes() {
     assert!(named(&document, "testcase").iter().all(|test| outcome(*test) == "passed"), "{text}");
     let beside = named(&document, "system-out");
     let beside = beside.iter().filter(|node| node.text().unwrap_or_default().contains("which is allowed"));
-    assert!(beside.count() > 0, "what wrong programs did is told: {text}");
+    assert!(beside.count() > 0, "the report must describe the failures of wrong programs: {text}");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn a_judge_error_is_an_error_and_what_cannot_be_judged_here_is_skipped() {
     let text = report(&["grade", "tests/packages/judge-error/validator-exits-0"]);
     let document = Document::parse(&text).expect("XML");
     assert!(named(&document, "testcase").iter().any(|test| outcome(*test) == "error"), "{text}");
-    assert!(named(&document, "failure").is_empty(), "nobody is blamed: {text}");
+    assert!(named(&document, "failure").is_empty(), "a judge error must not be a failure of the submission: {text}");
     let folder = temporary_folder();
     let unknown = folder.path().join("program.unknown");
     fs::write(&unknown, "").expect("a file can be written");

@@ -9,7 +9,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::support::command::{names_in, referee, settings, write};
-use super::support::patience::{until, waits};
+use super::support::poll::{is_interruptible_and_sleeps, wait_until};
 use super::support::program::temporary_folder;
 
 const SUM: &str = "tests/packages/judged/sum";
@@ -40,10 +40,10 @@ fn shell(first: &str, redirected: &str) -> Command {
 }
 
 fn run(command: Command, folder: &Path, arguments: &[&str]) -> Output {
-    remembering(command, folder, &[arguments, &["--no-cache"]].concat())
+    run_with_cache(command, folder, &[arguments, &["--no-cache"]].concat())
 }
 
-fn remembering(mut command: Command, folder: &Path, arguments: &[&str]) -> Output {
+fn run_with_cache(mut command: Command, folder: &Path, arguments: &[&str]) -> Output {
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).join(SUM);
     command.arg(env!("CARGO_BIN_EXE_referee")).arg("grade").arg(package).args(arguments);
     command.env("XDG_CONFIG_HOME", settings().join("config")).env("XDG_CACHE_HOME", settings().join("cache"));
@@ -134,13 +134,13 @@ fn a_thousand_open_files_are_enough_and_too_few_are_told_before_anything_runs() 
     ends(
         &in_a_shell("ulimit -n 100", "", folder.path(), &["a.py", "-j", "8"]),
         2,
-        "-j 8 may need 224 open files at once, and 100 are allowed here",
+        "-j 8 may need 224 open files at once, allowed by ulimit: 100",
     );
     ends(&in_a_shell("ulimit -n 100", "", folder.path(), &["a.py", "-j", "8"]), 2, "or use -j 2");
     ends(&in_a_shell("ulimit -n 100", "", folder.path(), &["a.py", "-j", "2"]), 0, "");
     // The soft limit of a shell may be lower than its hard limit.
     ends(&in_a_shell("ulimit -Sn 30", "", folder.path(), &["a.py", "-j", "2"]), 0, "");
-    ends(&in_a_shell("ulimit -n 20", "", folder.path(), &["a.py", "-j", "1"]), 2, "`ulimit -n 56` allows it");
+    ends(&in_a_shell("ulimit -n 20", "", folder.path(), &["a.py", "-j", "1"]), 2, "run `ulimit -n 56` first");
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn an_interrupt_while_nobody_reads_ends_the_run() {
         command.current_dir(env!("CARGO_MANIFEST_DIR"));
         command.stdin(Stdio::null()).stderr(Stdio::null());
         let mut child = command.stdout(writer.try_clone().unwrap()).spawn().expect("referee starts");
-        until("it can be interrupted", || waits(&child));
+        wait_until("it can be interrupted", || is_interruptible_and_sleeps(&child));
         std::thread::sleep(Duration::from_secs(1));
         assert!(child.try_wait().unwrap().is_none(), "{arguments:?}: it waits for the reader");
         kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
@@ -214,7 +214,7 @@ fn what_cannot_become_a_report_is_told_before_anything_runs() {
     write(folder.path(), "old.jsonl", "{\"type\":\"run_started\"}\n");
     let long = "n".repeat(251);
     for (options, wanted) in [
-        (&["--json", long.as_str()][..], "its name has 251 bytes, allowed: at most 250"),
+        (&["--json", long.as_str()][..], "the file name has 251 bytes, allowed: at most 250"),
         (&["--json", "a.py"], "the file exists and is not a report, so it is not replaced"),
         (&["--html", "./a.py"], "the file exists and is not a report"),
         (&["--json", "r", "--junit", "./r"], "--json and --junit name the same file"),
@@ -245,7 +245,7 @@ fn the_reports_of_an_interrupted_run_are_left_as_parts_and_whole_ones_stay() {
     }
     let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("referee starts");
     let part = folder.path().join("r.jsonl.part");
-    until("it has judged the first", || {
+    wait_until("it has judged the first", || {
         fs::read_to_string(&part).is_ok_and(|text| text.contains("submission_finished"))
     });
     kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
@@ -325,7 +325,7 @@ fn fewer_processes_or_open_files_than_promised_are_told_and_what_comes_of_them_i
     );
     let weak =
         "export XDG_CACHE_HOME=$PWD/cache; [ $(id -u) != 0 ] || exec setpriv --bounding-set -sys_resource \"$@\"";
-    let graded = |limit: &str| remembering(shell(&format!("{limit}; {weak}"), ""), folder.path(), &["needy.c"]);
+    let graded = |limit: &str| run_with_cache(shell(&format!("{limit}; {weak}"), ""), folder.path(), &["needy.c"]);
     ends(&graded("ulimit -n 200"), 1, "may change verdicts: open files of 200 (ulimit -n)");
     let again = graded("ulimit -n 200");
     assert!(String::from_utf8_lossy(&again.stdout).contains("the only result is from an earlier run"));
@@ -348,5 +348,5 @@ fn folders_and_files_that_cannot_be_used_are_told_before_anything_runs() {
     ends(&["--feedback", "/proc/nowhere"], 2, "hint: name a writable folder");
     ends(&["--testlib", "nowhere.h"], 2, "--testlib nowhere.h: no such file");
     let output = in_a_shell("export TMPDIR=/nowhere", "", folder.path(), &["a.py", "-q"]);
-    self::ends(&output, 3, "hint: TMPDIR names the folder for temporary files");
+    self::ends(&output, 3, "hint: set TMPDIR to a folder for temporary files");
 }

@@ -14,7 +14,7 @@ fn wrong_on(words: &[&str]) -> String {
     format!("read -r line\ncase $line in {pattern}) echo no ;; *) echo \"$line\" ;; esac\n")
 }
 
-/// Judges a user's program on `package`. Returns its cases, its groups, the final result and the exit code.
+/// Judges a user's program on `package`. Returns the exit code and the lines of the report.
 fn judged(package: &str, program: &str, flags: &[&str]) -> (i32, Vec<Value>) {
     let folder = temporary_folder();
     let ending = if program.starts_with("print") { "py" } else { "sh" };
@@ -28,7 +28,7 @@ fn names(lines: &[Value]) -> Vec<String> {
     of_type(lines, "case_finished").iter().map(|line| line["case"].as_str().unwrap_or_default().to_owned()).collect()
 }
 
-/// The group, the verdict, the score, the number of cases that count, and the number of skipped cases.
+/// Returns, for each group, its name, verdict, score, number of run cases and number of skipped cases.
 fn groups(lines: &[Value]) -> Vec<Value> {
     let fields = ["group", "verdict", "score", "cases_run", "cases_skipped"];
     let row = |line: &&Value| Value::Array(fields.iter().map(|field| line[*field].clone()).collect());
@@ -101,7 +101,7 @@ fn of_some_of_the_cases_nobody_knows_the_score() {
     let (code, lines) = json(referee(["grade", PACKAGE, "--cases", "sample"]));
     let finished = of_type(&lines, "submission_finished");
     let astray: Vec<_> = finished.iter().filter(|line| line["as_expected"] != true).collect();
-    assert_eq!((code, astray), (0, Vec::new()), "no score is missed");
+    assert_eq!((code, astray), (0, Vec::new()), "without the secret cases, no submission misses its score");
 }
 
 #[test]
@@ -158,7 +158,10 @@ fn scores_that_are_remembered_are_those_that_were_found_out() {
         of_type(lines, "case_finished").iter().map(|line| line["score"].clone()).collect()
     };
     assert_eq!(scores(&first), scores(&second));
-    assert!(of_type(&second, "case_finished").iter().any(|line| line["cached"] == true), "some are remembered");
+    assert!(
+        of_type(&second, "case_finished").iter().any(|line| line["cached"] == true),
+        "some results must come from the cache"
+    );
 }
 
 #[test]

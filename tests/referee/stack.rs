@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::support::command::{json, of_type, referee, write};
-use super::support::patient::patient_sum;
+use super::support::long_limits::sum_with_long_limits;
 use super::support::program::temporary_folder;
 
 /// Uses 700 MB of stack with four million frames.
@@ -14,7 +14,7 @@ __attribute__((noinline)) static long down(volatile int n) {
 int main() { int a, b; scanf(\"%d %d\", &a, &b); volatile long s = down(4000000); printf(\"%d\\n\", s ? a + b : 0); }
 ";
 
-/// Uses a number of MB beside its stack. The number is set when it is compiled.
+/// Recurses endlessly, and holds `HEAP` MB of memory beside its stack.
 const ENDLESS: &str = "#include <cstdio>
 #include <vector>
 static long down(volatile long n) { return down(n + 1) + n; }
@@ -54,12 +54,12 @@ fn judged(text: &str, mib: u32, seconds: &str) -> Value {
     judged_as("program.cpp", text, mib, seconds)
 }
 
-/// Returns the same for a program in a file with this name.
+/// Returns the result of a program in a file called `name`; otherwise like [`judged`].
 fn judged_as(name: &str, text: &str, mib: u32, seconds: &str) -> Value {
     let folder = temporary_folder();
     let program = write(folder.path(), name, text);
     let mut command = referee(["grade", "--cases", "secret/1", "--no-cache", "--time-limit", seconds]);
-    command.args(["--memory", &mib.to_string()]).arg(patient_sum(folder.path())).arg(program);
+    command.args(["--memory", &mib.to_string()]).arg(sum_with_long_limits(folder.path())).arg(program);
     let (_, lines) = json(command);
     of_type(&lines, "case_finished")[0].clone()
 }
@@ -125,7 +125,7 @@ fn threads_start_under_a_large_memory_limit() {
 fn an_input_validator_may_recurse_over_a_megabyte() {
     needs!("g++");
     let folder = temporary_folder();
-    let package = patient_sum(folder.path());
+    let package = sum_with_long_limits(folder.path());
     let validator = "#include <iostream>\n#include <iterator>\n#include <regex>\n#include <string>\nint main() {\n\
                      std::string all(std::istreambuf_iterator<char>(std::cin), {});\n\
                      return std::regex_match(all, std::regex(\"[0-9 -]+\\n\")) ? 42 : 43;\n}\n";

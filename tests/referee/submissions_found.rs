@@ -7,14 +7,14 @@ use predicates::prelude::*;
 use predicates::str::contains;
 
 use super::support::command::{json, of_type, referee, write};
-use super::support::patient::patient_sum;
+use super::support::long_limits::sum_with_long_limits;
 use super::support::program::temporary_folder;
 
 #[test]
 fn linked_sources_and_lines_that_end_with_cr_lf_are_held_to_their_tags_and_disabled_programs_are_not_judged() {
     needs!("python3");
     let folder = temporary_folder();
-    let package = patient_sum(folder.path());
+    let package = sum_with_long_limits(folder.path());
     let right = "print(sum(map(int, input().split())))\n";
     write(&package, "attachments/shared.py", right);
     std::fs::create_dir_all(package.join("submissions/accepted/linked")).expect("a folder can be made");
@@ -46,13 +46,13 @@ const RIGHT: &str = "print(sum(map(int, input().split())))\n";
 
 /// A package with five files that look like submissions and are not judged.
 fn package_with_submissions_that_are_not_judged(folder: &Path) -> PathBuf {
-    let package = patient_sum(folder);
+    let package = sum_with_long_limits(folder);
     write(&package, "submissions/accepted/x.c++", "int main() {}\n");
     write(&package, "submissions/accepted/two words.py", RIGHT);
     write(&package, "submissions/accepted/later.py.disabled", RIGHT);
     write(&package, "submissions/old.disabled/a.py", RIGHT);
     write(&package, "submissions/stray.py", RIGHT);
-    // None of these looks like a submission.
+    // The following five files do not look like submissions.
     write(&package, "submissions/README.md", "about the submissions\n");
     write(&package, "submissions/accepted/README.md", "about these\n");
     write(&package, "submissions/accepted/notes.md", "more about these\n");
@@ -100,7 +100,7 @@ fn the_end_of_grading_counts_what_was_found_and_what_was_judged_with_the_reason_
 fn all_as_wanted_is_said_where_every_submission_was_judged() {
     needs!("python3");
     let folder = temporary_folder();
-    let package = patient_sum(folder.path());
+    let package = sum_with_long_limits(folder.path());
     let mut command = referee(["grade", "--time-limit", "10", "--strict"]);
     command.arg(&package).assert().code(0).stdout(contains("all as expected: 1 submission found, 1 judged, 2 runs"));
 }
@@ -125,7 +125,7 @@ fn merged_reports_count_what_was_not_judged_as_one_run_does() {
 #[test]
 fn a_package_of_which_no_submission_can_be_judged_is_unusable() {
     let folder = temporary_folder();
-    let package = patient_sum(folder.path());
+    let package = sum_with_long_limits(folder.path());
     std::fs::rename(package.join("submissions/accepted"), package.join("submissions/accepted.disabled"))
         .expect("a folder can be renamed");
     let mut command = referee(["grade", "--time-limit", "10"]);
@@ -136,7 +136,7 @@ fn a_package_of_which_no_submission_can_be_judged_is_unusable() {
 fn a_folder_that_no_rule_knows_has_a_warning_and_its_submissions_are_named_at_the_end() {
     needs!("python3");
     let folder = temporary_folder();
-    let package = patient_sum(folder.path());
+    let package = sum_with_long_limits(folder.path());
     write(&package, "submissions/slow_accepted/zero.py", "print(0)\n");
     // A rule and a tag declare the verdicts of these two.
     write(&package, "submissions/ruled/zero.py", "print(0)\n");
@@ -157,7 +157,7 @@ fn a_folder_that_no_rule_knows_has_a_warning_and_its_submissions_are_named_at_th
 fn a_tag_of_scores_may_name_verdicts_as_for_domjudge() {
     needs!("python3");
     let folder = temporary_folder();
-    let package = patient_sum(folder.path());
+    let package = sum_with_long_limits(folder.path());
     for (name, tag) in [("right", "CORRECT"), ("wrong", "WRONG-ANSWER"), ("number", "50"), ("word", "GOOD")] {
         write(&package, &format!("submissions/mixed/{name}.py"), &format!("# @EXPECTED_SCORE@: {tag}\n{RIGHT}"));
     }

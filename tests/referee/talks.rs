@@ -1,5 +1,5 @@
-//! Interactive and multi-pass problems, in addition to tests/packages: verdicts under load, reports, machines without
-//! namespaces, measured time limits.
+//! Tests of interactive and multi-pass problems that tests/packages cannot express: verdicts under load, reports,
+//! machines without namespaces, measured time limits.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -120,7 +120,7 @@ fn whoever_is_gone_first_the_verdict_is_the_same_on_a_busy_machine_with_a_judge_
 }
 
 #[test]
-#[ignore = "takes a minute: 300 talks of each submission"]
+#[ignore = "takes a minute: 300 interactive runs of each submission"]
 fn the_verdict_is_the_same_three_hundred_times() {
     the_verdict_is_one_and_right(300);
 }
@@ -176,10 +176,10 @@ fn passes_are_counted_and_a_failure_says_in_which_it_was() {
     let second = of("run_time_error/in_the_second_pass.sh");
     assert_eq!((&second["passes"], &second["message"]), (&Value::from(2), &Value::from("pass 2: exit code 1")));
     let (_, lines) = json(referee(["grade", TALKS, &format!("{TALKS}/submissions/accepted/search.sh")]));
-    assert!(of_type(&lines, "case_finished")[0]["passes"].is_null(), "it has none");
+    assert!(of_type(&lines, "case_finished")[0]["passes"].is_null(), "the problem has only one pass");
     let (code, lines) = json(referee(["grade", "tests/packages/judge-error/passes-without-end"]));
     let case = of_type(&lines, "case_finished")[0];
-    assert_eq!((code, &case["passes"]), (3, &Value::from(2)), "no more than are allowed: {case}");
+    assert_eq!((code, &case["passes"]), (3, &Value::from(2)), "the number of passes must not exceed the limit: {case}");
 }
 
 #[test]
@@ -209,7 +209,8 @@ fn without_namespaces_or_control_groups_verdicts_are_the_same() {
     let package = tricky(1);
     for without in ["namespaces", "cgroups", "namespaces,cgroups"] {
         let mut command = referee(["grade", &package.path().to_string_lossy()]);
-        // An interpreter that every user can execute. Without a private root, a program can reach no other.
+        // PATH leads to an interpreter that every user can execute. Without a private root, a program cannot run
+        // interpreters in private folders.
         command.env("REFEREE_SANDBOX_WITHOUT", without).env("PATH", "/usr/local/bin:/usr/bin:/bin");
         let (code, lines) = json(command);
         let astray: Vec<_> =

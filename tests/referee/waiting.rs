@@ -8,8 +8,8 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::support::command::{names_in, processes_below, referee, settings, write};
-use super::support::left::helpers_left;
-use super::support::patience::{until, waits};
+use super::support::leftovers::helpers_left;
+use super::support::poll::{is_interruptible_and_sleeps, wait_until};
 use super::support::program::temporary_folder;
 
 const SUM: &str = "tests/packages/judged/sum";
@@ -41,12 +41,12 @@ fn waiting_for_a_terminal_or_a_pipe_can_be_interrupted() {
     ];
     for arguments in waiting {
         let mut child = started(judge(arguments).stdin(Stdio::piped()));
-        until("it never waited", || waits(&child));
-        // The judge may not have reached its wait yet.
+        wait_until("the judge starts to wait", || is_interruptible_and_sleeps(&child));
+        // The process sleeps, but perhaps not yet in the wait that the test is about.
         std::thread::sleep(Duration::from_millis(50));
         kill_process(Pid::from_child(&child), Signal::INT).expect("referee runs");
         let mut code = None;
-        until("it went on waiting", || {
+        wait_until("the interrupt ends the judge", || {
             code = child.try_wait().expect("referee can be waited for");
             code.is_some()
         });
@@ -62,9 +62,9 @@ fn a_pipe_is_read_as_it_comes() {
     let writer = std::thread::spawn({
         let pipe = pipe.clone();
         move || {
-            let mut end = fs::File::options().write(true).open(pipe).expect("somebody reads");
+            let mut end = fs::File::options().write(true).open(pipe).expect("the pipe has a reader");
             for line in ["bwwb\n", "bbwb\nbw", "wb\nbwww\n"] {
-                std::io::Write::write_all(&mut end, line.as_bytes()).expect("somebody reads");
+                std::io::Write::write_all(&mut end, line.as_bytes()).expect("the pipe has a reader");
                 std::thread::sleep(Duration::from_millis(20));
             }
         }
@@ -85,10 +85,10 @@ fn what_a_killed_judge_left_goes_with_the_next() {
     let mut child = started(
         judge(&["grade", SUM, "tests/hostile/TLE/sleeps.c", "--time-limit", "100"]).env("TMPDIR", temporary.path()),
     );
-    until("the submission never started", || !processes_below(temporary.path()).is_empty());
+    wait_until("the submission never started", || !processes_below(temporary.path()).is_empty());
     kill_process(Pid::from_child(&child), Signal::KILL).expect("referee runs");
     child.wait().expect("referee can be waited for");
-    until("its programs live on", || processes_below(temporary.path()).is_empty());
+    wait_until("its programs live on", || processes_below(temporary.path()).is_empty());
     assert_eq!(helpers_left(), Vec::<String>::new());
     assert_eq!(names_in(temporary.path()).len(), 1, "its own folder");
     let keep = temporary.path().join("referee-mine");

@@ -6,7 +6,7 @@ use std::path::Path;
 use predicates::str::contains;
 
 use super::support::command::{names_in, referee, write};
-use super::support::patient::patient_sum;
+use super::support::long_limits::sum_with_long_limits;
 use super::support::program::temporary_folder;
 
 /// Files whose beginning resembles a report.
@@ -110,7 +110,7 @@ fn manual_pages_are_written_over_pages_of_referee_only() {
     pages(0);
     let foreign = write(folder.path(), "referee-verify.1", "mine\n");
     fs::remove_file(folder.path().join("referee.1")).expect("a file can be removed");
-    pages(2).stderr(contains("referee-verify.1 exists and is no manual page of referee; it is not replaced"));
+    pages(2).stderr(contains("referee-verify.1 exists and is not a manual page of referee; it is not replaced"));
     assert_eq!(fs::read_to_string(foreign).expect("it is there"), "mine\n");
     assert!(!names_in(folder.path()).contains(&"referee.1".to_owned()), "no page is written");
 }
@@ -139,7 +139,7 @@ fn caches_are_kept_beside_other_files_which_stay() {
 fn a_time_limit_is_written_into_its_own_line_and_through_no_link_out_of_the_package() {
     needs!("python3");
     let folder = temporary_folder();
-    let package = patient_sum(folder.path());
+    let package = sum_with_long_limits(folder.path());
     let outside =
         write(folder.path(), "outside.yaml", &fs::read_to_string(package.join("problem.yaml")).expect("it is"));
     let before = fs::read_to_string(&outside).expect("it is there");

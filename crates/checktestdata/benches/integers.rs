@@ -1,9 +1,9 @@
 //! Measures how long a check of 100 MB of integers takes, compared with a C++ program that reads them with streams.
 //!
-//! `cargo bench -p referee-checktestdata` prints the medians of both and their ratio. The two alternate, so that
-//! disturbances affect both. Needs g++.
+//! `cargo bench -p referee-checktestdata` prints the medians of both and their ratio. The benchmark runs both
+//! alternately, so that disturbances affect both. It needs g++.
 
-#![allow(clippy::expect_used, reason = "a benchmark that cannot run has nothing else to say")]
+#![allow(clippy::expect_used, reason = "a benchmark that cannot run may panic")]
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -15,14 +15,15 @@ use crate::value::{Operator, Value, fraction, negated};
 use crate::variables::Variables;
 use crate::{Failure, Limits, Position};
 
-/// The number of commands between two looks at the clock.
-const STEPS_BETWEEN: u32 = 1 << 12;
+/// The number of steps after which the time limit is checked again.
+const STEPS_PER_TIME_CHECK: u32 = 1 << 12;
 
 /// The number of digits that always fit into 64 bits.
 const SHORT_DIGITS: usize = 18;
 
 impl Program {
-    /// Compares an input with the program. Fails if the input differs, if the program is broken, or at a limit.
+    /// Compares an input with the program. Fails if the input differs, if the program is broken, or if a limit is
+    /// exceeded.
     pub fn check(&self, input: &[u8], limits: Limits) -> Result<(), Failure> {
         let mut check = Check {
             program: self,
@@ -43,9 +44,9 @@ struct Check<'a> {
     variables: Variables,
     limits: Limits,
     steps: u32,
-    /// The patterns of strings that are no constants.
+    /// The most recent patterns that come from strings other than constants.
     patterns: HashMap<Arc<[u8]>, Arc<Pattern>>,
-    /// The command that runs.
+    /// The command that is running, for the positions in messages.
     command: Option<&'a Command>,
 }
 
@@ -81,7 +82,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn look_at_the_clock(&self) -> Checked {
+    fn check_time_limit(&self) -> Checked {
         match self.limits.until {
             Some(until) if Instant::now() >= until => Err(Stop::OutOfTime),
             _ => Ok(()),
@@ -92,13 +93,13 @@ impl<'a> Check<'a> {
         commands.iter().try_for_each(|command| self.run(command))
     }
 
-    /// Counts a step, and checks the limits now and then.
+    /// Counts a step and checks the memory limit. Checks the time limit every [`STEPS_PER_TIME_CHECK`] steps.
     fn step(&mut self) -> Checked {
         self.steps = self.steps.wrapping_add(1);
         if self.variables.bytes > self.limits.memory_bytes {
             return Err(Stop::OutOfMemory);
         }
-        if self.steps.is_multiple_of(STEPS_BETWEEN) { self.look_at_the_clock() } else { Ok(()) }
+        if self.steps.is_multiple_of(STEPS_PER_TIME_CHECK) { self.check_time_limit() } else { Ok(()) }
     }
 
     fn run(&mut self, command: &'a Command) -> Checked {
@@ -230,7 +231,7 @@ impl<'a> Check<'a> {
             }
         }
         let text = str::from_utf8(&self.input.data()[start..self.input.at]).unwrap_or_default();
-        let Some(number) = fraction(text) else { return self.mismatch(start, "an exponent of fewer digits") };
+        let Some(number) = fraction(text) else { return self.mismatch(start, "a float with a smaller exponent") };
         let value = Value::float(number);
         self.within(start, &value, &least, &most)?;
         if is_negative && value == Value::Small(0) {
@@ -276,7 +277,7 @@ impl<'a> Check<'a> {
             return Ok(Arc::clone(pattern));
         }
         let pattern = Arc::new(Pattern::parse(&text).map_err(Stop::Broken)?);
-        // Strings of the input may become patterns; only the newest few are remembered.
+        // Parts of the input can become patterns. So at most 16 patterns are stored.
         if self.patterns.len() == 16 {
             self.patterns.clear();
         }
@@ -289,8 +290,13 @@ impl<'a> Check<'a> {
             LoopEnd::While(_) => None,
             LoopEnd::Count(expression) => Some(match self.value(expression)? {
                 Value::Small(count) if count >= 0 => count,
-                Value::Small(count) => return broken(format!("the count is {count}, expected a non-negative number")),
-                other => return broken(format!("the count is {}, expected a small integer", other.type_name())),
+                Value::Small(count) => return broken(format!("the count is {count}, expected a non-negative integer")),
+                other => {
+                    return broken(format!(
+                        "the count is {}, expected an integer of at most 64 bits",
+                        other.type_name()
+                    ));
+                }
             }),
         };
         let mut iteration = 0;
@@ -300,11 +306,11 @@ impl<'a> Check<'a> {
             if let Some(counter) = &repeated.counter {
                 self.assign(counter, Value::Small(iteration))?;
             }
-            let goes_on = match &repeated.until {
+            let continues = match &repeated.until {
                 LoopEnd::Count(_) => count.is_some_and(|count| iteration < count),
                 LoopEnd::While(test) => self.test(test)?,
             };
-            if !goes_on {
+            if !continues {
                 return Ok(());
             }
             if let Some(separator) = repeated.separator.as_ref().filter(|_| iteration > 0) {
@@ -363,8 +369,8 @@ impl<'a> Check<'a> {
 
     fn compute(&self, operator: Operator, left: &Value, right: &Value) -> Checked<Value> {
         if !matches!((left, right), (Value::Small(_), Value::Small(_))) {
-            // Large numbers take a while.
-            self.look_at_the_clock()?;
+            // Computing with large numbers takes long.
+            self.check_time_limit()?;
         }
         operator.apply(left, right).map_err(Stop::Broken)
     }
@@ -405,10 +411,10 @@ impl<'a> Check<'a> {
         if let [slot] = slots {
             return Ok(self.variables.is_unique(*slot));
         }
-        self.look_at_the_clock()?;
+        self.check_time_limit()?;
         self.variables.are_unique(slots).map_err(|other| {
             let [first, other] = [slots[0], other].map(|slot| &self.program.variables[slot]);
-            Stop::Mismatch(self.input.at, format!("UNIQUE needs the same indices of {first} and {other}"))
+            Stop::Mismatch(self.input.at, format!("UNIQUE requires that {first} and {other} have the same indices"))
         })
     }
 }

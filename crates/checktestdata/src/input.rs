@@ -27,7 +27,7 @@ impl<'a> Input<'a> {
         self.data.get(self.at).copied()
     }
 
-    /// Takes the byte if it comes next.
+    /// Takes the byte if it comes next, and returns whether it does.
     pub(crate) fn takes(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
         self.at += usize::from(is_next);
@@ -42,7 +42,7 @@ impl<'a> Input<'a> {
         &rest[..count]
     }
 
-    /// Describes the bytes from `start` up to the next whitespace, for messages.
+    /// Describes the bytes from `start` to the next whitespace, for messages.
     pub(crate) fn found(&self, start: usize) -> String {
         let rest = &self.data[start.min(self.data.len())..];
         match rest.first() {
@@ -55,7 +55,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Quotes bytes for a message: shortened, with everything but printable ASCII escaped.
+/// Quotes at most [`QUOTED_BYTES`] bytes for a message, and escapes all but printable ASCII characters.
 pub(crate) fn quoted(bytes: &[u8]) -> String {
     let shown = &bytes[..bytes.len().min(QUOTED_BYTES)];
     let more = if shown.len() < bytes.len() { "..." } else { "" };

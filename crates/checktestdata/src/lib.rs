@@ -5,18 +5,20 @@
 //! strict: it allows no whitespace that the program does not name.
 //!
 //! The language is that of the published specification (`doc/format-spec.md` and `doc/regex-spec.md` of
-//! <https://github.com/DOMjudge/checktestdata>), with `FLOATP` and `STRLEN` of its present grammar. Where the texts
-//! leave a case open, the interpreter does what the package `checktestdata` of PyPI does; a test compares the two.
+//! <https://github.com/DOMjudge/checktestdata>), with `FLOATP` and `STRLEN` of its current grammar. Where the
+//! specification does not define a case, the interpreter behaves like the package `checktestdata` of PyPI. A test
+//! compares the two.
 //!
 //! - Integers and floats have any size. A float is a fraction, so that `0.1 + 0.2 == 0.3`. An operation on integers
-//!   gives an integer; division cuts towards zero.
-//! - `^` binds from the left and more strongly than the sign. `&&` binds more strongly than `||`.
-//! - A program that reads an undefined variable, divides by zero or compares a string with a number is broken. That
-//!   says nothing about the input.
+//!   gives an integer; division rounds towards zero.
+//! - `^` is left-associative and binds more strongly than the sign. `&&` binds more strongly than `||`.
+//! - A program that reads an undefined variable, divides by zero or compares a string with a number is broken. The
+//!   check then says nothing about the input.
 //! - Programs come from packages, which are not trusted. A check ends at the given time and memory limits.
 //!
 //! [`tokens`] splits a program, [`parse`] builds the [`program`], and [`check`] runs it. [`variables`] stores the
-//! values, [`value`] computes with them. [`pattern`] matches regular expressions. Everything here is pure.
+//! values, [`value`] computes with them. [`pattern`] matches regular expressions. The crate reads no files and starts
+//! no processes.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 #![forbid(unsafe_code)]
@@ -45,7 +47,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// Returns the position of the byte at `offset`. An offset behind the end gives the position behind the last byte.
+    /// Returns the position of the byte at `offset`. An offset beyond the end gives the position after the last byte.
     pub(crate) fn at(text: &[u8], offset: usize) -> Position {
         let before = &text[..offset.min(text.len())];
         let line = before.split(|byte| *byte == b'\n').count();
@@ -60,7 +62,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// A text that is no program.
+/// The first mistake in a text that is not a valid program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{position}: {message}")]
 pub struct SyntaxError {
@@ -79,7 +81,7 @@ pub struct Limits {
     pub memory_bytes: usize,
 }
 
-/// The reason for which an input is not accepted.
+/// The reason why an input is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// The input differs from what the program describes.
@@ -94,7 +96,7 @@ pub enum Failure {
         /// The position of that command in the program.
         command_position: Position,
     },
-    /// The program is wrong, so that nothing is known about the input.
+    /// A command of the program cannot be executed, so nothing is known about the input.
     #[error("{position}: {message}")]
     Broken {
         /// The position in the program.

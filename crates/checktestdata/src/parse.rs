@@ -46,11 +46,11 @@ struct Parser<'a> {
     next: usize,
     slots: HashMap<&'a str, Slot>,
     depth: usize,
-    /// The number of operators of the present command.
+    /// The number of operators so far in the current command.
     operators: usize,
 }
 
-/// An operand inside a condition: brackets may hold either.
+/// An operand of an operator. Brackets may contain a value or a condition.
 enum Operand {
     Value(Expression),
     Test(Test),
@@ -81,7 +81,7 @@ impl<'a> Parser<'a> {
         self.error(format!("found {found}, expected {allowed}"))
     }
 
-    /// Takes the symbol if it comes next.
+    /// Takes the symbol if it comes next, and returns whether it does.
     fn takes(&mut self, symbol: &str) -> bool {
         let is_next = matches!(self.peek(), Some(Kind::Symbol(next)) if *next == symbol);
         self.next += usize::from(is_next);
@@ -98,10 +98,10 @@ impl<'a> Parser<'a> {
         is_next
     }
 
-    /// Runs `parse` one level deeper. Fails if that is too deep.
+    /// Runs `parse` one level deeper. Fails if the level is deeper than [`DEEPEST`].
     fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T, SyntaxError>) -> Result<T, SyntaxError> {
         if self.depth == DEEPEST {
-            return Err(self.error(format!("more than {DEEPEST} blocks or brackets inside each other")));
+            return Err(self.error(format!("blocks or brackets are nested more than {DEEPEST} deep")));
         }
         self.depth += 1;
         let parsed = parse(self)?;
@@ -152,7 +152,7 @@ impl<'a> Parser<'a> {
     fn arguments(&mut self, name: &str) -> Result<Action, SyntaxError> {
         Ok(match name {
             "INT" => {
-                let (least, most) = self.two()?;
+                let (least, most) = self.two_expressions()?;
                 Action::Integer { least, most, to: self.target()? }
             }
             "FLOAT" | "FLOATP" => self.float(name == "FLOATP")?,
@@ -168,22 +168,22 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn two(&mut self) -> Result<(Expression, Expression), SyntaxError> {
+    fn two_expressions(&mut self) -> Result<(Expression, Expression), SyntaxError> {
         let first = self.expression()?;
         self.expect(",")?;
         Ok((first, self.expression()?))
     }
 
-    /// Parses a variable after a comma, if there is one.
+    /// Parses a comma and the variable after it; `None` if no comma comes next.
     fn target(&mut self) -> Result<Option<Variable>, SyntaxError> {
         if self.takes(",") { self.variable().map(Some) } else { Ok(None) }
     }
 
     fn float(&mut self, has_decimals: bool) -> Result<Action, SyntaxError> {
-        let (least, most) = self.two()?;
+        let (least, most) = self.two_expressions()?;
         let decimals = if has_decimals {
             self.expect(",")?;
-            Some(self.two()?)
+            Some(self.two_expressions()?)
         } else {
             None
         };
@@ -246,7 +246,7 @@ impl<'a> Parser<'a> {
     }
 
     fn end(&mut self, name: &str) -> Result<(), SyntaxError> {
-        if self.takes_keyword("END") { Ok(()) } else { Err(self.unexpected(&format!("END of {name}"))) }
+        if self.takes_keyword("END") { Ok(()) } else { Err(self.unexpected(&format!("the END of this {name}"))) }
     }
 
     fn name(&mut self) -> Result<Slot, SyntaxError> {
@@ -288,7 +288,8 @@ impl<'a> Parser<'a> {
         Ok(Expression::Constant(value))
     }
 
-    /// Parses the first argument of `REGEX`. A constant expression is parsed now.
+    /// Parses the first argument of `REGEX`. A constant regular expression is parsed as well, so that a mistake in it
+    /// is found before the program runs.
     fn pattern(&mut self) -> Result<Expression, SyntaxError> {
         let at = self.next;
         let value = self.value()?;
@@ -326,7 +327,7 @@ impl<'a> Parser<'a> {
 
     /// Parses operators that bind at least as strongly as `level`.
     fn operand(&mut self, level: u8) -> Result<Operand, SyntaxError> {
-        let mut left = self.deeper(Self::first)?;
+        let mut left = self.deeper(Self::first_operand)?;
         while let Some(Kind::Symbol(symbol)) = self.peek() {
             let Some((operator, own)) = operator(symbol).filter(|(_, own)| *own >= level) else { break };
             let at = self.next;
@@ -351,19 +352,20 @@ impl<'a> Parser<'a> {
                 }
                 (Infix::And | Infix::Or, ..) => {
                     self.next = at;
-                    return Err(self.error(format!("{symbol} connects conditions, and one of its sides is a value")));
+                    return Err(self.error(format!("{symbol} connects conditions, but one of its sides is a value")));
                 }
                 _ => {
                     self.next = at;
-                    return Err(self.error(format!("{symbol} connects values, and one of its sides is a condition")));
+                    return Err(self.error(format!("{symbol} connects values, but one of its sides is a condition")));
                 }
             };
         }
         Ok(left)
     }
 
-    /// Connects two values by the operator at the token `at`. Constants of one type are computed now, so that their errors
-    /// are found in commands that never run. A division by zero is an error only where it runs.
+    /// Combines two values with the operator at the token `at`. If both are constant numbers or constant strings, the
+    /// parser computes the result, so that errors are found even in commands that never run. A division by zero is an
+    /// error only when it runs.
     fn arithmetic(
         &mut self,
         operator: Operator,
@@ -386,8 +388,8 @@ impl<'a> Parser<'a> {
         Ok(Expression::Binary(operator, Box::new(left), Box::new(right)))
     }
 
-    /// Parses an operand: a value, a test, brackets, or a sign with what it belongs to.
-    fn first(&mut self) -> Result<Operand, SyntaxError> {
+    /// Parses an operand: a value, a condition, brackets, or `-` or `!` followed by an operand.
+    fn first_operand(&mut self) -> Result<Operand, SyntaxError> {
         let at = self.next;
         if self.takes("(") {
             let inner = self.operand(0)?;
@@ -397,7 +399,7 @@ impl<'a> Parser<'a> {
         if self.takes("-") {
             let Operand::Value(value) = self.operand(SIGN)? else {
                 self.next = at;
-                return Err(self.error("- negates numbers, and a condition follows".to_owned()));
+                return Err(self.error("- negates numbers, but a condition follows".to_owned()));
             };
             if let Expression::Constant(number) = &value
                 && let Ok(negated) = negated(number)
@@ -409,7 +411,7 @@ impl<'a> Parser<'a> {
         if self.takes("!") {
             let Operand::Test(test) = self.operand(NOT)? else {
                 self.next = at;
-                return Err(self.error("! negates conditions, and a value follows".to_owned()));
+                return Err(self.error("! negates conditions, but a value follows".to_owned()));
             };
             return Ok(Operand::Test(Test::Not(Box::new(test))));
         }
@@ -448,7 +450,8 @@ const NOT: u8 = 3;
 /// How strongly the sign binds: less than `^`.
 const SIGN: u8 = 7;
 
-/// Returns the operator of a symbol and how strongly it binds. All operators bind from the left.
+/// Returns the operator of a symbol and how strongly it binds. All operators are left-associative. `None` if the symbol
+/// is not an operator.
 fn operator(symbol: &str) -> Option<(Infix, u8)> {
     Some(match symbol {
         "||" => (Infix::Or, 1),

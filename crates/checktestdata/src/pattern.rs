@@ -2,7 +2,7 @@
 //!
 //! A [`Pattern`] is parsed and checked here, because the language is smaller and stricter than that of the library. The
 //! library then matches it, in linear time. Patterns such as `[a-z]{1,1000000}` would make the library's automaton too
-//! large, so sequences of repeated sets are matched by a loop where that cannot differ.
+//! large. So a loop matches sequences of repeated sets, where its result is the same as that of the library.
 
 use std::fmt::Write as _;
 
@@ -20,7 +20,7 @@ const SPECIAL: &[u8] = b"(){}[]*+?|\\^.-";
 /// A regular expression that is ready to match.
 #[derive(Debug)]
 pub(crate) enum Pattern {
-    /// A sequence of repeated sets of bytes. Each takes as many bytes as it can, and never has to give one back.
+    /// A sequence of repeated sets of bytes. Each set takes as many bytes as it can, without backtracking.
     Sets(Vec<Repeated>),
     /// Any other expression.
     Automaton(Regex),
@@ -38,14 +38,14 @@ pub(crate) struct Repeated {
 type Set = Box<[bool; 256]>;
 
 impl Pattern {
-    /// Parses an expression. Fails with a message that names the byte, counted from 1.
+    /// Parses an expression. Fails with a message that names the byte of the mistake, counted from 1.
     pub(crate) fn parse(text: &[u8]) -> Result<Pattern, String> {
         let mut parser = Parser { text, at: 0, depth: 0, translated: "^(?s-u:".to_owned(), sets: Some(Vec::new()) };
         parser.alternatives()?;
         if parser.peek().is_some() {
             return Err(parser.error("this ) closes no group"));
         }
-        if let Some(sets) = parser.sets.take().filter(|sets| never_gives_back(sets)) {
+        if let Some(sets) = parser.sets.take().filter(|sets| needs_no_backtracking(sets)) {
             return Ok(Pattern::Sets(sets));
         }
         let mut builder = RegexBuilder::new(&(parser.translated + ")"));
@@ -73,9 +73,9 @@ impl Pattern {
     }
 }
 
-/// Whether taking as many bytes as possible for each set in turn gives the same match as backtracking. That is so if no
-/// byte of a set with a variable number of repetitions can belong to what follows.
-fn never_gives_back(sets: &[Repeated]) -> bool {
+/// Returns whether taking as many bytes as possible for each set in turn gives the same match as backtracking. This is
+/// the case if a set with a variable number of repetitions has no byte in common with the sets that can follow it.
+fn needs_no_backtracking(sets: &[Repeated]) -> bool {
     sets.iter().enumerate().filter(|(_, one)| one.most != Some(one.least)).all(|(index, one)| {
         let rest = &sets[index + 1..];
         let reached = rest.iter().position(|next| next.least > 0).map_or(rest.len(), |mandatory| mandatory + 1);
@@ -89,7 +89,7 @@ struct Parser<'a> {
     depth: usize,
     /// The expression in the library's syntax.
     translated: String,
-    /// The expression as a sequence of sets; `None` once it is something else.
+    /// The expression as a sequence of sets; `None` if it is more than that.
     sets: Option<Vec<Repeated>>,
 }
 
@@ -104,7 +104,7 @@ impl Parser<'_> {
 
     /// Parses alternatives up to the end of the group.
     fn alternatives(&mut self) -> Result<(), String> {
-        let mut can_repeat = Err("nothing to repeat stands before this");
+        let mut can_repeat = Err("nothing to repeat comes before this");
         while let Some(byte) = self.peek() {
             match byte {
                 b')' => break,
@@ -112,12 +112,12 @@ impl Parser<'_> {
                     self.sets = None;
                     self.translated.push('|');
                     self.at += 1;
-                    can_repeat = Err("nothing to repeat stands before this");
+                    can_repeat = Err("nothing to repeat comes before this");
                 }
                 b'*' | b'+' | b'?' | b'{' => {
                     can_repeat.map_err(|message| self.error(message))?;
                     self.repetition()?;
-                    can_repeat = Err("a repetition stands before this; put that into a group");
+                    can_repeat = Err("a repetition comes before this; put that repetition into a group");
                 }
                 b'(' => {
                     self.group()?;
@@ -142,7 +142,7 @@ impl Parser<'_> {
 
     fn group(&mut self) -> Result<(), String> {
         if self.depth == DEEPEST {
-            return Err(self.error(&format!("more than {DEEPEST} groups inside each other")));
+            return Err(self.error(&format!("groups are nested more than {DEEPEST} deep")));
         }
         self.sets = None;
         self.at += 1;
@@ -158,7 +158,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Takes a literal byte. A backslash before a special character makes it literal, and is a literal before others.
+    /// Takes a literal byte. A backslash before a special character makes that character literal. Before any other
+    /// character, the backslash itself is literal.
     fn byte(&mut self) -> u8 {
         let byte = self.text[self.at];
         self.at += 1;
@@ -181,7 +182,7 @@ impl Parser<'_> {
             from = last + 1;
         }
         if from == 0 {
-            // No byte belongs to the set: `[^...]` of all bytes.
+            // The set is empty. The library needs it as the complement of all bytes.
             self.translated.push_str("^\\x00-\\xff");
         }
         self.translated.push(']');
@@ -200,7 +201,7 @@ impl Parser<'_> {
         loop {
             match self.peek() {
                 Some(b']') => break,
-                Some(b'[') => return Err(self.error("[ in a set is written \\[")),
+                Some(b'[') => return Err(self.error("[ in a set must be written as \\[")),
                 Some(_) => {}
                 None => {
                     self.at = start;
@@ -242,7 +243,7 @@ impl Parser<'_> {
         };
         if most.is_some_and(|most| most < least) {
             self.at = begin;
-            return Err(self.error("the smallest number of repetitions is greater than the largest one"));
+            return Err(self.error("the smallest number of repetitions is greater than the largest"));
         }
         let most_text = most.map_or(String::new(), |most| most.to_string());
         let _ = write!(self.translated, "{{{least},{most_text}}}");
@@ -262,7 +263,7 @@ impl Parser<'_> {
             (least.ok_or_else(|| self.error("a number of repetitions is missing"))?, least)
         };
         if self.peek() != Some(b'}') {
-            return Err(self.error("expected }"));
+            return Err(self.error("expected } after the number of repetitions"));
         }
         self.at += 1;
         Ok(bounds)
@@ -335,7 +336,7 @@ mod tests {
         for (pattern, part) in [
             ("*a", "byte 1: nothing to repeat"),
             ("a|*", "byte 3: nothing to repeat"),
-            ("a**", "byte 3: a repetition stands before"),
+            ("a**", "byte 3: a repetition comes before"),
             ("[]", "byte 2: the set is empty"),
             ("[z-a]", "byte 2: the range"),
             ("[a[]", "byte 3: [ in a set"),

@@ -51,7 +51,7 @@ pub(crate) struct FloatRule {
     pub(crate) notation: Notation,
 }
 
-/// How a float must be written.
+/// How a float in the input must be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Notation {
     Any,
@@ -63,9 +63,9 @@ pub(crate) enum Notation {
 #[derive(Debug)]
 pub(crate) struct Loop {
     pub(crate) until: LoopEnd,
-    /// Receives the number of the iteration, from 0.
+    /// The variable that receives the number of the iteration, from 0; `None` for `REP` and `WHILE`.
     pub(crate) counter: Option<Variable>,
-    /// The command between two iterations.
+    /// The command that runs between two iterations; `None` if there is none.
     pub(crate) separator: Option<Command>,
     pub(crate) body: Vec<Command>,
 }
@@ -87,7 +87,7 @@ pub(crate) struct Variable {
 #[derive(Debug)]
 pub(crate) enum Expression {
     Constant(Value),
-    /// A string with its pattern, which is parsed once; `Err` if it is no regular expression.
+    /// A string with its pattern, which is parsed once; `Err` if it is not a valid regular expression.
     Pattern(Value, Box<Result<Pattern, String>>),
     Variable(Variable),
     Length(Box<Expression>),

@@ -27,7 +27,7 @@ pub(crate) enum Kind<'a> {
     Symbol(&'static str),
 }
 
-/// All symbols. A symbol stands before its prefixes.
+/// All symbols except `]`. A symbol comes before every symbol that is a prefix of it.
 const SYMBOLS: [&str; 20] =
     ["<=", ">=", "==", "!=", "&&", "||", "<", ">", "=", "!", "+", "-", "*", "/", "%", "^", ",", "(", ")", "["];
 
@@ -121,7 +121,7 @@ fn is_integer(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit()) && (word == "0" || !word.starts_with('0'))
 }
 
-/// Resolves the escapes of a string. A backslash before any other character stays.
+/// Resolves the escapes of a string. A backslash that begins no escape is kept. Fails if an octal escape is above 377.
 fn unescaped(text: &[u8]) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut at = 0;

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-/// The maximum size of a number, in bits. A larger one would take the memory of the machine: `9^9^9^9`.
+/// The maximum size of a number, in bits. Without it, `9^9^9^9` would use all memory of the machine.
 const LARGEST_BITS: u64 = 1 << 22;
 
 /// The value of an expression. An integer that fits into 64 bits is always [`Value::Small`].
@@ -139,7 +139,7 @@ impl Operator {
         self.apply_fractions(&left_fraction, &right_fraction).map(Value::float)
     }
 
-    /// Computes with small integers; `None` if the result does not fit, or the operation needs more care.
+    /// Computes with small integers. `None` if the result does not fit into 64 bits, or if the operation fails.
     fn apply_small(self, left: i64, right: i64) -> Option<i64> {
         match self {
             Operator::Add => left.checked_add(right),
@@ -185,7 +185,7 @@ fn power(base: &Value, exponent: &Value) -> Result<Value, String> {
     let exponent = exponent.ok_or("the exponent of ^ must be a non-negative integer")?;
     let fraction = base.to_fraction().ok_or_else(|| format!("cannot compute with {}", base.type_name()))?;
     let bits = fraction.numer().bits().max(fraction.denom().bits());
-    // 0, 1 and -1 have powers of any exponent.
+    // Powers of 0, 1 and -1 are small for every exponent.
     let is_unit = fraction.is_zero() || fraction.numer().magnitude() == fraction.denom().magnitude();
     let exponent = if is_unit {
         (&exponent % 2_u32).to_u32().unwrap_or(0) + 2 * u32::from(!exponent.is_zero())
@@ -210,7 +210,7 @@ pub(crate) fn negated(value: &Value) -> Result<Value, String> {
     }
 }
 
-/// Parses a decimal number such as `-1.5e3`. Returns `None` if its exponent makes it too large.
+/// Parses a decimal number such as `-1.5e3`. Returns `None` if its exponent is too large.
 pub(crate) fn fraction(text: &str) -> Option<BigRational> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (whole, decimals) = mantissa.split_once('.').unwrap_or((mantissa, ""));

@@ -8,7 +8,7 @@ use crate::value::Value;
 /// The approximate size of an element of an array, in bytes.
 const ELEMENT_BYTES: usize = 24;
 
-/// The approximate additional size of an element that is found by its indices, in bytes.
+/// The approximate additional size of an element in [`Array::sparse`], in bytes.
 const KEY_BYTES: usize = 96;
 
 /// All variables, with the approximate size of their values.
@@ -27,15 +27,16 @@ struct Array {
     dense: Vec<Option<Value>>,
     /// All other elements.
     sparse: HashMap<Box<[Value]>, Value>,
-    /// How often each value occurs among the elements; `None` until a test asks for it.
+    /// How often each value occurs among the elements; `None` until `UNIQUE` or `INARRAY` needs it.
     counts: Option<Counts>,
+    /// The approximate size of the values, in bytes.
     bytes: usize,
 }
 
 #[derive(Debug, Default)]
 struct Counts {
     of: HashMap<Value, usize>,
-    /// The number of elements whose value another element has, too, less one for each such value.
+    /// The number of elements minus the number of different values.
     repeated: usize,
 }
 
@@ -65,8 +66,9 @@ impl Array {
         dense.or_else(|| self.sparse.get(indices))
     }
 
-    /// Returns the place of an element in the dense part; `None` if it belongs to the sparse part.
-    fn dense_place(&mut self, indices: &[Value]) -> Option<&mut Option<Value>> {
+    /// Returns the element with these indices in [`Array::dense`], and makes room for it. `None` if the element belongs
+    /// to [`Array::sparse`].
+    fn dense_entry(&mut self, indices: &[Value]) -> Option<&mut Option<Value>> {
         let [Value::Small(index)] = indices else { return None };
         let index = usize::try_from(*index).ok().filter(|index| *index <= 2 * self.dense.len() + 64)?;
         if !self.sparse.is_empty() && self.sparse.contains_key(indices) {
@@ -83,15 +85,18 @@ impl Array {
             self.plain = Some(value);
             return;
         }
+        let counted = self.counted_bytes();
         self.bytes += ELEMENT_BYTES + value.heap_bytes();
         if let Some(counts) = &mut self.counts {
             counts.add(&value);
         }
-        let old = if let Some(place) = self.dense_place(indices) {
-            place.replace(value)
+        let old = if let Some(entry) = self.dense_entry(indices) {
+            entry.replace(value)
         } else {
-            self.bytes += KEY_BYTES + indices.len() * ELEMENT_BYTES;
-            self.sparse.insert(Box::from(indices), value)
+            let old = self.sparse.insert(Box::from(indices), value);
+            // An existing key stays, with its bytes.
+            self.bytes += if old.is_none() { KEY_BYTES + indices.len() * ELEMENT_BYTES } else { 0 };
+            old
         };
         if let Some(old) = old {
             self.bytes = self.bytes.saturating_sub(ELEMENT_BYTES + old.heap_bytes());
@@ -99,6 +104,12 @@ impl Array {
                 counts.remove(&old);
             }
         }
+        self.bytes = (self.bytes + self.counted_bytes()).saturating_sub(counted);
+    }
+
+    /// The memory of the counts, in bytes.
+    fn counted_bytes(&self) -> usize {
+        self.counts.as_ref().map_or(0, |counts| counts.of.len() * KEY_BYTES)
     }
 
     fn elements(&self) -> impl Iterator<Item = &Value> {
@@ -115,8 +126,8 @@ impl Array {
         if self.counts.is_none() {
             let mut counts = Counts::default();
             self.elements().for_each(|value| counts.add(value));
-            self.bytes += counts.of.len() * KEY_BYTES;
             self.counts = Some(counts);
+            self.bytes += self.counted_bytes();
         }
         self.counts.get_or_insert_default()
     }
@@ -156,7 +167,7 @@ impl Variables {
         is_plain || self.change(slot, |array| array.counts().of.contains_key(value))
     }
 
-    /// Whether no two elements, and not the plain value and an element, are equal.
+    /// Returns whether all elements differ from each other and from the plain value.
     pub(crate) fn is_unique(&mut self, slot: Slot) -> bool {
         let plain = self.all[slot].plain.clone();
         self.change(slot, |array| {
@@ -165,8 +176,8 @@ impl Variables {
         })
     }
 
-    /// Whether the tuples of the elements with the same indices are unique. `Err` has a variable without exactly the
-    /// indices of the first one.
+    /// Returns whether the tuples of elements with the same indices differ from each other. Fails with a variable whose
+    /// indices are not the same as those of the first variable.
     pub(crate) fn are_unique(&self, slots: &[Slot]) -> Result<bool, Slot> {
         let [first, others @ ..] = slots else { return Ok(true) };
         let first = &self.all[*first];
@@ -207,6 +218,27 @@ mod tests {
         assert_eq!(variables.get(0, &small(&[3])), None);
         assert_eq!(variables.get(0, &small(&[1, 2])), Some(&Value::Small(7)));
         assert!(variables.is_unique(0));
+    }
+
+    #[test]
+    fn replacing_an_element_takes_no_more_memory() {
+        let mut variables = Variables::new(1);
+        for indices in [[1, 2].as_slice(), &[1_000_000], &[3]] {
+            variables.set(0, &small(indices), Value::Small(0));
+        }
+        let bytes = variables.bytes;
+        for _ in 0..1000 {
+            for indices in [[1, 2].as_slice(), &[1_000_000], &[3]] {
+                variables.set(0, &small(indices), Value::Small(0));
+            }
+        }
+        assert_eq!(variables.bytes, bytes);
+        assert!(!variables.is_unique(0));
+        let counted = variables.bytes;
+        for round in 1..100 {
+            variables.set(0, &small(&[3]), Value::Small(round));
+        }
+        assert_eq!(variables.bytes, counted + KEY_BYTES, "two different values are counted instead of one");
     }
 
     #[test]

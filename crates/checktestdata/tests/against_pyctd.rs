@@ -1,7 +1,7 @@
 //! Compares the interpreter with the package `checktestdata` of PyPI, on random programs and inputs.
 //!
-//! `.ci/long checktestdata` installs the package and runs this test. `PYCTD_PYTHON` names a Python that has the package,
-//! `PYCTD_CASES` the number of cases and `PYCTD_SEED` the first seed.
+//! `.ci/long checktestdata` installs the package and runs this test. `PYCTD_PYTHON` names a Python that has the
+//! package, `PYCTD_CASES` the number of cases and `PYCTD_SEED` the first seed.
 
 #![allow(
     clippy::expect_used,
@@ -51,7 +51,7 @@ fn write_case(folder: &Path, seed: u64, case: u64) -> &'static str {
     writer.block(3);
     let Writer { mut random, mut program, mut input } = writer;
     if random.chance(1, 3) {
-        spoil(&mut input, &mut random);
+        change_input(&mut input, &mut random);
     }
     // The package refuses a float at the end of the input: it takes the missing byte for an exponent.
     program.push_str("NEWLINE");
@@ -68,7 +68,7 @@ fn write_case(folder: &Path, seed: u64, case: u64) -> &'static str {
 }
 
 /// Changes a byte of the input, removes one or adds one.
-fn spoil(input: &mut String, random: &mut Random) {
+fn change_input(input: &mut String, random: &mut Random) {
     let at = random.below(input.len() as u64 + 1) as usize;
     let byte = *random.pick(b" \n0123459-+.eEabz").expect("not empty") as char;
     match random.below(3) {
@@ -147,7 +147,7 @@ impl Writer {
                 self.program.push_str("END ");
             }
             _ => {
-                // A loop that reads, so that it ends.
+                // The loop reads input in every iteration, so it ends.
                 let separator = self.pick(&["", ", SPACE"]);
                 let _ = write!(self.program, "WHILE(MATCH(\"123\"){separator}) INT(0, 9) END ");
                 self.input.push_str(self.random.pick(&["", "1", "1 2 3"]).expect("not empty"));
@@ -189,7 +189,7 @@ impl Writer {
         let (command, decimals) = self.pick(&[("FLOAT", ""), ("FLOATP", ", 0, 2"), ("FLOATP", ", 1, 1")]);
         let option = self.pick(&["", ", n1", ", n1, FIXED", ", n1, SCIENTIFIC"]);
         self.literal(&format!("{command}({least}, {most}{decimals}{option})"), number);
-        // Digits that follow at once would make exponents that Python cannot compute.
+        // Without the space, the next digits could extend an exponent so far that Python cannot compute the number.
         self.literal("SPACE", " ");
     }
 

@@ -1,4 +1,4 @@
-//! Every construct of the language, right and wrong, with the position of each error.
+//! Tests every construct of the language with valid and invalid inputs and programs, and the position of each error.
 
 #![allow(
     clippy::expect_used,
@@ -133,7 +133,7 @@ fn loops_count_and_separate() {
         ("REP(3, SPACE) INT(0, 9) END", "1 2 3", ""),
         ("REP(3, SPACE) INT(0, 9) END", "1 2", "1:4: found the end of the input, expected a space (SPACE at 1:8"),
         ("REP(0) INT(0, 9) END", "", ""),
-        ("REP(-1) END", "", "1:1: the count is -1, expected a non-negative number"),
+        ("REP(-1) END", "", "1:1: the count is -1, expected a non-negative integer"),
         ("REPI(i, 3, SPACE) INT(i, i) END ASSERT(i == 3)", "0 1 2", ""),
         ("WHILE(!ISEOF, NEWLINE) INT(0, 9) END", "1\n2", ""),
         ("WHILEI(i, i < 2) STRING(\"x\") END ASSERT(i == 2)", "xx", ""),
@@ -153,7 +153,7 @@ fn arrays_are_compared_and_forgotten() {
     assert_eq!(check(pairs, "1 2 1 3"), "");
     assert!(check(pairs, "1 2 1 2").contains("the assertion is false"));
     assert_all(&[
-        ("SET(a[0] = 1) ASSERT(UNIQUE(a, b))", "", "1:1: UNIQUE needs the same indices of a and b"),
+        ("SET(a[0] = 1) ASSERT(UNIQUE(a, b))", "", "1:1: UNIQUE requires that a and b have the same indices"),
         ("SET(a[1, 2] = 5, b = a[1, 2]) ASSERT(b == 5)", "", ""),
         ("SET(b = a[1])", "", "1:1: a[1] is not set"),
         ("SET(a[0.5] = 1)", "", "1:1: an index of a is a float, expected an integer"),
@@ -186,9 +186,9 @@ fn mistakes_in_programs_have_a_position() {
         ("INT(1)", "1:6: found ), expected ,"),
         ("INT(1, 2, 3)", "1:11: found 3, expected a variable"),
         ("FLOAT(1, 2, x, ROUND)", "1:16: found ROUND, expected FIXED or SCIENTIFIC"),
-        ("REP(3)\n  SPACE", "2:8: found the end of the program, expected END of REP"),
+        ("REP(3)\n  SPACE", "2:8: found the end of the program, expected the END of this REP"),
         ("SPACE END", "1:7: found END, expected a command; this END or ELSE belongs to no block"),
-        ("IF(1 < 2) ELSE ELSE END", "1:16: found ELSE, expected END of IF"),
+        ("IF(1 < 2) ELSE ELSE END", "1:16: found ELSE, expected the END of this IF"),
         ("TABS", "1:1: found TABS, expected a command: SPACE, NEWLINE"),
         ("ASSERT(1)", "1:8: found a value, expected a condition"),
         ("INT(1 < 2, 3)", "1:5: found a condition, expected a number or a string"),
@@ -213,7 +213,7 @@ fn nothing_runs_or_grows_for_ever() {
     let growing = Program::parse(b"WHILEI(i, 1 < 2) SET(a[i] = i) END").unwrap();
     assert_eq!(growing.check(b"", Limits { memory_bytes: 1 << 20, ..LIMITS }), Err(Failure::OutOfMemory(1)));
     let deep = ["ASSERT(", &"(".repeat(100_000), "1"].concat();
-    assert!(Program::parse(deep.as_bytes()).unwrap_err().message.contains("inside each other"));
+    assert!(Program::parse(deep.as_bytes()).unwrap_err().message.contains("nested more than 200 deep"));
     let long = ["ASSERT(0 < 1", &"+ 1".repeat(100_000), ")"].concat();
     assert!(Program::parse(long.as_bytes()).unwrap_err().message.contains("operators in one command"));
 }

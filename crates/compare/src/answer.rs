@@ -8,7 +8,7 @@
 use std::io::{self, BufRead, ErrorKind};
 
 use super::bytes::{blank_length, last_token_start, line_feeds, token_length};
-use super::mismatch::{KEPT, keep};
+use super::mismatch::{MAX_STORED, shortened};
 
 /// The maximum length of a number in the answer, in bytes; a longer token is text. The bound limits the memory for one
 /// token. The format allows "reasonable limits on the number of digits" and requires thirty digits on each side of the
@@ -16,7 +16,7 @@ use super::mismatch::{KEPT, keep};
 pub(super) const LONGEST_NUMBER: usize = 1 << 20;
 
 /// The number of bytes at the end of a piece that are searched for the start of a token that continues in the next
-/// piece.
+/// piece. It must be at least [`MAX_STORED`].
 const TAIL: usize = 64;
 
 pub(super) struct Answer<R> {
@@ -36,9 +36,9 @@ pub(super) struct Answer<R> {
 struct Head {
     /// The byte offset of the token in the answer.
     start: usize,
-    /// The first bytes of the token, at most [`KEPT`].
+    /// The first bytes of the token, at most [`MAX_STORED`].
     bytes: Vec<u8>,
-    /// The offset of the end of the last piece that this token is known to fill.
+    /// The offset in the answer of the end of the last piece that this token is known to fill.
     until: usize,
 }
 
@@ -55,7 +55,7 @@ impl<R: BufRead> Answer<R> {
     /// Returns the rest of the current piece, or the next piece. The result is empty only at the end of the answer.
     pub(super) fn ahead(&mut self) -> io::Result<&[u8]> {
         if self.taken > 0 && self.taken >= self.piece()?.len() {
-            self.keep_head()?;
+            self.store_head()?;
             self.reader.consume(self.taken);
             (self.taken, self.folded) = (0, false);
         }
@@ -80,50 +80,50 @@ impl<R: BufRead> Answer<R> {
         let mut lines = 0;
         loop {
             let ahead = self.ahead()?;
-            let (length, whole) = (blank_length(ahead), ahead.len());
+            let (length, available) = (blank_length(ahead), ahead.len());
             lines += line_feeds(&ahead[..length]);
             self.advance(length, false);
-            if length < whole || whole == 0 {
+            if length < available || available == 0 {
                 return Ok(lines);
             }
         }
     }
 
-    /// Passes the current token to `judge`, consumes the rest of it and returns the result. The first bytes of the
-    /// token are already consumed; they equal `shared`, except for letter case. If the token is longer than
-    /// [`LONGEST_NUMBER`], `judge` receives only its beginning, which is still longer than that bound.
-    pub(super) fn token<T>(&mut self, shared: &[u8], judge: impl FnOnce(&[u8]) -> T) -> io::Result<T> {
+    /// Passes the current token to `examine`, consumes the rest of the token and returns the result. The first bytes of
+    /// the token are already consumed; they equal `shared`, except for letter case. If the token is longer than
+    /// [`LONGEST_NUMBER`], `examine` receives only its beginning, which is still longer than that bound.
+    pub(super) fn token<T>(&mut self, shared: &[u8], examine: impl FnOnce(&[u8]) -> T) -> io::Result<T> {
         let (start, taken) = (self.taken.checked_sub(shared.len()), self.taken);
         let piece = self.piece()?;
         let end = taken + token_length(&piece[taken..]);
         if let Some(start) = start
             && end < piece.len()
         {
-            let result = judge(&piece[start..end]);
+            let result = examine(&piece[start..end]);
             self.advance(end - taken, false);
             return Ok(result);
         }
         let mut token = shared[..shared.len().min(LONGEST_NUMBER + 1)].to_vec();
         self.respell(&mut token, shared.len())?;
         self.gather(&mut token, LONGEST_NUMBER + 1, token_length)?;
-        Ok(judge(&token))
+        Ok(examine(&token))
     }
 
-    /// Consumes whitespace. Returns it with `shared` before it, cut to [`KEPT`] bytes.
+    /// Consumes whitespace. Returns it with `shared` before it, cut to [`MAX_STORED`] bytes.
     pub(super) fn blanks(&mut self, shared: &[u8]) -> io::Result<Vec<u8>> {
-        let mut blanks = shared[..shared.len().min(KEPT)].to_vec();
-        self.gather(&mut blanks, KEPT, blank_length)?;
+        let mut blanks = shared[..shared.len().min(MAX_STORED)].to_vec();
+        self.gather(&mut blanks, MAX_STORED, blank_length)?;
         Ok(blanks)
     }
 
-    /// Consumes a run of bytes and appends it to `kept` until `kept` has `most` bytes.
-    fn gather(&mut self, kept: &mut Vec<u8>, most: usize, run_length: fn(&[u8]) -> usize) -> io::Result<()> {
+    /// Consumes a run of bytes and appends it to `gathered` until `gathered` has `most` bytes.
+    fn gather(&mut self, gathered: &mut Vec<u8>, most: usize, run_length: fn(&[u8]) -> usize) -> io::Result<()> {
         loop {
             let ahead = self.ahead()?;
-            let (length, whole) = (run_length(ahead), ahead.len());
-            kept.extend_from_slice(&ahead[..length.min(most.saturating_sub(kept.len()))]);
+            let (length, available) = (run_length(ahead), ahead.len());
+            gathered.extend_from_slice(&ahead[..length.min(most.saturating_sub(gathered.len()))]);
             self.advance(length, false);
-            if length < whole || whole == 0 {
+            if length < available || available == 0 {
                 return Ok(());
             }
         }
@@ -140,21 +140,22 @@ impl<R: BufRead> Answer<R> {
     }
 
     /// Stores the beginning of the token that continues after the current piece.
-    fn keep_head(&mut self) -> io::Result<()> {
+    fn store_head(&mut self) -> io::Result<()> {
         let (offset, folded) = (self.offset, self.folded);
         let mut head = std::mem::take(&mut self.head);
         let piece = self.piece()?;
         let piece_start = offset - piece.len();
-        // If no letter in this piece differs in case, [`Answer::token`] can take the token's beginning from the output.
-        // Only a token that begins in the last [`KEPT`] bytes is needed: the next pieces may differ in case.
+        // If no letter in this piece differs in case, [`Answer::token`] can copy the token's beginning from the output.
+        // This stores the head only for a token that begins near the end of the piece. A message quotes bytes of the
+        // next piece of such a token, and those may differ in case.
         let searched = if folded { 0 } else { piece.len().saturating_sub(TAIL) };
         let start = searched + last_token_start(&piece[searched..]);
         if start > searched || (searched == 0 && head.until != piece_start) {
-            head = Head { start: piece_start + start, bytes: keep(&piece[start..]), until: offset };
+            head = Head { start: piece_start + start, bytes: shortened(&piece[start..]), until: offset };
         } else if head.until == piece_start {
             head.until = offset;
             if head.start + head.bytes.len() == piece_start {
-                head.bytes.extend_from_slice(&piece[..piece.len().min(KEPT.saturating_sub(head.bytes.len()))]);
+                head.bytes.extend_from_slice(&piece[..piece.len().min(MAX_STORED.saturating_sub(head.bytes.len()))]);
             }
         }
         self.head = head;

@@ -6,16 +6,16 @@ pub(super) struct Format {
     /// The number of bits of the mantissa, including the leading one.
     pub(super) bits: i64,
     /// The exponent of the last bit of the smallest positive number, to base 2.
-    pub(super) least: i64,
+    pub(super) min_exponent: i64,
     /// The smallest exponent, to base 2, that overflows: every finite number is below two to this power.
-    pub(super) top: i64,
+    pub(super) overflow_exponent: i64,
 }
 
 /// IEEE 754 binary64, C's `double`.
-pub(super) const DOUBLE: Format = Format { bits: 53, least: -1074, top: 1024 };
+pub(super) const DOUBLE: Format = Format { bits: 53, min_exponent: -1074, overflow_exponent: 1024 };
 
 /// The extended format of the x87: C's `long double` on x86 (Intel 64 manual, volume 1, 4.2.2).
-pub(super) const EXTENDED: Format = Format { bits: 64, least: -16445, top: 16384 };
+pub(super) const EXTENDED: Format = Format { bits: 64, min_exponent: -16445, overflow_exponent: 16384 };
 
 /// A number before rounding: `mantissa` times two to the power of `exponent`. If `more` is true, the number is larger
 /// than that by less than one unit of the mantissa. The mantissa must then have at least two bits more than the target
@@ -34,7 +34,7 @@ impl Exact {
         if length == 0 {
             return Some((0, 0));
         }
-        let drop = (length - format.bits).max(format.least - self.exponent).max(0);
+        let drop = (length - format.bits).max(format.min_exponent - self.exponent).max(0);
         if drop > length {
             // The number is less than half of the smallest positive number.
             return Some((0, 0));
@@ -44,7 +44,7 @@ impl Exact {
             (mantissa, exponent) = (mantissa >> 1, exponent + 1);
         }
         let length = i64::from(u128::BITS - mantissa.leading_zeros());
-        (exponent + length <= format.top || mantissa == 0).then_some((mantissa as u64, exponent))
+        (exponent + length <= format.overflow_exponent || mantissa == 0).then_some((mantissa as u64, exponent))
     }
 
     /// Returns the mantissa without its last `drop` bits, rounded to nearest.
@@ -61,8 +61,8 @@ impl Exact {
     }
 }
 
-/// Converts hexadecimal digits without rounding. Keeps as many significant digits as fit, and sets `more` if non-zero
-/// digits follow.
+/// Converts hexadecimal digits to a number without rounding. The mantissa gets as many significant digits as fit.
+/// `more` is true if a later digit is not zero.
 pub(super) fn from_hexadecimal(whole: &[u8], fraction: &[u8], exponent: i64) -> Exact {
     /// The number of digits that fit into the mantissa.
     const MOST: u32 = 32;

@@ -1,4 +1,4 @@
-//! Classifies bytes as whitespace, finds the ends of runs, and finds the common prefix of two texts.
+//! Finds runs of whitespace and of other bytes, and the common prefix of two texts.
 //!
 //! The loops are written so that the compiler vectorises them: they scan whole blocks without an early exit, and only
 //! search the last block byte by byte. The first bytes are searched before any block, because most tokens and runs of
@@ -45,7 +45,7 @@ pub(super) fn last_blank_start(text: &[u8]) -> usize {
     text.iter().rposition(|&byte| !is_blank(byte)).map_or(0, |at| at + 1)
 }
 
-/// Counts line feeds. The count of each block fits into a byte.
+/// Counts line feeds. The count of each block fits into a byte, so that the compiler vectorises the sum.
 pub(super) fn line_feeds(text: &[u8]) -> usize {
     let in_block = |block: &[u8]| block.iter().fold(0_u8, |count, &byte| count.wrapping_add(u8::from(byte == b'\n')));
     text.chunks(BLOCK).map(|block| usize::from(in_block(block))).sum()
@@ -61,13 +61,14 @@ fn run_length(text: &[u8], belongs: impl Fn(u8) -> bool + Copy) -> usize {
     start + text[start..].iter().position(|&byte| !belongs(byte)).unwrap_or(text.len() - start)
 }
 
+/// Returns whether all bytes of the block belong to the run. It has no early exit, so that the compiler vectorises it.
 fn all(block: &[u8], belongs: impl Fn(u8) -> bool) -> bool {
     block.iter().fold(true, |all, &byte| all & belongs(byte))
 }
 
-/// The differences between two bytes that still count as equal.
+/// Defines which different bytes count as equal.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Alike {
+pub(super) struct Equivalence {
     /// Whether an upper case ASCII letter equals its lower case form.
     pub(super) letters: bool,
     /// Whether any two whitespace bytes are equal.
@@ -85,20 +86,20 @@ pub(super) struct Common {
 }
 
 /// Finds the common prefix.
-pub(super) fn common(one: &[u8], other: &[u8], alike: Alike) -> Common {
+pub(super) fn common(one: &[u8], other: &[u8], alike: Equivalence) -> Common {
     match alike {
-        Alike { letters: false, blanks: false } => {
+        Equivalence { letters: false, blanks: false } => {
             let length = common_by(one, other, |one, other| one == other, |one, other| one ^ other);
             Common { length, ..Common::default() }
         }
-        Alike { letters: false, blanks: true } => common_alike::<false, true>(one, other),
-        Alike { letters: true, blanks: false } => common_alike::<true, false>(one, other),
-        Alike { letters: true, blanks: true } => common_alike::<true, true>(one, other),
+        Equivalence { letters: false, blanks: true } => common_alike::<false, true>(one, other),
+        Equivalence { letters: true, blanks: false } => common_alike::<true, false>(one, other),
+        Equivalence { letters: true, blanks: true } => common_alike::<true, true>(one, other),
     }
 }
 
-/// The options are const parameters, so the compiler makes one function for each choice. Its loop need not test the
-/// options for each byte.
+/// Finds the common prefix like [`common`]. The options are const parameters, so that the compiler makes one function
+/// for each choice, whose loop does not test the options for each byte.
 fn common_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) -> Common {
     let (folded, lines) = (Cell::new(false), Cell::new(0_isize));
     let equal = |one: &[u8], other: &[u8]| {
@@ -137,8 +138,8 @@ fn common_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8
     Common { length, folded: folded.get(), more_lines: lines.get() }
 }
 
-/// Finds the length of the common prefix: first with words, then with growing blocks, then with words in the block that
-/// differs.
+/// Finds the length of the common prefix: first word by word, then in growing blocks, and at last word by word in the
+/// block that differs.
 fn common_by(
     one: &[u8],
     other: &[u8],
@@ -185,8 +186,9 @@ fn all_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) 
 /// A 64-bit word with the value 1 in each byte.
 const EACH: u64 = 0x0101_0101_0101_0101;
 
-/// Sets the top bit of each byte of the word whose value is between `first` and `last`. Each addition works on the
-/// lower seven bits of a byte and can only carry into the top bit of that byte, so bytes do not affect each other.
+/// Returns a word with the top bit set in each byte whose value in `word` is from `first` to `last`. Each addition
+/// works on the lower seven bits of a byte and can only carry into the top bit of that byte, so bytes do not affect
+/// each other.
 fn bytes_between(word: u64, first: u8, last: u8) -> u64 {
     let sevens = word & (0x7f * EACH);
     let at_least_first = sevens.wrapping_add((0x80 - u64::from(first)).wrapping_mul(EACH));
@@ -213,7 +215,7 @@ mod tests {
 
     use super::*;
 
-    /// Generates long texts over few bytes, so that common prefixes span many blocks.
+    /// Generates long texts of few different bytes, so that common prefixes span many blocks.
     fn text() -> impl Strategy<Value = Vec<u8>> {
         let byte = prop_oneof![40 => Just(b'a'), 1 => Just(b'A'), 1 => Just(b' '), 1 => Just(b'\n'), 1 => any::<u8>()];
         prop::collection::vec(byte, 0..700)
@@ -229,7 +231,7 @@ mod tests {
                     _ => byte,
                 };
                 let walked = one.iter().zip(&other).take_while(|(one, other)| kind(one) == kind(other)).count();
-                let common = common(&one, &other, Alike { letters, blanks });
+                let common = common(&one, &other, Equivalence { letters, blanks });
                 prop_assert_eq!(common.length, walked);
                 let (one, other) = (&one[..walked], &other[..walked]);
                 prop_assert!(common.folded || !letters || one == other);

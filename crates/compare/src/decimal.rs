@@ -52,7 +52,7 @@ impl<'a> Decimal<'a> {
         self.digits().all(|digit| digit == 0)
     }
 
-    fn signed(self, negative: bool) -> Self {
+    fn with_sign(self, negative: bool) -> Self {
         Decimal { negative, ..self }
     }
 
@@ -97,7 +97,7 @@ pub(super) fn digits(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len()))
 }
 
-/// Parses a signed exponent. Returns `None` if the text is not one.
+/// Parses an exponent with an optional sign. Returns `None` if the text is not one.
 pub(super) fn exponent(text: &[u8]) -> Option<i64> {
     let (negative, rest) = sign(text);
     if rest.is_empty() || !rest.iter().all(u8::is_ascii_digit) {
@@ -108,7 +108,7 @@ pub(super) fn exponent(text: &[u8]) -> Option<i64> {
     Some(if negative { -size } else { size })
 }
 
-/// The number of digits and decimal places for which products and shifts fit into 128 bits.
+/// The maximum number of digits and of decimal places for which products and shifts fit into 128 bits.
 const SMALL_DIGITS: usize = 18;
 
 /// The powers of ten from 0 to twice [`SMALL_DIGITS`].
@@ -148,7 +148,7 @@ impl Limit {
     }
 }
 
-/// A number, and its small form; that is `None` if the number has too many digits.
+/// A number. `small` has its value in machine integers; `None` if the number has too many digits for that.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number<'a> {
     decimal: Decimal<'a>,
@@ -176,10 +176,10 @@ impl<'a> Number<'a> {
             return small_within(given, wanted, limit, scale);
         }
         let (given, wanted, one) = (self.decimal, wanted.decimal, [Limb::ONE]);
-        let allowed = Term { number: scale.decimal.signed(true), factor: &limit.limbs };
-        // The check holds if neither number exceeds the other by more than the limit.
+        let allowed = Term { number: scale.decimal.with_sign(true), factor: &limit.limbs };
+        // The number is within the limit if neither of the two exceeds the other by more than the limit.
         let above = |more: Decimal, less: Decimal| {
-            let less = less.signed(!less.negative);
+            let less = less.with_sign(!less.negative);
             sum::is_positive(&[Term { number: more, factor: &one }, Term { number: less, factor: &one }, allowed])
         };
         !above(given, wanted) && !above(wanted, given)
@@ -192,7 +192,7 @@ fn small_within(given: Small, wanted: Small, limit: Small, scale: Small) -> bool
     let difference = (raised(given) - raised(wanted)).unsigned_abs();
     let allowed = u128::from(limit.size.unsigned_abs()) * u128::from(scale.size.unsigned_abs());
     let allowed_places = limit.places + scale.places;
-    // If the product overflows, it is larger than the other side, which is below 10^37.
+    // If a shifted number overflows 128 bits, it is larger than the number on the other side, which is below 10^37.
     let shift = |number: u128, by: u32| number.checked_mul(POWERS[by as usize]);
     if allowed_places >= places {
         difference == 0 || shift(difference, allowed_places - places).is_some_and(|difference| difference <= allowed)

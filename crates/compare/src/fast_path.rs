@@ -1,21 +1,22 @@
 //! The fast path of the comparison: it accepts matching text inside one piece of the answer.
 //!
-//! Files that differ on every line or in every number are still compared nearly as fast as they are read, because this
-//! loop handles such differences too. The loop stops at anything it cannot decide: tokens and whitespace that reach the
-//! end of the piece or of the output, and possible mismatches. [`super::walk`] decides those.
+//! The loop also accepts different whitespace and numbers within the tolerance. So files that differ only in this way,
+//! even on every line, are compared nearly as fast as they are read. The loop stops at anything it cannot decide:
+//! tokens and whitespace that reach the end of the piece or of the output, and possible mismatches. [`super::walk`]
+//! decides those.
 
 use super::Options;
-use super::bytes::{Alike, blank_length, common, is_blank, last_token_start, line_feeds, token_length};
+use super::bytes::{Equivalence, blank_length, common, is_blank, last_token_start, line_feeds, token_length};
 use super::tolerance::{Nearness, Tolerance};
 
-/// The length of a common prefix, in bytes, below which the next search also treats all whitespace as equal. So a text
-/// of short tokens, with line feeds in place of spaces, is compared as one piece. After longer prefixes, this would
-/// slow down the search and save little.
+/// The length of a common prefix, in bytes, below which the next search also treats all whitespace as equal. So one
+/// search compares a text of short tokens in which line feeds replace spaces. After a longer prefix, this would slow
+/// down the search and save little.
 const SHORT: usize = 8;
 
 /// The progress of the fast path.
 #[derive(Default)]
-pub(super) struct Stretch {
+pub(super) struct Progress {
     /// The number of accepted bytes of the answer's piece.
     pub(super) answer: usize,
     /// The number of accepted bytes of the output, counted from its beginning.
@@ -26,35 +27,35 @@ pub(super) struct Stretch {
     pub(super) folded: bool,
 }
 
-/// Compares the answer's `piece` with the output from offset `place` on. Returns how far both match.
-pub(super) fn accept(piece: &[u8], output: &[u8], place: usize, options: &Options) -> Stretch {
-    let mut stretch = Stretch { output: place, ..Stretch::default() };
-    let mut alike = Alike { letters: !options.case_sensitive, blanks: false };
+/// Compares the answer's `piece` with the output from the offset `start` on. Returns how far both match.
+pub(super) fn accept(piece: &[u8], output: &[u8], start: usize, options: &Options) -> Progress {
+    let mut progress = Progress { output: start, ..Progress::default() };
+    let mut alike = Equivalence { letters: !options.case_sensitive, blanks: false };
     loop {
-        let length = stretch.skip_alike(piece, output, alike);
+        let length = progress.skip_alike(piece, output, alike);
         alike.blanks = length < SHORT && !options.space_change_sensitive;
-        let (Some(&wanted), Some(&found)) = (piece.get(stretch.answer), output.get(stretch.output)) else {
-            return stretch;
+        let (Some(&wanted), Some(&found)) = (piece.get(progress.answer), output.get(progress.output)) else {
+            return progress;
         };
         let inside = match (is_blank(wanted), is_blank(found)) {
             (true, true) => false,
             (false, false) => true,
-            _ => output[..stretch.output].last().is_some_and(|&byte| !is_blank(byte)),
+            _ => output[..progress.output].last().is_some_and(|&byte| !is_blank(byte)),
         };
-        let went_on = match &options.tolerance {
-            _ if !inside => !options.space_change_sensitive && stretch.skip_blanks(piece, output),
-            Some(tolerance) => stretch.skip_numbers(piece, output, tolerance),
+        let has_skipped = match &options.tolerance {
+            _ if !inside => !options.space_change_sensitive && progress.skip_blanks(piece, output),
+            Some(tolerance) => progress.skip_numbers(piece, output, tolerance),
             None => false,
         };
-        if !went_on {
-            return stretch;
+        if !has_skipped {
+            return progress;
         }
     }
 }
 
-impl Stretch {
+impl Progress {
     /// Skips the common prefix and returns its length.
-    fn skip_alike(&mut self, piece: &[u8], output: &[u8], alike: Alike) -> usize {
+    fn skip_alike(&mut self, piece: &[u8], output: &[u8], alike: Equivalence) -> usize {
         let common = common(&piece[self.answer..], &output[self.output..], alike);
         self.answer += common.length;
         self.output += common.length;
@@ -63,7 +64,8 @@ impl Stretch {
         common.length
     }
 
-    /// Skips whitespace in both texts. Returns false if one of them ends first.
+    /// Skips whitespace in both texts. Returns false, and skips nothing, if one of the texts ends before the whitespace
+    /// does.
     fn skip_blanks(&mut self, piece: &[u8], output: &[u8]) -> bool {
         let (ahead, rest) = (&piece[self.answer..], &output[self.output..]);
         let (length, other_length) = (blank_length(ahead), blank_length(rest));
@@ -84,7 +86,7 @@ impl Stretch {
         let length = token_length(&piece[self.answer..]);
         let (end, output_end) = (self.answer + length, self.output + token_length(&output[self.output..]));
         if end == piece.len()
-            || tolerance.judge(&piece[answer_start..end], &output[start..output_end]) != Nearness::Near
+            || tolerance.compare(&piece[answer_start..end], &output[start..output_end]) != Nearness::Near
         {
             return false;
         }

@@ -17,7 +17,7 @@ pub struct Mismatch {
     pub output_line: usize,
 }
 
-/// The kinds of mismatch. Tokens and whitespace are cut to 41 bytes.
+/// The kinds of mismatch. Tokens and whitespace are cut to 41 bytes, one more than a message shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The tokens differ.
@@ -68,22 +68,22 @@ pub enum Kind {
 }
 
 /// The maximum number of bytes of a token that a message shows.
-const SHOWN: usize = 40;
+const MAX_SHOWN: usize = 40;
 
-/// The number of bytes of a token that are stored for a message. It is one more than the message shows, to know whether
-/// the token was cut.
-pub(super) const KEPT: usize = SHOWN + 1;
+/// The number of bytes of a token that are stored for a message. It is one more than a message shows, so that [`quote`]
+/// knows whether it cuts the token.
+pub(super) const MAX_STORED: usize = MAX_SHOWN + 1;
 
-/// Copies the first bytes of a token, because a token can be a hundred megabytes long.
-pub(super) fn keep(token: &[u8]) -> Vec<u8> {
-    token[..token.len().min(KEPT)].to_vec()
+/// Copies the first [`MAX_STORED`] bytes of a token, because a token can be a hundred megabytes long.
+pub(super) fn shortened(token: &[u8]) -> Vec<u8> {
+    token[..token.len().min(MAX_STORED)].to_vec()
 }
 
 /// Quotes a token for a message: shortened, and with everything but printable ASCII escaped. So an output cannot
 /// imitate the judge's text.
 pub fn quote(token: &[u8]) -> String {
-    let shown: String = token.iter().take(SHOWN).flat_map(|byte| byte.escape_ascii()).map(char::from).collect();
-    let cut = if token.len() > SHOWN { "..." } else { "" };
+    let shown: String = token.iter().take(MAX_SHOWN).flat_map(|byte| byte.escape_ascii()).map(char::from).collect();
+    let cut = if token.len() > MAX_SHOWN { "..." } else { "" };
     format!("\"{shown}{cut}\"")
 }
 
@@ -117,7 +117,7 @@ impl fmt::Display for Mismatch {
             }
             Kind::TooLong { got } => write!(f, "line {line}: expected the end of the output, got {}", quote(got))?,
         }
-        // The line numbers are usually equal; the message then omits the answer's.
+        // The line numbers are usually equal. In that case the message omits the line of the answer.
         if answer_line == line { Ok(()) } else { write!(f, " (answer line {answer_line})") }
     }
 }

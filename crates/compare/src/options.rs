@@ -12,11 +12,11 @@ pub enum Dialect {
     Spec,
     /// Kattis problemtools (`support/default_validator`, 1.20260907). Numbers are `double`s in C's notation, a token
     /// ends at its first NUL, and the last of several tolerances counts. Every text is rounded to the nearest `double`.
-    /// The GNU C library 2.36 differs here: it rounds some texts of more than 700 digits below 2.3e-308 differently.
+    /// The GNU C library 2.36 rounds some texts of more than 700 digits below 2.3e-308 differently.
     Kattis,
     /// DOMjudge (`sql/files/defaultdata/compare`, in the versions whose relative tolerance is relative to the answer).
-    /// It differs from Kattis in three ways: numbers are x87 `long double`s, the difference is divided by the answer,
-    /// and infinities and NaN count as numbers.
+    /// It differs from Kattis in three ways. Numbers are x87 `long double`s. The relative difference is a quotient: the
+    /// difference divided by the answer. Infinities and NaN count as numbers.
     Domjudge,
 }
 
@@ -51,12 +51,12 @@ pub enum OptionsError {
         found: String,
     },
     /// An argument sets a tolerance that an earlier argument has already set.
-    #[error("{0} sets a tolerance that an earlier argument has set already")]
+    #[error("{0} sets a tolerance that an earlier argument has set already; remove one of the two arguments")]
     Twice(String),
 }
 
 /// The values of the tolerance flags; `None` if a flag was not given.
-struct Given<T> {
+struct ToleranceFlags<T> {
     absolute: Option<T>,
     relative: Option<T>,
 }
@@ -65,33 +65,35 @@ impl Options {
     /// Reads the arguments, in any order.
     ///
     /// Fails if an argument is unknown or incomplete. In the dialect `Spec`, also fails for a repeated tolerance, which
-    /// the specification forbids, and for a negative one, which it does not mention. In the other dialects the last
-    /// tolerance counts, and a negative one counts as not given.
+    /// the specification forbids, and for a negative tolerance, which it does not mention. In the other dialects the
+    /// last tolerance counts, and a negative tolerance counts as not given.
     pub fn parse<S: AsRef<str>>(arguments: &[S], dialect: Dialect) -> Result<Self, OptionsError> {
         Self::read_all(arguments, dialect, dialect != Dialect::Spec)
     }
 
-    /// Parses the arguments of a legacy package. There, a group's flags may follow those of the problem, so the last of
-    /// several tolerances counts. Fails like [`Options::parse`] otherwise.
+    /// Parses the arguments of a legacy package. In such a package, the flags of a group may follow those of the
+    /// problem, so the last of several tolerances counts. Fails like [`Options::parse`] otherwise.
     pub fn parse_legacy<S: AsRef<str>>(arguments: &[S], dialect: Dialect) -> Result<Self, OptionsError> {
         Self::read_all(arguments, dialect, true)
     }
 
-    fn read_all<S: AsRef<str>>(arguments: &[S], dialect: Dialect, repeats: bool) -> Result<Self, OptionsError> {
+    fn read_all<S: AsRef<str>>(arguments: &[S], dialect: Dialect, allows_repeats: bool) -> Result<Self, OptionsError> {
         let mut options = Options { dialect, ..Options::default() };
         options.tolerance = match dialect {
             Dialect::Spec => {
-                let Given { absolute, relative } = options.read(arguments, repeats, Limit::parse)?;
+                let ToleranceFlags { absolute, relative } = options.read(arguments, allows_repeats, Limit::parse)?;
                 let given = absolute.is_some() || relative.is_some();
                 given.then_some(Tolerance::Exact { absolute, relative })
             }
             Dialect::Kattis => {
-                let Given { absolute, relative } = options.read(arguments, repeats, tolerance::double_argument)?;
+                let ToleranceFlags { absolute, relative } =
+                    options.read(arguments, allows_repeats, tolerance::double_argument)?;
                 let (absolute, relative) = (absolute.unwrap_or(-1.0), relative.unwrap_or(-1.0));
                 (absolute >= 0.0 || relative >= 0.0).then_some(Tolerance::Double { absolute, relative })
             }
             Dialect::Domjudge => {
-                let Given { absolute, relative } = options.read(arguments, repeats, tolerance::extended_argument)?;
+                let ToleranceFlags { absolute, relative } =
+                    options.read(arguments, allows_repeats, tolerance::extended_argument)?;
                 let unset = Extended::Finite { negative: true, mantissa: 1, exponent: 0 };
                 let (absolute, relative) = (absolute.unwrap_or(unset), relative.unwrap_or(unset));
                 let given = absolute.is_at_least_zero() || relative.is_at_least_zero();
@@ -105,10 +107,10 @@ impl Options {
     fn read<S: AsRef<str>, T: Clone>(
         &mut self,
         arguments: &[S],
-        repeats: bool,
+        allows_repeats: bool,
         limit: impl Fn(&str) -> Option<T>,
-    ) -> Result<Given<T>, OptionsError> {
-        let mut given = Given { absolute: None, relative: None };
+    ) -> Result<ToleranceFlags<T>, OptionsError> {
+        let mut given = ToleranceFlags { absolute: None, relative: None };
         let mut rest = arguments.iter().map(AsRef::as_ref);
         while let Some(flag) = rest.next() {
             match flag {
@@ -121,7 +123,7 @@ impl Options {
                         .and_then(&limit)
                         .ok_or_else(|| OptionsError::NotATolerance { flag: flag.to_owned(), found })?;
                     let twice = given.set(flag, &limit);
-                    if twice && !repeats {
+                    if twice && !allows_repeats {
                         return Err(OptionsError::Twice(flag.to_owned()));
                     }
                 }
@@ -132,7 +134,7 @@ impl Options {
     }
 }
 
-impl<T: Clone> Given<T> {
+impl<T: Clone> ToleranceFlags<T> {
     /// Sets the tolerances of a flag. Returns whether one of them had already been set.
     fn set(&mut self, flag: &str, limit: &T) -> bool {
         let absolute = flag != "float_relative_tolerance" && self.absolute.replace(limit.clone()).is_some();

@@ -8,15 +8,15 @@ use num_bigint::BigUint;
 /// The number of cached powers, which need at most four megabytes. Without the cache, an output with a million tokens
 /// such as 1e-4900 would compute the same power each time. Larger exponents occur only in texts with as many
 /// digits, and parsing such a text takes longer than computing the power.
-const KEPT: usize = 5_000;
+const CACHED: usize = 5_000;
 
-static POWERS: [OnceLock<BigUint>; KEPT] = [const { OnceLock::new() }; KEPT];
+static POWERS: [OnceLock<BigUint>; CACHED] = [const { OnceLock::new() }; CACHED];
 
 /// Returns five to the power of `exponent`.
 pub(super) fn power_of_five(exponent: u32) -> Cow<'static, BigUint> {
     let power = || BigUint::from(5_u8).pow(exponent);
     match POWERS.get(exponent as usize) {
-        Some(place) => Cow::Borrowed(place.get_or_init(power)),
+        Some(slot) => Cow::Borrowed(slot.get_or_init(power)),
         None => Cow::Owned(power()),
     }
 }

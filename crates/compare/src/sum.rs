@@ -1,10 +1,9 @@
 //! Computes the exact sign of a sum of decimal numbers of any length and any exponent.
 //!
-//! A number is read in limbs of seventeen digits, the most significant first. The places of limbs range from ten to the
-//! power of -2^56 to 2^56. The running sum, in units of the current limb, decides the sign as soon as it exceeds
-//! everything that may follow. For two numbers, this is usually after the first limb that differs. Only the running sum
-//! is stored, and no power of ten is computed. So 1e-999999999 costs no more than 1, and numbers of a million digits
-//! need one pass at most.
+//! A number is read in limbs of seventeen digits, the most significant first. Exponents range from -2^56 to 2^56. The
+//! running sum, in units of the current limb, decides the sign as soon as it exceeds everything that may follow. For
+//! two numbers, this is usually after the first limb that differs. Only the running sum is stored, and no power of ten
+//! is computed. So 1e-999999999 costs no more than 1, and numbers of a million digits need one pass at most.
 
 use super::decimal::Decimal;
 
@@ -44,7 +43,8 @@ pub(super) fn limbs(number: &Decimal) -> Vec<Limb> {
 
 /// Returns whether the sum of the terms is greater than zero.
 pub(super) fn is_positive(terms: &[Term]) -> bool {
-    // Everything below the current place adds less than two, plus one base for each product of limbs in one place.
+    // In units of the current place, all lower places together add less than two, plus [`BASE`] for each product of
+    // limbs at one place.
     let enough = terms.iter().map(|term| term.factor.len() as i128).sum::<i128>() * BASE + 2;
     let next = |below: i64| terms.iter().filter_map(|term| term.highest_below(below)).max();
     let mut sum = 0_i128;

@@ -46,7 +46,8 @@ pub(super) enum Nearness {
 }
 
 impl Tolerance {
-    pub(super) fn judge(&self, expected: &[u8], got: &[u8]) -> Nearness {
+    /// Compares two tokens as numbers: the token `expected` of the answer, and the token `got` of the output.
+    pub(super) fn compare(&self, expected: &[u8], got: &[u8]) -> Nearness {
         match self {
             Tolerance::Exact { absolute, relative } => {
                 let near = |given: &decimal::Number, wanted: &decimal::Number| {
@@ -55,24 +56,25 @@ impl Tolerance {
                     };
                     within(absolute, &decimal::Number::ONE) || within(relative, wanted)
                 };
-                judge_by(expected, got, decimal::Number::parse, near)
+                compare_numbers(expected, got, decimal::Number::parse, near)
             }
             Tolerance::Double { absolute, relative } => {
                 let near = |given: &f64, wanted: &f64| {
                     let difference = (wanted - given).abs();
                     difference <= *absolute || difference <= relative * wanted.abs()
                 };
-                judge_by(c_string(expected), c_string(got), double, near)
+                compare_numbers(c_string(expected), c_string(got), double, near)
             }
             Tolerance::Extended { absolute, relative } => {
                 let near = |given: &Extended, wanted: &Extended| near_extended(*given, *wanted, *absolute, *relative);
-                judge_by(c_string(expected), c_string(got), extended, near)
+                compare_numbers(c_string(expected), c_string(got), extended, near)
             }
         }
     }
 }
 
-fn judge_by<'a, N>(
+/// Parses both tokens with `parse`, and compares them with `near` if both are numbers.
+fn compare_numbers<'a, N>(
     expected: &'a [u8],
     got: &'a [u8],
     parse: impl Fn(&'a [u8]) -> Option<N>,

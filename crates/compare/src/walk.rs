@@ -2,15 +2,15 @@
 //!
 //! Both texts are compared byte by byte in large blocks. Letter case is ignored unless `case_sensitive` is given.
 //! Whitespace bytes are interchangeable unless `space_change_sensitive` is given. Texts that are equal in this sense
-//! are correct under every option and in every dialect: numbers that differ in letter case have the same value. At a
-//! difference, the comparison handles the two tokens, or the two runs of whitespace, and continues after them. So both
-//! texts are read once.
+//! are correct under every option and in every dialect, because numbers that differ only in letter case have the same
+//! value. At a difference, the comparison handles the two tokens, or the two runs of whitespace, and continues after
+//! them. So both texts are read once.
 
 use std::io::{self, BufRead};
 
 use super::answer::Answer;
 use super::bytes::{blank_length, is_blank, last_blank_start, last_token_start, line_feeds, token_length};
-use super::mismatch::{Kind, Mismatch, keep};
+use super::mismatch::{Kind, Mismatch, shortened};
 use super::scanf::c_string;
 use super::tolerance::Nearness;
 use super::{Dialect, Options, fast_path};
@@ -19,7 +19,7 @@ pub(super) struct Walk<'a, R> {
     answer: Answer<R>,
     output: &'a [u8],
     /// The number of accepted bytes of the output.
-    place: usize,
+    accepted: usize,
     /// The number of accepted lines of the answer, minus those of the output.
     more_lines: isize,
     options: &'a Options,
@@ -30,7 +30,7 @@ type Pair = (Option<u8>, Option<u8>);
 
 impl<'a, R: BufRead> Walk<'a, R> {
     pub(super) fn new(answer: R, output: &'a [u8], options: &'a Options) -> Self {
-        Walk { answer: Answer::new(answer), output, place: 0, more_lines: 0, options }
+        Walk { answer: Answer::new(answer), output, accepted: 0, more_lines: 0, options }
     }
 
     /// Returns the first mismatch; `None` if the output is correct.
@@ -40,9 +40,9 @@ impl<'a, R: BufRead> Walk<'a, R> {
             let pair = self.pair()?;
             let mismatch = match pair {
                 (None, None) => return Ok(None),
-                _ if self.is_inside_tokens(pair) => self.tokens(pair)?,
+                _ if self.is_inside_tokens(pair) => self.compare_tokens(pair)?,
                 _ if self.options.space_change_sensitive && is_blank_pair(pair) => Some(self.different_blanks()?),
-                _ => self.blanks()?,
+                _ => self.skip_blanks()?,
             };
             if mismatch.is_some() {
                 return Ok(mismatch);
@@ -54,19 +54,19 @@ impl<'a, R: BufRead> Walk<'a, R> {
     fn skip_accepted(&mut self) -> io::Result<()> {
         loop {
             let piece = self.answer.ahead()?;
-            let stretch = fast_path::accept(piece, self.output, self.place, self.options);
-            let goes_on = stretch.answer > 0 && stretch.answer == piece.len();
-            self.answer.advance(stretch.answer, stretch.folded);
-            self.place = stretch.output;
-            self.more_lines += stretch.more_lines;
-            if !goes_on {
+            let progress = fast_path::accept(piece, self.output, self.accepted, self.options);
+            let continues = progress.answer > 0 && progress.answer == piece.len();
+            self.answer.advance(progress.answer, progress.folded);
+            self.accepted = progress.output;
+            self.more_lines += progress.more_lines;
+            if !continues {
                 return Ok(());
             }
         }
     }
 
     fn pair(&mut self) -> io::Result<Pair> {
-        Ok((self.answer.peek()?, self.output.get(self.place).copied()))
+        Ok((self.answer.peek()?, self.output.get(self.accepted).copied()))
     }
 
     /// Returns whether the difference is inside tokens, rather than in the whitespace before them.
@@ -76,36 +76,37 @@ impl<'a, R: BufRead> Walk<'a, R> {
             (true, true) => true,
             (false, false) => false,
             // If a token has begun, one of the two tokens ends here and the other continues.
-            _ => self.output[..self.place].last().is_some_and(|&byte| !is_blank(byte)),
+            _ => self.output[..self.accepted].last().is_some_and(|&byte| !is_blank(byte)),
         }
     }
 
     /// Compares two tokens that differ as text, and consumes them.
-    fn tokens(&mut self, pair: Pair) -> io::Result<Option<Mismatch>> {
-        let start = last_token_start(&self.output[..self.place]);
-        let shared = &self.output[start..self.place];
-        let got = &self.output[start..self.place + token_length(&self.output[self.place..])];
+    fn compare_tokens(&mut self, pair: Pair) -> io::Result<Option<Mismatch>> {
+        let start = last_token_start(&self.output[..self.accepted]);
+        let shared = &self.output[start..self.accepted];
+        let got = &self.output[start..self.accepted + token_length(&self.output[self.accepted..])];
         let options = self.options;
         let answer_start = self.answer.offset() - shared.len();
         let same = options.dialect != Dialect::Spec && same_c_strings(shared, pair);
-        let kind = self.answer.token(shared, |expected| if same { None } else { judge(expected, got, options) })?;
-        self.place = start + got.len();
+        let kind =
+            self.answer.token(shared, |expected| if same { None } else { kind_of_mismatch(expected, got, options) })?;
+        self.accepted = start + got.len();
         Ok(kind.map(|kind| self.mismatch(kind, answer_start, start)))
     }
 
     /// Skips whitespace in both texts. Returns a mismatch if only one of them has another token.
-    fn blanks(&mut self) -> io::Result<Option<Mismatch>> {
-        let length = blank_length(&self.output[self.place..]);
-        let lines = line_feeds(&self.output[self.place..self.place + length]);
-        self.place += length;
+    fn skip_blanks(&mut self) -> io::Result<Option<Mismatch>> {
+        let length = blank_length(&self.output[self.accepted..]);
+        let lines = line_feeds(&self.output[self.accepted..self.accepted + length]);
+        self.accepted += length;
         self.more_lines += self.answer.skip_blanks()? as isize - lines as isize;
-        let (answer_start, start) = (self.answer.offset(), self.place);
+        let (answer_start, start) = (self.answer.offset(), self.accepted);
         let kind = match self.pair()? {
             (None, Some(_)) => {
                 let rest = &self.output[start..];
-                Kind::TooLong { got: keep(&rest[..token_length(rest)]) }
+                Kind::TooLong { got: shortened(&rest[..token_length(rest)]) }
             }
-            (Some(_), None) => Kind::TooShort { expected: self.answer.token(&[], keep)? },
+            (Some(_), None) => Kind::TooShort { expected: self.answer.token(&[], shortened)? },
             _ => return Ok(None),
         };
         Ok(Some(self.mismatch(kind, answer_start, start)))
@@ -113,11 +114,11 @@ impl<'a, R: BufRead> Walk<'a, R> {
 
     /// Returns the mismatch of two different runs of whitespace.
     fn different_blanks(&mut self) -> io::Result<Mismatch> {
-        let start = last_blank_start(&self.output[..self.place]);
-        let shared = &self.output[start..self.place];
-        let got = &self.output[start..self.place + blank_length(&self.output[self.place..])];
+        let start = last_blank_start(&self.output[..self.accepted]);
+        let shared = &self.output[start..self.accepted];
+        let got = &self.output[start..self.accepted + blank_length(&self.output[self.accepted..])];
         let answer_start = self.answer.offset() - shared.len();
-        let kind = Kind::Whitespace { expected: self.answer.blanks(shared)?, got: keep(got) };
+        let kind = Kind::Whitespace { expected: self.answer.blanks(shared)?, got: shortened(got) };
         Ok(self.mismatch(kind, answer_start, start))
     }
 
@@ -133,7 +134,8 @@ fn is_blank_pair(pair: Pair) -> bool {
     pair.0.is_some_and(is_blank) || pair.1.is_some_and(is_blank)
 }
 
-/// Returns whether two tokens are equal up to a NUL, which comes before the difference or at it.
+/// Returns whether a C program sees two equal tokens: a NUL comes before the difference, or both tokens end at the
+/// difference, with a NUL, whitespace or the end of the text.
 fn same_c_strings(shared: &[u8], pair: Pair) -> bool {
     let ends = |byte: Option<u8>| byte.is_none_or(|byte| byte == 0 || is_blank(byte));
     (ends(pair.0) && ends(pair.1)) || memchr::memchr(0, shared).is_some()
@@ -141,9 +143,9 @@ fn same_c_strings(shared: &[u8], pair: Pair) -> bool {
 
 /// Returns the kind of mismatch for a token whose text differs from the answer's; `None` if the token is within the
 /// tolerance.
-fn judge(expected: &[u8], got: &[u8], options: &Options) -> Option<Kind> {
-    let both = || (keep(expected), keep(got));
-    let nearness = options.tolerance.as_ref().map_or(Nearness::Text, |tolerance| tolerance.judge(expected, got));
+fn kind_of_mismatch(expected: &[u8], got: &[u8], options: &Options) -> Option<Kind> {
+    let both = || (shortened(expected), shortened(got));
+    let nearness = options.tolerance.as_ref().map_or(Nearness::Text, |tolerance| tolerance.compare(expected, got));
     let kind = |kind: fn(Vec<u8>, Vec<u8>) -> Kind| {
         let (expected, got) = both();
         Some(kind(expected, got))

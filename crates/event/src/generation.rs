@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 pub enum Change {
     /// The package has the same content.
     Unchanged,
-    /// The package has other content.
+    /// The package has different content.
     Changed,
-    /// The package has no such content.
+    /// The package does not contain this file or test case.
     New,
 }
 
@@ -30,13 +30,13 @@ pub struct CaseGenerated {
     pub command: Option<String>,
     /// The seed; `None` if the command has none.
     pub seed: Option<u32>,
-    /// The test case with the same rule, of which this one is a link or a copy; `None` if there is none.
+    /// The earlier test case with the same rule, if this one is a link to it or a copy of it; otherwise `None`.
     pub same_as: Option<String>,
     /// The run time of all programs of the case, in seconds; `None` if none was run.
     pub seconds: Option<f64>,
     /// Why generation failed; `None` if it succeeded.
     pub message: Option<String>,
-    /// Oddities that do not prevent generation.
+    /// Warnings about the rule that do not prevent generation.
     pub remarks: Vec<String>,
     /// Properties that the rule requires and that the generated case lacks.
     pub unmatched: Vec<String>,
@@ -63,8 +63,8 @@ pub struct GenerateFinished {
     pub others: BTreeMap<String, Change>,
     /// Files and folders without a rule. They are moved to the trash when the cases are written.
     pub removed: Vec<String>,
-    /// Files and folders without a rule that stay: pictures and `.interaction` files, which this version cannot
-    /// generate, and everything if `generators.yaml` has unknown keys.
+    /// Files and folders without a rule that are not removed: pictures and `.interaction` files, which this version
+    /// cannot generate. If `generators.yaml` has unknown keys, nothing is removed.
     pub kept: Vec<String>,
     /// The folder that the cases were written to; `None` if nothing was written.
     pub written: Option<String>,

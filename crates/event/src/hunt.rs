@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A hunt has ended.
+/// A hunt, which is a search for an input on which a submission fails, has ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HuntFinished {
     /// The package.
     pub package: String,
-    /// The submission that was hunted.
+    /// The submission for which a failing input was searched.
     pub submission: String,
     /// The seed of all random choices.
     pub seed: u64,
@@ -24,7 +24,7 @@ pub struct HuntFinished {
     pub input: Option<String>,
     /// The correct answer; null if it is not known.
     pub expected: Option<String>,
-    /// The submission's output, cut; null if there is none.
+    /// The submission's output, cut to a maximum size; null if there is none.
     pub got: Option<String>,
     /// Why the result is a failure; null if nothing was found.
     pub message: Option<String>,
@@ -32,7 +32,7 @@ pub struct HuntFinished {
     pub truth: Vec<String>,
     /// The number of inputs on which the submission was run.
     pub tried: u64,
-    /// The number of other inputs, which the package's input validators rejected.
+    /// The number of further inputs, which were not tried because the package's input validators rejected them.
     pub illegal: u64,
     /// The number of tried inputs without a verdict, because the package's own programs failed.
     pub unjudged: u64,

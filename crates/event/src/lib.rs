@@ -1,4 +1,4 @@
-//! The events of a run, as one enum. Reports depend on events and on nothing else of the judge.
+//! The events of a run, as one enum. Every report is made from events alone.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
@@ -40,7 +40,7 @@ pub enum Event {
     RunStarted(RunStarted),
     /// A submission was compiled, or does not compile.
     BuildFinished(BuildFinished),
-    /// A submission was not judged, because this machine lacks a tool.
+    /// A submission was not judged, for example because this machine has no compiler for it.
     SubmissionSkipped(SubmissionSkipped),
     /// A submission was judged on a test case.
     CaseFinished(CaseFinished),
@@ -58,21 +58,21 @@ pub enum Event {
     GenerateFinished(GenerateFinished),
     /// The verification of a package has started.
     VerifyStarted(VerifyStarted),
-    /// The verification has a finding about a package.
+    /// The verification reports an error, a warning or a note about a package.
     VerifyFinding(VerifyFinding),
-    /// The relation between a package's time limit and the run times that bound it.
+    /// The verification compared a package's time limit with the run times that bound it.
     VerifyTimeLimit(VerifyTimeLimit),
-    /// The relation between a run time and the time limit.
+    /// The verification compared one run time with the time limit.
     VerifyMargin(VerifyMargin),
     /// A check of a package has ended.
     VerifyCheck(VerifyCheck),
     /// The verification of a package has ended.
     VerifyFinished(VerifyFinished),
-    /// A hunt has ended.
+    /// The search for an input on which a submission fails has ended.
     HuntFinished(Box<HuntFinished>),
     /// A mutant was run against the test data.
     MutantFinished(Box<MutantFinished>),
-    /// A surviving mutant was hunted.
+    /// The search for an input that kills a surviving mutant has ended.
     SurvivorHunted(Box<SurvivorHunted>),
     /// The strength of a package's data was measured.
     StrengthFinished(Box<StrengthFinished>),
@@ -83,11 +83,11 @@ pub enum Event {
 /// The data of [`Event::RunStarted`].
 #[derive(Clone, Debug, Default)]
 pub struct RunStarted {
-    /// The package, or another subject of the run.
+    /// The name of the package, or of the puzzle if the run concerns no package.
     pub package: String,
     /// The number of programs that run at the same time.
     pub jobs: usize,
-    /// The seed; `None` if the run makes no random choices.
+    /// The seed of the random choices; `None` if the run makes none.
     pub seed: Option<u64>,
     /// The state of the sandbox; `None` if the run executes no program.
     pub sandbox: Option<Enforcement>,
@@ -97,16 +97,17 @@ pub struct RunStarted {
     pub time_limit: Option<TimeLimit>,
     /// The memory limit in bytes; `None` if the run executes no program.
     pub memory_limit_bytes: Option<u64>,
-    /// The number of submissions of all parts of the run; `None` if none are graded.
+    /// The number of submissions over all parts of the run; `None` if the run grades no submissions.
     pub submissions: Option<usize>,
-    /// The part of the submissions that is judged; `None` if all are.
+    /// The part of the submissions that this run judges; `None` if it judges all of them.
     pub partition: Option<Partition>,
-    /// A digest of the names of all submissions, in order; `None` if none are graded. All parts of a run have the same
-    /// digest.
+    /// A digest of the names of all submissions, in order; `None` if the run grades no submissions. All parts of a run
+    /// have the same digest.
     pub submissions_digest: Option<String>,
-    /// A digest of the names and sizes of the test cases, and of the options that affect how they are judged.
+    /// A digest of the names and sizes of the test cases, and of the options that affect how they are judged; `None` if
+    /// the run grades no submissions.
     pub cases_digest: Option<String>,
-    /// A digest of everything that a measured time limit depends on; `None` if the package states the limit.
+    /// A digest of everything that a measured time limit depends on; `None` if the limit was not measured.
     pub time_limit_basis: Option<String>,
     /// Whether any submission has declared verdicts. Machine-readable reports omit this field, because the event of
     /// each submission contains it.
@@ -124,11 +125,11 @@ pub struct BuildFinished {
     pub ok: bool,
     /// The duration of the build, in seconds.
     pub seconds: f64,
-    /// Whether the result of the compiler came from the cache.
+    /// Whether the compiled program came from the cache.
     pub cached: bool,
-    /// The compilers and interpreters of the language. Empty unless the run records the origin of its results.
+    /// The compilers and interpreters of the language. Empty if the run neither caches results nor reports their keys.
     pub tools: Vec<ToolFound>,
-    /// The compiler's messages, cut; `None` if there are none.
+    /// Why the submission cannot be run, for example the compiler's message; `None` if it can be run.
     pub message: Option<String>,
 }
 
@@ -154,21 +155,21 @@ pub struct CaseFinished {
     pub score: Option<Score>,
     /// The scores that the validator wrote, before the rules of the case are applied.
     pub given: Given,
-    /// The CPU time in seconds; `None` if nothing ran.
+    /// The CPU time in seconds; `None` if the submission was not run.
     pub cpu_seconds: Option<f64>,
-    /// The wall time in seconds; `None` if nothing ran.
+    /// The wall time in seconds; `None` if the submission was not run.
     pub wall_seconds: Option<f64>,
-    /// The CPU times of all measurements that count, in seconds; `None` if there was only one. The result has the
-    /// smallest.
+    /// The CPU times of all measurements that count, in seconds; `None` if there was only one. The smallest is
+    /// `cpu_seconds`.
     pub cpu_seconds_all: Option<Vec<f64>>,
-    /// Whether the first measured CPU time is close to the limit: from 0.8 to 1.25 times the limit. `None` if nothing
-    /// ran.
+    /// Whether the first measured CPU time is close to the limit: from 0.8 to 1.25 times the limit. `None` if the
+    /// submission was not run.
     pub close: Option<bool>,
     /// The peak memory in bytes; `None` if it is unknown.
     pub memory_bytes: Option<u64>,
-    /// The exit code; `None` if the submission did not exit.
+    /// The exit code; `None` if the submission did not exit by itself.
     pub exit_code: Option<i32>,
-    /// The signal that ended the submission; `None` if none did.
+    /// The signal that ended the submission; `None` if no signal did.
     pub signal: Option<i32>,
     /// The reason for the verdict; `None` if there is nothing to add.
     pub message: Option<String>,
@@ -176,20 +177,21 @@ pub struct CaseFinished {
     pub passes: Option<u32>,
     /// The output validator's message to the submission's author; `None` if there is none.
     pub team_message: Option<String>,
-    /// The BLAKE3 hash of the submission's standard output; `None` if nothing ran. Reports omit it.
+    /// The BLAKE3 hash of the submission's standard output; `None` if the submission was not run, or if the result came
+    /// from the cache. Reports omit it.
     pub output_hash: Option<[u8; 32]>,
     /// A digest of everything that the result depends on: the program, the input, and the environment. `None` if it was
     /// not requested or cannot be computed.
     pub key: Option<String>,
-    /// Whether the result came from the cache, so that nothing was run.
+    /// Whether the result came from the cache, so that the submission was not run.
     pub cached: bool,
-    /// The texts to show for a case that was not accepted; `None` if there are none.
+    /// Excerpts of the input, the answer and the output; `None` if the case was accepted or not run.
     pub exhibit: Option<Box<Exhibit>>,
 }
 
 impl CaseFinished {
-    /// Returns whether the run was stopped for its time, so that its full run time is unknown. False for a run that
-    /// ended by itself shortly after the time limit.
+    /// Returns whether the judge stopped the run because it took too long. Its full run time is then unknown. False for
+    /// a run that exceeded the time limit slightly and ended by itself.
     pub fn was_cut_short(&self) -> bool {
         self.verdict == Verdict::TimeLimitExceeded && self.exit_code.is_none()
     }
@@ -212,10 +214,10 @@ pub struct Exhibit {
     pub exchanges: Option<Vec<Exchange>>,
 }
 
-/// A message of one side of an interaction, up to the next message of the other side.
+/// The bytes that one side of an interaction sent before the other side sent any.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exchange {
-    /// Whether the submission sent it; otherwise the output validator did.
+    /// Whether the submission sent the bytes. Otherwise the output validator sent them.
     pub by_submission: bool,
     /// The time since the start of the run.
     pub at: Duration,
@@ -259,8 +261,8 @@ pub struct GroupFinished {
     pub max_score: Option<Score>,
     /// The number of the group's cases that count.
     pub cases_run: usize,
-    /// The number of the group's cases that do not count: they could not change the result, or the result of another
-    /// group excludes this one. With the option to run all cases, such cases are run all the same.
+    /// The number of the group's cases that do not count, because they could not change the result, or because a group
+    /// that this group requires was not passed. With the option to run all cases, the judge runs them nevertheless.
     pub cases_skipped: usize,
 }
 
@@ -277,26 +279,27 @@ pub struct SubmissionFinished {
     pub score: Option<Score>,
     /// The best possible score; `None` if it is unbounded.
     pub max_score: Option<Score>,
-    /// Why the judge failed; `None` if it did not, or if a case gives the reason.
+    /// Why the judge failed; `None` if it did not, or if the result of a case gives the reason.
     pub message: Option<String>,
     /// The declared verdicts, of which the submission must get one; `None` if nothing is declared.
     pub expected: Option<Vec<String>>,
     /// Whether the result matches the declaration; `None` if nothing is declared, or if the judge failed.
     pub as_expected: Option<bool>,
-    /// Whether the result is as expected: as declared, or accepted if nothing is declared. Every result of a jury
-    /// submission without a declaration is as expected.
+    /// Whether the result is as expected. It must match the declaration if there is one. Without a declaration, a
+    /// user's submission must be accepted, and a jury submission must compile. False if the judge failed.
     pub as_wanted: bool,
     /// The declared rules that the submission broke.
     pub breaches: Vec<Breach>,
     /// The number of cases on which the submission was judged.
     pub cases_run: usize,
-    /// The number of these cases on which it was not accepted.
+    /// The number of cases on which the submission was judged and not accepted.
     pub cases_failed: usize,
-    /// The number of other cases: they could not change the result, or the submission could not be run.
+    /// The number of cases on which the submission was not judged, because they could not change the result, or because
+    /// the submission could not be run.
     pub cases_skipped: usize,
     /// The first case on which the submission was not accepted; `None` if there is none.
     pub first_failing_case: Option<String>,
-    /// The largest CPU time over the cases, in seconds; `None` if nothing ran.
+    /// The largest CPU time over the cases, in seconds; `None` if the submission was not run on any.
     pub cpu_seconds_max: Option<f64>,
     /// The largest peak memory over the cases, in bytes; `None` if it is unknown.
     pub memory_bytes_max: Option<u64>,
@@ -321,7 +324,7 @@ pub struct CrosscheckFinished {
     pub moves_replayed: u64,
     /// The number of answers that a certificate proves to be optimal.
     pub bounds_proved: u64,
-    /// The number of boards that each solver does not support, by solver.
+    /// For each solver, the number of boards that it does not support.
     pub declined: BTreeMap<String, u64>,
     /// The smallest board with a disagreement; `None` if there is none.
     pub smallest: Option<Counterexample>,
@@ -335,7 +338,7 @@ pub struct CrosscheckFinished {
 pub enum Scope {
     /// The inputs of the bundled package, and random boards of every kind.
     Sampled,
-    /// Every board, or a set of boards that represents every board by an argument of the puzzle.
+    /// Every board, or a smaller set of boards that is proved to represent every board.
     Exhaustive,
 }
 
@@ -353,13 +356,13 @@ pub struct Counterexample {
 /// The data of [`Event::RunFinished`].
 #[derive(Clone, Debug)]
 pub struct RunFinished {
-    /// Whether every result is as expected.
+    /// Whether every result is as expected, and every submission that the user named was judged.
     pub as_wanted: bool,
     /// The number of judged submissions.
     pub submissions: usize,
-    /// The number of submissions that were found and not judged.
+    /// The number of submissions that were not judged, for example because a compiler is missing.
     pub skipped: usize,
-    /// The number of these that the user selected by name.
+    /// The number of skipped submissions that the user named.
     pub unjudged: usize,
     /// The number of test case results.
     pub cases_run: usize,

@@ -14,13 +14,13 @@ const MOST: usize = 100_000;
 pub struct Partition {
     /// The number of this part, counted from 1.
     pub part: usize,
-    /// The number of all parts.
+    /// The number of parts.
     pub of: usize,
 }
 
 impl Partition {
     /// Returns whether the part contains the submission with this index, counted from 0.
-    pub fn holds(self, index: usize) -> bool {
+    pub fn contains(self, index: usize) -> bool {
         index % self.of == self.part - 1
     }
 
@@ -42,7 +42,7 @@ impl FromStr for Partition {
         let numbers = text.split_once('/').map(|(part, of)| (part.parse(), of.parse()));
         match numbers {
             Some((Ok(part), Ok(of))) if (Partition { part, of }).is_legal() => Ok(Partition { part, of }),
-            _ => Err(format!("allowed: I/N, the part I of N, such as 1/4; I from 1 to N, N up to {MOST}")),
+            _ => Err(format!("allowed: I/N for part I of N parts, such as 1/4, with I from 1 to N and N up to {MOST}")),
         }
     }
 }
@@ -57,10 +57,14 @@ mod tests {
             for all in 0..20 {
                 let parts: Vec<_> = (1..=of).map(|part| Partition { part, of }).collect();
                 for index in 0..all {
-                    assert_eq!(parts.iter().filter(|part| part.holds(index)).count(), 1, "{index} of {of}");
+                    assert_eq!(parts.iter().filter(|part| part.contains(index)).count(), 1, "{index} of {of}");
                 }
                 for part in parts {
-                    assert_eq!(part.share(all), (0..all).filter(|&index| part.holds(index)).count(), "{part:?} {all}");
+                    assert_eq!(
+                        part.share(all),
+                        (0..all).filter(|&index| part.contains(index)).count(),
+                        "{part:?} {all}"
+                    );
                 }
             }
         }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::ToolFound;
 use referee_grading::verdict::Verdict;
 
-/// The result of a mutant.
+/// The result of running a mutant on the test data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MutantFate {
@@ -45,9 +45,9 @@ pub struct MutantFinished {
     pub line: usize,
     /// The column of the mutation in characters, counted from 1.
     pub column: usize,
-    /// The mutation operator.
+    /// The name of the mutation operator.
     pub operator: String,
-    /// The affected lines of the program, with runs of blanks shortened to one.
+    /// The changed lines as they are in the program, with consecutive blanks shortened to one.
     pub was: String,
     /// The same lines in the mutant.
     pub is: String,
@@ -59,15 +59,15 @@ pub struct MutantFinished {
     pub same_as: Option<usize>,
     /// The first test case or validator test that kills the mutant; null if there is none.
     pub case: Option<String>,
-    /// The mutant's verdict on that case. For a validator, the verdict that it gives instead of the right one.
+    /// The mutant's verdict on `case`; null if there is no such case. For a validator, the wrong verdict that it gives.
     pub verdict: Option<Verdict>,
     /// The reason for the result; null if there is none.
     pub message: Option<String>,
     /// The number of cases that kill the mutant; null if not all cases were run.
     pub killers: Option<usize>,
-    /// The test cases known to kill the mutant; null for validators, and if no case was run.
+    /// The test cases that are known to kill the mutant; null for validators, and if no case was run.
     pub killed_by: Option<Vec<String>>,
-    /// The number of test cases on which the mutant's result is unknown; null if that does not apply.
+    /// The number of test cases on which the mutant's result is unknown; null for validators, and if no case was run.
     pub not_tried: Option<usize>,
     /// The mutation as a diff; null if the mutant was killed.
     pub diff: Option<String>,
@@ -75,7 +75,7 @@ pub struct MutantFinished {
     pub reason: Option<String>,
 }
 
-/// A surviving mutant was hunted.
+/// The search for an input that kills a surviving mutant has ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SurvivorHunted {
@@ -85,8 +85,8 @@ pub struct SurvivorHunted {
     pub program: String,
     /// Whether an input was found that distinguishes the mutant from the program.
     pub killed: bool,
-    /// The number of the earlier survivor for which the hunt found an input that kills this mutant, too; null if there
-    /// is none.
+    /// The number of an earlier survivor, if the input that was found for that survivor also kills this mutant; null
+    /// otherwise.
     pub by_find_of: Option<usize>,
     /// How the mutant fails: `WA`, `TLE`, `MLE`, `OLE` or `RTE`. For a validator: `accepts` or `rejects` if it does so
     /// wrongly, or `fails`. `jury` if the package's accepted submissions disagree or fail. Null if nothing was found.
@@ -95,13 +95,14 @@ pub struct SurvivorHunted {
     pub input: Option<String>,
     /// The correct answer; null if it is not known.
     pub expected: Option<String>,
-    /// The mutant's output, cut. For an output validator, the output that it misjudges. Null if there is none.
+    /// The mutant's output, cut to a maximum size. For an output validator, the output that it misjudges. Null if there
+    /// is none.
     pub got: Option<String>,
     /// Why the result is a failure; null if nothing was found.
     pub message: Option<String>,
     /// The number of inputs or outputs on which the mutant was run.
     pub tried: u64,
-    /// The number of these without a result, because the package's own programs failed.
+    /// The number of tried inputs or outputs without a result, because the package's own programs failed.
     pub unjudged: u64,
     /// Whether every possible input was tried, which proves the mutant equivalent.
     pub exhausted: bool,
@@ -111,7 +112,7 @@ pub struct SurvivorHunted {
     pub seconds: f64,
     /// Whether no input one step smaller kills the mutant; null if nothing was found or shrunk.
     pub minimal: Option<bool>,
-    /// Further messages.
+    /// Messages about inputs and programs that could not be used.
     pub remarks: Vec<String>,
     /// The files that were written.
     pub written: Vec<PathBuf>,
@@ -140,11 +141,11 @@ pub struct StrengthFinished {
     pub mutants: usize,
     /// The number of mutants that the data kills.
     pub killed: usize,
-    /// The number of mutants that survive the data, although an input that kills them was found or none was searched
-    /// for.
+    /// The number of mutants that survive the data and may not be equivalent: a hunt found an input that kills them, or
+    /// there was no hunt.
     pub survived: usize,
-    /// The number of survivors, declared equivalent or not, for which a hunt found an input. The data lacks these
-    /// inputs.
+    /// The number of survivors, declared equivalent or not, for which a hunt found an input that kills them. The data
+    /// lacks these inputs.
     pub holes: usize,
     /// The number of survivors for which a hunt found an input on which the package's accepted submissions disagree or
     /// fail. One of those submissions is wrong; the input says nothing about the mutant.
@@ -165,8 +166,8 @@ pub struct StrengthFinished {
     pub changes: usize,
     /// Whether only some of the changes were tried.
     pub is_sample: bool,
-    /// A set of test cases that kills the same mutants of submissions; null if each mutant was run only until it was
-    /// killed.
+    /// A small set of test cases that kills the same mutants of submissions as all test cases together; null if each
+    /// mutant was run only until it was killed.
     pub minimal_cases: Option<Vec<String>>,
     /// Whether that set is proved to be as small as possible; null if there is no set.
     pub minimal_is_proved: Option<bool>,

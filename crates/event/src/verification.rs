@@ -17,7 +17,7 @@ pub struct VerifyStarted {
     pub folder: Option<PathBuf>,
     /// The problem's display name.
     pub title: String,
-    /// The format version. Empty if the package cannot be read; the numbers are then 0.
+    /// The version of the package format; empty if the package cannot be read. `cases` and `submissions` are then 0.
     pub format: String,
     /// The number of sample and secret cases.
     pub cases: usize,
@@ -54,11 +54,12 @@ impl Gravity {
 pub struct VerifyFinding {
     /// The package.
     pub package: String,
-    /// The check that found it.
+    /// The name of the check that reports the finding.
     pub check: String,
     /// The severity.
     pub severity: Gravity,
-    /// The file below the package's folder, with line and column if they are known; null if no file is concerned.
+    /// The file, as a path below the package's folder, with line and column if they are known; null if the finding
+    /// concerns no file.
     pub place: Option<String>,
     /// The test case that the finding is about; null if there is none.
     pub case: Option<String>,
@@ -113,7 +114,7 @@ pub struct VerifyTimeLimit {
     pub ac_to_time_limit: f64,
     /// The slowest run of a submission that must exceed the time limit must take at least this many times the limit.
     pub time_limit_to_tle: f64,
-    /// The time limit must be a multiple of this.
+    /// The time limit must be a multiple of this number of seconds.
     pub resolution_seconds: f64,
 }
 
@@ -127,8 +128,8 @@ pub struct VerifyMargin {
     pub submission: String,
     /// The test case.
     pub case: String,
-    /// The CPU time, or the time at which the run was stopped. The wall time if the wall time limit decided, because
-    /// the submission sleeps.
+    /// The CPU time in seconds, or the time at which the run was stopped. It is the wall time if the submission sleeps,
+    /// so that the wall time limit decides.
     pub seconds: f64,
     /// Whether the run was stopped at that time, so that the full run time is longer.
     pub is_more: bool,

@@ -1,5 +1,5 @@
-//! The files of a package that is being created. Small files are held in memory; others are named by the file they are
-//! copied from.
+//! The files of a package that is being created. Generated files are held in memory. For copied files, only the path of
+//! the original is held.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, Permissions};
@@ -14,16 +14,16 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 use referee_files::temporary;
 use referee_sandbox::interrupt;
 
-/// Whether a complete archive replaces an existing file of the same name.
+/// What happens if a file with the name of the new archive exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// The file stays, and the archive is not written.
-    Stays,
+    Keep,
     /// The archive replaces the file.
-    IsReplaced,
+    Replace,
 }
 
-/// Files by their path in the package, sorted.
+/// Files, sorted by their path relative to the package's folder.
 #[derive(Clone, Debug, Default)]
 pub struct Files(BTreeMap<String, Entry>);
 
@@ -92,14 +92,14 @@ impl Files {
     /// Writes all files below `folder`, which must exist.
     pub(super) fn write_below(&self, folder: &Path) -> io::Result<()> {
         for (path, entry) in &self.0 {
-            go_on()?;
+            fail_if_interrupted()?;
             let target = folder.join(path);
             if let Some(above) = target.parent() {
                 fs::create_dir_all(above)?;
             }
             match &entry.content {
                 Content::Bytes(bytes) => fs::write(&target, bytes)?,
-                Content::CopyOf(from) => fs::copy(from, &target).map(drop).map_err(|error| named(from, &error))?,
+                Content::CopyOf(from) => fs::copy(from, &target).map(drop).map_err(|error| with_path(from, &error))?,
             }
             fs::set_permissions(&target, Permissions::from_mode(if entry.executable { 0o755 } else { 0o644 }))?;
         }
@@ -120,13 +120,13 @@ impl Files {
         let mut file = file.map_err(temporary::without_name)?;
         self.zip(file.as_file_mut(), top)?;
         check(file.path())?;
-        go_on()?;
+        fail_if_interrupted()?;
         file.as_file().set_permissions(Permissions::from_mode(0o644))?;
-        let kept = match existing {
-            Existing::Stays => NamedTempFile::persist_noclobber(file, path).map(drop),
-            Existing::IsReplaced => NamedTempFile::persist(file, path).map(drop),
+        let renamed = match existing {
+            Existing::Keep => NamedTempFile::persist_noclobber(file, path).map(drop),
+            Existing::Replace => NamedTempFile::persist(file, path).map(drop),
         };
-        kept.map_err(|error| E::from(error.error))
+        renamed.map_err(|error| E::from(error.error))
     }
 
     fn zip(&self, out: &mut (impl Write + Seek), top: Option<&str>) -> io::Result<()> {
@@ -145,10 +145,10 @@ impl Files {
             .compression_method(CompressionMethod::Deflated)
             .last_modified_time(DateTime::default());
         let top = top.map(|top| format!("{top}/")).unwrap_or_default();
-        // DOMjudge finds a submission of several files by the entry of its folder.
+        // DOMjudge finds a submission of several files by the entry of its folder. So every folder gets an entry.
         let mut folders = BTreeSet::new();
         for (path, entry) in &self.0 {
-            go_on()?;
+            fail_if_interrupted()?;
             let path = format!("{top}{path}");
             for (end, _) in path.match_indices('/') {
                 if folders.insert(path[..=end].to_owned()) {
@@ -162,7 +162,7 @@ impl Files {
                     zip.write_all(bytes)?;
                 }
                 Content::CopyOf(from) => {
-                    let mut file = File::open(from).map_err(|error| named(from, &error))?;
+                    let mut file = File::open(from).map_err(|error| with_path(from, &error))?;
                     zip.start_file(&path, options.large_file(file.metadata()?.len() >= LARGE_BYTES))?;
                     io::copy(&mut file, zip)?;
                 }
@@ -172,13 +172,13 @@ impl Files {
     }
 }
 
-/// Fails after the user has interrupted the judge. Called between the steps of writing.
-fn go_on() -> io::Result<()> {
+/// Fails if the user has interrupted the judge. Functions call it between the files that they write.
+fn fail_if_interrupted() -> io::Result<()> {
     if interrupt::happened() { Err(io::Error::from(io::ErrorKind::Interrupted)) } else { Ok(()) }
 }
 
 /// Adds the file's path to an error.
-fn named(path: &Path, error: &io::Error) -> io::Error {
+fn with_path(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
@@ -202,7 +202,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let archive = |name: &str| {
             let path = folder.path().join(name);
-            some().write_archive((&path, Existing::IsReplaced), Some("sum"), |_| Ok::<(), io::Error>(())).unwrap();
+            some().write_archive((&path, Existing::Replace), Some("sum"), |_| Ok::<(), io::Error>(())).unwrap();
             fs::read(path).unwrap()
         };
         assert_eq!(archive("a.zip"), archive("b.zip"));
@@ -226,9 +226,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("sum.zip");
         let archive = |existing| some().write_archive((&path, existing), None, |_| fs::write(&path, "mine"));
-        assert_eq!(archive(Existing::Stays).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(archive(Existing::Keep).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(fs::read(&path).unwrap(), b"mine");
-        archive(Existing::IsReplaced).unwrap();
+        archive(Existing::Replace).unwrap();
         assert_ne!(fs::read(&path).unwrap(), b"mine");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
@@ -237,7 +237,7 @@ mod tests {
     fn an_archive_that_does_not_pass_its_check_is_not_left_behind() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("sum.zip");
-        let refused = some().write_archive((&path, Existing::IsReplaced), None, |_| Err(io::Error::other("no")));
+        let refused = some().write_archive((&path, Existing::Replace), None, |_| Err(io::Error::other("no")));
         assert!(refused.is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

@@ -3,7 +3,7 @@
 //!
 //! Both directions work in three steps. They build a tree of [`files`] in memory, in which large files are only
 //! references. They write the tree. Then they read the result like any package and compare it with its source.
-//! [`Notes`] collects everything that the other format cannot express, so that nothing is lost silently.
+//! [`Notes`] collects every part of a package that the other format cannot express, so that the user learns about it.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
@@ -25,7 +25,7 @@ pub use files::{Existing, Files};
 /// Messages about a converted package, in the order in which they arose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// Decisions of the converter where several results were possible.
+    /// Decisions that the converter made where several results were possible.
     pub remarks: Vec<String>,
     /// Parts of the package that were not converted.
     pub lost: Vec<String>,
@@ -112,13 +112,14 @@ impl From<JudgeError> for ExchangeError {
     }
 }
 
-/// Fails after the user has interrupted the judge. Called before long steps, and before a result gets its final name.
+/// Fails if the user has interrupted the judge. Functions call it before long steps, and before a result gets its final
+/// name.
 fn stop_if_interrupted() -> Result<(), ExchangeError> {
     if interrupt::happened() { Err(ExchangeError::Interrupted) } else { Ok(()) }
 }
 
 /// Returns an error about a file.
-fn trouble(path: &Path, reason: impl std::fmt::Display) -> ExchangeError {
+fn file_error(path: &Path, reason: impl std::fmt::Display) -> ExchangeError {
     ExchangeError::unusable(format!("{}: {reason}", printable(path.as_os_str().as_encoded_bytes())))
 }
 

@@ -13,20 +13,22 @@ use std::fmt::Write as _;
 pub(super) struct WrappedProgram<'a> {
     pub(super) source: &'a str,
     pub(super) kind: &'a str,
-    pub(super) called: &'a str,
+    pub(super) executable: &'a str,
 }
 
-/// Returns a script that compiles the parts in its own folder. `None` if a source is neither C++ nor Python.
-pub(super) fn build(parts: &[WrappedProgram<'_>]) -> Option<String> {
+/// Returns a script that compiles the programs, whose sources are in the script's folder. `None` if a source is neither
+/// C++ nor Python.
+pub(super) fn build(programs: &[WrappedProgram<'_>]) -> Option<String> {
     let mut script = "#!/bin/sh\nset -e\n".to_owned();
-    for WrappedProgram { source, kind, called } in parts {
+    for WrappedProgram { source, kind, executable } in programs {
         let ending = source.rsplit_once('.').map_or("", |(_, ending)| ending);
         if is_cpp(ending) {
             let standard = ["23", "20"].into_iter().find(|year| kind.ends_with(&format!("++{year}"))).unwrap_or("17");
-            let _ = writeln!(script, "c++ -std=gnu++{standard} -O2 -w -o {called} {source}");
+            let _ = writeln!(script, "c++ -std=gnu++{standard} -O2 -w -o {executable} {source}");
         } else if ending == "py" || ending == "py3" {
-            let _ = writeln!(script, "printf '#!/bin/sh\\nexec python3 \"${{0%%/*}}/{source}\" \"$@\"\\n' > {called}");
-            let _ = writeln!(script, "chmod +x {called}");
+            let _ =
+                writeln!(script, "printf '#!/bin/sh\\nexec python3 \"${{0%%/*}}/{source}\" \"$@\"\\n' > {executable}");
+            let _ = writeln!(script, "chmod +x {executable}");
         } else {
             return None;
         }
@@ -53,7 +55,7 @@ esac
 pub(super) fn run_checker() -> String {
     format!(
         "#!/bin/sh\n\
-         # A checker of testlib as an output validator of the package format.\n\
+         # Runs a checker that uses testlib as an output validator of the package format.\n\
          here=${{0%/*}} input=$1 answer=$2 feedback=${{3%/}}\n\
          \"$here/checker\" \"$input\" /dev/stdin \"$answer\" 2> \"$feedback/judgemessage.txt\" > /dev/null\n\
          {VERDICT}"
@@ -61,7 +63,7 @@ pub(super) fn run_checker() -> String {
 }
 
 /// Returns a script for an interactor called as `interactor in tout [ans]`. If there is a checker, it then judges
-/// `tout`.
+/// `tout`, which the interactor has written.
 pub(super) fn run_interactor(with_checker: bool) -> String {
     let checker = if with_checker {
         "code=$?\n\
@@ -72,7 +74,7 @@ pub(super) fn run_interactor(with_checker: bool) -> String {
     };
     format!(
         "#!/bin/sh\n\
-         # An interactor of testlib, and the checker of what it writes, as an output validator of the package format.\n\
+         # Runs an interactor that uses testlib, and its checker if there is one, as an output validator.\n\
          here=${{0%/*}} input=$1 answer=$2 feedback=${{3%/}}\n\
          \"$here/interactor\" \"$input\" \"$feedback/tout\" \"$answer\" 2> \"$feedback/judgemessage.txt\"\n\
          {checker}{VERDICT}"
@@ -89,7 +91,7 @@ pub(super) fn run_twice(with_checker: bool) -> String {
     };
     format!(
         "#!/bin/sh\n\
-         # An interactor of testlib for two runs: what it writes in the first is the input of the second.\n\
+         # Runs an interactor that uses testlib twice: its output of the first run is the input of the second.\n\
          here=${{0%/*}} input=$1 answer=$2 feedback=${{3%/}}\n\
          [ -f \"$feedback/first\" ] && input=$feedback/second.in\n\
          \"$here/interactor\" \"$input\" \"$feedback/tout\" \"$answer\" 2> \"$feedback/judgemessage.txt\"\n\
@@ -105,7 +107,7 @@ pub(super) fn run_twice(with_checker: bool) -> String {
 /// Returns a script called as `run [arguments] < input`. It runs a validator that exits with 0 if the input is valid.
 pub(super) fn run_validator() -> &'static str {
     "#!/bin/sh\n\
-     # A validator of testlib as an input validator of the package format: 42 is valid.\n\
+     # Runs a validator that uses testlib as an input validator of the package format: exit code 42 means valid.\n\
      \"${0%/*}/validator\" \"$@\" && exit 42\n\
      exit 43\n"
 }
@@ -116,7 +118,7 @@ mod tests {
 
     #[test]
     fn only_what_the_format_lets_scripts_use_is_wrapped() {
-        let part = |source| WrappedProgram { source, kind: "cpp.gcc13-64-winlibs-g++20", called: "checker" };
+        let part = |source| WrappedProgram { source, kind: "cpp.gcc13-64-winlibs-g++20", executable: "checker" };
         assert!(build(&[part("check.cpp")]).unwrap().contains("-std=gnu++20 -O2 -w -o checker check.cpp\n"));
         assert!(build(&[part("check.py")]).unwrap().contains("exec python3"));
         assert_eq!(build(&[part("Check.java")]), None);

@@ -9,12 +9,13 @@ use std::path::Path;
 use tempfile::Builder;
 
 /// The prefix of every name.
-const START: &str = "referee-";
+const PREFIX: &str = "referee-";
 
-/// Returns the prefix of the names of this kind. The kind tells the user the purpose of the folder; it may be empty.
+/// Returns the prefix of the names of folders of this kind. The kind tells the user the purpose of the folder. It may
+/// be empty.
 pub fn prefix(kind: &str) -> String {
     let kind = if kind.is_empty() { String::new() } else { format!("{kind}-") };
-    format!("{START}{kind}{}-{}-", place().unwrap_or_default(), std::process::id())
+    format!("{PREFIX}{kind}{}-{}-", boot_and_namespace().unwrap_or_default(), std::process::id())
 }
 
 /// Creates a temporary folder, which is removed when the value is dropped.
@@ -22,7 +23,8 @@ pub fn folder(kind: &str) -> io::Result<tempfile::TempDir> {
     Builder::new().prefix(&prefix(kind)).tempdir()
 }
 
-/// Removes the temporary name from an error message. The user does not know that name, and the folder is gone.
+/// Removes the name of a temporary file or folder from an error message. The user does not know the name, and the file
+/// no longer exists.
 pub fn without_name(error: io::Error) -> io::Error {
     // The library wraps the system's error in a private type.
     match error.to_string().rsplit_once(" at path ") {
@@ -31,18 +33,19 @@ pub fn without_name(error: io::Error) -> io::Error {
     }
 }
 
-/// Returns whether the process that made a folder of this name has ended. `false` for folders of other machines, which
-/// may share the parent folder, and of other process namespaces, because their processes cannot be checked.
-pub fn is_left(name: &str) -> bool {
-    let Some((place, rest)) = place().zip(name.strip_prefix(START)) else { return false };
-    let mut parts = rest.split('-').skip_while(|part| *part != place).skip(1);
+/// Returns whether the process that made a folder of this name has ended. Returns `false` for folders of other
+/// machines, which may share the parent folder, and of other process namespaces, because this process cannot check
+/// theirs.
+pub fn is_stale(name: &str) -> bool {
+    let Some((own, rest)) = boot_and_namespace().zip(name.strip_prefix(PREFIX)) else { return false };
+    let mut parts = rest.split('-').skip_while(|part| *part != own).skip(1);
     let process = parts.next().and_then(|part| part.parse::<u32>().ok());
     process.is_some_and(|process| !Path::new(&format!("/proc/{process}")).exists())
 }
 
 /// Returns an identifier of this boot of the machine and of the process namespace. Process ids are unique only within
 /// both. `None` if /proc cannot be read.
-fn place() -> Option<String> {
+fn boot_and_namespace() -> Option<String> {
     let start = fs::read("/proc/sys/kernel/random/boot_id").ok()?;
     let namespace = fs::metadata("/proc/self/ns/pid").ok()?.ino();
     let hash = blake3::Hasher::new().update(&start).update(&namespace.to_le_bytes()).finalize();
@@ -69,14 +72,19 @@ mod tests {
         child.wait().unwrap();
         for kind in ["", "archive"] {
             let name = prefix(kind) + "aB3xYz";
-            assert!(!is_left(&name), "{name}");
+            assert!(!is_stale(&name), "{name}");
             let theirs = name.replace(&format!("-{own}-"), &format!("-{of_child}-"));
-            assert!(is_left(&theirs), "{theirs}");
-            assert!(!is_left(&theirs.replace(&place().unwrap(), "00000000")), "another machine's");
+            assert!(is_stale(&theirs), "{theirs}");
+            assert!(!is_stale(&theirs.replace(&boot_and_namespace().unwrap(), "00000000")), "another machine's");
         }
-        for other in ["referee", "referee-aB3xYz", "referee-archive-", "other", &format!("x-{}-1-a", place().unwrap())]
-        {
-            assert!(!is_left(other), "{other}");
+        for other in [
+            "referee",
+            "referee-aB3xYz",
+            "referee-archive-",
+            "other",
+            &format!("x-{}-1-a", boot_and_namespace().unwrap()),
+        ] {
+            assert!(!is_stale(other), "{other}");
         }
     }
 }

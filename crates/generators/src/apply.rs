@@ -48,7 +48,7 @@ impl ChangePlan {
             write(wanted, &staged(index)).map_err(unfit(&target.join(path)))?;
         }
         let (mut moves, mut trash) = (Moves::default(), Trash::beside(above));
-        match self.put(target, stage.path(), &mut moves, &mut trash) {
+        match self.move_files(target, stage.path(), &mut moves, &mut trash) {
             Ok(()) => Ok(trash.into_folder()),
             Err(error) => {
                 moves.undo();
@@ -59,11 +59,11 @@ impl ChangePlan {
     }
 
     /// Moves all new files to their final names. The removed and overwritten files move into the trash.
-    fn put(&self, target: &Path, stage: &Path, moves: &mut Moves, trash: &mut Trash) -> Result<(), ApplyError> {
+    fn move_files(&self, target: &Path, stage: &Path, moves: &mut Moves, trash: &mut Trash) -> Result<(), ApplyError> {
         for below in &self.removed {
             let path = target.join(below);
-            let to = trash.place(below).map_err(unfit(&trash.path()))?;
-            moves.away(&path, to).map_err(unfit(&path))?;
+            let to = trash.reserve(below).map_err(unfit(&trash.path()))?;
+            moves.move_to_trash(&path, to).map_err(unfit(&path))?;
         }
         for folder in &self.folders {
             let folder = target.join(folder);
@@ -73,10 +73,10 @@ impl ChangePlan {
             let path = target.join(below);
             let new = stage.join(format!("new-{index}"));
             if path.symlink_metadata().is_ok() {
-                let kept = trash.place(below).map_err(unfit(&trash.path()))?;
-                moves.over(&new, &path, kept).map_err(unfit(&path))?;
+                let trashed = trash.reserve(below).map_err(unfit(&trash.path()))?;
+                moves.replace(&new, &path, trashed).map_err(unfit(&path))?;
             } else {
-                moves.fill_gap(&new, &path).map_err(unfit(&path))?;
+                moves.add(&new, &path).map_err(unfit(&path))?;
             }
         }
         Ok(())
@@ -91,38 +91,39 @@ struct Moves {
 }
 
 impl Moves {
-    fn away(&mut self, path: &Path, to: PathBuf) -> io::Result<()> {
+    fn move_to_trash(&mut self, path: &Path, to: PathBuf) -> io::Result<()> {
         fs::rename(path, &to)?;
         self.done.push((path.to_path_buf(), Some(to)));
         Ok(())
     }
 
     /// Renames `new` to `path`, where no file exists.
-    fn fill_gap(&mut self, new: &Path, path: &Path) -> io::Result<()> {
+    fn add(&mut self, new: &Path, path: &Path) -> io::Result<()> {
         fs::rename(new, path)?;
         self.done.push((path.to_path_buf(), None));
         Ok(())
     }
 
-    /// Renames `new` to `path`. A hard link in the trash keeps the old file, so `path` always exists.
-    fn over(&mut self, new: &Path, path: &Path, kept: PathBuf) -> io::Result<()> {
-        match fs::hard_link(path, &kept) {
+    /// Renames `new` to `path`, where a file exists. A hard link in the trash keeps the old file, so `path` always
+    /// exists.
+    fn replace(&mut self, new: &Path, path: &Path, trashed: PathBuf) -> io::Result<()> {
+        match fs::hard_link(path, &trashed) {
             Ok(()) => {}
-            // A folder at the path of a new file stays, unless the plan removes it.
+            // A folder at the path of a new file is not replaced, unless the plan removes it.
             Err(error) if path.symlink_metadata().is_ok_and(|found| found.is_dir()) => return Err(error),
             // On file systems without hard links, `path` is missing for a moment.
-            Err(_) => fs::rename(path, &kept)?,
+            Err(_) => fs::rename(path, &trashed)?,
         }
-        self.done.push((path.to_path_buf(), Some(kept)));
+        self.done.push((path.to_path_buf(), Some(trashed)));
         fs::rename(new, path)
     }
 
     /// Undoes all moves, the last one first. New folders stay.
     fn undo(self) {
-        for (path, kept) in self.done.into_iter().rev() {
+        for (path, trashed) in self.done.into_iter().rev() {
             // If one file cannot be moved back, the others are still moved back.
-            let _ = match kept {
-                Some(kept) => fs::rename(kept, &path),
+            let _ = match trashed {
+                Some(trashed) => fs::rename(trashed, &path),
                 None => fs::remove_file(&path),
             };
         }

@@ -12,7 +12,9 @@ pub(super) struct Command {
     /// The path of the generator, relative to `generators/`.
     pub(super) program: String,
     arguments: Vec<String>,
+    /// Whether the arguments contain `{seed}`.
     pub(super) uses_seed: bool,
+    /// The seed of the first attempt.
     pub(super) seed: u32,
 }
 
@@ -33,14 +35,15 @@ impl Command {
             text = text.replace("{count}", &count.to_string());
         }
         if text.len() > LONGEST || text.contains('\0') {
-            return Err(format!("the command has a NUL, or more than {LONGEST} bytes"));
+            return Err(format!("the command contains a NUL character or more than {LONGEST} bytes; shorten it"));
         }
-        let mut words = split(&text).map_err(|reason| format!("the command: {reason}"))?.into_iter();
+        let mut words =
+            split(&text).map_err(|reason| format!("the command cannot be split into words: {reason}"))?.into_iter();
         let program = words.next().ok_or("the command is empty; allowed: a generator and its arguments")?;
         let arguments: Vec<_> = words.collect();
-        let seeds: usize = arguments.iter().map(|argument| seeds(argument).count()).sum();
+        let seeds: usize = arguments.iter().map(|argument| seed_placeholders(argument).count()).sum();
         if seeds > 1 {
-            return Err("{seed} occurs in the command more than once".to_owned());
+            return Err("{seed} occurs in the command more than once; keep one".to_owned());
         }
         if program.starts_with('/') {
             return Err(format!("the generator {program:?} begins with a slash; allowed: a path below generators/"));
@@ -55,18 +58,18 @@ impl Command {
     }
 
     /// Returns the text by which [`super::duplicate_rules`] compares commands.
-    pub(super) fn compared(&self) -> String {
+    pub(super) fn comparison_text(&self) -> String {
         if self.seed == 0 { self.text.clone() } else { with_seed(&self.text, self.seed) }
     }
 
-    /// Returns the command with its seed, for messages.
+    /// Returns the command with `{seed}` replaced, for messages.
     pub(super) fn shown(&self, seed: u32) -> String {
         with_seed(&self.text, seed).trim().to_owned()
     }
 }
 
 /// Returns the byte ranges of `{seed}` and `{seed:N}` in the text.
-fn seeds(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
+fn seed_placeholders(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
     const START: &str = "{seed";
     text.match_indices(START).filter_map(move |(from, _)| {
         let rest = &text[from + START.len()..];
@@ -79,7 +82,7 @@ fn seeds(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
 fn with_seed(text: &str, seed: u32) -> String {
     let mut done = String::new();
     let mut end = 0;
-    for place in seeds(text) {
+    for place in seed_placeholders(text) {
         done += &text[end..place.start];
         done += &seed.to_string();
         end = place.end;

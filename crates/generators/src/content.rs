@@ -15,7 +15,7 @@ pub(super) const LARGEST_BYTES: u64 = 256 << 20;
 pub(super) enum Content {
     /// The bytes of the file at this path.
     File(PathBuf),
-    /// A link to another file of the same test case, which has this extension.
+    /// A link to the file of the same test case that has this extension.
     Link(Ending),
 }
 

@@ -10,8 +10,8 @@ use super::content::{Content, LARGEST_BYTES};
 use super::ending::{self, Ending};
 use referee_package::{Package, links};
 
-/// Returns the files of the package whose name is `base`, a dot and a known ending. Links between files of the same
-/// test case stay links. Fails if a file is refused.
+/// Returns the files of the package whose name is `base`, a dot and a known ending. A link between files of the same
+/// test case is returned as a link. Fails if a file is outside the package, too large or not a regular file.
 pub(super) fn files(package: &Package, base: &str) -> Result<Vec<(Ending, Content)>, String> {
     let mut found = Vec::new();
     for ending in ending::all() {
@@ -19,7 +19,7 @@ pub(super) fn files(package: &Package, base: &str) -> Result<Vec<(Ending, Conten
         if let Some(target) = local_link(&path) {
             found.push((ending, Content::Link(target)));
         } else if path.symlink_metadata().is_ok() {
-            found.push((ending, Content::File(inside(package, &path)?)));
+            found.push((ending, Content::File(checked_file(package, &path)?)));
         }
     }
     Ok(found)
@@ -27,7 +27,7 @@ pub(super) fn files(package: &Package, base: &str) -> Result<Vec<(Ending, Conten
 
 /// Returns the SHA-512 of the file of `base` with this extension; `None` if it cannot be read.
 pub(super) fn hash(package: &Package, base: &str, ending: Ending) -> Option<[u8; 64]> {
-    let path = inside(package, &file(package, base, ending)).ok()?;
+    let path = checked_file(package, &file(package, base, ending)).ok()?;
     let mut hasher = Sha512::new();
     let mut rest = File::open(path).ok()?.take(LARGEST_BYTES + 1);
     let mut buffer = vec![0; 1 << 16];
@@ -56,8 +56,8 @@ fn local_link(path: &Path) -> Option<Ending> {
     ending::split(target).map(|(_, ending)| ending)
 }
 
-/// Returns the real path of a plain file after links are followed. Fails if it is outside the package or too large.
-fn inside(package: &Package, path: &Path) -> Result<PathBuf, String> {
+/// Returns the real path of a file. Fails if it is outside the package, too large or not a regular file.
+fn checked_file(package: &Package, path: &Path) -> Result<PathBuf, String> {
     let shown = path.strip_prefix(&package.root).unwrap_or(path).display();
     let real = links::resolve(&package.root, path).map_err(|refused| refused.to_string())?;
     let found = real.metadata().map_err(|error| format!("{shown} cannot be read: {error}"))?;

@@ -14,7 +14,7 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// Reads `count: 3`, `count: [1, 5]` or `count: 2..=4`.
+    /// Reads `count: 3`, `count: [1, 5]` or `count: 2..=4`. Fails with a message for any other value.
     pub(super) fn read(node: &Node) -> Result<Count, String> {
         let wrong = || {
             format!(
@@ -24,11 +24,12 @@ impl Count {
             )
         };
         let numbers = match &node.value {
-            Value::List(nodes) => {
-                nodes.iter().map(|node| node.as_whole().filter(|number| is_near(*number))).collect::<Option<Vec<_>>>()
-            }
+            Value::List(nodes) => nodes
+                .iter()
+                .map(|node| node.as_whole_number().filter(|number| is_near(*number)))
+                .collect::<Option<Vec<_>>>(),
             Value::Map(_) => None,
-            Value::Scalar { text, .. } => match node.as_whole() {
+            Value::Scalar { text, .. } => match node.as_whole_number() {
                 Some(most) => Some((1..=most.min(MOST as i64 + 1)).collect()),
                 None => range(text),
             },

@@ -1,5 +1,4 @@
-//! Makes inputs with a package's generators under seeds that its rules do not name, for searches beyond the package's
-//! own test cases.
+//! Makes inputs with a package's generators and new seeds, for searches beyond the package's own test cases.
 //!
 //! If there are rules, each of their commands with a `{seed}` is used. Without rules, each program in `generators/`
 //! gets a seed as its only argument. Most generators expect that.
@@ -12,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::command::Command;
 use super::content::Content;
-use super::make::{Maker, Product, Trouble};
+use super::make::{MakeError, Maker, Product};
 use super::programs::Builder;
 use super::rules::{Case, Inherited, Rules, Solution};
 use referee_judge::package_program::{JuryProgram, PackagePrograms};
@@ -24,9 +23,10 @@ use referee_sandbox::SandboxError;
 pub struct Draws<'a> {
     package: &'a Package,
     package_programs: PackagePrograms<'a>,
-    /// The cases whose commands are used in turn.
+    /// The cases whose commands are used in turn, one for each command.
     cases: Vec<Case>,
     programs: BTreeMap<String, JuryProgram>,
+    /// The number of folders created so far, for their names.
     folders: AtomicU64,
     /// The number of failed generator runs, and the message of the first failure.
     failures: Mutex<(u64, String)>,
@@ -46,7 +46,7 @@ pub struct Drawn {
 const LONGEST: u64 = 16 << 20;
 
 /// Endings of files in `generators/` that are not programs.
-const NO_PROGRAMS: [&str; 8] = ["yaml", "yml", "md", "txt", "h", "hpp", "in", "ans"];
+const NOT_PROGRAMS: [&str; 8] = ["yaml", "yml", "md", "txt", "h", "hpp", "in", "ans"];
 
 impl<'a> Draws<'a> {
     /// Builds the generators of `rules`. Without rules, builds the programs in `generators/`. Fails if the judge fails.
@@ -93,8 +93,8 @@ impl<'a> Draws<'a> {
         self.cases.is_empty()
     }
 
-    /// Makes the input with this number; `None` if the generator failed or the input is too large. Fails if the judge
-    /// fails.
+    /// Makes an input with command number `number` (modulo the number of commands) and a seed that depends on `number`
+    /// and `seed`. `None` if the generator failed or the input is too large. Fails if the judge fails.
     pub fn draw(&self, number: u64, seed: u64) -> Result<Option<Drawn>, JudgeError> {
         if self.cases.is_empty() {
             return Ok(None);
@@ -118,12 +118,12 @@ impl<'a> Draws<'a> {
             .map(|()| maker.try_once(command, program, drawn_seed(seed, number), &mut product));
         let input = made.map(|made| match made {
             Ok(Ok(())) => Ok(read(&product)),
-            Ok(Err((reason, _))) | Err(Trouble::Failed(reason)) => {
-                self.failed(&command.program, &reason);
+            Ok(Err((reason, _))) | Err(MakeError::Failed(reason)) => {
+                self.count_failure(&command.program, &reason);
                 Ok(None)
             }
-            Err(Trouble::Sandbox(SandboxError::Interrupted)) => Err(JudgeError::Interrupted),
-            Err(Trouble::Sandbox(error)) => {
+            Err(MakeError::Sandbox(SandboxError::Interrupted)) => Err(JudgeError::Interrupted),
+            Err(MakeError::Sandbox(error)) => {
                 Err(JudgeError::System { doing: "running a generator", source: std::io::Error::other(error) })
             }
         });
@@ -134,7 +134,7 @@ impl<'a> Draws<'a> {
 }
 
 impl Draws<'_> {
-    fn failed(&self, program: &str, reason: &str) {
+    fn count_failure(&self, program: &str, reason: &str) {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         if failures.0 == 0 {
             failures.1 = format!("{program}: {reason}");
@@ -145,23 +145,23 @@ impl Draws<'_> {
     /// Returns a message with the number of failed generator runs and the first failure; `None` if none failed.
     pub fn failures(&self) -> Option<String> {
         let (count, first) = &*self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        (*count > 0).then(|| format!("generators failed {count} times; the first failure: {first}"))
+        (*count > 0).then(|| format!("failed generator runs: {count}; the first failure: {first}"))
     }
 }
 
 /// Returns the rules' sample and secret test cases whose command has a seed. Each command occurs once.
 fn with_seeds(rules: &Rules) -> Vec<Case> {
     let mut seen = std::collections::BTreeSet::new();
-    let is_asked = |case: &&Case| {
+    let is_used = |case: &&Case| {
         let of_data = ["sample", "secret"].contains(&case.part());
         case.command.as_ref().is_some_and(|command| of_data && command.uses_seed && seen.insert(command.text.clone()))
     };
-    rules.cases.iter().filter(is_asked).map(only_its_command).collect()
+    rules.cases.iter().filter(is_used).map(only_its_command).collect()
 }
 
 /// Returns the case with only its command: without copied files, texts, links and patterns.
 fn only_its_command(case: &Case) -> Case {
-    Case { command: case.command.clone(), name: case.name.clone(), place: case.place, ..bare() }
+    Case { command: case.command.clone(), name: case.name.clone(), place: case.place, ..empty_case() }
 }
 
 /// Returns a case for each program in `generators/`, with a seed as its only argument.
@@ -172,17 +172,17 @@ fn without_rules(package: &Package) -> Vec<Case> {
     names.sort();
     let is_program = |name: &String| {
         let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-        !name.starts_with('.') && !name.starts_with("__") && ending.is_none_or(|ending| !NO_PROGRAMS.contains(&ending))
+        !name.starts_with('.') && !name.starts_with("__") && ending.is_none_or(|ending| !NOT_PROGRAMS.contains(&ending))
     };
     let command = |name: String| {
         let quoted = format!("'{}' {{seed}}", name.replace('\'', "'\\''"));
         Command::new(&quoted, &Constants::default(), "", None).ok()
     };
     let commands = names.into_iter().filter(is_program).filter_map(command);
-    commands.map(|command| Case { command: Some(command), ..bare() }).collect()
+    commands.map(|command| Case { command: Some(command), ..empty_case() }).collect()
 }
 
-fn bare() -> Case {
+fn empty_case() -> Case {
     Case {
         name: String::new(),
         place: (1, 1),
@@ -193,7 +193,7 @@ fn bare() -> Case {
         patterns: Vec::new(),
         inherited: Inherited { solution: Solution::None, ..Inherited::default() },
         is_repeated: false,
-        twin: None,
+        duplicate_of: None,
     }
 }
 

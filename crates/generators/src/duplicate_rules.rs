@@ -6,40 +6,40 @@ use sha2::{Digest, Sha512};
 
 use super::copy;
 use super::ending::{Ending, HASHED};
-use super::rules::{Case, Twin};
+use super::rules::{Case, Duplicate};
 use referee_package::Package;
 
-/// For each file of a case, a hash of the command or text that makes it. Solutions, retries, links and patterns do not
-/// count, as in BAPCtools.
-type Makings = Vec<(Ending, [u8; 64])>;
+/// For each file of a case, the SHA-512 of the command, text or copied file that it is made from. Solutions, retries,
+/// links and patterns do not count, as in BAPCtools.
+type RuleHashes = Vec<(Ending, [u8; 64])>;
 
-/// Sets the `twin` of each case to the first earlier case whose files are made in the same way.
+/// Sets the `duplicate_of` of each case to the first earlier case whose files are made in the same way.
 pub(super) fn find(cases: &mut [Case], package: &Package) {
-    let mut known: HashMap<Makings, usize> = HashMap::new();
+    let mut known: HashMap<RuleHashes, usize> = HashMap::new();
     for index in 0..cases.len() {
-        let makings = makings(&cases[index], package);
+        let hashes = hashes(&cases[index], package);
         // Without hashes, for instance if the files to copy are missing, the cases cannot be compared.
-        if makings.is_empty() {
+        if hashes.is_empty() {
             continue;
         }
-        let Some(&of) = known.get(&makings) else {
-            known.insert(makings, index);
+        let Some(&of) = known.get(&hashes) else {
+            known.insert(hashes, index);
             continue;
         };
         // Repetitions of one rule have the same position in the file.
-        let is_meant = cases[index].is_repeated && cases[index].place == cases[of].place;
-        cases[index].twin = Some(Twin { of, is_meant });
+        let is_intended = cases[index].is_repeated && cases[index].place == cases[of].place;
+        cases[index].duplicate_of = Some(Duplicate { of, is_intended });
     }
 }
 
-fn makings(case: &Case, package: &Package) -> Makings {
-    let mut makings = Makings::new();
-    let mut set = |ending: Ending, hash: [u8; 64]| match makings.iter_mut().find(|(found, _)| *found == ending) {
+fn hashes(case: &Case, package: &Package) -> RuleHashes {
+    let mut hashes = RuleHashes::new();
+    let mut set = |ending: Ending, hash: [u8; 64]| match hashes.iter_mut().find(|(found, _)| *found == ending) {
         Some((_, old)) => *old = hash,
-        None => makings.push((ending, hash)),
+        None => hashes.push((ending, hash)),
     };
     if let Some(command) = &case.command {
-        set("in", Sha512::digest(command.compared()).into());
+        set("in", Sha512::digest(command.comparison_text()).into());
     }
     for ending in HASHED {
         let hash = case.copy.as_deref().and_then(|base| copy::hash(package, base, ending));
@@ -50,5 +50,5 @@ fn makings(case: &Case, package: &Package) -> Makings {
     for (ending, text) in &case.literals {
         set(ending, Sha512::digest(text).into());
     }
-    makings
+    hashes
 }

@@ -17,28 +17,28 @@ use referee_sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
 use referee_text::printable::printable;
 
 /// The maximum length of a quotation from a failed program's standard error, in bytes.
-const SAID_BYTES: usize = 500;
+const QUOTED_BYTES: usize = 500;
 
 /// The reason why a test case could not be made.
-pub(super) enum Trouble {
+pub(super) enum MakeError {
     /// The package's rule or program failed.
     Failed(String),
     /// The judge failed.
     Sandbox(SandboxError),
 }
 
-impl From<SandboxError> for Trouble {
+impl From<SandboxError> for MakeError {
     fn from(error: SandboxError) -> Self {
         match error {
             // The program cannot be executed. The cause is its source or its build, so the package is at fault.
-            SandboxError::Start { .. } => Trouble::Failed(error.to_string()),
-            error => Trouble::Sandbox(error),
+            SandboxError::Start { .. } => MakeError::Failed(error.to_string()),
+            error => MakeError::Sandbox(error),
         }
     }
 }
 
-fn failed(message: impl Into<String>) -> Trouble {
-    Trouble::Failed(message.into())
+fn failed(message: impl Into<String>) -> MakeError {
+    MakeError::Failed(message.into())
 }
 
 /// The inputs for making one test case.
@@ -65,33 +65,35 @@ pub(super) struct Product {
 }
 
 impl Maker<'_> {
-    pub(super) fn make(&self) -> Result<Product, Trouble> {
-        fs::create_dir_all(&self.folder).map_err(|error| no_room(&error))?;
+    pub(super) fn make(&self) -> Result<Product, MakeError> {
+        fs::create_dir_all(&self.folder).map_err(|error| storage_error(&error))?;
         let mut product = Product::default();
         if let (Some(command), Some(generator)) = (&self.case.command, self.generator) {
             self.generate(command, generator, &mut product)?;
         }
         if let Some(base) = &self.case.copy {
-            let found = copy::files(self.package, base).map_err(Trouble::Failed)?;
+            let found = copy::files(self.package, base).map_err(MakeError::Failed)?;
             if found.is_empty() {
-                product.remarks.push(format!("nothing to copy: {base}.in and files with other extensions not found"));
+                product.remarks.push(format!(
+                    "there is nothing to copy: found neither {base}.in nor a file of that name with another extension"
+                ));
             }
             product.files.extend(found);
         }
         for (ending, text) in &self.case.literals {
             let path = self.file(ending);
-            fs::write(&path, text).map_err(|error| no_room(&error))?;
+            fs::write(&path, text).map_err(|error| storage_error(&error))?;
             product.files.insert(ending, Content::File(path));
         }
-        self.link("in", &mut product.files)?;
+        self.create_links("in", &mut product.files)?;
         self.check_input(&product.files)?;
         if product.files.contains_key("in") {
-            self.check("in", &mut product)?;
+            self.check_patterns("in", &mut product)?;
             self.answer(&mut product)?;
         }
-        self.link("ans", &mut product.files)?;
+        self.create_links("ans", &mut product.files)?;
         self.check_answer(&product)?;
-        self.check("ans", &mut product)?;
+        self.check_patterns("ans", &mut product)?;
         self.drop_pictures(&mut product.files);
         Ok(product)
     }
@@ -111,8 +113,8 @@ impl Maker<'_> {
         }
     }
 
-    /// Creates the links of one kind (`in` or `ans`). Fails if the target of a link is not generated yet.
-    fn link(&self, kind: &str, files: &mut Files) -> Result<(), Trouble> {
+    /// Creates the links of one kind (`in` or `ans`). Fails if the target of a link does not exist.
+    fn create_links(&self, kind: &str, files: &mut Files) -> Result<(), MakeError> {
         for &(ending, target) in self.case.links.iter().filter(|(ending, _)| ending.split('.').next() == Some(kind)) {
             if !files.contains_key(target) {
                 return Err(failed(format!("'{ending}' is a link to '{target}', which does not exist")));
@@ -123,23 +125,23 @@ impl Maker<'_> {
     }
 
     /// Checks that there is an input. A sample may have files for the statement and for download instead.
-    fn check_input(&self, files: &Files) -> Result<(), Trouble> {
+    fn check_input(&self, files: &Files) -> Result<(), MakeError> {
         let has = |ending: Ending| files.contains_key(ending);
-        let talks = !solution::is_printed(self.package);
-        let shown = has("in.statement") || talks && has("interaction");
+        let has_interaction = !solution::can_print_answers(self.package);
+        let shown = has("in.statement") || has_interaction && has("interaction");
         if has("in") || self.case.part() == "sample" && has("in.download") && shown {
             return Ok(());
         }
         Err(failed("there is no input: no .in file was generated, copied or given in the rule"))
     }
 
-    fn answer(&self, product: &mut Product) -> Result<(), Trouble> {
-        if product.files.contains_key("ans") || !solution::is_asked(self.case) {
+    fn answer(&self, product: &mut Product) -> Result<(), MakeError> {
+        if product.files.contains_key("ans") || !solution::is_needed(self.case) {
             return Ok(());
         }
         let path = self.file("ans");
-        if !solution::is_printed(self.package) {
-            File::create(&path).map_err(|error| no_room(&error))?;
+        if !solution::can_print_answers(self.package) {
+            File::create(&path).map_err(|error| storage_error(&error))?;
         } else if let Some(program) = self.solution {
             let Some(Content::File(input)) = product.files.get("in") else {
                 return Err(failed("the input is a link, so the solution cannot run; give the input as a file"));
@@ -148,10 +150,10 @@ impl Maker<'_> {
                 program,
                 &Run { arguments: Vec::new(), input: Input::File(input), limits: self.limits(LARGEST_BYTES) },
             )?;
-            if let Some(message) = ended_badly(&outcome) {
-                return Err(failed(format!("the solution: {message}")));
+            if let Some(message) = failure_message(&outcome) {
+                return Err(failed(format!("the solution failed: {message}")));
             }
-            fs::write(&path, &*outcome.stdout).map_err(|error| no_room(&error))?;
+            fs::write(&path, &*outcome.stdout).map_err(|error| storage_error(&error))?;
         } else {
             return Err(failed(
                 "there is no answer: no .ans file was generated, copied or given, and there is no solution",
@@ -161,7 +163,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    fn check_answer(&self, product: &Product) -> Result<(), Trouble> {
+    fn check_answer(&self, product: &Product) -> Result<(), MakeError> {
         let part = self.case.part();
         if !product.files.contains_key("in") || ["invalid_input", "testing_tool_test"].contains(&part) {
             return Ok(());
@@ -176,17 +178,17 @@ impl Maker<'_> {
     }
 
     /// Searches the file for its patterns and records those that are not found.
-    fn check(&self, ending: Ending, product: &mut Product) -> Result<(), Trouble> {
+    fn check_patterns(&self, ending: Ending, product: &mut Product) -> Result<(), MakeError> {
         let patterns: Vec<_> = self.case.patterns.iter().filter(|pattern| pattern.ending == ending).collect();
         if patterns.is_empty() {
             return Ok(());
         }
-        let Some(path) = followed(&product.files, ending) else {
+        let Some(path) = file_behind_link(&product.files, ending) else {
             return Err(failed(format!("'match' searches the .{ending} file, which does not exist")));
         };
-        let text = fs::read(path).map_err(|error| no_room(&error))?;
+        let text = fs::read(path).map_err(|error| storage_error(&error))?;
         for pattern in patterns {
-            if !pattern.is_in(&text).map_err(Trouble::Failed)? {
+            if !pattern.is_in(&text).map_err(MakeError::Failed)? {
                 product.unmatched.push(format!("{} not found in the .{ending} file", pattern.written));
             }
         }
@@ -196,15 +198,15 @@ impl Maker<'_> {
     /// Removes pictures in those parts of `data/` that BAPCtools visualizes. Only visualizers may make such pictures,
     /// and without visualizers BAPCtools removes them too.
     fn drop_pictures(&self, files: &mut Files) {
-        let is_looked_at = files.contains_key("in") && !self.case.part().starts_with("invalid_");
-        if is_looked_at && self.case.part() != "testing_tool_test" {
+        let is_visualized = files.contains_key("in") && !self.case.part().starts_with("invalid_");
+        if is_visualized && self.case.part() != "testing_tool_test" {
             files.retain(|ending, _| !PICTURES.contains(ending));
         }
     }
 }
 
-/// Returns the file with the content after one link is followed; `None` if there is no such file.
-fn followed(files: &Files, ending: Ending) -> Option<&Path> {
+/// Returns the file with the content of `ending`, after at most one link is followed. `None` if there is no such file.
+fn file_behind_link(files: &Files, ending: Ending) -> Option<&Path> {
     match files.get(ending)? {
         Content::File(path) => Some(path),
         Content::Link(target) => match files.get(target)? {
@@ -214,18 +216,18 @@ fn followed(files: &Files, ending: Ending) -> Option<&Path> {
     }
 }
 
-fn no_room(source: &io::Error) -> Trouble {
+fn storage_error(source: &io::Error) -> MakeError {
     let source = io::Error::new(source.kind(), source.to_string());
-    Trouble::Sandbox(SandboxError::System { doing: "storing the generated files", source })
+    MakeError::Sandbox(SandboxError::System { doing: "storing the generated files", source })
 }
 
-fn ended_badly(outcome: &Outcome) -> Option<String> {
+fn failure_message(outcome: &Outcome) -> Option<String> {
     let what = match (outcome.crossed, outcome.ended) {
         (Some(limit), _) => format!("it used {}", limit_words(limit)),
         (None, Ended::Exited(0)) => return None,
         (None, ended) => format!("it ended with {}", ending_words(ended)),
     };
-    let said = printable(&outcome.stderr[..outcome.stderr.len().min(SAID_BYTES)]);
+    let said = printable(&outcome.stderr[..outcome.stderr.len().min(QUOTED_BYTES)]);
     let said = said.trim();
     Some(if said.is_empty() { what } else { format!("{what} and said: {said}") })
 }

@@ -4,7 +4,7 @@ use super::count::Count;
 use super::ending::TEXTS;
 use referee_package::yaml::{Node, Value};
 
-/// The meaning of a value in the tree of rules.
+/// What a value in the tree of rules describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Case,
@@ -78,7 +78,7 @@ impl Numbers {
         Numbers { next: 1, width: most.to_string().len() }
     }
 
-    /// Returns the name with the next number in front.
+    /// Returns the name with the next number in front; only the number if the name is empty.
     pub(super) fn name(&mut self, base: &str) -> String {
         let number = format!("{:0width$}", self.next, width = self.width);
         self.next += 1;

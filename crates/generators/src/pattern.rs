@@ -1,4 +1,4 @@
-//! Reads the key `match`: regular expressions that must match in a test case.
+//! Reads the key `match`: regular expressions that must match in the input or the answer of a test case.
 
 use fancy_regex::{Regex, RegexBuilder};
 

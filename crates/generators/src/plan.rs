@@ -22,8 +22,8 @@ pub struct ChangePlan {
     pub(super) folders: BTreeSet<String>,
     /// Files and folders that no rule makes.
     pub removed: Vec<String>,
-    /// Those of `removed` that may be the setter's own work. For every other removed file, a rule makes the same bytes
-    /// under another name, for instance because a new rule has shifted the numbers.
+    /// The part of `removed` that may be the setter's own work. For every other removed file, a rule makes a file with
+    /// the same bytes under another name, for instance because a new rule has shifted the numbers.
     pub unproven: Vec<String>,
     /// Files and folders that no rule makes and that are not removed.
     pub kept: Vec<String>,
@@ -31,8 +31,8 @@ pub struct ChangePlan {
     pub others: BTreeMap<String, Change>,
 }
 
-/// The data that decides whether a file is removed.
-struct Rest<'a> {
+/// The data that decides whether a file in `data/` is removed.
+struct Context<'a> {
     made: &'a Made<'a>,
     /// The cases that could not be made.
     unmade: BTreeSet<String>,
@@ -40,11 +40,11 @@ struct Rest<'a> {
 }
 
 impl ChangePlan {
-    /// Compares the generated files with the folder `there`. If it is `None`, all files are new.
-    pub fn new(made: &Made<'_>, package: &Package, there: Option<&Path>) -> io::Result<ChangePlan> {
+    /// Compares the generated files with the folder `existing`. All files are new if it is `None`.
+    pub fn new(made: &Made<'_>, package: &Package, existing: Option<&Path>) -> io::Result<ChangePlan> {
         let mut plan = ChangePlan { folders: made.folders.clone(), ..ChangePlan::default() };
         for (path, wanted) in &made.wanted {
-            let change = change(there, path, wanted);
+            let change = change(existing, path, wanted);
             if change == Change::Unchanged {
                 continue;
             }
@@ -53,21 +53,21 @@ impl ChangePlan {
             }
             plan.writes.push((path.clone(), wanted.clone()));
         }
-        if let Some(there) = there.filter(|there| there.symlink_metadata().is_ok()) {
-            plan.look(there, "", &Rest { made, unmade: unmade(made), package })?;
+        if let Some(existing) = existing.filter(|existing| existing.symlink_metadata().is_ok()) {
+            plan.find_extra_files(existing, "", &Context { made, unmade: unmade(made), package })?;
         }
         if made.has_unknown_keys {
             plan.kept.append(&mut plan.removed);
             plan.kept.sort();
         }
-        plan.unproven = unproven(&plan.removed, made, there)?;
+        plan.unproven = unproven(&plan.removed, made, existing)?;
         Ok(plan)
     }
 
     /// Finds the files that come from no rule. Folders that no rule makes are not searched.
-    fn look(&mut self, there: &Path, below: &str, rest: &Rest<'_>) -> io::Result<()> {
-        let Rest { made, unmade, package } = rest;
-        let folder = inside(there, below);
+    fn find_extra_files(&mut self, existing: &Path, below: &str, context: &Context<'_>) -> io::Result<()> {
+        let Context { made, unmade, package } = context;
+        let folder = join(existing, below);
         refuse_link(&folder)?;
         let mut entries = fs::read_dir(&folder)?.collect::<io::Result<Vec<_>>>()?;
         entries.sort_by_key(fs::DirEntry::file_name);
@@ -81,11 +81,11 @@ impl ChangePlan {
             };
             let path = if below.is_empty() { name.to_owned() } else { format!("{below}/{name}") };
             if self.folders.contains(&path) {
-                self.look(there, &path, rest)?;
+                self.find_extra_files(existing, &path, context)?;
             } else if made.wanted.contains_key(&path) {
                 // A folder at the path of a generated file is removed first.
                 self.removed.extend(entry.file_type()?.is_dir().then_some(path));
-            } else if stays(&path, made, package) {
+            } else if may_be_from_bapctools(&path, made, package) {
                 self.kept.push(path);
             } else if !case_of(&path).is_some_and(|(case, _)| unmade.contains(&case)) {
                 self.removed.push(path);
@@ -94,16 +94,18 @@ impl ChangePlan {
         Ok(())
     }
 
-    /// Returns whether the folder `there` already matches the plan.
-    pub fn is_empty(&self, there: &Path) -> bool {
-        self.writes.is_empty() && self.removed.is_empty() && self.folders.iter().all(|path| there.join(path).is_dir())
+    /// Returns whether the folder `existing` already matches the plan.
+    pub fn is_empty(&self, existing: &Path) -> bool {
+        self.writes.is_empty()
+            && self.removed.is_empty()
+            && self.folders.iter().all(|path| existing.join(path).is_dir())
     }
 }
 
 /// Fails if `data/`, or a folder in it that the rules write to, is a link. Nothing may be written or removed outside
 /// the package.
 pub fn refuse_links(rules: &Rules, data: &Path) -> io::Result<()> {
-    let folders = rules.groups.iter().map(|group| inside(data, &group.path));
+    let folders = rules.groups.iter().map(|group| join(data, &group.path));
     std::iter::once(data.to_path_buf()).chain(folders).try_for_each(|folder| refuse_link(&folder))
 }
 
@@ -113,7 +115,7 @@ fn refuse_link(folder: &Path) -> io::Result<()> {
     }
     let target = folder.read_link().unwrap_or_default();
     Err(io::Error::other(format!(
-        "{} is a link to {}; test cases are written into folders only, replace the link by a folder",
+        "{} is a link to {}; test cases are written into folders only; replace the link by a folder",
         folder.display(),
         target.display()
     )))
@@ -121,33 +123,33 @@ fn refuse_link(folder: &Path) -> io::Result<()> {
 
 /// Joins the paths; if `below` is empty, returns `folder` itself. A join with an empty path would end with a slash, and
 /// such a path names the target of a link instead of the link.
-fn inside(folder: &Path, below: &str) -> PathBuf {
+fn join(folder: &Path, below: &str) -> PathBuf {
     if below.is_empty() { folder.to_path_buf() } else { folder.join(below) }
 }
 
-/// Returns the `removed` paths below `there` whose bytes no rule makes. Folders and links are always included.
-fn unproven(removed: &[String], made: &Made<'_>, there: Option<&Path>) -> io::Result<Vec<String>> {
-    let Some(there) = there.filter(|_| !removed.is_empty()) else { return Ok(removed.to_vec()) };
+/// Returns the `removed` paths below `existing` whose bytes no rule makes. Folders and links are always included.
+fn unproven(removed: &[String], made: &Made<'_>, existing: Option<&Path>) -> io::Result<Vec<String>> {
+    let Some(existing) = existing.filter(|_| !removed.is_empty()) else { return Ok(removed.to_vec()) };
     let mut by_size: BTreeMap<u64, Vec<&TargetContent>> = BTreeMap::new();
     for wanted in made.wanted.values() {
         if let TargetContent::File(own) = wanted {
             by_size.entry(own.metadata()?.len()).or_default().push(wanted);
         }
     }
-    let mut left = Vec::new();
+    let mut unproven = Vec::new();
     for path in removed {
-        let file = there.join(path);
+        let file = existing.join(path);
         let found = file.symlink_metadata()?;
-        let like = by_size.get(&found.len()).filter(|_| found.is_file()).into_iter().flatten();
+        let same_size = by_size.get(&found.len()).filter(|_| found.is_file()).into_iter().flatten();
         let mut is_made = false;
-        for wanted in like.take(MOST_COMPARED) {
+        for wanted in same_size.take(MOST_COMPARED) {
             is_made = is_made || wanted.is_at(&file)?;
         }
         if !is_made {
-            left.push(path.clone());
+            unproven.push(path.clone());
         }
     }
-    Ok(left)
+    Ok(unproven)
 }
 
 /// The maximum number of generated files of equal size with which a removed file is compared.
@@ -161,12 +163,12 @@ fn case_of(path: &str) -> Option<(String, Ending)> {
 }
 
 /// Returns whether BAPCtools may have made the file with a visualizer or interactor, which this crate does not run.
-fn stays(path: &str, made: &Made<'_>, package: &Package) -> bool {
+fn may_be_from_bapctools(path: &str, made: &Made<'_>, package: &Package) -> bool {
     let Some((case, ending)) = case_of(path).filter(|(case, _)| made.cases.contains(case)) else { return false };
     let has = |folder: &str| package.root.join(folder).is_dir();
     let is_drawn = PICTURES.contains(&ending) && (has("input_visualizer") || has("output_visualizer"));
-    let talks = package.kind.interactive || package.kind.multi_pass;
-    is_drawn || ending == "interaction" && talks && case.starts_with("sample/")
+    let has_interaction = package.kind.interactive || package.kind.multi_pass;
+    is_drawn || ending == "interaction" && has_interaction && case.starts_with("sample/")
 }
 
 /// Returns the test cases that could not be made. Their existing files are not removed.

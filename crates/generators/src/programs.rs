@@ -25,7 +25,7 @@ pub(super) struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Builds every program once.
+    /// Builds the program of each key with `build`, and passes an event for each program to `report`.
     pub(super) fn build<K: Ord + Clone + Sync>(
         &self,
         keys: BTreeSet<&K>,
@@ -54,14 +54,14 @@ impl Builder<'_> {
         let folder = self.package.root.join("generators");
         let shown = format!("generators/{name}");
         let built = match self.rules.programs.get(name) {
-            None => match self.inside(&folder.join(name)) {
-                Ok(path) => self.built(&shown, &ProgramSource::Program(&path))?,
-                Err(reason) => missing(shown, reason),
+            None => match self.checked_path(&folder.join(name)) {
+                Ok(path) => self.build_program(&shown, &ProgramSource::Program(&path))?,
+                Err(reason) => unusable(shown, reason),
             },
             Some(files) => {
-                match files.iter().map(|file| self.inside(&folder.join(file))).collect::<Result<Vec<_>, _>>() {
-                    Ok(paths) => self.built(&shown, &ProgramSource::Files(name, &paths))?,
-                    Err(reason) => missing(shown, reason),
+                match files.iter().map(|file| self.checked_path(&folder.join(file))).collect::<Result<Vec<_>, _>>() {
+                    Ok(paths) => self.build_program(&shown, &ProgramSource::Files(name, &paths))?,
+                    Err(reason) => unusable(shown, reason),
                 }
             }
         };
@@ -71,14 +71,14 @@ impl Builder<'_> {
     pub(super) fn solution(&self, solution: &Solution) -> Result<Option<Built>, JudgeError> {
         let Some(path) = solution::path(solution, self.package) else { return Ok(None) };
         let shown = path.strip_prefix(&self.package.root).unwrap_or(&path).display().to_string();
-        match self.inside(&path) {
-            Ok(path) => self.built(&shown, &ProgramSource::Submission(&path)).map(Some),
-            Err(reason) => Ok(Some(missing(shown, reason))),
+        match self.checked_path(&path) {
+            Ok(path) => self.build_program(&shown, &ProgramSource::Submission(&path)).map(Some),
+            Err(reason) => Ok(Some(unusable(shown, reason))),
         }
     }
 
     /// Returns the path unchanged. Fails if it leads out of the package or cannot be read.
-    fn inside(&self, path: &Path) -> Result<PathBuf, String> {
+    fn checked_path(&self, path: &Path) -> Result<PathBuf, String> {
         let real = self.package.boundary.resolve(path).map_err(|refused| refused.to_string())?;
         let shown = path.strip_prefix(&self.package.root).unwrap_or(path).display();
         match real.metadata() {
@@ -88,7 +88,7 @@ impl Builder<'_> {
         }
     }
 
-    fn built(&self, name: &str, part: &ProgramSource<'_>) -> Result<Built, JudgeError> {
+    fn build_program(&self, name: &str, part: &ProgramSource<'_>) -> Result<Built, JudgeError> {
         let build = self.package_programs.build(part)?;
         let event = BuildFinished {
             submission: name.to_owned(),
@@ -103,7 +103,7 @@ impl Builder<'_> {
     }
 }
 
-fn missing(name: String, reason: String) -> Built {
+fn unusable(name: String, reason: String) -> Built {
     let event = BuildFinished {
         submission: name,
         language: "unknown".to_owned(),

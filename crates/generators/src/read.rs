@@ -40,7 +40,7 @@ pub fn read(package: &Package, given: &Path) -> Result<(Rules, Vec<Finding>), Ge
     let mut findings = Findings::default();
     let path = package.root.join(FILE);
     let rules = rules(package, &path, &mut findings);
-    let remarks = findings.named(&package.root, given).into_remarks().map_err(GenerateError::Rules)?;
+    let remarks = findings.relocated(&package.root, given).into_remarks().map_err(GenerateError::Rules)?;
     Ok((rules.unwrap_or_default(), remarks))
 }
 
@@ -69,8 +69,8 @@ fn rules(package: &Package, path: &Path, findings: &mut Findings) -> Option<Rule
     let mut rules = reader.rules;
     duplicate_rules::find(&mut rules.cases, package);
     for case in &rules.cases {
-        if let Some(twin) = case.twin.filter(|twin| !twin.is_meant) {
-            let other = &rules.cases[twin.of].name;
+        if let Some(duplicate) = case.duplicate_of.filter(|duplicate| !duplicate.is_intended) {
+            let other = &rules.cases[duplicate.of].name;
             let message =
                 format!("{} is made in the same way as {other}; use 'count' to repeat a test case", case.name);
             findings.add(referee_package::Severity::Warning, path, Some(case.place), message);
@@ -85,7 +85,7 @@ struct Reader<'a> {
     text: &'a str,
     source: Source<'a>,
     rules: Rules,
-    /// The cases and groups that each key names, for the keys read so far.
+    /// The cases and groups by key, for the keys read so far.
     keys: HashMap<String, Vec<Named>>,
     /// The folders of groups.
     groups: HashSet<String>,
@@ -150,7 +150,7 @@ impl Reader<'_> {
         let inherited = self.inherited(&mut fields, place.inherited);
         let settings = fields.take("test_group.yaml").and_then(|node| self.map_as_text(&node));
         self.rules.groups.push(GroupFolder { path: place.path.to_owned(), settings });
-        // A group includes only groups that were named before it, so it cannot include itself.
+        // A group can include only groups that come earlier in the file, so it cannot include itself.
         let includes = fields.take("include").map(|node| self.includes(&node)).unwrap_or_default();
         let data = fields.take("data");
         let is_root = place.depth == 0;
@@ -169,7 +169,7 @@ impl Reader<'_> {
     }
 
     fn parts(&mut self, mut entries: Vec<(Key, Node)>, inherited: &Inherited) {
-        self.refuse_twice(&entries);
+        self.refuse_repeated_keys(&entries);
         let order = |key: &Key| PARTS.iter().position(|part| *part == key.text).unwrap_or(PARTS.len());
         entries.sort_by_key(|(key, _)| order(key));
         for (key, node) in entries {
@@ -185,7 +185,7 @@ impl Reader<'_> {
 
     /// Reads the members of a map. They get no numbers.
     fn named(&mut self, mut entries: Vec<(Key, Node)>, place: &At<'_>, inherited: &Inherited) {
-        self.refuse_twice(&entries);
+        self.refuse_repeated_keys(&entries);
         entries.sort_by(|(one, _), (other, _)| one.text.cmp(&other.text));
         for (key, node) in entries {
             match self.key(&key) {
@@ -233,11 +233,12 @@ impl Reader<'_> {
         self.source.not_allowed(node, "a command in quotes, a test case or a group");
     }
 
-    fn refuse_twice(&mut self, entries: &[(Key, Node)]) {
+    fn refuse_repeated_keys(&mut self, entries: &[(Key, Node)]) {
         let mut seen = HashSet::new();
         for (key, _) in entries {
             if !seen.insert(&key.text) {
-                self.source.error(key.place, format!("the key {:?} is given twice", shortened(&key.text)));
+                self.source
+                    .error(key.place, format!("the key {:?} is given twice; remove one of them", shortened(&key.text)));
             }
         }
     }
@@ -247,8 +248,10 @@ impl Reader<'_> {
         let name = key.as_text().map(str::to_owned);
         if name.is_none() {
             let text = shortened(&key.text);
-            self.source
-                .error(key.place, format!("the name {text} is not a text for YAML; put it in quotes: \"{text}\""));
+            self.source.error(
+                key.place,
+                format!("YAML does not read the name {text} as a text; put it in quotes: \"{text}\""),
+            );
         }
         name
     }
@@ -256,7 +259,7 @@ impl Reader<'_> {
     /// Reads a group inside a group. `name` is the name of its folder.
     fn child(&mut self, name: &str, key: String, node: Node, above: &At<'_>) {
         if above.depth >= DEEPEST {
-            return self.source.error(node.place, format!("is nested more than {DEEPEST} groups deep"));
+            return self.source.error(node.place, format!("this group is nested more than {DEEPEST} groups deep"));
         }
         let at = node.place;
         if !is_legal_name(name) {

@@ -13,8 +13,8 @@ use referee_judge::package_program::PackagePrograms;
 /// The results collected so far.
 pub(super) struct Results<'a> {
     rules: &'a Rules,
-    there: Option<&'a Path>,
-    /// The files of each case, in the order of the rules; `None` if it could not be made.
+    existing: Option<&'a Path>,
+    /// The files of each case, in the order of the rules; `None` if the case could not be made.
     files: Vec<Option<Files>>,
     wanted: BTreeMap<String, TargetContent>,
     failed: usize,
@@ -23,12 +23,12 @@ pub(super) struct Results<'a> {
 }
 
 impl<'a> Results<'a> {
-    pub(super) fn new(rules: &'a Rules, there: Option<&'a Path>) -> Self {
+    pub(super) fn new(rules: &'a Rules, existing: Option<&'a Path>) -> Self {
         let (files, wanted, changes) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
-        Results { rules, there, files, wanted, failed: 0, unmatched: 0, changes }
+        Results { rules, existing, files, wanted, failed: 0, unmatched: 0, changes }
     }
 
-    pub(super) fn take_own(
+    pub(super) fn add_product(
         &mut self,
         index: usize,
         product: Result<Product, String>,
@@ -36,7 +36,7 @@ impl<'a> Results<'a> {
         report: &mut dyn FnMut(Event),
     ) {
         let case = &self.rules.cases[index];
-        let mut event = about(&case.name);
+        let mut event = new_event(&case.name);
         event.seconds = Some(seconds);
         event.command = case.command.as_ref().map(|command| command.shown(command.seed));
         match product {
@@ -50,24 +50,24 @@ impl<'a> Results<'a> {
                     event.command = Some(command.shown(seed));
                 }
                 (event.remarks, event.unmatched) = (product.remarks, product.unmatched);
-                self.place(&case.name, &product.files, None, &mut event);
+                self.record_files(&case.name, &product.files, None, &mut event);
                 self.files.push(Some(product.files));
             }
         }
         self.count(event, report);
     }
 
-    /// Adds the next cases before index `end` that have the same rule as an earlier case.
-    pub(super) fn take_until(&mut self, end: usize, report: &mut dyn FnMut(Event)) {
+    /// Adds the next cases, while their index is below `end` and they have the same rule as an earlier case.
+    pub(super) fn add_duplicates_until(&mut self, end: usize, report: &mut dyn FnMut(Event)) {
         while self.files.len() < end {
             let case = &self.rules.cases[self.files.len()];
-            let Some(twin) = case.twin else { return };
-            let other = &self.rules.cases[twin.of].name;
-            let files = self.files[twin.of].clone();
-            let mut event = about(&case.name);
+            let Some(duplicate) = case.duplicate_of else { return };
+            let other = &self.rules.cases[duplicate.of].name;
+            let files = self.files[duplicate.of].clone();
+            let mut event = new_event(&case.name);
             event.same_as = Some(other.clone());
             match &files {
-                Some(files) => self.place(&case.name, files, twin.is_meant.then_some(other), &mut event),
+                Some(files) => self.record_files(&case.name, files, duplicate.is_intended.then_some(other), &mut event),
                 None => event.message = Some(format!("{other} has the same rule and could not be made")),
             }
             self.files.push(files);
@@ -75,28 +75,29 @@ impl<'a> Results<'a> {
         }
     }
 
-    pub(super) fn take_includes(&mut self, report: &mut dyn FnMut(Event)) {
+    pub(super) fn add_includes(&mut self, report: &mut dyn FnMut(Event)) {
         for include in &self.rules.includes {
             let other = &self.rules.cases[include.of].name;
             let files = self.files[include.of].clone();
-            let mut event = about(&include.name);
+            let mut event = new_event(&include.name);
             event.same_as = Some(other.clone());
             match &files {
                 Some(files) if files.contains_key("in") && files.contains_key("ans") => {
-                    self.place(&include.name, files, Some(other), &mut event);
+                    self.record_files(&include.name, files, Some(other), &mut event);
                 }
                 Some(_) => {
                     event.change = Some(Change::Unchanged);
-                    event.remarks.push(format!("{other} has no .in and .ans, so it is not included"));
+                    event.remarks.push(format!("{other} does not have both .in and .ans, so it is not included"));
                 }
-                None => event.message = Some(format!("{other}could not be made, and this test case includes it")),
+                None => event.message = Some(format!("{other} could not be made, and this test case includes it")),
             }
             self.count(event, report);
         }
     }
 
-    /// Records the content of each file of a case: its bytes, or if `other` is given, a link to the file of that case.
-    fn place(&mut self, name: &str, files: &Files, other: Option<&String>, event: &mut CaseGenerated) {
+    /// Records the content of each file of a case: its bytes, or a link to the file of the case `other` unless that is
+    /// `None`.
+    fn record_files(&mut self, name: &str, files: &Files, other: Option<&String>, event: &mut CaseGenerated) {
         for (ending, content) in files {
             let path = format!("{name}.{ending}");
             let wanted = match (other, content) {
@@ -118,7 +119,7 @@ impl<'a> Results<'a> {
     }
 
     fn change(&self, path: &str, wanted: &TargetContent) -> Change {
-        change(self.there, path, wanted)
+        change(self.existing, path, wanted)
     }
 
     fn count(&mut self, event: CaseGenerated, report: &mut dyn FnMut(Event)) {
@@ -130,7 +131,7 @@ impl<'a> Results<'a> {
         report(Event::CaseGenerated(event));
     }
 
-    pub(super) fn made(mut self, package_programs: PackagePrograms<'_>) -> Made<'_> {
+    pub(super) fn into_made(mut self, package_programs: PackagePrograms<'_>) -> Made<'_> {
         for group in &self.rules.groups {
             if let Some(text) = &group.settings {
                 let path = if group.path.is_empty() { String::new() } else { format!("{}/", group.path) };
@@ -151,7 +152,7 @@ impl<'a> Results<'a> {
     }
 }
 
-fn about(case: &str) -> CaseGenerated {
+fn new_event(case: &str) -> CaseGenerated {
     CaseGenerated {
         case: case.to_owned(),
         files: BTreeMap::new(),
@@ -166,9 +167,9 @@ fn about(case: &str) -> CaseGenerated {
     }
 }
 
-/// Returns how the new content of a path differs from the existing file in the folder `there`.
-pub(super) fn change(there: Option<&Path>, path: &str, wanted: &TargetContent) -> Change {
-    let Some(folder) = there else { return Change::New };
+/// Returns how the new content of a path differs from the file at that path in the folder `existing`.
+pub(super) fn change(existing: Option<&Path>, path: &str, wanted: &TargetContent) -> Change {
+    let Some(folder) = existing else { return Change::New };
     match wanted.is_at(&folder.join(path)) {
         Ok(true) => Change::Unchanged,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Change::New,

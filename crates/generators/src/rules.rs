@@ -59,10 +59,11 @@ pub(super) struct Case {
     pub(super) name: String,
     /// The position of the rule in the file.
     pub(super) place: Position,
+    /// The command of the generator; `None` if the rule has none.
     pub(super) command: Option<Command>,
     /// The files to copy: their path relative to the package's folder, without an extension. `None` if none is copied.
     pub(super) copy: Option<String>,
-    /// Files whose text the rule contains.
+    /// Files whose text the rule contains: the extension of each file and its text.
     pub(super) literals: Vec<(Ending, String)>,
     /// Files that are links to another file of the case: the file's extension and the target's.
     pub(super) links: Vec<(Ending, Ending)>,
@@ -70,8 +71,8 @@ pub(super) struct Case {
     pub(super) inherited: Inherited,
     /// Whether one rule with `count` makes several identical cases.
     pub(super) is_repeated: bool,
-    /// The earlier case with an equivalent rule; `None` if there is none.
-    pub(super) twin: Option<Twin>,
+    /// The first earlier case with an equivalent rule; `None` if there is none.
+    pub(super) duplicate_of: Option<Duplicate>,
 }
 
 impl Case {
@@ -83,10 +84,11 @@ impl Case {
 
 /// An earlier case with an equivalent rule.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Twin {
+pub(super) struct Duplicate {
+    /// The index of the earlier case in [`Rules::cases`].
     pub(super) of: usize,
     /// Whether one rule with `count` makes both cases. The later case then becomes a link to the earlier one.
-    pub(super) is_meant: bool,
+    pub(super) is_intended: bool,
 }
 
 /// The settings that a group passes on to its groups and cases.

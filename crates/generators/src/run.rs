@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::content::TargetContent;
-use super::make::{Maker, Product, Trouble};
+use super::make::{MakeError, Maker, Product};
 use super::programs::Builder;
 use super::results::Results;
 use super::rules::{Case, Rules};
@@ -25,7 +25,7 @@ pub struct Made<'a> {
     pub(super) wanted: BTreeMap<String, TargetContent>,
     /// The folders, relative to `data/`.
     pub(super) folders: BTreeSet<String>,
-    /// The names of all test cases, with those that could not be made.
+    /// The names of all test cases, including those that could not be made.
     pub(super) cases: BTreeSet<String>,
     /// See [`Rules::has_unknown_keys`].
     pub(super) has_unknown_keys: bool,
@@ -38,12 +38,12 @@ pub struct Made<'a> {
 }
 
 /// Makes all test cases and passes an event for each of them to `report`, in the order of the rules. Compares the
-/// results with the folder `there`; if it is `None`, all files are new. Fails if the judge fails or is interrupted.
+/// results with the folder `existing`; if it is `None`, all files are new. Fails if the judge fails or is interrupted.
 pub fn run<'a>(
     package: &'a Package,
     rules: &Rules,
     settings: &'a Settings,
-    there: Option<&Path>,
+    existing: Option<&Path>,
     report: &mut dyn FnMut(Event),
 ) -> Result<Made<'a>, GenerateError> {
     let package_programs = Session::open(package, settings)?.package_programs()?;
@@ -53,10 +53,11 @@ pub fn run<'a>(
     let solutions =
         rules.cases.iter().filter(|case| needs_solution(case, package)).map(|case| &case.inherited.solution);
     let solutions = builder.build(solutions.collect(), |solution| builder.solution(solution), report)?;
-    let mut results = Results::new(rules, there);
-    let own: Vec<usize> = (0..rules.cases.len()).filter(|&index| rules.cases[index].twin.is_none()).collect();
+    let mut results = Results::new(rules, existing);
+    let distinct: Vec<usize> =
+        (0..rules.cases.len()).filter(|&index| rules.cases[index].duplicate_of.is_none()).collect();
     let work = |number: usize| {
-        let case = &rules.cases[own[number]];
+        let case = &rules.cases[distinct[number]];
         let folder = package_programs.path().join(format!("case-{number}"));
         let generator = case.command.as_ref().and_then(|command| generators.get(&command.program));
         let solution = solutions.get(&case.inherited.solution).filter(|_| needs_solution(case, package));
@@ -70,29 +71,29 @@ pub fn run<'a>(
         };
         let started = Instant::now();
         let product = match (generator.map(Result::as_ref).transpose(), solution.map(Result::as_ref).transpose()) {
-            (Err(reason), _) => Err(Trouble::Failed(format!("its generator cannot be used: {reason}"))),
-            (_, Err(reason)) => Err(Trouble::Failed(format!("its solution cannot be used: {reason}"))),
+            (Err(reason), _) => Err(MakeError::Failed(format!("its generator cannot be used: {reason}"))),
+            (_, Err(reason)) => Err(MakeError::Failed(format!("its solution cannot be used: {reason}"))),
             (Ok(generator), Ok(solution)) => maker(generator, solution).make(),
         };
         (product, started.elapsed().as_secs_f64())
     };
-    in_order(settings.jobs, own.len(), &|| false, work, |number, (product, seconds)| {
-        results.take_until(own[number], report);
-        results.take_own(own[number], judged(product)?, seconds, report);
+    in_order(settings.jobs, distinct.len(), &|| false, work, |number, (product, seconds)| {
+        results.add_duplicates_until(distinct[number], report);
+        results.add_product(distinct[number], rule_result(product)?, seconds, report);
         Ok::<_, GenerateError>(())
     })?;
-    results.take_until(rules.cases.len(), report);
-    results.take_includes(report);
-    Ok(results.made(package_programs))
+    results.add_duplicates_until(rules.cases.len(), report);
+    results.add_includes(report);
+    Ok(results.into_made(package_programs))
 }
 
-/// A failure of the rule or its programs is a result. A failure of the judge ends the run.
-fn judged(product: Result<Product, Trouble>) -> Result<Result<Product, String>, JudgeError> {
+/// Returns the product, or the message if the rule or one of its programs failed. Fails if the judge failed.
+fn rule_result(product: Result<Product, MakeError>) -> Result<Result<Product, String>, JudgeError> {
     match product {
         Ok(product) => Ok(Ok(product)),
-        Err(Trouble::Failed(message)) => Ok(Err(message)),
-        Err(Trouble::Sandbox(SandboxError::Interrupted)) => Err(JudgeError::Interrupted),
-        Err(Trouble::Sandbox(error)) => {
+        Err(MakeError::Failed(message)) => Ok(Err(message)),
+        Err(MakeError::Sandbox(SandboxError::Interrupted)) => Err(JudgeError::Interrupted),
+        Err(MakeError::Sandbox(error)) => {
             Err(JudgeError::System { doing: "generating a test case", source: std::io::Error::other(error) })
         }
     }
@@ -100,5 +101,5 @@ fn judged(product: Result<Product, Trouble>) -> Result<Result<Product, String>, 
 
 fn needs_solution(case: &Case, package: &Package) -> bool {
     let has_answer = case.literals.iter().any(|(ending, _)| *ending == "ans");
-    solution::is_printed(package) && solution::is_asked(case) && case.twin.is_none() && !has_answer
+    solution::can_print_answers(package) && solution::is_needed(case) && case.duplicate_of.is_none() && !has_answer
 }

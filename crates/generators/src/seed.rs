@@ -12,12 +12,12 @@ pub(super) fn seed(random_salt: &str, count: i64, command: &str) -> u32 {
     u32::from_be_bytes([*a, *b, *c, *d]) % (1 << 31)
 }
 
-/// Removes the blanks that Python's `strip` removes, which are a few more than Unicode's.
+/// Removes the characters that Python's `strip` removes: Unicode's white space, and U+001C to U+001F.
 fn stripped(command: &str) -> &str {
     command.trim_matches(|letter: char| letter.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&letter))
 }
 
-/// Returns the seed of a later attempt.
+/// Returns the seed of attempt `tries`, counted from 0.
 pub(super) fn later(seed: u32, tries: u32) -> u32 {
     ((u64::from(seed) + u64::from(tries)) % (1 << 31)) as u32
 }

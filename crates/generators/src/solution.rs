@@ -8,13 +8,13 @@ use referee_package::{JurySubmission, Package};
 /// Folders of `data/` whose test cases test validators. No solution makes their answers.
 const WITHOUT: [&str; 5] = ["invalid_output", "invalid_answer", "invalid_input", "valid_output", "testing_tool_test"];
 
-/// Returns whether a solution prints the answers. In interactive and multi-pass problems, no solution can.
-pub(super) fn is_printed(package: &Package) -> bool {
+/// Returns whether a solution can print the answers. In interactive and multi-pass problems, none can.
+pub(super) fn can_print_answers(package: &Package) -> bool {
     !(package.kind.interactive || package.kind.multi_pass)
 }
 
-/// Returns whether a solution makes the answer of this case.
-pub(super) fn is_asked(case: &Case) -> bool {
+/// Returns whether this case needs an answer that a solution makes.
+pub(super) fn is_needed(case: &Case) -> bool {
     !WITHOUT.contains(&case.part())
 }
 

@@ -33,8 +33,8 @@ impl Trash {
     }
 
     /// Returns a free path in the trash for the file at `below` in `data/`, and creates the folders above that path.
-    pub(super) fn place(&mut self, below: &str) -> io::Result<PathBuf> {
-        let own = self.open()?;
+    pub(super) fn reserve(&mut self, below: &str) -> io::Result<PathBuf> {
+        let own = self.create_own_folder()?;
         let to = own.join(below);
         let folders: Vec<_> =
             to.ancestors().skip(1).take_while(|folder| *folder != own).map(Path::to_path_buf).collect();
@@ -47,12 +47,12 @@ impl Trash {
         Ok(to)
     }
 
-    /// Creates a new folder for this run and returns its path. Fails if no free name is found.
-    fn open(&mut self) -> io::Result<PathBuf> {
+    /// Returns the folder of this run, and creates it if there is none yet. Fails if no free name is found.
+    fn create_own_folder(&mut self) -> io::Result<PathBuf> {
         if let Some(own) = &self.own {
             return Ok(own.clone());
         }
-        self.open_all()?;
+        self.create_shared_folder()?;
         let name = stamp(SystemTime::now());
         for attempt in 1..=ATTEMPTS {
             let name = if attempt == 1 { name.clone() } else { format!("{name}-{attempt}") };
@@ -70,9 +70,9 @@ impl Trash {
         Err(io::Error::other("all names for a new folder exist already; empty the trash folder"))
     }
 
-    /// Creates the folder of all runs. Fails if its path is a file or a link; a link could lead files out of the
-    /// package.
-    fn open_all(&mut self) -> io::Result<()> {
+    /// Creates the folder of all runs, unless it exists. Fails if there is a file or a link at its path: through a
+    /// link, files could leave the package.
+    fn create_shared_folder(&mut self) -> io::Result<()> {
         match self.all.symlink_metadata() {
             Ok(found) if found.is_dir() => return Ok(()),
             Ok(_) => return Err(io::Error::other("it is not a folder; remove it")),
@@ -81,7 +81,7 @@ impl Trash {
         }
         fs::create_dir(&self.all)?;
         self.made.push(self.all.clone());
-        // Git does not offer these files for a commit.
+        // The file .gitignore hides the trash from Git.
         let ignore = self.all.join(".gitignore");
         let mut file = fs::File::create_new(&ignore)?;
         self.made.push(ignore);
@@ -149,9 +149,9 @@ mod tests {
         let folders: Vec<_> = (0..3)
             .map(|number| {
                 let mut trash = Trash::beside(above.path());
-                let path = trash.place("secret/g/1.in").unwrap();
+                let path = trash.reserve("secret/g/1.in").unwrap();
                 fs::write(&path, number.to_string()).unwrap();
-                trash.place("secret/1.in").unwrap();
+                trash.reserve("secret/1.in").unwrap();
                 path
             })
             .collect();
@@ -164,17 +164,17 @@ mod tests {
     fn empty_folders_go_and_a_link_is_not_followed() {
         let above = tempfile::tempdir().unwrap();
         let mut trash = Trash::beside(above.path());
-        trash.place("secret/1.in").unwrap();
+        trash.reserve("secret/1.in").unwrap();
         trash.remove_empty_folders();
         assert_eq!(above.path().read_dir().unwrap().count(), 0);
         let mut used = Trash::beside(above.path());
-        fs::write(used.place("1.in").unwrap(), "mine").unwrap();
+        fs::write(used.reserve("1.in").unwrap(), "mine").unwrap();
         used.remove_empty_folders();
         assert_eq!(above.path().join(NAME).read_dir().unwrap().count(), 2, "a folder with a file stays");
         fs::remove_dir_all(above.path().join(NAME)).unwrap();
         let elsewhere = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(elsewhere.path(), above.path().join(NAME)).unwrap();
-        assert!(Trash::beside(above.path()).place("1.in").unwrap_err().to_string().contains("it is not a folder"));
+        assert!(Trash::beside(above.path()).reserve("1.in").unwrap_err().to_string().contains("it is not a folder"));
         assert_eq!(elsewhere.path().read_dir().unwrap().count(), 0);
     }
 }

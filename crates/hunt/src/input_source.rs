@@ -26,13 +26,13 @@ pub trait InputSource: Sync {
     fn bytes(&self, candidate: &Self::Candidate) -> Vec<u8>;
 
     /// Returns a remark that a setter needs to make a test case from the input; `None` if there is no remark.
-    fn remark(&self, _prey: &Self::Candidate) -> Option<String> {
+    fn remark(&self, _candidate: &Self::Candidate) -> Option<String> {
         None
     }
 
-    /// Returns at which step shrinking continues after a successful step. True: at the step after it, in the new list
-    /// of steps. False: at the first step of the new list.
-    fn goes_on_behind(&self) -> bool;
+    /// Returns where shrinking continues after a step that still fails. True: at the same index among the steps of the
+    /// smaller input. False: at the first of those steps.
+    fn resumes_at_same_step(&self) -> bool;
 }
 
 /// The result of drawing an input by its number.
@@ -49,9 +49,9 @@ pub enum Draw<P> {
 pub enum CandidateResult {
     /// The program passes.
     Passes,
-    /// The input is not legal, so the program's result on it does not count.
+    /// The input is not legal, so the program was not run on it, or its result does not count.
     Illegal,
-    /// The result is unknown, because the package's own programs or the judge failed on the input. Contains the reason.
+    /// The result is unknown, because the package's own programs or the judge failed on the input. The text says how.
     Unjudged(String),
     /// The program fails, or a program of the package does, such as an accepted submission.
     Fails(Box<Failure>),
@@ -77,13 +77,13 @@ pub struct Failure {
 pub enum Kind {
     /// The program gets this verdict, which is not accepted.
     Program(Verdict),
-    /// The package's accepted submissions disagree, or fail.
+    /// The package's accepted submissions disagree, or one of them fails.
     Jury,
 }
 
 impl Kind {
     /// Returns the kind's name in reports.
-    pub(crate) fn word(self) -> String {
+    pub(crate) fn name(self) -> String {
         match self {
             Kind::Program(verdict) => verdict.to_string(),
             Kind::Jury => "jury".to_owned(),

@@ -8,16 +8,15 @@
 //! for any test case ([`referee_judge::Trials`]).
 //!
 //! Every random choice depends on the seed and the input's number, and the find is the failing input with the lowest
-//! number. So a repeated hunt finds the same input, for any number of jobs. [`mod@keep`] turns finds into test cases.
+//! number. So a repeated hunt finds the same input, for any number of jobs. [`mod@write`] turns finds into test cases.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
 mod answer_key;
-pub mod asked;
 mod boards;
 pub mod input_source;
 mod jury;
-mod keep;
+pub mod retry;
 pub mod search;
 pub mod shrink;
 #[cfg(test)]
@@ -26,6 +25,7 @@ referee_judge::init_before_main!(referee_judge::SANDBOX);
 #[cfg(test)]
 mod test_support;
 pub mod texts;
+mod write;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -44,14 +44,13 @@ use referee_judge::{Contender, JudgeError, Session, Settings, Submission, Trials
 use referee_package::{InputArguments, Package, TestCase, ValidatorArguments};
 
 pub use answer_key::AnswerKey;
-pub use keep::keep_files;
-pub use keep::{Keep, KeepError, check, keep};
+pub use write::{CaseName, WriteError, validate_find, write_files, write_find};
 
 /// The settings of one hunt.
 pub struct Hunt<'a> {
     /// The package.
     pub package: &'a Package,
-    /// The program to hunt.
+    /// The program whose failures are searched for.
     pub submission: &'a Submission,
     /// The judge's settings.
     pub settings: &'a Settings,
@@ -89,8 +88,8 @@ pub enum HuntError {
     /// The program cannot be built; contains the compiler's message.
     #[error("{0}")]
     NotBuilt(String),
-    /// The time limit of the hunt ended before the first input was tried.
-    #[error("the {seconds} s of the hunt were over before the search began; nothing was searched")]
+    /// The time limit of the hunt ended while the programs were built, before any input was tried.
+    #[error("the time of the hunt ({seconds} s) ended before any input was tried: building the programs took too long")]
     OutOfTime {
         /// The time limit of the whole hunt, in seconds.
         seconds: f64,
@@ -104,7 +103,7 @@ pub enum HuntError {
 pub struct Hunted {
     /// The report.
     pub finished: HuntFinished,
-    /// The unshortened failing input and its answer; `None` if no input fails.
+    /// The failing input after shrinking, with its exact bytes, and its answer; `None` if no input fails.
     pub find: Option<FoundCase>,
 }
 
@@ -126,10 +125,10 @@ impl Hunt<'_> {
 /// Searches for a failing input and shrinks it. Passes the result of the build to `report`.
 ///
 /// When the time is over, every program that still runs is stopped, and its result does not count. Fails if the program
-/// cannot be built, or if there are no inputs to try.
+/// cannot be built, if there are no inputs to try, or if the time ends before the search begins.
 pub fn hunt(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) -> Result<Hunted, HuntError> {
     let settings = Settings { until: Some(hunt.deadline()), ..hunt.settings.clone() };
-    match in_time(&Hunt { settings: &settings, ..*hunt }, watch, report) {
+    match hunt_until_deadline(&Hunt { settings: &settings, ..*hunt }, watch, report) {
         // The search and the shrinker handle the deadline themselves, so the preparation was interrupted.
         Err(HuntError::Judge(JudgeError::Interrupted)) if Instant::now() >= hunt.deadline() && !watch.stop() => {
             Err(HuntError::OutOfTime { seconds: hunt.time.as_secs_f64() })
@@ -138,12 +137,12 @@ pub fn hunt(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) -
     }
 }
 
-fn in_time(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) -> Result<Hunted, HuntError> {
+fn hunt_until_deadline(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) -> Result<Hunted, HuntError> {
     let session = Session::open(hunt.package, hunt.settings)?;
     let trials = session.trials()?;
     let program = build(hunt, &trials, report)?;
     let jury = Jury::new(hunt.package, &trials, &hunt.submission.path);
-    let cases = cases(hunt.package);
+    let cases = cases_or_empty(hunt.package);
     if let Some(puzzle) = hunt.answer_key.puzzle_of(hunt.package) {
         let inputs = BoardSource::new(
             (puzzle, hunt.answer_key),
@@ -151,17 +150,17 @@ fn in_time(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) ->
             &trials,
             &program,
             &jury,
-            usual(&cases),
+            default_case(&cases),
             hunt.seed,
         );
         let solvers = puzzle.solvers().iter().map(|solver| solver.name).collect::<Vec<_>>().join(", ");
         let truth = vec![format!("the reference solvers of {}: {solvers}", puzzle.name())];
-        return on(hunt, &inputs, truth, Vec::new(), watch);
+        return search_and_shrink(hunt, &inputs, truth, Vec::new(), watch);
     }
     any_package(hunt, &session, (&trials, &program, &jury), &cases, watch)
 }
 
-/// Hunts in a package that belongs to none of the puzzles.
+/// Hunts in a package that belongs to no puzzle with reference solvers.
 fn any_package(
     hunt: &Hunt<'_>,
     session: &Session<'_>,
@@ -170,13 +169,15 @@ fn any_package(
     watch: &dyn Watch,
 ) -> Result<Hunted, HuntError> {
     let examiner = session.input_examiner()?;
-    let (draws, mut remarks) = draws(hunt)?;
+    let (draws, mut remarks) = open_generators(hunt)?;
     let own = TextSource::own(cases);
     if own.is_empty() && draws.is_empty() {
         return Err(HuntError::NoInputs);
     }
     remarks.extend(draws.unusable.iter().cloned());
-    remarks.extend(examiner.unusable().iter().map(|one| format!("the input validator {}: {}", one.name, one.reason)));
+    remarks.extend(
+        examiner.unusable().iter().map(|one| format!("the input validator {} is not run: {}", one.name, one.reason)),
+    );
     if examiner.names().is_empty() {
         remarks
             .push("there is no input validator; inputs count as valid if accepted submissions can answer them".into());
@@ -185,14 +186,19 @@ fn any_package(
     let truth = members.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
     remarks.extend(members.missing.iter().cloned());
     match truth.len() {
-        0 => remarks
-            .push("no accepted submission gives answers; only crashes and exceeded limits count as failures".into()),
-        1 => remarks.push("only one accepted submission gives the answers; a second one could contradict it".into()),
+        0 => remarks.push(
+            "no accepted submission gives the expected answers; only crashes and exceeded limits count as failures"
+                .into(),
+        ),
+        1 => remarks.push(
+            "only one accepted submission gives the expected answers, so its mistakes go unnoticed; add a second one"
+                .into(),
+        ),
         _ => {}
     }
     let (package, seed, examiner, draws) = (hunt.package, hunt.seed, &examiner, &draws);
     let inputs = TextSource { package, trials, program, jury, examiner, draws, cases, own, seed };
-    let mut hunted = on(hunt, &inputs, truth, remarks, watch)?;
+    let mut hunted = search_and_shrink(hunt, &inputs, truth, remarks, watch)?;
     hunted.finished.remarks.extend(draws.failures());
     hunted.finished.remarks.extend(examiner.abort_remarks());
     Ok(hunted)
@@ -204,9 +210,9 @@ fn build(hunt: &Hunt<'_>, trials: &Trials<'_>, report: &mut dyn FnMut(Event)) ->
     built.map_err(HuntError::NotBuilt)
 }
 
-/// Returns the package's test cases, or a single empty one if it has none. Every input is run like one of the test
-/// cases.
-fn cases(package: &Package) -> Vec<TestCase> {
+/// Returns the package's test cases, or a single empty one if it has none. A generated input is run with the arguments
+/// and files of one of them.
+fn cases_or_empty(package: &Package) -> Vec<TestCase> {
     if !package.cases.is_empty() {
         return package.cases.clone();
     }
@@ -224,13 +230,14 @@ fn cases(package: &Package) -> Vec<TestCase> {
     }]
 }
 
-/// Returns the case whose arguments are used for an input that belongs to no particular case.
-pub fn usual(cases: &[TestCase]) -> &TestCase {
+/// Returns the test case whose arguments and files are used for an input that belongs to no particular test case: the
+/// first secret one, or else the first.
+pub fn default_case(cases: &[TestCase]) -> &TestCase {
     cases.iter().find(|case| case.name.starts_with("secret/")).unwrap_or(&cases[0])
 }
 
-/// Opens the package's generators. If the generator rules cannot be read, adds a remark and does without them.
-fn draws<'a>(hunt: &Hunt<'a>) -> Result<(Draws<'a>, Vec<String>), JudgeError> {
+/// Opens the package's generators. If `generators.yaml` cannot be read, returns a remark and ignores that file.
+fn open_generators<'a>(hunt: &Hunt<'a>) -> Result<(Draws<'a>, Vec<String>), JudgeError> {
     let package = hunt.package;
     let mut remarks = Vec::new();
     let has_rules = package.root.join(generators::FILE).is_file();
@@ -246,7 +253,7 @@ fn draws<'a>(hunt: &Hunt<'a>) -> Result<(Draws<'a>, Vec<String>), JudgeError> {
     Ok((Draws::open(package, rules, hunt.settings)?, remarks))
 }
 
-fn on<G: InputSource>(
+fn search_and_shrink<G: InputSource>(
     hunt: &Hunt<'_>,
     inputs: &G,
     truth: Vec<String>,
@@ -263,7 +270,7 @@ fn on<G: InputSource>(
     let before = find.as_ref().map(|find| inputs.bytes(&find.candidate).len());
     let shrink = Shrink { jobs, deadline, watch };
     let shrunk = find.map(|find| shrink.run(inputs, find)).transpose()?;
-    let mut hunted = told(hunt, inputs, &searched, shrunk);
+    let mut hunted = summary(hunt, inputs, &searched, shrunk);
     let finished = &mut hunted.finished;
     finished.bytes_before_shrinking = before;
     finished.seconds = seconds;
@@ -294,7 +301,8 @@ fn undone<P>(searched: &Searched<P>, shrunk: Option<&Shrunk<P>>) -> Option<Undon
     }
 }
 
-fn told<G: InputSource>(
+/// Returns the results of the search and the shrinker. The caller adds times, truth and remarks.
+fn summary<G: InputSource>(
     hunt: &Hunt<'_>,
     inputs: &G,
     searched: &Searched<G::Candidate>,
@@ -331,7 +339,7 @@ fn told<G: InputSource>(
     finished.remarks.extend(inputs.remark(&shrunk.find.candidate));
     let (input, failure) = (inputs.bytes(&shrunk.find.candidate), shrunk.find.failure);
     finished.found = true;
-    finished.kind = Some(failure.kind.word());
+    finished.kind = Some(failure.kind.name());
     finished.input = Some(text(&input));
     finished.expected = failure.expected.as_deref().map(text);
     finished.got = Some(text(&failure.got));

@@ -45,7 +45,7 @@ pub struct Searched<P> {
     pub find: Option<Find<P>>,
     /// The number of the failing input; `None` if none was found.
     pub number: Option<u64>,
-    /// The number of inputs on which the program was run to the end.
+    /// The number of legal inputs that were tried, including those whose result is unknown.
     pub tried: u64,
     /// The number of illegal inputs.
     pub(crate) illegal: u64,
@@ -55,13 +55,13 @@ pub struct Searched<P> {
     pub(crate) cut: u64,
     /// Why the result is unknown on the first of the `unjudged` inputs; `None` if there are none.
     pub first_unjudged: Option<String>,
-    /// Whether the end of all inputs was reached.
+    /// Whether the source has no more inputs: all of them were tried.
     pub(crate) exhausted: bool,
     /// Whether the user stopped the search.
     pub interrupted: bool,
 }
 
-/// The state shared by the workers.
+/// The state that the workers share.
 struct Shared<P> {
     next: AtomicU64,
     /// Workers skip this number and all higher ones.
@@ -75,6 +75,7 @@ struct Shared<P> {
     best: Mutex<Best<P>>,
 }
 
+/// The results with the lowest numbers so far, and the first error of the judge.
 struct Best<P> {
     find: Option<(u64, Find<P>)>,
     dispute: Option<(u64, Find<P>)>,
@@ -181,20 +182,20 @@ impl Search<'_> {
                 return Ok(());
             }
         };
-        let word = inputs.examine(&candidate)?;
-        if let CandidateResult::Illegal = word {
+        let result = inputs.examine(&candidate)?;
+        if let CandidateResult::Illegal = result {
             shared.illegal.fetch_add(1, Ordering::Relaxed);
             return Ok(());
         }
         self.watch.tried(shared.tried.fetch_add(1, Ordering::Relaxed) + 1);
-        match word {
+        match result {
             CandidateResult::Fails(failure) if self.wants(failure.kind) => {
-                let is_passed = self.past_disputes && failure.kind == Kind::Jury;
-                if !is_passed {
+                let is_skipped = self.past_disputes && failure.kind == Kind::Jury;
+                if !is_skipped {
                     shared.end.fetch_min(number, Ordering::AcqRel);
                 }
                 let mut best = shared.best();
-                let held = if is_passed { &mut best.dispute } else { &mut best.find };
+                let held = if is_skipped { &mut best.dispute } else { &mut best.find };
                 if held.as_ref().is_none_or(|(other, _)| number < *other) {
                     *held = Some((number, Find { candidate, failure: *failure }));
                 }
@@ -220,23 +221,23 @@ impl<P> Shared<P> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::{Blind, Stopped, Toy, WRONG, fails, late};
+    use super::super::test_support::{NumberSource, SilentWatch, Stopped, WRONG, fails, far_deadline};
     use super::*;
 
-    fn search(jobs: usize, wanted: Option<Verdict>, watch: &Blind) -> Search<'_> {
-        Search { jobs, wanted, past_disputes: false, from: 0, deadline: late(), watch }
+    fn search(jobs: usize, wanted: Option<Verdict>, watch: &SilentWatch) -> Search<'_> {
+        Search { jobs, wanted, past_disputes: false, from: 0, deadline: far_deadline(), watch }
     }
 
-    fn toy<F: Fn(u64) -> CandidateResult + Sync>(end: u64, word: F) -> Toy<F> {
-        Toy { word, end, goes_on_behind: false }
+    fn numbers<F: Fn(u64) -> CandidateResult + Sync>(end: u64, result: F) -> NumberSource<F> {
+        NumberSource { result, end, resumes_at_same_step: false }
     }
 
     #[test]
     fn the_lowest_number_is_the_find_with_any_number_of_jobs() {
-        let inputs = toy(u64::MAX, |number| if number >= 44 { fails(WRONG) } else { CandidateResult::Passes });
+        let inputs = numbers(u64::MAX, |number| if number >= 44 { fails(WRONG) } else { CandidateResult::Passes });
         for jobs in [1, 2, 8] {
             for _ in 0..5 {
-                let found = search(jobs, None, &Blind::default()).run(&inputs).unwrap();
+                let found = search(jobs, None, &SilentWatch::default()).run(&inputs).unwrap();
                 assert_eq!(found.find.map(|find| find.candidate), Some(44), "{jobs} jobs");
                 assert!(found.tried >= 41 && !found.exhausted && !found.interrupted);
             }
@@ -245,12 +246,12 @@ mod tests {
 
     #[test]
     fn what_is_illegal_or_cannot_be_judged_is_counted_and_no_find() {
-        let inputs = toy(30, |number| match number % 3 {
+        let inputs = numbers(30, |number| match number % 3 {
             0 => CandidateResult::Illegal,
             1 => CandidateResult::Unjudged(format!("number {number}")),
             _ => CandidateResult::Passes,
         });
-        let found = search(4, None, &Blind::default()).run(&inputs).unwrap();
+        let found = search(4, None, &SilentWatch::default()).run(&inputs).unwrap();
         // Of the 30 numbers, 7, 17 and 27 give no input; 27 would be illegal otherwise.
         assert_eq!((found.tried, found.illegal, found.unjudged), (18, 9, 9));
         assert_eq!(found.first_unjudged.as_deref(), Some("number 1"));
@@ -261,9 +262,9 @@ mod tests {
     fn only_the_wanted_kind_counts() {
         let kinds =
             [Kind::Jury, WRONG, Kind::Program(Verdict::RunTimeError), Kind::Program(Verdict::TimeLimitExceeded)];
-        let inputs = toy(100, |number| fails(kinds[number as usize % 4]));
+        let inputs = numbers(100, |number| fails(kinds[number as usize % 4]));
         let find = |wanted| {
-            let found = search(2, wanted, &Blind::default()).run(&inputs).unwrap();
+            let found = search(2, wanted, &SilentWatch::default()).run(&inputs).unwrap();
             found.find.map(|find| (find.candidate, find.failure.kind))
         };
         assert_eq!(find(None), Some((0, Kind::Jury)));
@@ -275,8 +276,8 @@ mod tests {
     fn disputes_are_gone_past_if_that_is_asked_for() {
         let disputed = |number| if number % 10 == 2 { fails(Kind::Jury) } else { CandidateResult::Passes };
         let find = |past_disputes, end, wrong: u64| {
-            let inputs = toy(end, |number| if number >= wrong { fails(WRONG) } else { disputed(number) });
-            let watch = Blind::default();
+            let inputs = numbers(end, |number| if number >= wrong { fails(WRONG) } else { disputed(number) });
+            let watch = SilentWatch::default();
             let found = Search { past_disputes, ..search(2, None, &watch) }.run(&inputs).unwrap();
             found.find.map(|find| (find.candidate, find.failure.kind))
         };
@@ -288,7 +289,7 @@ mod tests {
     #[test]
     fn inputs_whose_try_is_stopped_when_the_time_is_over_are_no_finds_and_are_counted() {
         let deadline = Instant::now() + std::time::Duration::from_millis(300);
-        let watch = Blind::default();
+        let watch = SilentWatch::default();
         let inputs = Stopped::at(deadline);
         let found = Search { deadline, ..search(2, None, &watch) }.run(&inputs).unwrap();
         // On a busy machine, one of the two threads may start after the deadline.
@@ -300,10 +301,10 @@ mod tests {
 
     #[test]
     fn it_ends_when_it_is_stopped_and_when_the_time_is_over() {
-        let inputs = toy(u64::MAX, |_| CandidateResult::Passes);
-        let found = search(2, None, &Blind(AtomicBool::new(true))).run(&inputs).unwrap();
+        let inputs = numbers(u64::MAX, |_| CandidateResult::Passes);
+        let found = search(2, None, &SilentWatch(AtomicBool::new(true))).run(&inputs).unwrap();
         assert!(found.interrupted && found.find.is_none());
-        let watch = Blind::default();
+        let watch = SilentWatch::default();
         let over = Search { deadline: Instant::now(), ..search(2, None, &watch) };
         let found = over.run(&inputs).unwrap();
         assert!(!found.interrupted && !found.exhausted && found.find.is_none());

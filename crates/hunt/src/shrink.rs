@@ -30,7 +30,7 @@ pub struct Shrunk<P> {
     pub find: Find<P>,
     /// The number of smaller inputs that were tried.
     pub(crate) tried: u64,
-    /// Whether no smaller step still fails; false if the time ended before all steps were tried.
+    /// Whether no step of the input still fails; false if the time ended before all steps were tried.
     pub minimal: bool,
     /// Whether the user stopped the shrinker.
     pub interrupted: bool,
@@ -47,20 +47,20 @@ enum Pass<P> {
 }
 
 impl Shrink<'_> {
-    /// Makes the input smaller until no smaller step still fails, or the time ends.
+    /// Makes the input smaller until no step still fails, the time ends, or the user stops it.
     pub fn run<G: InputSource>(
         &self,
         inputs: &G,
         find: Find<G::Candidate>,
     ) -> Result<Shrunk<G::Candidate>, JudgeError> {
         let mut shrunk = Shrunk { find, tried: 0, minimal: false, interrupted: false };
-        // The step with which the next pass begins. A pass that begins later than the first step wraps around.
+        // The index of the step with which the next pass begins. After the last step, the pass continues at the first.
         let mut start = 0;
         loop {
             match self.pass(inputs, &shrunk.find, start, &mut shrunk.tried)? {
                 Pass::Smaller(step, find) => {
                     shrunk.find = find;
-                    start = if inputs.goes_on_behind() { step } else { 0 };
+                    start = if inputs.resumes_at_same_step() { step } else { 0 };
                 }
                 Pass::Minimal => {
                     shrunk.minimal = true;
@@ -101,12 +101,12 @@ impl Shrink<'_> {
             if few.is_empty() {
                 return Ok(Pass::Minimal);
             }
-            let words: Vec<_> = few.par_iter().map(|(_, candidate)| inputs.examine(candidate)).collect();
-            for ((step, candidate), word) in few.into_iter().zip(words) {
-                // Only the steps up to the one that is taken are counted. With more jobs, more steps after it are
-                // tried, and their results are not used.
+            let results: Vec<_> = few.par_iter().map(|(_, candidate)| inputs.examine(candidate)).collect();
+            for ((step, candidate), result) in few.into_iter().zip(results) {
+                // Only the steps up to the one that is taken are counted, so the count is the same for any number of
+                // jobs.
                 *tried += 1;
-                match word {
+                match result {
                     Err(JudgeError::Interrupted) if self.is_over() && !self.watch.stop() => return Ok(Pass::OutOfTime),
                     Err(JudgeError::Interrupted) => return Ok(Pass::Interrupted),
                     Err(error) => return Err(error),
@@ -124,19 +124,19 @@ impl Shrink<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::input_source::{Failure, Kind};
-    use super::super::test_support::{Blind, Stopped, Toy, WRONG, fails, late};
+    use super::super::test_support::{NumberSource, SilentWatch, Stopped, WRONG, fails, far_deadline};
     use super::*;
     use referee_grading::verdict::Verdict;
 
     fn shrunk(
         from: u64,
         jobs: usize,
-        goes_on_behind: bool,
-        word: impl Fn(u64) -> CandidateResult + Sync,
+        resumes_at_same_step: bool,
+        result: impl Fn(u64) -> CandidateResult + Sync,
     ) -> (u64, u64, bool) {
-        let inputs = Toy { word, end: u64::MAX, goes_on_behind };
+        let inputs = NumberSource { result, end: u64::MAX, resumes_at_same_step };
         let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
-        let shrink = Shrink { jobs, deadline: late(), watch: &Blind::default() };
+        let shrink = Shrink { jobs, deadline: far_deadline(), watch: &SilentWatch::default() };
         let shrunk = shrink.run(&inputs, Find { candidate: from, failure }).unwrap();
         (shrunk.find.candidate, shrunk.tried, shrunk.minimal)
     }
@@ -153,22 +153,22 @@ mod tests {
 
     #[test]
     fn another_kind_of_failure_is_no_smaller_one_of_this() {
-        let word = |number: u64| match number {
+        let result = |number: u64| match number {
             0..10 => fails(Kind::Program(Verdict::RunTimeError)),
             20 | 15 => CandidateResult::Illegal,
             _ => fails(WRONG),
         };
-        let (left, _, minimal) = shrunk(40, 2, false, word);
+        let (left, _, minimal) = shrunk(40, 2, false, result);
         assert_eq!((left, minimal), (10, true));
     }
 
     #[test]
     fn who_goes_on_behind_a_step_comes_round_to_those_before_it() {
-        // Odd numbers fail. By hand: from 29 the third step succeeds, and after that always the third one. A pass that
-        // starts anew takes the half of 27.
-        let word = |number: u64| if number % 2 == 1 { fails(WRONG) } else { CandidateResult::Passes };
-        assert_eq!(shrunk(29, 3, true, word), (1, 18, true));
-        assert_eq!(shrunk(29, 3, false, word), (1, 14, true));
+        // Odd numbers fail. The counts were found by hand: from 29, every pass that resumes succeeds with the third
+        // step. A pass that starts at the first step takes the half of 27, which is 13.
+        let result = |number: u64| if number % 2 == 1 { fails(WRONG) } else { CandidateResult::Passes };
+        assert_eq!(shrunk(29, 3, true, result), (1, 18, true));
+        assert_eq!(shrunk(29, 3, false, result), (1, 14, true));
     }
 
     #[test]
@@ -176,16 +176,16 @@ mod tests {
         let deadline = Instant::now() + std::time::Duration::from_millis(50);
         let inputs = Stopped::at(deadline);
         let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
-        let shrink = Shrink { jobs: 2, deadline, watch: &Blind::default() };
+        let shrink = Shrink { jobs: 2, deadline, watch: &SilentWatch::default() };
         let shrunk = shrink.run(&inputs, Find { candidate: 9, failure }).unwrap();
         assert_eq!((shrunk.find.candidate, shrunk.minimal, shrunk.interrupted), (9, false, false));
     }
 
     #[test]
     fn without_time_what_was_found_is_kept() {
-        let inputs = Toy { word: |_| fails(WRONG), end: 1, goes_on_behind: false };
+        let inputs = NumberSource { result: |_| fails(WRONG), end: 1, resumes_at_same_step: false };
         let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
-        let shrink = Shrink { jobs: 2, deadline: Instant::now(), watch: &Blind::default() };
+        let shrink = Shrink { jobs: 2, deadline: Instant::now(), watch: &SilentWatch::default() };
         let shrunk = shrink.run(&inputs, Find { candidate: 9, failure }).unwrap();
         assert_eq!((shrunk.find.candidate, shrunk.minimal, shrunk.interrupted), (9, false, false));
     }

@@ -8,12 +8,12 @@ use super::input_source::{CandidateResult, Draw, Failure, InputSource, Kind};
 use referee_grading::verdict::Verdict;
 use referee_judge::JudgeError;
 
-/// Inputs are numbers; `word` gives the program's result on each.
-pub(super) struct Toy<F> {
-    pub(super) word: F,
+/// Inputs are numbers; `result` gives the program's result on each.
+pub(super) struct NumberSource<F> {
+    pub(super) result: F,
     /// The first number that gives no input.
     pub(super) end: u64,
-    pub(super) goes_on_behind: bool,
+    pub(super) resumes_at_same_step: bool,
 }
 
 /// Returns a failure of this kind.
@@ -23,7 +23,7 @@ pub(super) fn fails(kind: Kind) -> CandidateResult {
 
 pub(super) const WRONG: Kind = Kind::Program(Verdict::WrongAnswer);
 
-impl<F: Fn(u64) -> CandidateResult + Sync> InputSource for Toy<F> {
+impl<F: Fn(u64) -> CandidateResult + Sync> InputSource for NumberSource<F> {
     type Candidate = u64;
 
     fn draw(&self, number: u64) -> Result<Draw<u64>, JudgeError> {
@@ -37,7 +37,7 @@ impl<F: Fn(u64) -> CandidateResult + Sync> InputSource for Toy<F> {
     fn examine(&self, candidate: &u64) -> Result<CandidateResult, JudgeError> {
         // The order in which inputs finish differs from the order of their numbers.
         std::thread::sleep(Duration::from_micros(candidate % 5 * 100));
-        Ok((self.word)(*candidate))
+        Ok((self.result)(*candidate))
     }
 
     /// Returns the half first, then all smaller numbers in decreasing order.
@@ -49,16 +49,16 @@ impl<F: Fn(u64) -> CandidateResult + Sync> InputSource for Toy<F> {
         candidate.to_string().into_bytes()
     }
 
-    fn goes_on_behind(&self) -> bool {
-        self.goes_on_behind
+    fn resumes_at_same_step(&self) -> bool {
+        self.resumes_at_same_step
     }
 }
 
 /// Ignores progress; stops when its flag is set.
 #[derive(Default)]
-pub(super) struct Blind(pub(super) AtomicBool);
+pub(super) struct SilentWatch(pub(super) AtomicBool);
 
-impl Watch for Blind {
+impl Watch for SilentWatch {
     fn tried(&self, _: u64) {}
 
     fn shrunk(&self, _: usize) {}
@@ -69,14 +69,14 @@ impl Watch for Blind {
 }
 
 /// Returns a time that is later than the end of every test.
-pub(super) fn late() -> Instant {
+pub(super) fn far_deadline() -> Instant {
     Instant::now() + Duration::from_secs(3600)
 }
 
-/// A source of numbers on which every try lasts until the deadline and is then stopped.
+/// A source of numbers. Every run of the program lasts until the deadline and is then stopped.
 pub(super) struct Stopped {
     deadline: Instant,
-    /// The number of tries that have begun.
+    /// The number of runs that have begun.
     pub(super) begun: AtomicU64,
 }
 
@@ -107,7 +107,7 @@ impl InputSource for Stopped {
         candidate.to_string().into_bytes()
     }
 
-    fn goes_on_behind(&self) -> bool {
+    fn resumes_at_same_step(&self) -> bool {
         false
     }
 }

@@ -9,9 +9,9 @@ use crate::build::product_digest::{self, Digest};
 use crate::session::Session;
 use crate::validator::aborts::abort_remark;
 use crate::validator::input_validator::{self, FileValidators, InputVerdict, Unusable};
-use crate::validator::{Exam, Validator};
+use crate::validator::{ValidationContext, Validator};
 use crate::workspace::folder::Folder;
-use crate::workspace::no_folder;
+use crate::workspace::folder_error;
 use crate::{JudgeError, Settings};
 use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
@@ -161,22 +161,22 @@ impl<'a> OutputExaminer<'a> {
         // The user's feedback folder is for submissions only.
         let session = session.with(Settings { feedback: None, ..(*session.settings).clone() });
         let validator = session.validator(&session.package.cases)?;
-        let no_submission = executable::folder_in(session.workspace.path()).map_err(no_folder)?;
+        let no_submission = executable::folder_in(session.workspace.path()).map_err(folder_error)?;
         Ok(OutputExaminer { validator, no_submission, session })
     }
 
     /// Returns the digest of the package's first compiled output validator; `None` if the package has none. `path` is
     /// its source file or folder.
     pub fn product(&self, path: &Path) -> Result<Option<Digest>, JudgeError> {
-        self.validator.only().map(|custom| product(custom.program(), path)).transpose()
+        self.validator.first().map(|custom| product(custom.program(), path)).transpose()
     }
 
     /// Runs the output validators on `output`, as if a submission had printed it on the test case.
     pub fn judge(&self, case: &TestCase, output: &[u8]) -> Result<Ruling, JudgeError> {
         let output = Captured::of(output.to_vec());
         let (submitted, workspace) = (self.no_submission.path(), self.session.workspace.path());
-        let exam = Exam { submission: "nobody", case, submitted, workspace, inputs: None };
-        let opinion = self.validator.judge(&exam, &output, &self.session.settings)?;
-        Ok(Ruling { verdict: opinion.verdict, message: opinion.message })
+        let validation = ValidationContext { submission: "nobody", case, submitted, workspace, inputs: None };
+        let judgement = self.validator.judge(&validation, &output, &self.session.settings)?;
+        Ok(Ruling { verdict: judgement.verdict, message: judgement.message })
     }
 }

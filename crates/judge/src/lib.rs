@@ -4,15 +4,15 @@
 //!
 //! Everything starts from a [`Session`]: one problem package, the [`Settings`] to judge by, and a temporary folder.
 //!
-//! 1. [`run::plan`] lists the test cases and static tests to judge, and whether their results add up by groups. If a
-//!    package states no time limit, [`time_limit`] measures the package's own submissions first.
+//! 1. [`run::plan`] lists the test cases and static tests to judge, and decides whether their results add up by groups.
+//!    If a package states no time limit, [`time_limit`] measures the package's own submissions first.
 //! 2. [`build`] detects the language of a submission. [`build::compilation`] gathers its sources ([`workspace::copy`])
 //!    and compiles them ([`build::compile`]), or takes the products of an earlier run from the [`cache::build_cache`].
 //!    The result is an [`build::executable::Executable`]. Test cases with cached results ([`cache::results`]) are not
 //!    run again. A program is not compiled if all its results are cached.
-//! 3. [`run::schedule`] distributes the test cases to worker threads. [`case`] runs the submission on one of them and
-//!    calls the [`validator`]. A program that may write files has a folder of its own ([`build::workdir`]).
-//!    [`case::passes`] judges multi-pass and interactive problems.
+//! 3. [`run::schedule`] distributes the test cases to worker threads. [`case`] runs the submission on one test case and
+//!    calls the [`validator`]. A program that may write files gets a new copy of its folder for each run
+//!    ([`build::workdir`]). [`case::passes`] judges multi-pass and interactive problems.
 //! 4. [`outcome::classify`] turns the sandbox's outcome into a verdict if a limit or an exit code decides alone;
 //!    [`outcome::interactive_verdict`] combines the verdicts of submission and validator. [`run::remeasure`] runs a
 //!    test case again if its time is close to the limit, and decides whether the submission kept the limit.
@@ -23,7 +23,7 @@
 //! # Other uses of a session
 //!
 //! [`examiner`] runs the package's validators on any input, answer or output. [`trial`] runs a program on inputs that
-//! are not test cases. [`mutant_runner`] runs hundreds of mutants, which are programs that differ little.
+//! are not test cases. [`mutant_runner`] runs hundreds of mutants, which are slightly changed copies of a program.
 //! [`package_program`] builds and runs other programs of the package, such as generators.
 //!
 //! # Layers
@@ -68,7 +68,7 @@ pub use activity::Activity;
 pub use build::product_digest::Digest;
 pub use cache::build_cache::Cache;
 pub use cache::fingerprint::time_limit_basis;
-pub use cache::results::Earlier;
+pub use cache::results::EarlierReport;
 pub use enforcement::{enforced_part, enforcement};
 pub use error::JudgeError;
 pub use examiner::{AnswerExaminer, InputExaminer, OutputExaminer, Ruling};
@@ -76,11 +76,11 @@ pub use mutant_runner::{MutantRun, MutantRunner, Product, StopPolicy, settings_o
 pub use ordered_pool::in_order;
 pub use outcome::case_result::CaseResult;
 pub use outcome::excerpt::beginning;
-/// For unit tests, whose harness does not call [`referee_sandbox::init`].
+/// For unit tests: the harness of Rust's tests does not call [`referee_sandbox::init`].
 pub use referee_sandbox::init_before_main;
 pub use retry_policy::{RETRY_POLICY, RetryPolicy};
-pub use run::retry::again_if_held_up;
-pub use session::{Session, refuse_what_cannot_be_judged};
+pub use run::retry::retry_if_held_up;
+pub use session::{Session, refuse_unsupported};
 pub use settings::{SANDBOX, Settings, jury_limits, wall_limit};
 pub use submission::Submission;
 pub use summary::Summary;

@@ -1,5 +1,5 @@
-//! Runs mutants, many programs that differ little, on all test cases of a package. For each mutant it returns the
-//! digest of the compiled program and the result on each test case.
+//! Runs mutants, which are slightly changed copies of a program, on all test cases of a package. For each mutant it
+//! returns the digest of the compiled program and the result on each test case.
 //!
 //! The results are cached like those of submissions, but in a separate store: thousands of mutants must not displace
 //! the results of submissions.
@@ -7,14 +7,14 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::build::compile::lacked_something;
+use crate::build::compile::may_compile_next_time;
 use crate::build::executable::Executable;
 use crate::build::product_digest::{self, Digest};
 use crate::build::{self, Build, Built};
-use crate::cache::results::{Ledger, Page};
+use crate::cache::results::{CachedResults, ResultCache};
 use crate::case;
 use crate::outcome::case_result::CaseResult;
-use crate::run::retry::again_if_held_up;
+use crate::run::retry::retry_if_held_up;
 use crate::session::Session;
 use crate::validator::Validator;
 use crate::{Cache, JudgeError, Settings, Submission};
@@ -26,7 +26,7 @@ pub struct MutantRunner<'a> {
     /// A session with the settings of the mutants.
     session: Session<'a>,
     validator: Validator,
-    ledger: Option<Ledger<'a>>,
+    result_cache: Option<ResultCache<'a>>,
 }
 
 /// The result of building a mutant.
@@ -56,9 +56,9 @@ pub trait StopPolicy {
     fn begins(&self, product: &Digest) -> bool;
     /// Returns the index of the next test case, given the results so far; `None` if no more runs are needed.
     fn next(&self, results: &[Option<CaseResult>]) -> Option<usize>;
-    /// Whether one run that exceeded the time limit is enough to cache the result. This suits mutants that often never
-    /// end.
-    fn takes_slow_as_slow(&self) -> bool;
+    /// Whether one run that exceeded the time limit is enough to cache the result. This saves time if many mutants
+    /// never end.
+    fn one_timeout_suffices(&self) -> bool;
 }
 
 /// Returns the settings for mutants: all test cases are run, and results are cached in a separate store.
@@ -67,7 +67,7 @@ pub fn settings_of_mutants(settings: &Settings) -> Settings {
     Settings { cache, all_cases: true, feedback: None, earlier: None, keyed: false, ..settings.clone() }
 }
 
-/// The name of the note in the cache with the digest of a compiled program, or with the compiler's message.
+/// The name of the cached note that contains the digest of a mutant's compiled program, or the compiler's message.
 const PRODUCT: &str = "product";
 
 impl<'a> Session<'a> {
@@ -81,29 +81,34 @@ impl<'a> Session<'a> {
 impl<'a> MutantRunner<'a> {
     /// Builds the output validators under the session's settings. The mutants run under the settings `of_mutants`.
     pub(crate) fn open(session: &Session<'a>, of_mutants: &Settings) -> Result<Self, JudgeError> {
-        crate::refuse_what_cannot_be_judged(session.package)?;
+        crate::refuse_unsupported(session.package)?;
         let validator = session.validator(&session.package.cases)?;
-        let ledger =
-            Ledger::open(session.package, &session.package.cases, of_mutants, validator.ingredients(of_mutants));
-        Ok(MutantRunner { session: session.with(of_mutants.clone()), validator, ledger })
+        let result_cache =
+            ResultCache::open(session.package, &session.package.cases, of_mutants, validator.ingredients(of_mutants));
+        Ok(MutantRunner { session: session.with(of_mutants.clone()), validator, result_cache })
     }
 
-    /// Builds a mutant, and runs it on the test cases that `patience` chooses. Cached results are used.
-    pub fn run(&self, submission: &Submission, patience: &dyn StopPolicy) -> Result<MutantRun, JudgeError> {
+    /// Builds a mutant, and runs it on the test cases that `policy` chooses. Cached results are used.
+    pub fn run(&self, submission: &Submission, policy: &dyn StopPolicy) -> Result<MutantRun, JudgeError> {
         let plan = build::plan(&self.session.source(submission), &self.session.settings, self.session.site())?;
-        let page = self.ledger.as_ref().zip(plan.key()).map(|(ledger, key)| ledger.page(&key, submission));
-        let known = known(page.as_ref());
-        let slow_is_slow = patience.takes_slow_as_slow();
-        let mut runner = Runner { rows: self, submission, plan: Some(plan), program: None, page, slow_is_slow };
-        let product = match known {
+        let cached_results = self
+            .result_cache
+            .as_ref()
+            .zip(plan.key())
+            .map(|(result_cache, key)| result_cache.results_of(&key, submission));
+        let known_product = known_product(cached_results.as_ref());
+        let one_timeout_suffices = policy.one_timeout_suffices();
+        let mut runner =
+            Runner { shared: self, submission, plan: Some(plan), program: None, cached_results, one_timeout_suffices };
+        let product = match known_product {
             Some(product) => product,
             None => runner.build()?,
         };
         let mut results = vec![None; self.session.package.cases.len()];
         if let Product::Made(digest) = &product
-            && patience.begins(digest)
+            && policy.begins(digest)
         {
-            while let Some(index) = patience.next(&results).filter(|index| matches!(results.get(*index), Some(None))) {
+            while let Some(index) = policy.next(&results).filter(|index| matches!(results.get(*index), Some(None))) {
                 match runner.result(index, &self.session.package.cases[index])? {
                     Ok(result) => results[index] = Some(result),
                     // The mutant compiled in an earlier run, but not now, when it is needed for a new test case.
@@ -116,18 +121,20 @@ impl<'a> MutantRunner<'a> {
         Ok(MutantRun { product, results, cached: runner.plan.is_some() })
     }
 
-    fn keep(&self, page: Option<&Page>, product: &Product) {
-        let Some((ledger, page)) = self.ledger.as_ref().zip(page) else { return };
+    fn store(&self, cached_results: Option<&CachedResults>, product: &Product) {
+        let Some((result_cache, cached_results)) = self.result_cache.as_ref().zip(cached_results) else { return };
         match product {
-            Product::Made(digest) => ledger.keep_note(page, PRODUCT, &[&[1], &digest[..]].concat()),
-            Product::Failed(message) => ledger.keep_note(page, PRODUCT, &[&[0], message.as_bytes()].concat()),
+            Product::Made(digest) => result_cache.store_note(cached_results, PRODUCT, &[&[1], &digest[..]].concat()),
+            Product::Failed(message) => {
+                result_cache.store_note(cached_results, PRODUCT, &[&[0], message.as_bytes()].concat());
+            }
             Product::Unavailable(_) => {}
         }
     }
 }
 
-fn known(page: Option<&Page>) -> Option<Product> {
-    let note = page?.note(PRODUCT)?;
+fn known_product(cached_results: Option<&CachedResults>) -> Option<Product> {
+    let note = cached_results?.note(PRODUCT)?;
     match note.split_first()? {
         (1, digest) => Some(Product::Made(digest.try_into().ok()?)),
         (0, message) => Some(Product::Failed(String::from_utf8_lossy(message).into_owned())),
@@ -135,19 +142,19 @@ fn known(page: Option<&Page>) -> Option<Product> {
     }
 }
 
-/// The run of one mutant on the test cases. The mutant is compiled when a result is not cached.
+/// The run of one mutant on the test cases. The mutant is compiled only if a result is not cached.
 struct Runner<'r, 'a> {
-    rows: &'r MutantRunner<'a>,
+    shared: &'r MutantRunner<'a>,
     submission: &'r Submission,
     plan: Option<build::BuildPlan<'r>>,
     program: Option<Executable>,
-    page: Option<Page>,
-    slow_is_slow: bool,
+    cached_results: Option<CachedResults>,
+    one_timeout_suffices: bool,
 }
 
 impl Runner<'_, '_> {
     fn build(&mut self) -> Result<Product, JudgeError> {
-        let Some(plan) = self.plan.take() else { return Err(crate::run::reorder::lost()) };
+        let Some(plan) = self.plan.take() else { return Err(crate::run::reorder::worker_lost()) };
         let sources = plan.folder().map(product_digest::contents).transpose().map_err(unreadable)?.unwrap_or_default();
         let Build { result, .. } = plan.make()?;
         let product = match result {
@@ -157,32 +164,37 @@ impl Runner<'_, '_> {
                 Product::Made(digest.map_err(unreadable)?)
             }
             // The compiler may have enough time and memory in the next run.
-            Built::Failed(message) if lacked_something(&message) => Product::Unavailable(message),
+            Built::Failed(message) if may_compile_next_time(&message) => Product::Unavailable(message),
             Built::Failed(message) => Product::Failed(message),
             // The judge continues with the other mutants.
             Built::Skipped(reason) | Built::Broken(reason) => Product::Unavailable(reason),
         };
-        self.rows.keep(self.page.as_ref(), &product);
+        self.shared.store(self.cached_results.as_ref(), &product);
         Ok(product)
     }
 
     /// Returns the result on one test case. The inner error is the reason why the mutant cannot be run.
     fn result(&mut self, index: usize, case: &TestCase) -> Result<Result<CaseResult, String>, JudgeError> {
-        if let Some(known) = self.page.as_ref().and_then(|page| page.recall(index)) {
-            return Ok(Ok(known));
+        if let Some(known_product) = self.cached_results.as_ref().and_then(|cached_results| cached_results.take(index))
+        {
+            return Ok(Ok(known_product));
         }
         if self.plan.is_some()
             && let Product::Failed(reason) | Product::Unavailable(reason) = self.build()?
         {
             return Ok(Err(reason));
         }
-        let (rows, Some(program)) = (self.rows, &self.program) else { return Err(crate::run::reorder::lost()) };
-        let bench = rows.session.bench(&rows.validator);
-        let judge = || case::judge(&bench, &self.submission.name, program, case);
-        let mut result = again_if_held_up(judge()?, rows.session.settings.time(), judge)?;
-        let is_lasting = self.slow_is_slow || result.verdict != Verdict::TimeLimitExceeded;
-        if let Some((ledger, page)) = rows.ledger.as_ref().zip(self.page.as_ref()).filter(|_| is_lasting) {
-            ledger.keep(page, index, &mut result, self.submission);
+        let (shared, Some(program)) = (self.shared, &self.program) else {
+            return Err(crate::run::reorder::worker_lost());
+        };
+        let context = shared.session.context(&shared.validator);
+        let judge = || case::judge(&context, &self.submission.name, program, case);
+        let mut result = retry_if_held_up(judge()?, shared.session.settings.time(), judge)?;
+        let is_lasting = self.one_timeout_suffices || result.verdict != Verdict::TimeLimitExceeded;
+        if let Some((result_cache, cached_results)) =
+            shared.result_cache.as_ref().zip(self.cached_results.as_ref()).filter(|_| is_lasting)
+        {
+            result_cache.store(cached_results, index, &mut result, self.submission);
         }
         Ok(Ok(result))
     }

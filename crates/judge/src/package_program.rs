@@ -12,7 +12,7 @@ use crate::build::{self, Build, Built, Role, Source};
 use crate::session::Session;
 use crate::workspace::folder::Folder;
 use crate::workspace::site::Site;
-use crate::workspace::{no_folder, workspace};
+use crate::workspace::{folder_error, workspace};
 use crate::{JudgeError, Settings};
 use referee_event::ToolFound;
 use referee_package::links::Boundary;
@@ -84,7 +84,7 @@ impl<'a> PackagePrograms<'a> {
     }
 
     fn with(boundary: Boundary, package: Option<&'a Package>, settings: Arc<Settings>) -> Result<Self, JudgeError> {
-        Ok(PackagePrograms { boundary, package, settings, folder: workspace().map_err(no_folder)? })
+        Ok(PackagePrograms { boundary, package, settings, folder: workspace().map_err(folder_error)? })
     }
 
     /// Returns the temporary folder. Files that the caller writes there are removed with it.
@@ -93,7 +93,7 @@ impl<'a> PackagePrograms<'a> {
     }
 
     fn site(&self) -> Site<'_> {
-        Site { workspace: self.folder.path(), boundary: &self.boundary, drawn: None }
+        Site { workspace: self.folder.path(), boundary: &self.boundary, generated_inputs: None }
     }
 
     /// Builds a program. If it cannot be built, [`JuryBuild::result`] contains the reason. Fails only if the judge
@@ -133,15 +133,15 @@ impl<'a> PackagePrograms<'a> {
     }
 
     /// Runs a program in a new, empty folder that it can write. After the run, when no process can write to the folder
-    /// any more, `look` receives the open folder.
+    /// any more, `inspect` receives the open folder.
     pub fn run_in_new_folder<T>(
         &self,
         program: &JuryProgram,
         arguments: Vec<OsString>,
         limits: Limits,
-        look: impl FnOnce(&OwnedFd) -> T,
+        inspect: impl FnOnce(&OwnedFd) -> T,
     ) -> Result<(Outcome, T), SandboxError> {
-        program.0.run_in_new_folder(self.path(), &Run { arguments, input: Input::Empty, limits }, look)
+        program.0.run_in_new_folder(self.path(), &Run { arguments, input: Input::Empty, limits }, inspect)
     }
 
     /// Runs a program in the folder where it was built, without any folder that it can write.

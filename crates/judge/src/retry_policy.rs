@@ -14,19 +14,19 @@ pub struct RetryPolicy {
     pub most_time: f64,
     /// Fraction of the memory limit from which another run may exceed the limit. Memory varies less than time.
     pub near_memory: f64,
-    /// Maximum number of further measurements of a run that exceeded the time limit slightly. The first one that keeps
-    /// the limit ends them.
+    /// Maximum number of further measurements of a run that exceeded the time limit slightly. The judge stops measuring
+    /// after the first one within the limit.
     pub second_chances: u32,
-    /// Number of the first further measurement before which the judge pauses. Disturbances by other processes last a
-    /// while, so measurements without a pause are slow together.
+    /// The judge pauses before the further measurement with this number, which counts from 1, and before all later
+    /// ones. Disturbances by other processes last a while, so measurements without a pause would all be slow.
     pub pause_from_chance: u32,
     /// The first pause. Each further pause is twice as long as the one before.
     pub first_pause: Duration,
     /// Maximum number of times that the pause is doubled.
     pub most_doublings: u32,
     /// Maximum wall time of all further measurements of a program, as a multiple of the time limit and the number of
-    /// measurements. A program that is measured alone blocks all others, even while it sleeps. A program that only
-    /// computes needs less.
+    /// measurements. This is a bound for programs that sleep: a program that is measured alone blocks all others. A
+    /// program that only computes needs less wall time.
     pub wall_per_chance: f64,
 }
 
@@ -76,7 +76,7 @@ impl RetryPolicy {
     }
 
     /// Returns the maximum wall time of the further measurements of one program, in seconds.
-    pub(crate) fn most_wall(&self, limit: f64, most: u32) -> f64 {
+    pub(crate) fn max_wall_seconds(&self, limit: f64, most: u32) -> f64 {
         limit * self.wall_per_chance * f64::from(most.max(self.second_chances))
     }
 }

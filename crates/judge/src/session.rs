@@ -6,14 +6,14 @@ use std::sync::Arc;
 use referee_package::{Kind, Package, TestCase};
 
 use crate::build::{Role, Source};
-use crate::case::Bench;
+use crate::case::RunContext;
 use crate::error::JudgeError;
 use crate::settings::Settings;
 use crate::submission::Submission;
 use crate::validator::{self, Validator};
 use crate::workspace::folder::Folder;
 use crate::workspace::site::Site;
-use crate::workspace::{no_folder, workspace};
+use crate::workspace::{folder_error, workspace};
 
 /// A problem package, the settings to judge by, and a temporary folder. Clones share the folder, which is removed with
 /// the last clone.
@@ -24,14 +24,14 @@ pub struct Session<'a> {
     pub(crate) workspace: Arc<Folder>,
     /// The folder of inputs that the judge generates; `None` if all inputs come from the package. Submissions cannot
     /// see it.
-    drawn: Option<Arc<Folder>>,
+    generated_inputs: Option<Arc<Folder>>,
 }
 
 impl<'a> Session<'a> {
     /// Opens a session. Fails with [`JudgeError::System`] if no temporary folder can be made.
     pub fn open(package: &'a Package, settings: &Settings) -> Result<Session<'a>, JudgeError> {
-        let workspace = Arc::new(workspace().map_err(no_folder)?);
-        Ok(Session { package, settings: Arc::new(settings.clone()), workspace, drawn: None })
+        let workspace = Arc::new(workspace().map_err(folder_error)?);
+        Ok(Session { package, settings: Arc::new(settings.clone()), workspace, generated_inputs: None })
     }
 
     /// Returns a session with other settings that shares the temporary folder.
@@ -41,14 +41,14 @@ impl<'a> Session<'a> {
     }
 
     /// Returns a session with these settings and a new folder for generated inputs. Submissions cannot see the folder.
-    pub(crate) fn with_drawn(&self, settings: Settings) -> Result<(Session<'a>, Arc<Folder>), JudgeError> {
-        let drawn = Arc::new(Folder::new_in(self.workspace.path(), "data-", 0o755).map_err(no_folder)?);
-        Ok((Session { drawn: Some(Arc::clone(&drawn)), ..self.with(settings) }, drawn))
+    pub(crate) fn with_generated_inputs(&self, settings: Settings) -> Result<(Session<'a>, Arc<Folder>), JudgeError> {
+        let generated_inputs = Arc::new(Folder::new_in(self.workspace.path(), "data-", 0o755).map_err(folder_error)?);
+        Ok((Session { generated_inputs: Some(Arc::clone(&generated_inputs)), ..self.with(settings) }, generated_inputs))
     }
 
     pub(crate) fn site(&self) -> Site<'_> {
-        let drawn = self.drawn.as_deref().map(Folder::path);
-        Site { workspace: self.workspace.path(), boundary: &self.package.boundary, drawn }
+        let generated_inputs = self.generated_inputs.as_deref().map(Folder::path);
+        Site { workspace: self.workspace.path(), boundary: &self.package.boundary, generated_inputs }
     }
 
     /// Builds the output validators that judge `cases`.
@@ -56,7 +56,8 @@ impl<'a> Session<'a> {
         validator::prepare(self.package, cases, &self.settings, self.site())
     }
 
-    /// Returns the sources of a submission. Constants of the package are replaced in the package's own submissions.
+    /// Returns the sources of a submission. In the package's own submissions, the build replaces the package's
+    /// constants by their values.
     pub(crate) fn source<'s>(&'s self, submission: &'s Submission) -> Source<'s> {
         let package = Some(self.package).filter(|_| submission.expectations.is_some());
         Source {
@@ -74,8 +75,8 @@ impl<'a> Session<'a> {
     }
 
     /// Returns the parts with which a test case is judged: settings, validator and folders.
-    pub(crate) fn bench<'s>(&'s self, validator: &'s Validator) -> Bench<'s> {
-        Bench {
+    pub(crate) fn context<'s>(&'s self, validator: &'s Validator) -> RunContext<'s> {
+        RunContext {
             kind: self.package.kind,
             settings: &self.settings,
             validator,
@@ -88,7 +89,7 @@ impl<'a> Session<'a> {
 }
 
 /// Fails if this version cannot judge the type of the package.
-pub fn refuse_what_cannot_be_judged(package: &Package) -> Result<(), JudgeError> {
+pub fn refuse_unsupported(package: &Package) -> Result<(), JudgeError> {
     let Kind { submit_answer, .. } = package.kind;
     let words = Kind { submit_answer, ..Kind::default() }.words();
     if words.is_empty() {

@@ -16,7 +16,7 @@ pub const SANDBOX: sandbox::Config = sandbox::Config::new("referee").without_fro
 
 use crate::activity::Activity;
 use crate::cache::build_cache::Cache;
-use crate::cache::results::Earlier;
+use crate::cache::results::EarlierReport;
 
 /// The settings of the judge.
 #[derive(Clone, Debug)]
@@ -52,8 +52,9 @@ pub struct Settings {
     pub cache: Option<Arc<Cache>>,
     /// Whether every test case is run, even if its result is cached.
     pub anew: bool,
-    /// The report of an interrupted run, whose results are used if their keys are equal; `None` without such a report.
-    pub earlier: Option<Arc<dyn Earlier>>,
+    /// The report of an interrupted run; `None` if this run does not continue one. A result in the report is used if
+    /// its key is still the same.
+    pub earlier: Option<Arc<dyn EarlierReport>>,
     /// Whether reports contain the keys of results, so that a later run can use them.
     pub keyed: bool,
     /// The digest of the judge's own code, which is a part of every key. If it is `None`, results have no key and are
@@ -61,8 +62,8 @@ pub struct Settings {
     pub build: Option<&'static str>,
     /// The part of the submissions that this run judges; `None` for all.
     pub partition: Option<Partition>,
-    /// The time at which every compiler and program is stopped without a verdict; `None` if never. Work that needs one
-    /// ends as [`JudgeError::Interrupted`](crate::JudgeError::Interrupted).
+    /// The time at which every compiler and program is stopped without a verdict; `None` if never. The call that was
+    /// running it fails with [`JudgeError::Interrupted`](crate::JudgeError::Interrupted).
     pub until: Option<Instant>,
     /// The list of current activities, for progress displays.
     pub activity: Arc<Activity>,
@@ -114,7 +115,7 @@ impl Settings {
 
     /// Whether this run judges the submission with this index.
     pub(crate) fn judges(&self, index: usize) -> bool {
-        self.partition.is_none_or(|part| part.holds(index))
+        self.partition.is_none_or(|part| part.contains(index))
     }
 }
 

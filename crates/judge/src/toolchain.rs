@@ -24,16 +24,17 @@ const LIMITS: Limits = Limits {
 /// Returns the first line of a tool's version text; `None` if the tool is missing, fails or prints nothing. Each tool
 /// is run once per process.
 pub fn version(tool: &Tool) -> Option<String> {
-    static SAID: Mutex<Option<HashMap<PathBuf, Option<String>>>> = Mutex::new(None);
+    static VERSIONS: Mutex<Option<HashMap<PathBuf, Option<String>>>> = Mutex::new(None);
     let found = tool.find().ok()?;
-    let known = SAID.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().get(&found.path).cloned();
-    if let Some(said) = known {
-        return said;
+    let known =
+        VERSIONS.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().get(&found.path).cloned();
+    if let Some(version_text) = known {
+        return version_text;
     }
-    let said = ask(found, &tool.version);
-    let mut all = SAID.lock().unwrap_or_else(PoisonError::into_inner);
-    all.get_or_insert_default().insert(found.path.clone(), said.clone());
-    said
+    let version_text = run_for_version(found, &tool.version);
+    let mut all = VERSIONS.lock().unwrap_or_else(PoisonError::into_inner);
+    all.get_or_insert_default().insert(found.path.clone(), version_text.clone());
+    version_text
 }
 
 /// Returns the tool as reports name it; `None` if it is missing.
@@ -47,7 +48,7 @@ pub fn each_once<'a>(tools: impl Iterator<Item = &'a ToolFound>) -> Vec<ToolFoun
     tools.map(|tool| (tool.path.as_str(), tool)).collect::<BTreeMap<_, _>>().into_values().cloned().collect()
 }
 
-fn ask(found: &Found, arguments: &[String]) -> Option<String> {
+fn run_for_version(found: &Found, arguments: &[String]) -> Option<String> {
     let sandbox = Sandbox::open(
         Program {
             command: std::iter::once(found.path.clone().into()).chain(arguments.iter().map(OsString::from)).collect(),
@@ -62,7 +63,7 @@ fn ask(found: &Found, arguments: &[String]) -> Option<String> {
     );
     let run = Run { arguments: Vec::new(), input: Input::Empty, limits: LIMITS };
     let outcome = sandbox.run(&run).ok().filter(|outcome| outcome.ended == Ended::Exited(0))?;
-    let said = [&outcome.stdout, &outcome.stderr].into_iter().find(|said| !said.is_empty())?;
-    let first = said.split(|&byte| byte == b'\n').next()?;
+    let version_text = [&outcome.stdout, &outcome.stderr].into_iter().find(|version_text| !version_text.is_empty())?;
+    let first = version_text.split(|&byte| byte == b'\n').next()?;
     Some(printable(first).trim().to_owned())
 }

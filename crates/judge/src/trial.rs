@@ -10,15 +10,15 @@ use std::time::{Duration, Instant};
 
 use crate::build::executable::{self, Executable};
 use crate::build::{self, Build, Built};
-use crate::case::{self, Bench};
+use crate::case::{self, RunContext};
 use crate::examiner::Ruling;
 use crate::outcome::case_result::CaseResult;
 use crate::outcome::classify::classify;
 use crate::run::remeasure::{self, ExclusiveGate};
 use crate::session::Session;
-use crate::validator::{Exam, Validator};
+use crate::validator::{ValidationContext, Validator};
 use crate::workspace::folder::Folder;
-use crate::workspace::no_folder;
+use crate::workspace::folder_error;
 use crate::{JudgeError, Settings, Submission};
 use referee_event::BuildFinished;
 use referee_grading::verdict::Verdict;
@@ -35,7 +35,7 @@ pub struct Trials<'a> {
     numbers: AtomicU64,
     /// An empty folder, for validators that expect the submission's folder.
     no_submission: Folder,
-    /// Lets one program be measured alone.
+    /// Ensures that no other program runs while a run is measured again.
     gate: ExclusiveGate,
 }
 
@@ -78,10 +78,11 @@ impl<'a> Session<'a> {
 
 impl<'a> Trials<'a> {
     pub(crate) fn open(session: &Session<'a>) -> Result<Self, JudgeError> {
-        crate::refuse_what_cannot_be_judged(session.package)?;
-        let (session, data) = session.with_drawn(Settings { feedback: None, ..(*session.settings).clone() })?;
+        crate::refuse_unsupported(session.package)?;
+        let (session, data) =
+            session.with_generated_inputs(Settings { feedback: None, ..(*session.settings).clone() })?;
         let validator = session.validator(&session.package.cases)?;
-        let no_submission = executable::folder_in(session.workspace.path()).map_err(no_folder)?;
+        let no_submission = executable::folder_in(session.workspace.path()).map_err(folder_error)?;
         let (numbers, gate) = (AtomicU64::new(0), ExclusiveGate::new());
         Ok(Trials { session, validator, data, numbers, no_submission, gate })
     }
@@ -116,7 +117,8 @@ impl<'a> Trials<'a> {
         self.session.settings.until
     }
 
-    /// Runs a program on `input`, with the arguments and files of the test case `like`. Not for interactive problems.
+    /// Runs a program once on `input`, with the arguments and files of the test case `like`. Interactive and multi-pass
+    /// problems need [`Trials::judge`] instead.
     pub fn attempt(&self, contender: &Contender, like: &TestCase, input: &[u8]) -> Result<Attempt, JudgeError> {
         let input = Captured::of(input.to_vec());
         let run = Run {
@@ -124,8 +126,8 @@ impl<'a> Trials<'a> {
             input: Input::Captured(&input),
             limits: case::limits(&self.session.settings, 1.0),
         };
-        let (bench, run) = (self.bench(), |instance: &mut Instance<'_>| instance.run(&run));
-        match self.gate.with_others(|| case::stay(&bench, &contender.program, like).run(run)) {
+        let (context, run) = (self.context(), |instance: &mut Instance<'_>| instance.run(&run));
+        match self.gate.with_others(|| case::work_dir(&context, &contender.program, like).run(run)) {
             Ok(outcome) => {
                 let failure = classify(&outcome, self.session.settings.time());
                 Ok(Attempt { failure, cpu: outcome.usage.cpu, output: outcome.stdout })
@@ -155,21 +157,22 @@ impl<'a> Trials<'a> {
 
     /// Judges a program on a test case. A time close to the limit is measured again, as for every test case.
     pub fn judge(&self, contender: &Contender, case: &TrialCase) -> Result<CaseResult, JudgeError> {
-        let once = |bench: &Bench<'_>| case::judge(bench, &contender.name, &contender.program, &case.case);
+        let once = |context: &RunContext<'_>| case::judge(context, &contender.name, &contender.program, &case.case);
         let names = (contender.name.as_str(), case.case.name.as_str());
-        remeasure::measured(&self.bench(), &self.gate, names, &|| true, once)
+        remeasure::measure(&self.context(), &self.gate, names, &|| true, once)
     }
 
     /// Runs the output validators on `output`, as if a submission had printed it on the test case.
     pub fn ruling(&self, case: &TrialCase, output: &[u8]) -> Result<Ruling, JudgeError> {
         let output = Captured::of(output.to_vec());
         let (submitted, workspace) = (self.no_submission.path(), self.session.workspace.path());
-        let exam = Exam { submission: "nobody", case: &case.case, submitted, workspace, inputs: None };
-        let opinion = self.validator.judge(&exam, &output, &self.session.settings)?;
-        Ok(Ruling { verdict: opinion.verdict, message: opinion.message })
+        let validation =
+            ValidationContext { submission: "nobody", case: &case.case, submitted, workspace, inputs: None };
+        let judgement = self.validator.judge(&validation, &output, &self.session.settings)?;
+        Ok(Ruling { verdict: judgement.verdict, message: judgement.message })
     }
 
-    fn bench(&self) -> Bench<'_> {
-        self.session.bench(&self.validator)
+    fn context(&self) -> RunContext<'_> {
+        self.session.context(&self.validator)
     }
 }

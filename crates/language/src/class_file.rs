@@ -41,14 +41,15 @@ pub(super) fn read(bytes: &[u8]) -> Option<Class> {
     Some(Class { name, is_public: access & PUBLIC != 0, has_main })
 }
 
-/// An entry of the constant pool. The reader keeps only texts and classes.
+/// An entry of the constant pool. Only texts and classes are stored.
 enum Constant<'a> {
     Text(&'a [u8]),
-    /// A class, by the index of its name.
+    /// A class, as the index of its name.
     Class(u16),
     Other,
 }
 
+/// Reads the constant pool; `None` if the bytes are not a valid one.
 fn constants<'a>(reader: &mut Reader<'a>) -> Option<Vec<Constant<'a>>> {
     let count = usize::from(reader.two()?);
     let mut constants = vec![Constant::Other];

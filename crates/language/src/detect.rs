@@ -16,24 +16,24 @@ pub enum Detected<'a> {
     Source(&'a Language),
     /// A program that runs without compiling.
     Executable,
-    /// None of the languages in the table.
+    /// Neither source files in a language of the table nor an executable program.
     Unknown,
 }
 
 /// Whether the first line of a file may decide its language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shebangs {
-    /// Only the file's extension decides, as in packages of format 2025-09.
+    /// Only the extension of a file decides, as in packages of format 2025-09.
     #[default]
     Ignored,
     /// The first line distinguishes Python 2 from Python 3, as in legacy packages.
-    Heeded,
+    Considered,
 }
 
 /// The maximum number of bytes of the first line that are read.
 const FIRST_LINE_BYTES: u64 = 256;
 
-/// The maximum number of bytes of a file that are read to check that its content fits the extension.
+/// The maximum number of bytes of a file that are read to check that its content fits its extension.
 const EXAMINED_BYTES: u64 = 1 << 18;
 
 impl Table {
@@ -48,7 +48,7 @@ impl Table {
                 .map_or(Detected::Unknown, Detected::Source);
         }
         if path.is_dir() {
-            return self.most_files(path, shebangs).map_or(Detected::Unknown, Detected::Source);
+            return self.most_frequent_language(path, shebangs).map_or(Detected::Unknown, Detected::Source);
         }
         match self.language_of(path, shebangs) {
             Some(language) => Detected::Source(language),
@@ -66,9 +66,9 @@ impl Table {
 
     /// Returns the language with the most files in the folder, counting links to files. In a tie, the language that
     /// comes first in the table wins. `None` if no file is in a known language.
-    fn most_files(&self, folder: &Path, shebangs: Shebangs) -> Option<&Language> {
+    fn most_frequent_language(&self, folder: &Path, shebangs: Shebangs) -> Option<&Language> {
         let sources: Vec<_> = files_and_links(folder).filter_map(|file| self.language_of(&file, shebangs)).collect();
-        let count = |language: &Language| sources.iter().filter(|told| told.id == language.id).count();
+        let count = |language: &Language| sources.iter().filter(|found| found.id == language.id).count();
         let counts = self.languages.iter().map(|language| (language, count(language)));
         counts.rev().max_by_key(|&(_, count)| count).filter(|&(_, count)| count > 0).map(|(language, _)| language)
     }
@@ -76,12 +76,12 @@ impl Table {
     /// Returns the language of a file, by its first line or its extension; `None` if no language matches.
     fn language_of(&self, path: &Path, shebangs: Shebangs) -> Option<&Language> {
         let ending = path.extension()?.to_str()?;
-        let by_shebang = || self.languages.iter().find(|language| language.is_told_by_shebang(path, ending));
+        let by_shebang = || self.languages.iter().find(|language| language.matches_shebang(path, ending));
         let claimed = |language: &&Language| language.endings.iter().any(|own| own == ending);
         let claims: Vec<_> =
-            self.languages.iter().filter(claimed).filter(|language| !language.is_unlike(path)).collect();
+            self.languages.iter().filter(claimed).filter(|language| !language.has_foreign_line(path)).collect();
         let loses = |language: &Language| claims.iter().any(|other| other.wins_over.contains(&language.id));
-        (shebangs == Shebangs::Heeded)
+        (shebangs == Shebangs::Considered)
             .then(by_shebang)
             .flatten()
             .or_else(|| claims.iter().copied().find(|language| !loses(language)))
@@ -91,13 +91,14 @@ impl Table {
 impl Language {
     /// Returns the files in `folder` that can be sources of this language, relative to it and sorted by path.
     pub fn sources(&self, folder: &Path) -> Vec<PathBuf> {
-        let own =
-            |path: &PathBuf| path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| self.has(ending));
+        let own = |path: &PathBuf| {
+            path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| self.has_extension(ending))
+        };
         files(folder).filter(own).filter_map(|path| path.strip_prefix(folder).ok().map(Path::to_path_buf)).collect()
     }
 
-    /// Returns the source files for a declared language, like [`Language::sources`]. If no file has one of its
-    /// extensions, all files are sources.
+    /// Returns the source files like [`Language::sources`], for a program whose package declares this language. If no
+    /// file has an extension of the language, all files are sources.
     pub fn declared_sources(&self, folder: &Path) -> Vec<PathBuf> {
         let own = self.sources(folder);
         if !own.is_empty() {
@@ -106,29 +107,30 @@ impl Language {
         files(folder).filter_map(|path| path.strip_prefix(folder).ok().map(Path::to_path_buf)).collect()
     }
 
-    fn has(&self, ending: &str) -> bool {
+    fn has_extension(&self, ending: &str) -> bool {
         self.endings.iter().chain(&self.other_endings).any(|own| own == ending)
     }
 
-    fn is_told_by_shebang(&self, path: &Path, ending: &str) -> bool {
+    /// Returns whether the first line of the file is a shebang of this language.
+    fn matches_shebang(&self, path: &Path, ending: &str) -> bool {
         let Some(word) = &self.shebang else { return false };
         self.other_endings.iter().any(|own| own == ending) && shebang(path).is_some_and(|line| line.contains(word))
     }
 
-    /// Returns whether the file has a line that no source of this language has.
-    fn is_unlike(&self, path: &Path) -> bool {
+    /// Returns whether the file has a line that no source in this language has (`unlike` in the table).
+    fn has_foreign_line(&self, path: &Path) -> bool {
         let Some(mark) = &self.unlike else { return false };
         let mut text = Vec::new();
-        let read = beginning(path, EXAMINED_BYTES, &mut text);
+        let read = read_beginning(path, EXAMINED_BYTES, &mut text);
         let lines = || text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
         let mark = mark.as_bytes();
         read.is_ok() && lines().any(|line| line.starts_with(mark) || line.ends_with(mark))
     }
 
-    /// Returns the file among `sources` with which the program starts. If the language starts with a file, the
-    /// `declared` file comes first. Next comes a main file from the table. Otherwise it is a file called main, or else
-    /// the first file. The program's `own` files come before files that the package added. Fails if the declared file
-    /// is missing, or if there are no sources.
+    /// Returns the file among `sources` with which the program starts: the `declared` file, if programs in this
+    /// language start with a file; otherwise a main file from the table; otherwise a file called main; otherwise the
+    /// first file. In the last two steps, the program's `own` files come before files that the package added. Fails if
+    /// the declared file is missing, or if there are no sources.
     pub fn main_of<'a>(
         &self,
         sources: &'a [PathBuf],
@@ -136,32 +138,34 @@ impl Language {
         declared: Option<&str>,
     ) -> Result<&'a Path, String> {
         let named = |wanted: &str| sources.iter().find(|source| source.as_os_str() == wanted);
-        if let Some(wanted) = declared.filter(|_| self.starts_with_a_file()) {
+        if let Some(wanted) = declared.filter(|_| self.starts_with_file()) {
             let missing =
-                || format!("its declared entry point {wanted:?} is not one of its source files in {}", self.name);
+                || format!("its declared entry point {wanted:?} is not one of its {} source files", self.name);
             return named(wanted).map(PathBuf::as_path).ok_or_else(missing);
         }
         let is_main = |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"));
         let best_of = |files: &'a [PathBuf]| files.iter().find(is_main).or(files.first());
         let found =
             self.main_files.iter().find_map(|name| named(name)).or_else(|| best_of(own)).or_else(|| best_of(sources));
-        found.map(PathBuf::as_path).ok_or_else(|| format!("no source file of {} found", self.name))
+        found.map(PathBuf::as_path).ok_or_else(|| format!("it has no source file in {}", self.name))
     }
 
-    fn starts_with_a_file(&self) -> bool {
+    /// Returns whether a program in this language starts with a file, rather than with a class.
+    fn starts_with_file(&self) -> bool {
         self.entry_point.is_none() && self.words().any(super::template::TemplateWord::names_main)
     }
 }
 
 fn shebang(path: &Path) -> Option<String> {
     let mut line = Vec::new();
-    beginning(path, FIRST_LINE_BYTES, &mut line).ok()?;
+    read_beginning(path, FIRST_LINE_BYTES, &mut line).ok()?;
     let line = line.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
     Some(String::from_utf8_lossy(line).into_owned())
 }
 
-/// Reads the beginning of a file. Fails for anything but a plain file, because reading a pipe may never end.
-fn beginning(path: &Path, bytes: u64, text: &mut Vec<u8>) -> io::Result<usize> {
+/// Reads at most `bytes` bytes from the beginning of a file. Fails for anything but a plain file, because reading a
+/// pipe may never end.
+fn read_beginning(path: &Path, bytes: u64, text: &mut Vec<u8>) -> io::Result<usize> {
     if !path.is_file() {
         return Err(io::Error::from(io::ErrorKind::InvalidInput));
     }
@@ -173,8 +177,8 @@ fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     files_and_links(folder).filter(|path| !path.is_symlink())
 }
 
-/// Returns the files like [`files`], and links to files; a link counts as its target. The judge refuses a submission
-/// whose links lead out of it or of its package.
+/// Returns the files like [`files`], and also the links to files. The judge refuses a submission whose links lead out
+/// of it or of its package.
 fn files_and_links(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let is_hidden =
         |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
@@ -192,7 +196,7 @@ fn is_executable(path: &Path) -> bool {
 /// Returns whether the file begins like an ELF program or with `#!`.
 pub fn can_be_executed(path: &Path) -> bool {
     let mut start = Vec::new();
-    let read = beginning(path, 4, &mut start);
+    let read = read_beginning(path, 4, &mut start);
     read.is_ok() && (start.starts_with(b"#!") || start == b"\x7fELF")
 }
 
@@ -211,14 +215,14 @@ mod tests {
     fn a_program_in_prolog_is_not_taken_for_perl() {
         let folder = tempfile::tempdir().unwrap();
         let table = Table::load(&[]).unwrap();
-        for (name, text, told) in [
+        for (name, text, expected) in [
             ("a.pl", "print $x ? 1 :-1;\n", "perl"),
             ("b.pl", "main :-\n    write(1).\n", "Unknown"),
             ("c.pl", ":- initialization(main).\n", "Unknown"),
         ] {
             let path = folder.path().join(name);
             fs::write(&path, text).unwrap();
-            assert_eq!(id_of(&table, &path, Shebangs::Ignored), told, "{name}");
+            assert_eq!(id_of(&table, &path, Shebangs::Ignored), expected, "{name}");
         }
     }
 
@@ -235,9 +239,9 @@ mod tests {
             ("", "python3"),
         ] {
             fs::write(&file, format!("{line}\nprint(1)\n")).unwrap();
-            assert_eq!(id_of(&table, &file, Shebangs::Heeded), legacy, "{line}");
+            assert_eq!(id_of(&table, &file, Shebangs::Considered), legacy, "{line}");
             assert_eq!(id_of(&table, &file, Shebangs::Ignored), "python3", "{line}");
-            assert_eq!(id_of(&table, folder.path(), Shebangs::Heeded), legacy, "{line}");
+            assert_eq!(id_of(&table, folder.path(), Shebangs::Considered), legacy, "{line}");
         }
     }
 

@@ -10,7 +10,7 @@ use super::Language;
 use super::class_file::{self, Class};
 use referee_text::printable::printable;
 
-/// The largest part of a class file that is read, in bytes. No compiler produces a larger one.
+/// The maximum number of bytes that are read of a class file. No compiler produces a larger file.
 const LARGEST_CLASS_BYTES: u64 = 16 << 20;
 
 /// The largest number of classes that a message names.
@@ -20,22 +20,22 @@ impl Language {
     /// Returns the entry point of the classes compiled in `folder`, for a program that declares none. Fails if several
     /// classes are possible, and names them.
     ///
-    /// For a language that looks for a main method, the class with a main method is the entry point. Otherwise it is
-    /// the default class if that exists, then the class named after the file `main`, as in `Solver.java`, then the only
-    /// class. That last step helps because newer versions of Java can start classes without `public static void
-    /// main(String[])`.
+    /// The entry point is the class with a main method, if the table says that the language has main methods. Otherwise
+    /// it is the default class, if that exists; otherwise the class named after the file `main`, such as `Solver` for
+    /// `Solver.java`; otherwise the only class. The only class may lack `public static void main(String[])`, because
+    /// newer versions of Java can start it all the same.
     pub fn entry_point_in(&self, folder: &Path, main: &Path) -> Result<String, String> {
         let default = self.entry_point();
         let ending = self.entry_point_file.as_deref().filter(|_| self.entry_point_by_main);
         if let Some(ending) = ending
-            && let Some(found) = one_of(classes(folder, ending, |class| class.has_main), default)?
+            && let Some(found) = choose(classes(folder, ending, |class| class.has_main), default)?
         {
             return Ok(found);
         }
         let own = || {
             let ending = self.entry_point_file.as_deref()?;
             let is_there = |class: &str| folder.join(format!("{class}.{ending}")).is_file();
-            let own = called_like(self.entry_point_by_file.as_deref()?, main.file_stem()?.to_str()?);
+            let own = class_named_after(self.entry_point_by_file.as_deref()?, main.file_stem()?.to_str()?);
             (!is_there(default) && is_there(&own)).then_some(own)
         };
         let chosen = own().unwrap_or_else(|| default.to_owned());
@@ -48,8 +48,8 @@ impl Language {
     }
 }
 
-/// Returns the only class of `found`; none of these has a main method. `None` if there are no classes. Fails if there
-/// are several.
+/// Returns the only class of `found`; `None` if `found` is empty. Fails if there are several. None of the classes has a
+/// main method.
 fn only_one(found: &[Class]) -> Result<Option<String>, String> {
     match found {
         [] => Ok(None),
@@ -68,9 +68,9 @@ fn listed(classes: &[Class]) -> String {
     format!("{}{more}", names.join(", "))
 }
 
-/// Returns the class of `found` to start with: the public one, else the only one, else the one with the default name.
-/// `None` if there are no classes. Fails if several remain.
-fn one_of(mut found: Vec<Class>, default: &str) -> Result<Option<String>, String> {
+/// Chooses the class to start with from `found`: the public one, else the only one, else the one with the default name.
+/// Returns `None` if `found` is empty. Fails if several remain.
+fn choose(mut found: Vec<Class>, default: &str) -> Result<Option<String>, String> {
     if found.iter().any(|class| class.is_public) {
         found.retain(|class| class.is_public);
     }
@@ -89,9 +89,9 @@ fn one_of(mut found: Vec<Class>, default: &str) -> Result<Option<String>, String
     }
 }
 
-/// Returns the classes below `folder` that satisfy `counts`, sorted by path. Nested classes are returned only if there
-/// are no others.
-fn classes(folder: &Path, ending: &str, counts: impl Fn(&Class) -> bool) -> Vec<Class> {
+/// Returns the classes below `folder` that satisfy `is_wanted`, sorted by path. Nested classes are returned only if
+/// there are no others.
+fn classes(folder: &Path, ending: &str, is_wanted: impl Fn(&Class) -> bool) -> Vec<Class> {
     let files = WalkDir::new(folder).min_depth(1).sort_by_file_name().into_iter().filter_map(Result::ok);
     let files = files.filter(|file| file.file_type().is_file());
     let found = files.filter_map(|file| {
@@ -103,7 +103,7 @@ fn classes(folder: &Path, ending: &str, counts: impl Fn(&Class) -> bool) -> Vec<
         File::open(file.path()).ok()?.take(LARGEST_CLASS_BYTES).read_to_end(&mut bytes).ok()?;
         // Java finds a class by its path, and treats a name that begins with - or @ as an option.
         let name = path.with_extension("").to_str()?.replace('/', ".");
-        class_file::read(&bytes).filter(|class| counts(class) && class.name == name && !name.starts_with(['-', '@']))
+        class_file::read(&bytes).filter(|class| is_wanted(class) && class.name == name && !name.starts_with(['-', '@']))
     });
     let all: Vec<_> = found.collect();
     let is_nested = |class: &Class| {
@@ -114,9 +114,10 @@ fn classes(folder: &Path, ending: &str, counts: impl Fn(&Class) -> bool) -> Vec<
     if others.is_empty() { nested } else { others }
 }
 
-/// Returns the class that a compiler names after a file. Kotlin capitalises the first letter, and replaces characters
-/// that a class name may not have by an underscore.
-fn called_like(pattern: &str, stem: &str) -> String {
+/// Returns the class that a compiler names after a file. In `pattern`, `{stem}` becomes the name of the file. `{Stem}`
+/// becomes the name that Kotlin makes of it: with a capital first letter, and with underscores in place of characters
+/// that a class name may not have.
+fn class_named_after(pattern: &str, stem: &str) -> String {
     let mut letters = stem.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '_' });
     let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
     pattern.replace("{stem}", stem).replace("{Stem}", &capital)
@@ -145,8 +146,8 @@ mod tests {
 
     #[test]
     fn classes_are_called_like_their_files() {
-        assert_eq!(called_like("{stem}", "Solver"), "Solver");
-        assert_eq!(called_like("{Stem}Kt", "my-sum"), "My_sumKt");
+        assert_eq!(class_named_after("{stem}", "Solver"), "Solver");
+        assert_eq!(class_named_after("{Stem}Kt", "my-sum"), "My_sumKt");
     }
 
     #[test]
@@ -162,10 +163,10 @@ mod tests {
 
     #[test]
     fn several_that_could_be_meant_are_named() {
-        let told = chosen(&[("a/A", false, true), ("B", false, true)]).unwrap_err();
-        assert!(told.starts_with("2 classes have a main method: B, a.A; make exactly one"), "{told}");
-        let told = chosen(&[("A", true, true), ("B", true, true)]).unwrap_err();
-        assert!(told.starts_with("2 public classes have a main method: A, B; make exactly one"), "{told}");
+        let error = chosen(&[("a/A", false, true), ("B", false, true)]).unwrap_err();
+        assert!(error.starts_with("2 classes have a main method: B, a.A; make exactly one"), "{error}");
+        let error = chosen(&[("A", true, true), ("B", true, true)]).unwrap_err();
+        assert!(error.starts_with("2 public classes have a main method: A, B; make exactly one"), "{error}");
     }
 
     #[test]
@@ -173,8 +174,8 @@ mod tests {
         assert_eq!(chosen(&[("Solver", false, false)]).unwrap(), "Solver");
         assert_eq!(chosen(&[("Other", false, false)]).unwrap(), "Other", "Java says what is wrong with it");
         assert_eq!(chosen(&[("Other", false, false), ("Other$1", false, false)]).unwrap(), "Other");
-        let told = chosen(&[("One", false, false), ("Two", true, false)]).unwrap_err();
-        assert!(told.starts_with("no class has a main method: One, Two; add public static"), "{told}");
+        let error = chosen(&[("One", false, false), ("Two", true, false)]).unwrap_err();
+        assert!(error.starts_with("no class has a main method: One, Two; add public static"), "{error}");
         assert_eq!(chosen(&[("Main", false, false), ("Solver", false, false)]).unwrap(), "Main");
     }
 

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 pub use detect::{Detected, Shebangs, can_be_executed};
 pub use load::{TableError, users_file};
 pub use table::{Commands, Language, Table};
-pub use template::{COMPILER_CACHE, Parts};
+pub use template::{COMPILER_CACHE, TemplateValues};
 pub use tool::{Found, Tool, search_path};
 
 /// The reason why a submission cannot be compiled or run on this machine. It is not the submission's fault.
@@ -36,7 +36,7 @@ pub enum Unready {
         install: String,
     },
     /// A tool is installed, but it lacks a file that it needs.
-    #[error("{tool} has no {}; install it with: {install}", missing.display())]
+    #[error("{tool} is installed without its file {}; install it with: {install}", missing.display())]
     MissingPart {
         /// The name of the tool.
         tool: String,

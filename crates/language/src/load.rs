@@ -18,13 +18,13 @@ const BUILT_IN_NAME: &str = "the built-in languages.toml";
 
 /// The reason why a file of languages cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: {message}")]
+#[error("{location}: {message}")]
 pub struct TableError {
-    place: Location,
+    location: Location,
     message: String,
 }
 
-/// A place in a file. Lines and columns count from 1.
+/// A position in a file. Lines and columns count from 1. They are `None` if the error is about the file as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Location {
     file: String,
@@ -50,7 +50,7 @@ impl Location {
     }
 
     fn error(&self, message: impl Into<String>) -> TableError {
-        TableError { place: self.clone(), message: message.into() }
+        TableError { location: self.clone(), message: message.into() }
     }
 }
 
@@ -65,74 +65,79 @@ impl Table {
     /// Loads the built-in languages and lets `files` override them, in order. Fails if a file is unreadable or invalid.
     pub fn load(files: &[PathBuf]) -> Result<Table, TableError> {
         let mut draft = Draft::default();
-        draft.lay_over(BUILT_IN_NAME, BUILT_IN)?;
+        draft.override_with(BUILT_IN_NAME, BUILT_IN)?;
         for file in files {
             let name = file.display().to_string();
             let text = std::fs::read_to_string(file)
                 .map_err(|error| Location::new(&name, "", None).error(format!("cannot be read: {error}")))?;
-            draft.lay_over(&name, &text)?;
+            draft.override_with(&name, &text)?;
         }
         draft.finish()
     }
 }
 
 impl Draft {
-    fn lay_over(&mut self, file: &str, text: &str) -> Result<(), TableError> {
+    /// Adds the rows of a file, and overrides rows with the same id or name.
+    fn override_with(&mut self, file: &str, text: &str) -> Result<(), TableError> {
         let rows: File = toml::from_str(text)
             .map_err(|error| Location::new(file, text, error.span()).error(error.message().replace('\n', "; ")))?;
-        let mut met = BTreeMap::new();
+        let mut seen = BTreeMap::new();
         for row in rows.language {
-            let place = Location::new(file, text, Some(row.id.span()));
-            first_in_file(&mut met, "language", row.id.get_ref(), &place)?;
+            let location = Location::new(file, text, Some(row.id.span()));
+            first_in_file(&mut seen, "language", row.id.get_ref(), &location)?;
             match self.languages.iter_mut().find(|(own, _)| own.id.get_ref() == row.id.get_ref()) {
-                Some((own, last)) => (*last, ()) = (place, own.lay_over(row)),
-                None => self.languages.push((row, place)),
+                Some((own, last)) => (*last, ()) = (location, own.override_with(row)),
+                None => self.languages.push((row, location)),
             }
         }
         for row in rows.tool {
-            let place = Location::new(file, text, Some(row.name.span()));
-            first_in_file(&mut met, "tool", row.name.get_ref(), &place)?;
+            let location = Location::new(file, text, Some(row.name.span()));
+            first_in_file(&mut seen, "tool", row.name.get_ref(), &location)?;
             match self.tools.iter_mut().find(|(own, _)| own.name.get_ref() == row.name.get_ref()) {
-                Some((own, last)) => (*last, ()) = (place, own.lay_over(row)),
-                None => self.tools.push((row, place)),
+                Some((own, last)) => (*last, ()) = (location, own.override_with(row)),
+                None => self.tools.push((row, location)),
             }
         }
         Ok(())
     }
 
     fn finish(self) -> Result<Table, TableError> {
-        let tools = self.tools.into_iter().map(|(row, place)| tool(row, &place));
+        let tools = self.tools.into_iter().map(|(row, location)| tool(row, &location));
         let tools: BTreeMap<_, _> = tools.collect::<Result<_, _>>()?;
         let mut languages = Vec::new();
-        let mut places = Vec::new();
-        for (row, place) in self.languages {
-            languages.push(language(row, &place, &tools)?);
-            places.push(place);
+        let mut locations = Vec::new();
+        for (row, location) in self.languages {
+            languages.push(language(row, &location, &tools)?);
+            locations.push(location);
         }
         let table = Table { languages };
-        for (language, place) in table.languages.iter().zip(&places) {
-            table.check_claims(language).map_err(|message| place.error(message))?;
+        for (language, location) in table.languages.iter().zip(&locations) {
+            table.check_claims(language).map_err(|message| location.error(message))?;
         }
         Ok(table)
     }
 }
 
+/// Fails if the file has already defined the row. `seen` has the rows so far.
 fn first_in_file(
-    met: &mut BTreeMap<(&'static str, String), Location>,
+    seen: &mut BTreeMap<(&'static str, String), Location>,
     kind: &'static str,
     name: &str,
-    place: &Location,
+    location: &Location,
 ) -> Result<(), TableError> {
-    match met.insert((kind, name.to_owned()), place.clone()) {
+    match seen.insert((kind, name.to_owned()), location.clone()) {
         None => Ok(()),
-        Some(first) => Err(place.error(format!("the {kind} {name:?} is defined twice, first at {first}"))),
+        Some(first) => {
+            Err(location
+                .error(format!("the {kind} {name:?} is defined twice, first at {first}; remove one of the two")))
+        }
     }
 }
 
-fn tool(row: ToolRow, place: &Location) -> Result<(String, Arc<Tool>), TableError> {
+fn tool(row: ToolRow, location: &Location) -> Result<(String, Arc<Tool>), TableError> {
     let name = row.name.into_inner();
     let Some(install) = row.install else {
-        return Err(place.error(format!("the tool {name:?} is new, and needs the key 'install'")));
+        return Err(location.error(format!("the tool {name:?} is new, and needs the key 'install'")));
     };
     let tool = Tool {
         commands: row.commands.unwrap_or_else(|| vec![name.clone()]),
@@ -147,13 +152,17 @@ fn tool(row: ToolRow, place: &Location) -> Result<(String, Arc<Tool>), TableErro
     Ok((name, Arc::new(tool)))
 }
 
-fn language(row: LanguageRow, place: &Location, tools: &BTreeMap<String, Arc<Tool>>) -> Result<Language, TableError> {
+fn language(
+    row: LanguageRow,
+    location: &Location,
+    tools: &BTreeMap<String, Arc<Tool>>,
+) -> Result<Language, TableError> {
     let id = row.id.into_inner();
     let is_legal = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     if id.is_empty() || !id.bytes().all(is_legal) {
-        return Err(place.error(format!("found the id {id:?}, allowed: lower case letters and digits")));
+        return Err(location.error(format!("found the id {id:?}, allowed: lower case letters and digits")));
     }
-    let missing = |key: &str| place.error(format!("the language {id:?} is new, and needs the key {key:?}"));
+    let missing = |key: &str| location.error(format!("the language {id:?} is new, and needs the key {key:?}"));
     let language = Language {
         name: row.name.ok_or_else(|| missing("name"))?,
         run: row.run.filter(|run| !run.is_empty()).ok_or_else(|| missing("run"))?,
@@ -173,11 +182,11 @@ fn language(row: LanguageRow, place: &Location, tools: &BTreeMap<String, Arc<Too
         tools: Tools::default(),
         id,
     };
-    check(&language).map_err(|message| place.error(message))?;
+    check(&language).map_err(|message| location.error(message))?;
     let known = || tools.keys().cloned().collect::<Vec<_>>().join(", ");
     let named = tools_of(language.words()).into_iter().map(|name| match tools.get(name) {
         Some(tool) => Ok((name.to_owned(), Arc::clone(tool))),
-        None => Err(place.error(format!("there is no tool {name:?}; add a [[tool]], or use one of {}", known()))),
+        None => Err(location.error(format!("there is no tool {name:?}; add a [[tool]], or use one of {}", known()))),
     });
     let tools = Tools(named.collect::<Result<_, _>>()?);
     Ok(Language { tools, ..language })
@@ -192,7 +201,9 @@ fn check(language: &Language) -> Result<(), String> {
     }
     for (name, value) in &language.environment {
         if !matches!(value, TemplateWord::Pieces(_)) || name.is_empty() || name.contains(['=', '\0']) {
-            return Err(format!("invalid variable {name:?}; allowed: a name without '=', and one word as its value"));
+            return Err(format!(
+                "the environment variable {name:?} is invalid; use a name without '=', and one word as its value"
+            ));
         }
     }
     Ok(())

@@ -12,10 +12,10 @@ pub(super) fn public_types(text: &[u8]) -> Vec<&str> {
             Token::Sign(b'{' | b'(' | b'[') => depth += 1,
             Token::Sign(b'}' | b')' | b']') => {
                 depth = depth.saturating_sub(1);
-                // A closing parenthesis may end an annotation; the same declaration then continues.
+                // A closing parenthesis may end an annotation. In that case the declaration continues.
                 is_public &= depth > 0 || token != Token::Sign(b'}');
             }
-            Token::Nothing => continue,
+            Token::Ignored => continue,
             _ if depth > 0 => {}
             Token::Sign(b';') => is_public = false,
             Token::Sign(_) => {}
@@ -36,26 +36,26 @@ enum Token<'a> {
     Word(&'a [u8]),
     Sign(u8),
     /// A comment, white space or a literal.
-    Nothing,
+    Ignored,
 }
 
 /// Returns the first token of `text` and the text after it; `None` at the end.
 fn next_token(text: &[u8]) -> Option<(Token<'_>, &[u8])> {
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$".contains(byte) || *byte >= 0x80;
     let (&first, after) = text.split_first()?;
-    let skipped = |length: usize| Some((Token::Nothing, text.get(length..).unwrap_or_default()));
+    let skipped = |length: usize| Some((Token::Ignored, text.get(length..).unwrap_or_default()));
     match first {
         b'/' if after.starts_with(b"/") => skipped(find(text, b"\n").unwrap_or(text.len())),
         b'/' if after.starts_with(b"*") => skipped(find(after, b"*/").map_or(text.len(), |end| end + 3)),
-        b'"' if after.starts_with(b"\"\"") => skipped(3 + until(text.get(3..).unwrap_or_default(), b"\"\"\"")),
-        b'"' => skipped(1 + until(after, b"\"")),
-        b'\'' => skipped(1 + until(after, b"'")),
+        b'"' if after.starts_with(b"\"\"") => skipped(3 + literal_length(text.get(3..).unwrap_or_default(), b"\"\"\"")),
+        b'"' => skipped(1 + literal_length(after, b"\"")),
+        b'\'' => skipped(1 + literal_length(after, b"'")),
         _ if is_letter(&first) => {
             let length = text.iter().take_while(|byte| is_letter(byte)).count();
             let (word, rest) = text.split_at(length);
             Some((Token::Word(word), rest))
         }
-        _ if first.is_ascii_whitespace() => Some((Token::Nothing, after)),
+        _ if first.is_ascii_whitespace() => Some((Token::Ignored, after)),
         _ => Some((Token::Sign(first), after)),
     }
 }
@@ -66,7 +66,7 @@ fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
 
 /// Returns the length of a literal up to and including its closing `quote`. A backslash escapes the next byte. An
 /// unclosed literal of one line ends with its line.
-fn until(text: &[u8], quote: &[u8]) -> usize {
+fn literal_length(text: &[u8], quote: &[u8]) -> usize {
     let mut at = 0;
     while let Some(byte) = text.get(at) {
         if text[at..].starts_with(quote) {

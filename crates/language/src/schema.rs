@@ -28,8 +28,8 @@ macro_rules! row {
         }
 
         impl $name {
-            /// Overrides the columns that `later` gives.
-            pub(super) fn lay_over(&mut self, later: $name) {
+            /// Replaces the values of the columns that `later` contains.
+            pub(super) fn override_with(&mut self, later: $name) {
                 $(self.$column = later.$column.or(self.$column.take());)*
             }
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Unready;
 use super::public_type::public_types;
-use super::template::{Parts, Stage, TemplateWord, tools_of};
+use super::template::{Stage, TemplateValues, TemplateWord, tools_of};
 use super::tool::{Tool, Tools};
 
 /// A language. `languages.toml` documents the columns.
@@ -17,7 +17,7 @@ pub struct Language {
     pub id: String,
     /// The display name.
     pub name: String,
-    /// Endings of its source files, without the dot.
+    /// The extensions of its source files, without the dot.
     pub endings: Vec<String>,
     pub(super) other_endings: Vec<String>,
     pub(super) wins_over: Vec<String>,
@@ -57,9 +57,9 @@ pub struct Commands {
 impl Table {
     /// Lists the languages with their extensions, for a message.
     pub fn endings(&self) -> String {
-        let told = self.languages.iter().filter(|language| !language.endings.is_empty());
+        let shown = self.languages.iter().filter(|language| !language.endings.is_empty());
         let one = |language: &Language| format!("{} (.{})", language.name, language.endings.join(" ."));
-        told.map(one).collect::<Vec<_>>().join(", ")
+        shown.map(one).collect::<Vec<_>>().join(", ")
     }
 
     /// Lists the ids of all languages, for a message.
@@ -92,24 +92,29 @@ impl Table {
 }
 
 impl Language {
-    /// Returns all words of its commands.
+    /// Returns all words of its commands and of its environment.
     pub(super) fn words(&self) -> impl Iterator<Item = &TemplateWord> {
         self.compile.iter().flatten().chain(&self.run).chain(self.environment.values())
     }
 
     /// Fills in the templates. Fails if a tool is missing.
-    pub fn commands(&self, parts: &Parts<'_>) -> Result<Commands, Unready> {
-        let compile = self.compile.as_ref().map(|words| self.fill(words, parts, Stage::Compile)).transpose()?;
-        let run = self.fill(&self.run, parts, Stage::Run)?;
+    pub fn commands(&self, values: &TemplateValues<'_>) -> Result<Commands, Unready> {
+        let compile = self.compile.as_ref().map(|words| self.fill(words, values, Stage::Compile)).transpose()?;
+        let run = self.fill(&self.run, values, Stage::Run)?;
         let variable = |(name, value): (&String, &TemplateWord)| {
-            Ok((name.into(), value.fill_one(parts, &self.tools, Stage::Run)?))
+            Ok((name.into(), value.fill_one(values, &self.tools, Stage::Run)?))
         };
         let environment = self.environment.iter().map(variable).collect::<Result<_, _>>()?;
         Ok(Commands { compile, run, environment })
     }
 
-    fn fill(&self, words: &[TemplateWord], parts: &Parts<'_>, stage: Stage) -> Result<Vec<OsString>, Unready> {
-        let filled = words.iter().map(|word| word.fill(parts, &self.tools, stage));
+    fn fill(
+        &self,
+        words: &[TemplateWord],
+        values: &TemplateValues<'_>,
+        stage: Stage,
+    ) -> Result<Vec<OsString>, Unready> {
+        let filled = words.iter().map(|word| word.fill(values, &self.tools, stage));
         Ok(filled.collect::<Result<Vec<_>, _>>()?.concat())
     }
 

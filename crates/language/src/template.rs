@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use super::Unready;
 use super::tool::Tools;
 
-/// The values that templates of a language can use.
+/// The values that fill the placeholders in templates.
 #[derive(Clone, Debug)]
-pub struct Parts<'a> {
+pub struct TemplateValues<'a> {
     /// The submission's source files, relative to the folder in which it is compiled.
     pub sources: &'a [PathBuf],
     /// The file with which the program starts, relative to that folder.
@@ -22,7 +22,7 @@ pub struct Parts<'a> {
     pub memory_mib: u64,
 }
 
-/// When a command runs. This decides how its template names the main file.
+/// The time at which a command runs. It decides how the command names the main file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// The command runs in the submission's folder. Relative names make readable messages, and the output does not
@@ -36,8 +36,11 @@ pub(super) enum Stage {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "String")]
 pub(super) enum TemplateWord {
+    /// All source files, each as an argument.
     Sources,
+    /// All source files except the main one, each as an argument.
     Others,
+    /// One argument, which is made of these pieces.
     Pieces(Vec<Piece>),
 }
 
@@ -50,9 +53,11 @@ pub(super) enum Piece {
     Cache,
     Binary,
     EntryPoint,
-    /// A share of the memory limit, in percent. The argument has it in MiB.
+    /// A percentage of the memory limit. The argument is the resulting number of MiB.
     MemoryMib(u64),
+    /// The path of the tool with this name.
     Tool(String),
+    /// The folder above the `bin/` of the tool with this name.
     Home(String),
 }
 
@@ -75,7 +80,7 @@ impl TryFrom<String> for TemplateWord {
     }
 }
 
-/// Parses the pieces of a word. Fails with the text that is not allowed.
+/// Splits a word into its pieces. Fails with the part of the text that is not allowed.
 fn pieces(text: &str) -> Result<Vec<Piece>, String> {
     let mut pieces = Vec::new();
     let mut plain = String::new();
@@ -105,8 +110,8 @@ impl Piece {
         Some(match name.split_once(':') {
             Some(("tool", tool)) => Piece::Tool(tool.to_owned()),
             Some(("home", tool)) => Piece::Home(tool.to_owned()),
-            Some(("memory_mib", hundredths)) => {
-                Piece::MemoryMib(hundredths.parse().ok().filter(|found| (1..=100).contains(found))?)
+            Some(("memory_mib", percent)) => {
+                Piece::MemoryMib(percent.parse().ok().filter(|found| (1..=100).contains(found))?)
             }
             Some(_) => return None,
             None => match name {
@@ -122,17 +127,17 @@ impl Piece {
         })
     }
 
-    fn fill(&self, parts: &Parts<'_>, tools: &Tools, stage: Stage) -> Result<OsString, Unready> {
+    fn fill(&self, values: &TemplateValues<'_>, tools: &Tools, stage: Stage) -> Result<OsString, Unready> {
         Ok(match self {
             Piece::Text(text) => text.into(),
-            Piece::Main if stage == Stage::Compile => as_a_file(parts.main),
-            Piece::Main => parts.folder.join(parts.main).into_os_string(),
-            Piece::MainStem => parts.main.with_extension("").into_os_string(),
-            Piece::Folder => parts.folder.as_os_str().to_owned(),
-            Piece::Cache => parts.folder.join(COMPILER_CACHE).into_os_string(),
-            Piece::Binary => parts.folder.join("program.out").into_os_string(),
-            Piece::EntryPoint => parts.entry_point.into(),
-            Piece::MemoryMib(hundredths) => (parts.memory_mib * hundredths / 100).to_string().into(),
+            Piece::Main if stage == Stage::Compile => unambiguous(values.main),
+            Piece::Main => values.folder.join(values.main).into_os_string(),
+            Piece::MainStem => values.main.with_extension("").into_os_string(),
+            Piece::Folder => values.folder.as_os_str().to_owned(),
+            Piece::Cache => values.folder.join(COMPILER_CACHE).into_os_string(),
+            Piece::Binary => values.folder.join("program.out").into_os_string(),
+            Piece::EntryPoint => values.entry_point.into(),
+            Piece::MemoryMib(percent) => (values.memory_mib * percent / 100).to_string().into(),
             Piece::Tool(name) => tools.find(name)?.path.clone().into_os_string(),
             Piece::Home(name) => tools.find(name)?.home.clone().into_os_string(),
         })
@@ -141,21 +146,31 @@ impl Piece {
 
 impl TemplateWord {
     /// Returns the arguments that this word becomes. Fails if a tool is missing.
-    pub(super) fn fill(&self, parts: &Parts<'_>, tools: &Tools, stage: Stage) -> Result<Vec<OsString>, Unready> {
+    pub(super) fn fill(
+        &self,
+        values: &TemplateValues<'_>,
+        tools: &Tools,
+        stage: Stage,
+    ) -> Result<Vec<OsString>, Unready> {
         let files = |wanted: &dyn Fn(&PathBuf) -> bool| {
-            parts.sources.iter().filter(|source| wanted(source)).map(|source| as_a_file(source)).collect()
+            values.sources.iter().filter(|source| wanted(source)).map(|source| unambiguous(source)).collect()
         };
         match self {
             TemplateWord::Sources => Ok(files(&|_| true)),
-            TemplateWord::Others => Ok(files(&|source| source != parts.main)),
-            TemplateWord::Pieces(_) => Ok(vec![self.fill_one(parts, tools, stage)?]),
+            TemplateWord::Others => Ok(files(&|source| source != values.main)),
+            TemplateWord::Pieces(_) => Ok(vec![self.fill_one(values, tools, stage)?]),
         }
     }
 
     /// Fills in a word that becomes one text, such as the value of a variable. Fails if a tool is missing.
-    pub(super) fn fill_one(&self, parts: &Parts<'_>, tools: &Tools, stage: Stage) -> Result<OsString, Unready> {
+    pub(super) fn fill_one(
+        &self,
+        values: &TemplateValues<'_>,
+        tools: &Tools,
+        stage: Stage,
+    ) -> Result<OsString, Unready> {
         let TemplateWord::Pieces(pieces) = self else { return Ok(OsString::new()) };
-        let filled = pieces.iter().map(|piece| piece.fill(parts, tools, stage));
+        let filled = pieces.iter().map(|piece| piece.fill(values, tools, stage));
         filled.collect()
     }
 
@@ -185,7 +200,7 @@ pub(super) fn tools_of<'a>(words: impl Iterator<Item = &'a TemplateWord>) -> Vec
 }
 
 /// Returns a relative path that no compiler mistakes for an option or for a file of options.
-fn as_a_file(path: &Path) -> OsString {
+fn unambiguous(path: &Path) -> OsString {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.".contains(byte);
     if path.as_os_str().as_encoded_bytes().first().is_some_and(is_plain) {
         return path.as_os_str().to_owned();
@@ -198,7 +213,7 @@ mod tests {
     use super::*;
 
     fn filled(words: &[&str], stage: Stage) -> Vec<OsString> {
-        let parts = Parts {
+        let values = TemplateValues {
             sources: &["a.cpp".into(), "b.cpp".into()],
             main: Path::new("b.cpp"),
             entry_point: "Main",
@@ -206,7 +221,7 @@ mod tests {
             memory_mib: 64,
         };
         let words = words.iter().map(|word| TemplateWord::try_from((*word).to_owned()).unwrap());
-        words.flat_map(|word| word.fill(&parts, &Tools::default(), stage).unwrap()).collect()
+        words.flat_map(|word| word.fill(&values, &Tools::default(), stage).unwrap()).collect()
     }
 
     #[test]
@@ -246,7 +261,7 @@ mod tests {
     #[test]
     fn a_source_whose_name_is_an_option_is_given_as_a_file() {
         for (name, given) in [("a.c", "a.c"), ("-Wl,x.c", "./-Wl,x.c"), ("@x.c", "./@x.c"), ("ä.c", "./ä.c")] {
-            assert_eq!(as_a_file(Path::new(name)), given);
+            assert_eq!(unambiguous(Path::new(name)), given);
         }
     }
 }

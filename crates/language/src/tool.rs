@@ -20,14 +20,14 @@ pub struct Tool {
     pub install: String,
     /// The arguments that make it print its version.
     pub version: Vec<String>,
-    /// The arguments that make it print its real path, or the folder above its `bin/`. Needed where the command in PATH
-    /// may be a script of a version manager; `None` otherwise.
+    /// The arguments that make it print its real path, or the folder above its `bin/`. `None` if the command in PATH is
+    /// never a script of a version manager.
     pub(super) real: Option<Vec<String>>,
-    /// Folders elsewhere that it reads.
+    /// Further folders that it reads.
     pub(super) readable: Vec<PathBuf>,
     /// Files that it cannot work without, relative to the folder above its `bin/`.
     pub(super) needs: Vec<PathBuf>,
-    /// The result of the search, which runs only once.
+    /// The result of the search, which happens only once.
     pub(super) found: OnceLock<Result<Found, Unready>>,
 }
 
@@ -36,7 +36,7 @@ pub struct Tool {
 pub struct Found {
     /// The absolute path of the tool.
     pub path: PathBuf,
-    /// The folder above its `bin/`, with all links resolved.
+    /// The absolute path of the folder above its `bin/`, with all links resolved.
     pub home: PathBuf,
     /// All folders that it needs to work.
     pub folders: Vec<PathBuf>,
@@ -74,7 +74,7 @@ impl Tool {
         let path = self
             .commands
             .iter()
-            .find_map(|command| self.look_for(command))
+            .find_map(|command| self.find_command(command))
             .ok_or_else(|| Unready::MissingTool { tool: self.name.clone(), install: self.install.clone() })?;
         let home = home(&path.canonicalize().unwrap_or_else(|_| path.clone()));
         if let Some(missing) = self.needs.iter().map(|below| home.join(below)).find(|needed| !needed.exists()) {
@@ -91,12 +91,12 @@ impl Tool {
 
     /// Returns the command from the first folder of PATH in which it works; `None` if there is none. Version managers
     /// leave scripts in PATH even for tools that are not installed.
-    fn look_for(&self, command: &str) -> Option<PathBuf> {
+    fn find_command(&self, command: &str) -> Option<PathBuf> {
         // Joining an absolute path to a folder returns the absolute path.
         let places = std::env::split_paths(&search_path()).map(|folder| folder.join(command)).collect::<Vec<_>>();
-        places.into_iter().filter(|path| runs(path)).find_map(|path| match &self.real {
+        places.into_iter().filter(|path| is_executable(path)).find_map(|path| match &self.real {
             None => Some(path),
-            Some(arguments) => real(&path, arguments),
+            Some(arguments) => ask_for_real_path(&path, arguments),
         })
     }
 }
@@ -105,31 +105,36 @@ impl Tool {
 /// tool's own folder.
 fn home(tool: &Path) -> PathBuf {
     let folder = tool.parent().unwrap_or(tool);
-    let person = std::env::var_os("HOME").map(PathBuf::from);
-    let is_a_persons = |path: &Path| {
-        let local = person.as_deref().map(|home| home.join(".local"));
-        path.parent().is_none() || Some(path) == person.as_deref() || Some(path) == local.as_deref()
+    let user_home = std::env::var_os("HOME").map(PathBuf::from);
+    let is_of_user = |path: &Path| {
+        let local = user_home.as_deref().map(|home| home.join(".local"));
+        path.parent().is_none() || Some(path) == user_home.as_deref() || Some(path) == local.as_deref()
     };
     match folder.parent() {
-        Some(above) if folder.ends_with("bin") && !is_a_persons(above) => above.to_path_buf(),
+        Some(above) if folder.ends_with("bin") && !is_of_user(above) => above.to_path_buf(),
         _ => folder.to_path_buf(),
     }
 }
 
-fn runs(path: &Path) -> bool {
+fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }
 
 /// Asks the tool at `first` for its real path. Returns `first` if the answer is not a path of a program, and `None` if
 /// the tool fails.
-fn real(first: &Path, arguments: &[String]) -> Option<PathBuf> {
+fn ask_for_real_path(first: &Path, arguments: &[String]) -> Option<PathBuf> {
     let output = Command::new(first).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     if !output.status.success() {
         return None;
     }
-    let said = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
-    let candidates = [said.join("bin").join(first.file_name()?), said];
-    Some(candidates.into_iter().find(|path| path.is_absolute() && runs(path)).unwrap_or_else(|| first.to_path_buf()))
+    let answer = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+    let candidates = [answer.join("bin").join(first.file_name()?), answer];
+    Some(
+        candidates
+            .into_iter()
+            .find(|path| path.is_absolute() && is_executable(path))
+            .unwrap_or_else(|| first.to_path_buf()),
+    )
 }
 
 #[cfg(test)]
@@ -165,8 +170,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let command = script(folder.path(), "compiler", "");
         let needy = || Tool { needs: vec!["lib/library".into()], ..tool(&command) };
-        let said = needy().find().unwrap_err().to_string();
-        assert!(said.contains("lib/library"), "{said}");
+        let answer = needy().find().unwrap_err().to_string();
+        assert!(answer.contains("lib/library"), "{answer}");
         std::fs::create_dir(folder.path().join("lib")).unwrap();
         std::fs::write(folder.path().join("lib/library"), "").unwrap();
         let found = needy();

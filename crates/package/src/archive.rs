@@ -37,11 +37,11 @@ pub(super) enum ArchiveError {
     TooMany(usize),
     #[error("unpacks to more than the {MOST_BYTES} bytes allowed")]
     TooLarge,
-    #[error("has entries that overlap")]
+    #[error("has entries that overlap; create the archive again")]
     Overlapping,
     #[error("the entry {0} {1}")]
     Entry(String, &'static str),
-    #[error("the link {0} is broken or leads out of the archive's folder: to {1}")]
+    #[error("the link {0} to {1} is broken or leads out of the archive's folder")]
     Link(String, String),
     #[error("contains {0}; an archive must contain one folder with a {1}, or a {1} and its files at the top level")]
     NoPackage(String, &'static str),
@@ -49,8 +49,8 @@ pub(super) enum ArchiveError {
     System(#[from] io::Error),
 }
 
-/// Unpacks an archive of another format. Every package of that format has a file named `marker`, which is all this
-/// module knows about it. Fails with a message if the archive is refused.
+/// Unpacks an archive of another format. `marker` is the name of a file that every package of that format has. Fails
+/// with a message if the archive is refused.
 pub fn unpack_other(path: &Path, marker: &'static str) -> Result<Unpacked, String> {
     unpack(path, marker).map_err(|error| error.to_string())
 }
@@ -96,7 +96,7 @@ pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, Arch
     let mut unread = path.metadata()?.len();
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index)?;
-        let name = inside(&entry)?;
+        let name = checked_path(&entry)?;
         unread = unread.checked_sub(entry.compressed_size()).ok_or(ArchiveError::Overlapping)?;
         if entry.is_dir() {
             fs::create_dir_all(target.join(name))?;
@@ -108,13 +108,14 @@ pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, Arch
             room = write(&mut entry, &target.join(name), room)?;
         }
     }
-    link(&target, &links)?;
-    let root = root(&target, marker)?;
+    create_links(&target, &links)?;
+    let root = package_folder(&target, marker)?;
     Ok(Unpacked { folder, root })
 }
 
-/// Returns the entry's path. Fails if it is encrypted, too long, or leads out of the target folder.
-fn inside<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError> {
+/// Returns the entry's path. Fails if the entry is encrypted, or if its path is too long or leads out of the target
+/// folder.
+fn checked_path<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError> {
     let refused = |why| Err(ArchiveError::Entry(printable(&entry.name_raw()[..entry.name_raw().len().min(80)]), why));
     if entry.encrypted() {
         return refused("is encrypted");
@@ -130,7 +131,7 @@ fn inside<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError> {
 }
 
 /// Writes the content of an entry, at most `room` bytes, and returns how many bytes the other entries may still have.
-/// It counts the bytes itself, because the sizes in the archive may be wrong.
+/// This function counts the bytes, because the sizes in the archive may be wrong.
 fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path, room: u64) -> Result<u64, ArchiveError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
@@ -151,9 +152,9 @@ fn shown(path: &Path) -> String {
     printable(path.file_name().unwrap_or_default().as_encoded_bytes())
 }
 
-/// Creates the symbolic links. They are made last, so that no entry is written through a link, and only if they stay
-/// inside the target folder.
-fn link(target: &Path, links: &[(PathBuf, String)]) -> Result<(), ArchiveError> {
+/// Creates the symbolic links after all files, so that no entry is written through a link. Fails if a link is broken or
+/// leads out of the target folder.
+fn create_links(target: &Path, links: &[(PathBuf, String)]) -> Result<(), ArchiveError> {
     let root = target.canonicalize()?;
     for (name, to) in links {
         let path = target.join(name);
@@ -173,7 +174,7 @@ fn link(target: &Path, links: &[(PathBuf, String)]) -> Result<(), ArchiveError> 
 
 /// Returns the package's folder: the target folder itself, or the only folder in it that holds `marker`. Fails if there
 /// is no such folder, or more than one.
-fn root(target: &Path, marker: &'static str) -> Result<PathBuf, ArchiveError> {
+fn package_folder(target: &Path, marker: &'static str) -> Result<PathBuf, ArchiveError> {
     if target.join(marker).is_file() {
         return Ok(target.to_path_buf());
     }

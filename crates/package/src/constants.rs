@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// The constants of a package. The map goes from a name, or a name and a variant joined by a dot, to the text that
-/// replaces it.
+/// The constants of a package. Each key is a name, or a name and a variant joined by a dot. Its value is the text that
+/// replaces the name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Constants(BTreeMap<String, String>);
 
@@ -35,7 +35,7 @@ impl Constants {
         }
     }
 
-    /// Replaces like [`Constants::replaced`], in a file of any encoding.
+    /// Replaces every `{{name}}` of a known name in a file of any encoding.
     pub fn replaced_in<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
         if self.is_empty() {
             return Cow::Borrowed(text);

@@ -22,8 +22,7 @@ pub enum Document {
 }
 
 impl Document {
-    /// Reads the file, with the size bounds of every package file. Fails with the findings if the file is unreadable or
-    /// invalid.
+    /// Reads a YAML file of at most 4 MiB. Fails with the findings if the file is unreadable or invalid.
     pub fn read(path: &Path) -> Result<Document, Findings> {
         let mut findings = Findings::default();
         yaml::read(path, &mut findings).map(Document::from).ok_or(findings)

@@ -87,7 +87,7 @@ impl Findings {
 
     /// Replaces the folder `absolute` in all paths by `given`, the name that the user wrote.
     #[must_use]
-    pub fn named(mut self, absolute: &Path, given: &Path) -> Findings {
+    pub fn relocated(mut self, absolute: &Path, given: &Path) -> Findings {
         for finding in &mut self.0 {
             if let Ok(below) = finding.path.strip_prefix(absolute) {
                 finding.path = if below.as_os_str().is_empty() { given.to_path_buf() } else { given.join(below) };

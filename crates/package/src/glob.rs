@@ -55,8 +55,8 @@ impl Glob {
         Ok(Glob { alternatives: done })
     }
 
-    /// Returns whether `name` itself matches; a match of a folder above it does not count.
-    pub fn is(&self, name: &str) -> bool {
+    /// Returns whether `name` itself matches. A folder above it does not count.
+    pub fn matches_exactly(&self, name: &str) -> bool {
         self.alternatives.iter().any(|pattern| matches_whole(pattern, name))
     }
 

@@ -29,11 +29,11 @@ pub(super) fn check(boundary: &Boundary, problem: &Problem, links: &[Refused], f
     }
 }
 
-/// Whether the test cases are loaded.
+/// Whether the package is loaded with its test cases. If not, links in `data/` are not checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cases {
     Read,
-    Left,
+    Skipped,
 }
 
 /// Checks every link of the package for targets that are missing or outside the boundary. Reports a link that judging
@@ -62,8 +62,8 @@ pub(super) fn links(boundary: &Boundary, cases: Cases, findings: &mut Findings) 
 /// Files that state limits and expected verdicts. Links to them may not lead out of the package, even into an archive.
 const SETTINGS: [&str; 3] = [".timelimit", "domjudge-problem.ini", "submissions/submissions.yaml"];
 
-/// Returns whether verdicts or expected verdicts depend on a link outside `data/`. Links in programs are checked when
-/// those programs are built.
+/// Returns whether verdicts or expected verdicts depend on the link `path`, which is outside `data/`. Links in programs
+/// are checked when those programs are built.
 fn is_needed(path: &Path, root: &Path) -> bool {
     let below = path.strip_prefix(root).unwrap_or(path);
     let parts: Vec<_> = below.iter().filter_map(|part| part.to_str()).collect();
@@ -98,8 +98,9 @@ fn statements(boundary: &Boundary, problem: &Problem, findings: &mut Findings) {
     let languages: BTreeSet<_> =
         entries(boundary, &folder).iter().filter_map(|path| statement_language(path, problem)).collect();
     if languages.is_empty() {
-        let endings = if problem.version.is_legacy() { "tex, pdf" } else { "tex, md, pdf" };
-        findings.breach(&folder, format!("contains no statement; add problem.LANGUAGE.{{{endings}}}"));
+        let endings = if problem.version.is_legacy() { ".tex or .pdf" } else { ".tex, .md or .pdf" };
+        findings
+            .breach(&folder, format!("contains no statement; add a file problem.LANGUAGE with the ending {endings}"));
         return;
     }
     if problem.version.is_legacy() {
@@ -111,11 +112,13 @@ fn statements(boundary: &Boundary, problem: &Problem, findings: &mut Findings) {
     };
     let path = root.join("problem.yaml");
     for language in languages.difference(&named) {
-        let message = format!("'name' has no entry for {language}, but there is a statement in this language");
+        let message = format!("'name' has no entry for {language}, but there is a statement in this language; add one");
         findings.breach_at(&path, problem.names.place, message);
     }
     for language in named.difference(&languages) {
-        let message = format!("'name' is given in {language}, but there is no statement/problem.{language}.*");
+        let message = format!(
+            "'name' is given in {language}, but there is no statement/problem.{language}.*; add it or remove the name"
+        );
         findings.breach_at(&path, problem.names.place, message);
     }
 }
@@ -163,7 +166,10 @@ pub(super) fn check_names(root: &Path, version: Version, findings: &mut Findings
     let walk = WalkDir::new(root).into_iter().filter_entry(|entry| !is_hidden(entry));
     for (number, entry) in walk.filter_map(Result::ok).filter(|entry| entry.depth() > 0).enumerate() {
         if number == MOST_FILES {
-            findings.error(root, format!("has more than {MOST_FILES} files and folders"));
+            findings.error(
+                root,
+                format!("has more than {MOST_FILES} files and folders; remove those that do not belong to the package"),
+            );
             return;
         }
         check_name(&entry, root, version, findings);
@@ -174,7 +180,7 @@ fn check_name(entry: &walkdir::DirEntry, root: &Path, version: Version, findings
     let (path, name) = (entry.path(), entry.file_name().to_string_lossy());
     if is_legal(&name) {
         if !fits_strictly(&name, version, entry.file_type().is_dir()) {
-            let wanted = "names of two characters or more that end with a letter or digit";
+            let wanted = "names of two characters or more that begin and end with a letter or digit";
             findings.warning(path, format!("the format {} requires {wanted}", version.name()));
         }
         return;
@@ -183,9 +189,9 @@ fn check_name(entry: &walkdir::DirEntry, root: &Path, version: Version, findings
     // Skipping such a test case would let wrong programs pass.
     let holds_cases = path.is_dir() || name.ends_with(".in") || name.ends_with(".ans");
     if holds_cases && path.starts_with(root.join("data")) {
-        findings.error(path, format!("cannot belong to a test case; {rule}"));
+        findings.error(path, format!("cannot belong to a test case; rename it: {rule}"));
     } else {
-        findings.warning(path, format!("is ignored: {rule}"));
+        findings.warning(path, format!("is ignored; rename it: {rule}"));
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! This crate reads the versions `legacy`, `legacy-icpc`, `2023-07` and `2025-09` of the ICPC and Kattis problem
 //! package format, from a folder or an archive. The first two are the *legacy* versions, the others the *dated* ones.
-//! `problem.yaml` names the [`version`], which decides the names and the allowed values of everything else.
+//! `problem.yaml` names the [`version`]. The version decides which other keys, files and folders a package may have.
 //!
 //! [`problem`] reads the keys of that file. [`data`] reads the test cases and the settings they inherit.
 //! [`submissions`] reads the jury's submissions and their expected verdicts. [`programs`] finds validators and included
@@ -68,7 +68,7 @@ pub struct Package {
     pub root: PathBuf,
     /// The folders that links in the package's programs may lead into.
     pub boundary: Boundary,
-    /// The limits, each given by the package or by default.
+    /// The limits that the package sets, and the format's defaults for all others.
     pub limits: Limits,
     /// The factors that derive a time limit from run times when none is given.
     pub timing: Timing,
@@ -92,7 +92,7 @@ pub struct Package {
     pub includes: BTreeMap<String, PathBuf>,
     /// The tree that combines the results of the test cases.
     pub tree: Tree,
-    /// The test cases of the static validator. Each is a leaf of the tree.
+    /// The test cases of the static validator. Each is a leaf of `tree`.
     pub static_tests: Vec<StaticTest>,
     /// The program that checks the source of a submission; `None` if no test case needs it.
     pub static_validator: Option<PackageProgram>,
@@ -111,7 +111,7 @@ pub struct Package {
 
 /// The kind of a problem. If all fields are false, the problem is pass-fail and each test case is one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "the format's words, which go together in many ways")]
+#[expect(clippy::struct_excessive_bools, reason = "the format's types of problems, which a package can combine")]
 pub struct Kind {
     /// Whether accepted submissions get a score.
     pub scoring: bool,
@@ -196,7 +196,7 @@ pub struct Timing {
     pub ac_to_time_limit: f64,
     /// The fastest submission that must exceed the time limit takes at least this many times the limit.
     pub time_limit_to_tle: f64,
-    /// The time limit is a multiple of this, in seconds.
+    /// The time limit is a multiple of this number of seconds.
     pub resolution: f64,
 }
 
@@ -204,7 +204,8 @@ impl Timing {
     const LEGACY: Timing = Timing { ac_to_time_limit: 5.0, time_limit_to_tle: 2.0, resolution: 1.0 };
     const DATED: Timing = Timing { ac_to_time_limit: 2.0, time_limit_to_tle: 1.5, resolution: 1.0 };
 
-    /// Returns the smallest time limit that leaves a program with run time `slowest` its margin.
+    /// Returns the time limit that follows from `slowest`, the run time of the slowest submission that must finish in
+    /// time: that run time times `ac_to_time_limit`, rounded up to a multiple of `resolution`.
     pub fn time_limit(&self, slowest: Duration) -> Duration {
         let steps = (slowest.as_secs_f64() * self.ac_to_time_limit / self.resolution).ceil().max(1.0);
         Duration::from_secs_f64((steps * self.resolution).min(MOST_SECONDS))
@@ -239,8 +240,7 @@ pub struct TestCase {
 /// A test case of the static validator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StaticTest {
-    /// The name of its group, followed by a last part that no other test case in that group has:
-    /// `secret/group1/static_validation`.
+    /// The name of its group and `static_validation`: `secret/group1/static_validation`.
     pub name: String,
     /// The arguments of the static validator.
     pub arguments: Vec<String>,
@@ -253,13 +253,15 @@ pub struct ValidatorArguments {
     of_problem: Vec<String>,
     /// The name of the only validator that gets `arguments`; `None` if every validator gets them.
     only: Option<String>,
+    /// The arguments that the settings of the test case or its folders give.
     arguments: Vec<String>,
     /// The file, line and column of the arguments, for messages; `None` if no file sets arguments.
     pub place: Option<String>,
 }
 
 impl ValidatorArguments {
-    /// Returns the name of the only validator that gets the arguments of the case; `None` if every validator gets them.
+    /// Returns the name of the only validator that gets the arguments of the test case; `None` if every validator gets
+    /// them.
     pub fn only(&self) -> Option<&str> {
         self.only.as_deref()
     }
@@ -308,7 +310,7 @@ pub enum ValidatorTestKind {
 }
 
 impl ValidatorTestKind {
-    /// All such folders.
+    /// All folders of validator tests.
     pub const ALL: [ValidatorTestKind; 3] =
         [ValidatorTestKind::InvalidInput, ValidatorTestKind::InvalidOutput, ValidatorTestKind::ValidOutput];
 
@@ -361,6 +363,6 @@ pub struct JurySubmission {
     pub entry_point: Option<String>,
     /// The rules for its verdicts, all of which must be satisfied. Empty if the package declares none.
     pub expectations: Vec<Expectation>,
-    /// The rules for its scores.
+    /// The rules for its scores. Empty if the package declares none.
     pub scores: Vec<ExpectedScore>,
 }

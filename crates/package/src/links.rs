@@ -21,7 +21,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::version::is_legal;
 use referee_text::printable::printable;
 
-/// A path that is not followed, with the reason.
+/// A path that the judge refuses to follow, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} {}", shown(.path), self.reason())]
 pub struct Refused {
@@ -56,7 +56,7 @@ impl Refused {
                 format!("is a link that leads out of the package{beyond}, to {}{real}; {remedy}", shown(text))
             }
             Why::Broken(text, ErrorKind::NotFound) => {
-                format!("is a link that leads nowhere: {} is not there", shown(text))
+                format!("is a link that leads nowhere: {} does not exist", shown(text))
             }
             Why::Broken(text, kind) => format!("is a link that leads nowhere: {}: {kind}", shown(text)),
             Why::Circle(text) => format!("is a link to a folder that contains it: {}", shown(text)),
@@ -124,10 +124,10 @@ impl Boundary {
         Boundary { package: root.to_path_buf(), archive }
     }
 
-    /// Returns the boundary for a copy of a program: this one if the copy is in the package, otherwise the folder that
-    /// contains the copy.
+    /// Returns the boundary of a program. For a program in the package it is this boundary, for a copy outside the
+    /// package the folder that contains the copy.
     #[must_use]
-    pub fn around(&self, program: &Path) -> Boundary {
+    pub fn of_program(&self, program: &Path) -> Boundary {
         if program.starts_with(&self.package) {
             return self.clone();
         }
@@ -223,7 +223,7 @@ impl Boundary {
                 break;
             }
             match entry {
-                Err(error) => refusals.borrow_mut().extend(self.not_walked(&error)),
+                Err(error) => refusals.borrow_mut().extend(self.refused_unless_ignored(&error)),
                 Ok(entry) if !entry.file_type().is_file() => {}
                 Ok(entry) => match self.resolve(entry.path()) {
                     Err(refused) => refusals.borrow_mut().push(refused),
@@ -239,29 +239,29 @@ impl Boundary {
     }
 
     /// Returns why a walk cannot enter a path; `None` if the format ignores its name.
-    fn not_walked(&self, error: &walkdir::Error) -> Option<Refused> {
+    fn refused_unless_ignored(&self, error: &walkdir::Error) -> Option<Refused> {
         let path = error.path().unwrap_or(&self.package);
         let counts = path == self.package || path.file_name().and_then(|name| name.to_str()).is_some_and(is_legal);
-        counts.then(|| self.of_walk(path, error))
+        counts.then(|| self.refused_in_walk(path, error))
     }
 
     /// Returns why a walk that follows links cannot enter `path`.
-    pub fn of_walk(&self, path: &Path, error: &walkdir::Error) -> Refused {
+    pub fn refused_in_walk(&self, path: &Path, error: &walkdir::Error) -> Refused {
         if error.loop_ancestor().is_some() {
             return self.refused(path, Why::Circle(path.read_link().unwrap_or_default()));
         }
-        let words = || error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-        self.resolve(path).err().unwrap_or_else(|| self.refused(path, Why::Unreadable(words())))
+        let message = || error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+        self.resolve(path).err().unwrap_or_else(|| self.refused(path, Why::Unreadable(message())))
     }
 
-    /// Returns every link that is broken or leads out of the boundary, below `from` and below the folders that links
-    /// there lead to. Names that begin with a dot are skipped, unless a link leads to them. Folders of an archive outside
+    /// Returns every link that is broken or leads out of the boundary. The search covers `from` and the folders that links
+    /// in it lead to. Names that begin with a dot are skipped, unless a link leads to them. Folders of an archive outside
     /// the package are not searched.
     pub fn refused_below(&self, from: &Path) -> Vec<Refused> {
         let mut refusals = Vec::new();
         let mut seen = BTreeSet::new();
-        // The walk visits folders before links to them. So a message names a refused link by the folder that contains
-        // it.
+        // The walk visits all real folders before links to folders. So a message names a refused link by its real
+        // folder, not by a link to that folder.
         let (mut own, mut linked) = (vec![from.to_path_buf()], Vec::new());
         while let Some(folder) = own.pop().or_else(|| linked.pop()) {
             match self.resolve(&folder) {
@@ -269,7 +269,7 @@ impl Boundary {
                 Ok(real) => {
                     let is_own = real.starts_with(&self.package);
                     if is_own && seen.len() < MOST_FOLDERS && seen.insert(real) {
-                        self.look_into(&folder, &mut own, &mut linked, &mut refusals);
+                        self.sort_entries(&folder, &mut own, &mut linked, &mut refusals);
                     }
                 }
             }
@@ -279,7 +279,13 @@ impl Boundary {
     }
 
     /// Sorts the entries of a folder into subfolders, links to folders, and refused links.
-    fn look_into(&self, folder: &Path, own: &mut Vec<PathBuf>, linked: &mut Vec<PathBuf>, refusals: &mut Vec<Refused>) {
+    fn sort_entries(
+        &self,
+        folder: &Path,
+        own: &mut Vec<PathBuf>,
+        linked: &mut Vec<PathBuf>,
+        refusals: &mut Vec<Refused>,
+    ) {
         for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
             if entry.file_name().as_encoded_bytes().starts_with(b".") {
                 continue;

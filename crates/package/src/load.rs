@@ -32,7 +32,10 @@ impl Archive {
     fn boundary(&self, root: &Path, given: &Path) -> Result<Boundary, Findings> {
         if !root.starts_with(&self.real) {
             let archive = self.given.display();
-            return Err(alone(given, format!("is not in the folder --root {archive}, whose files its links may use")));
+            return Err(single_error(
+                given,
+                format!("is not in the folder --root {archive}, whose files its links may use"),
+            ));
         }
         Ok(Boundary::of_programs(root, Some(&self.real)))
     }
@@ -50,12 +53,14 @@ pub fn load_from(given: &Path, archive: Option<&Archive>) -> Result<Package, Fin
         Ok(absolute) if absolute.is_dir() => load_folder(&boundary_of(&absolute, given, archive)?, given),
         Ok(absolute) if absolute.extension().is_some_and(|ending| ending == "zip" || ending == "kpp") => {
             match archive {
-                Some(_) => Err(alone(given, "is a zip file; --root is for the folder of a package")),
+                Some(_) => Err(single_error(given, "is a zip file; --root is for the folder of a package")),
                 None => load_zip(&absolute, given),
             }
         }
-        Ok(_) => Err(alone(given, "is not a folder, .zip or .kpp; a problem package is a folder with a problem.yaml")),
-        Err(error) => Err(alone(given, format!("cannot be read: {error}"))),
+        Ok(_) => {
+            Err(single_error(given, "is not a folder, .zip or .kpp; a problem package is a folder with a problem.yaml"))
+        }
+        Err(error) => Err(single_error(given, format!("cannot be read: {error}"))),
     }
 }
 
@@ -66,17 +71,18 @@ fn boundary_of(root: &Path, given: &Path, archive: Option<&Archive>) -> Result<B
 /// Reads a package without its test cases, so that they can be generated. The content of `data/` may be missing or
 /// wrong. Fails like [`load_from`].
 pub fn load_without_cases(folder: &Path, archive: Option<&Archive>) -> Result<Package, Findings> {
-    let root = folder.canonicalize().map_err(|error| alone(folder, format!("cannot be read: {error}")))?;
+    let root = folder.canonicalize().map_err(|error| single_error(folder, format!("cannot be read: {error}")))?;
     let boundary = boundary_of(&root, folder, archive)?;
     let mut findings = Findings::default();
     let package = read_without_cases(&boundary, &mut findings);
-    let remarks = findings.named(&root, folder).into_remarks()?;
+    let remarks = findings.relocated(&root, folder).into_remarks()?;
     package.map(|package| Package { remarks, ..package }).ok_or_else(Findings::default)
 }
 
 fn load_zip(archive: &Path, given: &Path) -> Result<Package, Findings> {
-    let unpacked = archive::unpack(archive, "problem.yaml").map_err(|error| alone(given, error.to_string()))?;
-    let root = unpacked.root().canonicalize().map_err(|error| alone(given, format!("cannot be read: {error}")))?;
+    let unpacked = archive::unpack(archive, "problem.yaml").map_err(|error| single_error(given, error.to_string()))?;
+    let root =
+        unpacked.root().canonicalize().map_err(|error| single_error(given, format!("cannot be read: {error}")))?;
     let package = load_folder(&Boundary::of_package(&root), given)?;
     Ok(Package { _archive: Some(Arc::new(Unpacked::into_folder(unpacked))), ..package })
 }
@@ -84,7 +90,7 @@ fn load_zip(archive: &Path, given: &Path) -> Result<Package, Findings> {
 fn load_folder(boundary: &Boundary, given: &Path) -> Result<Package, Findings> {
     let mut findings = Findings::default();
     let package = read(boundary, &mut findings);
-    let remarks = findings.named(boundary.package(), given).into_remarks()?;
+    let remarks = findings.relocated(boundary.package(), given).into_remarks()?;
     // If there is no package, the findings contain an error, so `into_remarks` has already failed.
     package.map(|package| Package { remarks, ..package }).ok_or_else(Findings::default)
 }
@@ -100,19 +106,19 @@ fn read(boundary: &Boundary, findings: &mut Findings) -> Option<Package> {
         return None;
     };
     let data = data::read(root, &problem, findings);
-    let package = assembled(boundary, &problem, data, findings);
+    let package = assemble(boundary, &problem, data, findings);
     layout::check(boundary, &problem, &links, findings);
     Some(package)
 }
 
 fn read_without_cases(boundary: &Boundary, findings: &mut Findings) -> Option<Package> {
     let problem = problem::read(boundary.package(), findings)?;
-    let _links = layout::links(boundary, Cases::Left, findings)?;
-    let nothing = data::Data::nothing(&problem);
-    Some(assembled(boundary, &problem, nothing, findings))
+    let _links = layout::links(boundary, Cases::Skipped, findings)?;
+    let no_cases = data::Data::empty(&problem);
+    Some(assemble(boundary, &problem, no_cases, findings))
 }
 
-fn assembled(boundary: &Boundary, problem: &problem::Problem, data: data::Data, findings: &mut Findings) -> Package {
+fn assemble(boundary: &Boundary, problem: &problem::Problem, data: data::Data, findings: &mut Findings) -> Package {
     let root = boundary.package();
     let data::Data { cases, validator_tests, static_validation, static_tests, tree } = data;
     let static_validator = programs::static_validator(boundary, static_validation, findings);
@@ -172,13 +178,16 @@ fn time_limit_of_domjudge(root: &Path, findings: &mut Findings) -> Option<std::t
     match value.parse::<f64>() {
         Ok(seconds) if (1e-6..=1e6).contains(&seconds) => Some(std::time::Duration::from_secs_f64(seconds)),
         _ => {
-            findings.error(&path, format!("found {value:?}, allowed: a number of seconds above 0 and up to 1000000"));
+            findings.error(
+                &path,
+                format!("found the time limit {value:?}, allowed: a number of seconds above 0 and up to 1000000"),
+            );
             None
         }
     }
 }
 
-fn alone(path: &Path, message: impl Into<String>) -> Findings {
+fn single_error(path: &Path, message: impl Into<String>) -> Findings {
     let mut findings = Findings::default();
     findings.error(path, message);
     findings

@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::version::is_legal;
 use referee_grading::score::Tree;
 
-/// Returns the programs that judge outputs. Empty if the default output validator is used.
+/// Returns the programs that judge outputs. Empty if the default output validator is used, or if an error is reported.
 pub(super) fn output_validators(
     boundary: &Boundary,
     problem: &Problem,
@@ -19,7 +19,8 @@ pub(super) fn output_validators(
 ) -> Vec<PackageProgram> {
     let name = problem.version.output_validator_folder();
     let folder = boundary.package().join(name);
-    let found = if problem.version.is_legacy() { many(boundary, &folder) } else { one(boundary, &folder) };
+    let found =
+        if problem.version.is_legacy() { all_programs(boundary, &folder) } else { single_program(boundary, &folder) };
     if !is_inside(boundary, &folder, findings)
         || !found.iter().all(|program| is_inside(boundary, &program.path, findings))
     {
@@ -47,11 +48,11 @@ pub(super) fn output_validators(
             found
         }
         _ if found.is_empty() && folder.is_dir() => {
-            findings.error(&folder, "is empty; remove it or put the output validator there");
+            findings.error(&folder, "is empty; put the output validator into it, or remove it");
             found
         }
         _ if found.is_empty() && needed => {
-            findings.error(&folder, "is missing; interactive and multi-pass problems have their own output validator");
+            findings.error(&folder, "is missing; interactive and multi-pass problems need their own output validator");
             found
         }
         _ => found,
@@ -62,12 +63,12 @@ pub(super) fn output_validators(
 pub(super) fn input_validators(boundary: &Boundary, problem: &Problem, findings: &mut Findings) -> Vec<PackageProgram> {
     let folder = boundary.package().join("input_validators");
     let old = boundary.package().join("input_format_validators");
-    let mut found = many(boundary, &folder);
+    let mut found = all_programs(boundary, &folder);
     if old.is_dir() {
         if problem.version.is_legacy() {
-            found.extend(many(boundary, &old));
+            found.extend(all_programs(boundary, &old));
         } else {
-            findings.breach(&old, "is an outdated name; rename it to input_validators");
+            findings.breach(&old, "has an outdated name; rename it to input_validators");
         }
     }
     if found.is_empty() {
@@ -78,7 +79,7 @@ pub(super) fn input_validators(boundary: &Boundary, problem: &Problem, findings:
 
 /// Returns the programs that check answers. BAPCtools has them; the format does not.
 pub(super) fn answer_validators(boundary: &Boundary) -> Vec<PackageProgram> {
-    many(boundary, &boundary.package().join("answer_validators"))
+    all_programs(boundary, &boundary.package().join("answer_validators"))
 }
 
 /// Returns the program that checks the source of submissions; `None` if no group has a test case for it, or if it
@@ -96,9 +97,9 @@ pub(super) fn static_validator(
         }
         (true, true) if !is_inside(boundary, &folder, findings) => None,
         (true, true) => {
-            let found = one(boundary, &folder).pop();
+            let found = single_program(boundary, &folder).pop();
             if found.is_none() {
-                findings.error(&folder, "is empty; put the static validator there");
+                findings.error(&folder, "is empty; put the static validator into it");
             }
             found.filter(|program| is_inside(boundary, &program.path, findings))
         }
@@ -119,7 +120,7 @@ pub(super) fn grader(boundary: &Boundary, tree: &Tree, findings: &mut Findings) 
     if !is_inside(boundary, &folder, findings) {
         return None;
     }
-    let mut found = many(boundary, &folder);
+    let mut found = all_programs(boundary, &folder);
     if found.len() > 1 {
         findings.error(&folder, "contains more than one program; keep one grader");
     }
@@ -130,7 +131,7 @@ pub(super) fn grader(boundary: &Boundary, tree: &Tree, findings: &mut Findings) 
     is_inside(boundary, &grader.path, findings).then_some(grader)
 }
 
-/// Returns whether the file or folder lies in the package after links are followed; reports an error if not.
+/// Returns whether the real path of a file or folder is inside the package. Reports an error if not.
 fn is_inside(boundary: &Boundary, path: &Path, findings: &mut Findings) -> bool {
     let refused = boundary.resolve(path).err();
     if let Some(refused) = &refused {
@@ -156,7 +157,7 @@ pub(super) fn is_document(path: &Path) -> bool {
 }
 
 /// Returns every file and folder in `folder` as a program, except headers. Each single-file program gets all headers.
-fn many(boundary: &Boundary, folder: &Path) -> Vec<PackageProgram> {
+fn all_programs(boundary: &Boundary, folder: &Path) -> Vec<PackageProgram> {
     let (headers, programs): (Vec<_>, Vec<_>) = entries(boundary, folder).into_iter().partition(|path| is_header(path));
     let program = |path: PathBuf| {
         let headers = if path.is_dir() { Vec::new() } else { headers.clone() };
@@ -165,8 +166,9 @@ fn many(boundary: &Boundary, folder: &Path) -> Vec<PackageProgram> {
     programs.into_iter().map(program).collect()
 }
 
-/// Returns the only program of `folder`: a single file, a single subfolder, or the folder itself.
-fn one(boundary: &Boundary, folder: &Path) -> Vec<PackageProgram> {
+/// Returns the only program of `folder`. It is the single file or subfolder there, or else the folder itself. Empty if
+/// the folder has no entries.
+fn single_program(boundary: &Boundary, folder: &Path) -> Vec<PackageProgram> {
     let entries = entries(boundary, folder);
     let path = match entries.as_slice() {
         [] => return Vec::new(),
@@ -192,9 +194,10 @@ pub(super) fn includes(boundary: &Boundary, problem: &Problem, findings: &mut Fi
         if !path.is_dir() {
             findings.warning(&path, "is not used: files to include belong in a folder named after a language");
         } else if language == "default" && problem.version.is_legacy() {
-            findings.warning(&path, "is not used: the format supports files for every language since 2023-07");
+            findings
+                .warning(&path, "is not used: only format 2023-07 and later have files to include for every language");
         } else if entries(boundary, &path).is_empty() {
-            findings.breach(&path, "is empty");
+            findings.breach(&path, "is empty; put the files to include into it, or remove it");
         } else {
             let is_allowed = |allowed: &Vec<String>| language == "default" || allowed.contains(&language);
             if !problem.languages.as_ref().is_none_or(is_allowed) {

@@ -1,8 +1,8 @@
 //! Writes a time limit into a package and keeps every other byte of its files.
 //!
 //! The setter wrote `problem.yaml` and chose its comments and layout, so the judge does not regenerate the file. It
-//! finds the place of `limits` and `time_limit` and changes only that place. Before it writes the result, it parses it
-//! again.
+//! finds the position of `limits` and `time_limit` and changes the text only there. Before it writes the changed text,
+//! it parses that text again.
 
 use std::fs;
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ use super::links;
 use super::yaml::{self, Key, Node, Position, Value};
 use referee_files::temporary;
 
-/// The largest file that is changed, in bytes.
+/// The largest file that [`write_time_limit`] changes, in bytes.
 const LARGEST_BYTES: u64 = 4 << 20;
 
 /// A change of a file.
@@ -59,7 +59,7 @@ pub enum WriteError {
 pub fn write_time_limit(package: &Package, limit: Duration) -> Result<Written, WriteError> {
     let seconds = limit.as_secs_f64();
     if package.version.is_legacy() {
-        return write_beside(&package.root, seconds);
+        return write_timelimit_file(&package.root, seconds);
     }
     let path = package.root.join("problem.yaml");
     let form = |reason: String| WriteError::Form { path: path.clone(), reason };
@@ -71,7 +71,7 @@ pub fn write_time_limit(package: &Package, limit: Duration) -> Result<Written, W
     Ok(Written { path, before, after })
 }
 
-fn write_beside(root: &Path, seconds: f64) -> Result<Written, WriteError> {
+fn write_timelimit_file(root: &Path, seconds: f64) -> Result<Written, WriteError> {
     // The judge reads `.timelimit` first, so it is the file to write, unless only domjudge-problem.ini exists.
     let ini = root.join("domjudge-problem.ini");
     let path = root.join(".timelimit");
@@ -98,20 +98,20 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     file.as_file_mut().write_all(bytes).map_err(failed)?;
     let mode = fs::metadata(&target).map(|found| found.permissions());
     if mode.as_ref().is_ok_and(fs::Permissions::readonly) {
-        // Renaming would replace a read-only file without an error. The mode says that its owner wants it unchanged.
-        return Err(WriteError::Form { path: path.to_path_buf(), reason: "is read-only".to_owned() });
+        // Renaming would replace a read-only file without an error, although its owner wants it unchanged.
+        return Err(WriteError::Form { path: path.to_path_buf(), reason: "is read-only; make it writable".to_owned() });
     }
     let mode = mode.unwrap_or_else(|_| std::os::unix::fs::PermissionsExt::from_mode(0o644));
     file.as_file().set_permissions(mode).map_err(failed)?;
     file.persist(&target).map_err(|error| failed(error.error)).map(drop)
 }
 
-/// Returns the text with another time limit, and the line before and after the change. The line before is `None` if
-/// there was none. Fails with a message if the text cannot be changed safely.
+/// Returns the text with the time limit `seconds`, and the line of the limit before and after the change. The line
+/// before is `None` if there was none. Fails with a message if the text cannot be changed safely.
 fn with_time_limit(text: &str, seconds: f64, path: &Path) -> Result<(String, Option<String>, String), String> {
     let old = parse(text, path)?;
     let limits = entry(&old, "limits").map(|(_, limits)| limits);
-    if is_twice(&old, "limits") || limits.is_some_and(|limits| is_twice(limits, "time_limit")) {
+    if is_repeated(&old, "limits") || limits.is_some_and(|limits| is_repeated(limits, "time_limit")) {
         return Err("has two time limits; remove one of them".to_owned());
     }
     let changed = changed(text, &old, seconds)?;
@@ -136,7 +136,7 @@ fn entry<'a>(node: &'a Node, key: &str) -> Option<(Position, &'a Node)> {
     entries.iter().find(|(found, _)| found.text == key).map(|(found, node)| (found.place, node))
 }
 
-fn is_twice(node: &Node, key: &str) -> bool {
+fn is_repeated(node: &Node, key: &str) -> bool {
     matches!(&node.value, Value::Map(entries) if entries.iter().filter(|(found, _)| found.text == key).count() > 1)
 }
 
@@ -146,10 +146,10 @@ fn limit_of(node: &Node) -> Option<&Node> {
 
 fn changed(text: &str, root: &Node, seconds: f64) -> Result<String, String> {
     // New lines end like the existing ones.
-    let feed = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let Some((_, limits)) = entry(root, "limits") else {
-        let start = if text.is_empty() || text.ends_with('\n') { "" } else { feed };
-        return Ok(format!("{text}{start}limits:{feed}  time_limit: {seconds}{feed}"));
+        let start = if text.is_empty() || text.ends_with('\n') { "" } else { line_end };
+        return Ok(format!("{text}{start}limits:{line_end}  time_limit: {seconds}{line_end}"));
     };
     if let Some((_, old)) = entry(limits, "time_limit") {
         let start = offset(text, old.place)?;
@@ -170,10 +170,11 @@ fn changed(text: &str, root: &Node, seconds: f64) -> Result<String, String> {
     let (key, _) = entries.first().ok_or("has limits without a key; write limits.time_limit by hand")?;
     let start = offset(text, key.place)?;
     let indent = " ".repeat(key.place.1 as usize - 1);
-    Ok(format!("{}time_limit: {seconds}{feed}{indent}{}", &text[..start], &text[start..]))
+    Ok(format!("{}time_limit: {seconds}{line_end}{indent}{}", &text[..start], &text[start..]))
 }
 
-/// Converts a line and column, counted in characters, to a byte offset. Fails if the text has no such line.
+/// Converts a line and a column to a byte offset. Both count from 1, the column in characters. Fails if the text has no
+/// such line.
 fn offset(text: &str, (line, column): Position) -> Result<usize, String> {
     let mut start = 0;
     for _ in 1..line {
@@ -183,32 +184,32 @@ fn offset(text: &str, (line, column): Position) -> Result<usize, String> {
     Ok(start + before)
 }
 
-/// Describes everything but the time limit, without source positions.
+/// Describes all values but the time limit, without source positions, so that two files can be compared.
 fn without_limit(node: &Node) -> String {
-    let Value::Map(entries) = &node.value else { return plain(node) };
+    let Value::Map(entries) = &node.value else { return described(node) };
     let kept = entries.iter().filter_map(|(key, node)| {
-        let told = match &node.value {
-            _ if key.text != "limits" => plain(node),
-            Value::Map(own) => of_map(own.iter().filter(|(key, _)| key.text != "time_limit")),
-            _ => plain(node),
+        let description = match &node.value {
+            _ if key.text != "limits" => described(node),
+            Value::Map(own) => described_map(own.iter().filter(|(key, _)| key.text != "time_limit")),
+            _ => described(node),
         };
         // A `limits` map that was created for the time limit has no other entries.
-        (key.text != "limits" || told != "{}").then(|| format!("{:?}: {told}", key.text))
+        (key.text != "limits" || description != "{}").then(|| format!("{:?}: {description}", key.text))
     });
     kept.collect::<Vec<_>>().join(", ")
 }
 
-/// Describes a whole value, without source positions.
-fn plain(node: &Node) -> String {
+/// Describes a value and everything in it, without source positions.
+fn described(node: &Node) -> String {
     match &node.value {
         Value::Scalar { text, .. } => format!("{text:?}"),
-        Value::List(nodes) => format!("[{}]", nodes.iter().map(plain).collect::<Vec<_>>().join(", ")),
-        Value::Map(entries) => of_map(entries.iter()),
+        Value::List(nodes) => format!("[{}]", nodes.iter().map(described).collect::<Vec<_>>().join(", ")),
+        Value::Map(entries) => described_map(entries.iter()),
     }
 }
 
-fn of_map<'a>(entries: impl Iterator<Item = &'a (Key, Node)>) -> String {
-    let entries = entries.map(|(key, node)| format!("{:?}: {}", key.text, plain(node)));
+fn described_map<'a>(entries: impl Iterator<Item = &'a (Key, Node)>) -> String {
+    let entries = entries.map(|(key, node)| format!("{:?}: {}", key.text, described(node)));
     format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
 }
 
@@ -261,7 +262,7 @@ mod tests {
         let path = folder.path().join("problem.yaml");
         fs::write(&path, "name: a\n").unwrap();
         fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o444)).unwrap();
-        assert!(replace(&path, b"name: b\n").unwrap_err().to_string().ends_with("is read-only"));
+        assert!(replace(&path, b"name: b\n").unwrap_err().to_string().contains("is read-only"));
         assert_eq!(fs::read_to_string(&path).unwrap(), "name: a\n");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file stays");
     }

@@ -1,9 +1,9 @@
 //! Boards and moves as data that other code can draw.
 //!
-//! A [`Film`] shows a board and how it changes, move by move. It proves nothing and decides nothing: the checkers
-//! decide what is correct. Films of printed answers use the checkers' replaying code.
+//! A [`Film`] shows a board and how it changes, move by move. It does not decide whether an answer is correct; the
+//! checkers do. Films of a program's answer replay the moves with the code of the checkers.
 
-/// The maximum number of frames in a film: an output may hold any number of moves, and people look at only a few.
+/// The maximum number of frames in a film. An output may contain any number of moves, but people look at only a few.
 pub const MOST_FRAMES: usize = 100;
 
 /// The content of a field.
@@ -20,7 +20,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Returns the letter for it: `.`, `w`, `b`, or the coin's own.
+    /// Returns the letter for this content: `.`, `w`, `b`, or the letter of the coin.
     pub fn letter(self) -> char {
         match self {
             Cell::Free => '.',
@@ -41,7 +41,7 @@ pub struct Frame {
     pub caption: String,
     /// The board after that move.
     pub grid: Grid,
-    /// The fields that the move concerns, as rows and columns from 0.
+    /// The fields that the move concerns, as pairs of row and column, counted from 0.
     pub marks: Vec<(usize, usize)>,
 }
 
@@ -87,14 +87,15 @@ impl Film {
 /// An instance in pictures, with a program's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
-    /// Which of an input's instances it is; empty if it is the only one.
+    /// The name of the instance within the input; empty if the input has only one instance.
     pub name: String,
-    /// The correct answer in a word or a number: the minimum, `Impossible`, `YES`.
+    /// The correct answer in a word or a number: the minimum, `Impossible`, `YES`. `None` if the scene does not show
+    /// it.
     pub right: Option<String>,
-    /// The moves of the correct answer.
+    /// The moves of the correct answer; `None` if the scene does not show them.
     pub expected: Option<Film>,
-    /// The moves of the program; `None` if it has none, or if answers of this puzzle have no moves.
+    /// The moves of the program; `None` if its answer has none, or if answers of this puzzle have no moves.
     pub actual: Option<Film>,
-    /// Why the program's answer is wrong; `None` if it is correct, or if there is none.
+    /// Why the program's answer is wrong; `None` if it is correct, or if there is no answer.
     pub wrong: Option<String>,
 }

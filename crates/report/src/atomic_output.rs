@@ -1,11 +1,12 @@
-//! The destinations of reports for programs. A program must not mistake an incomplete report for a complete one.
+//! Destinations of reports that other programs read. Such a program must not mistake an incomplete report for a
+//! complete one.
 
 use std::io::{self, Write};
 
-/// A destination of a report. [`complete`](Destination::complete) tells it that the report is complete.
+/// A destination of a report. The report calls [`complete`](Destination::complete) once it is complete.
 pub trait Destination: Write {
-    /// Gives the file the name of a partial report, so that it remains even if the judge is killed.
-    fn keep(&mut self) -> io::Result<()> {
+    /// Gives the file the name of a partial report, so that the file remains even if the judge is killed.
+    fn keep_partial(&mut self) -> io::Result<()> {
         Ok(())
     }
 
@@ -13,35 +14,35 @@ pub trait Destination: Write {
     fn complete(self: Box<Self>) -> io::Result<()>;
 }
 
-/// A destination that is completed only if everything could be written.
-pub(super) struct Whole {
+/// An output that becomes complete only if every write succeeded.
+pub(super) struct CheckedOutput {
     out: Box<dyn Destination>,
     failed: bool,
 }
 
-impl Whole {
-    pub(super) fn new(out: Box<dyn Destination>) -> Whole {
-        Whole { out, failed: false }
+impl CheckedOutput {
+    pub(super) fn new(out: Box<dyn Destination>) -> CheckedOutput {
+        CheckedOutput { out, failed: false }
     }
 
-    /// See [`Destination::keep`].
-    pub(super) fn keep(&mut self) -> io::Result<()> {
+    /// See [`Destination::keep_partial`].
+    pub(super) fn keep_partial(&mut self) -> io::Result<()> {
         // After a failed write, the incomplete report must not replace a partial report of another run.
-        if self.failed { Ok(()) } else { self.out.keep().inspect_err(|_| self.failed = true) }
+        if self.failed { Ok(()) } else { self.out.keep_partial().inspect_err(|_| self.failed = true) }
     }
 
-    /// Completes the report, or leaves it as a partial report if `is_whole` is false. After a failed write, which was
-    /// already reported, the report does not receive its name.
-    pub(super) fn finish(mut self, is_whole: bool) -> io::Result<()> {
-        match (self.failed, is_whole) {
+    /// Completes the report, or leaves it as a partial report if `is_complete` is false. After a failed write, which
+    /// the caller has reported, the report receives neither name.
+    pub(super) fn finish(mut self, is_complete: bool) -> io::Result<()> {
+        match (self.failed, is_complete) {
             (true, _) => Ok(()),
             (false, true) => self.out.complete(),
-            (false, false) => self.out.keep(),
+            (false, false) => self.out.keep_partial(),
         }
     }
 }
 
-impl Write for Whole {
+impl Write for CheckedOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.failed {
             // After a failed write, later lines would make the report look complete.
@@ -81,10 +82,10 @@ mod tests {
 
     #[test]
     fn half_a_report_does_not_get_the_name_of_a_whole_one() {
-        let mut all = Whole::new(Box::new(Full(0)));
+        let mut all = CheckedOutput::new(Box::new(Full(0)));
         all.write_all(b"all\n").unwrap();
         assert_eq!(all.finish(true).unwrap_err().to_string(), "it got its name");
-        let mut half = Whole::new(Box::new(Full(0)));
+        let mut half = CheckedOutput::new(Box::new(Full(0)));
         half.write_all(b"half\n").unwrap();
         half.write_all(b"of it\n").unwrap_err();
         half.finish(true).unwrap();

@@ -8,17 +8,17 @@ use referee_text::columns::columns;
 /// The gap between two boards, in columns.
 const GAP: usize = 4;
 
-/// The widest board that is drawn, in columns.
-const WIDEST: usize = 36;
+/// The maximum width of a board that is drawn, in columns.
+const MAX_BOARD_WIDTH: usize = 36;
 
-/// The width of a sentence, in columns.
+/// The maximum width of a line of text, in columns.
 const WIDTH: usize = 74;
 
-/// Draws the first scene: the start of the board, the position after the program's moves, and the position after the
-/// right moves. No line ends in blanks.
+/// Draws the first scene: the start of the board, the position after the program's moves, and the goal or the position
+/// after the correct moves. No line ends in blanks.
 pub(super) fn lines(scenes: &[Scene]) -> Vec<String> {
     let Some(scene) = scenes.first() else { return Vec::new() };
-    let drawn = beside_each_other(&boards(scene));
+    let drawn = side_by_side(&boards(scene));
     if drawn.is_empty() {
         return Vec::new();
     }
@@ -28,13 +28,13 @@ pub(super) fn lines(scenes: &[Scene]) -> Vec<String> {
     }
     lines.extend(drawn);
     let right = scene.right.as_ref().filter(|_| scene.expected.as_ref().is_none_or(|film| moves(film) == 0));
-    lines.extend(right.map(|right| format!("right is {right}")));
+    lines.extend(right.map(|right| format!("correct answer: {right}")));
     let end = scene.actual.as_ref().and_then(|film| film.end.as_deref());
     lines.extend(end.map(|end| shortened(&format!("the output's moves: {end}"), WIDTH)));
     lines
 }
 
-/// Returns the boards of a scene with their captions.
+/// Returns the boards of a scene, each with its caption.
 fn boards(scene: &Scene) -> Vec<(String, &Grid)> {
     let films = [scene.actual.as_ref(), scene.expected.as_ref()];
     let Some(any) = films.into_iter().flatten().next() else { return Vec::new() };
@@ -43,7 +43,7 @@ fn boards(scene: &Scene) -> Vec<(String, &Grid)> {
     boards.extend(played.map(|film| (format!("output, move {}", moves(film)), last(film))));
     let goal = any.goal.as_ref().map(|goal| ("goal".to_owned(), goal));
     let reached = scene.expected.as_ref().filter(|film| moves(film) > 0);
-    let reached = reached.map(|film| (format!("right, move {}", moves(film)), last(film)));
+    let reached = reached.map(|film| (format!("correct, move {}", moves(film)), last(film)));
     boards.extend(goal.or(reached));
     boards
 }
@@ -57,9 +57,9 @@ fn last(film: &Film) -> &Grid {
     &film.frames[film.frames.len() - 1].grid
 }
 
-fn beside_each_other(boards: &[(String, &Grid)]) -> Vec<String> {
+fn side_by_side(boards: &[(String, &Grid)]) -> Vec<String> {
     let width = |grid: &Grid| grid.first().map_or(0, |row| 2 * row.len());
-    if boards.iter().any(|(_, grid)| width(grid) > WIDEST) {
+    if boards.iter().any(|(_, grid)| width(grid) > MAX_BOARD_WIDTH) {
         return Vec::new();
     }
     let widths: Vec<usize> = boards.iter().map(|(caption, grid)| width(grid).max(columns(caption)) + GAP).collect();
@@ -87,11 +87,11 @@ fn beside_each_other(boards: &[(String, &Grid)]) -> Vec<String> {
 }
 
 fn drawn(row: &[Cell]) -> String {
-    let cells: Vec<String> = row.iter().map(|cell| sign(*cell).to_string()).collect();
+    let cells: Vec<String> = row.iter().map(|cell| symbol(*cell).to_string()).collect();
     cells.join(" ")
 }
 
-fn sign(cell: Cell) -> char {
+fn symbol(cell: Cell) -> char {
     match cell {
         Cell::Free => '·',
         Cell::White => '○',
@@ -147,10 +147,10 @@ mod tests {
     fn without_a_goal_the_right_end_is_shown_and_without_moves_the_start_alone() {
         let expected = film(&[&["BA"], &["AB"]], None, None);
         let scene = Scene { expected: Some(expected), ..none() };
-        assert_eq!(plain(scene), ["start    right, move 1", "B A      A B"]);
+        assert_eq!(plain(scene), ["start    correct, move 1", "B A      A B"]);
         let expected = film(&[&["b.w"]], None, None);
         let scene = Scene { right: Some("Impossible".to_owned()), expected: Some(expected), ..none() };
-        assert_eq!(plain(scene), ["start", "● · ○", "right is Impossible"]);
+        assert_eq!(plain(scene), ["start", "● · ○", "correct answer: Impossible"]);
     }
 
     #[test]

@@ -1,16 +1,16 @@
-//! Shows the limitations of a run's summary: submissions that were not judged, with the reason, submissions without an
-//! expected verdict, and a provisional time limit.
+//! Shows the limitations of the summary of a run: submissions that were not judged, with the reason; submissions
+//! without an expected verdict; and a provisional time limit.
 
 use std::time::Duration;
 
 use super::table::{counted, one_line, wrapped};
 use referee_event::{SubmissionFinished, SubmissionSkipped, TimeLimit};
 
-/// The width of a line and its left margin, in columns.
+/// The maximum width of a line and its left margin, in columns.
 const WIDTH: usize = 80;
 const MARGIN: usize = 2;
 
-/// The largest number of submissions named for one reason.
+/// The maximum number of submissions that are named for one reason.
 const MOST_NAMES: usize = 5;
 
 /// Collects the limitations of a run.

@@ -4,48 +4,50 @@ use super::table::{ODD, counted, one_line, painted, shortened};
 use referee_event::CaseFinished;
 use referee_grading::verdict::Verdict;
 
-/// The largest number of cases named for each submission.
-const NAMED: usize = 3;
+/// The maximum number of cases that are named for each submission.
+const MAX_NAMED: usize = 3;
 
 /// The width of a line, in columns.
 const WIDTH: usize = 72;
 
 /// Collects results near the time limit.
 #[derive(Debug, Default)]
-pub(super) struct Close {
+pub(super) struct NearLimit {
     /// The lines about the named cases of the current submission.
     named: Vec<String>,
-    of_submission: usize,
-    of_run: usize,
-    /// Whether a run within the limit was measured only once.
+    /// The number of such results of the current submission.
+    submission_count: usize,
+    /// The number of such results of the run.
+    run_count: usize,
+    /// Whether a run within the limit was measured only once, so that measuring it again may help.
     may_be_repeated: bool,
 }
 
-impl Close {
+impl NearLimit {
     pub(super) fn add(&mut self, case: &CaseFinished) {
         if case.close != Some(true) {
             return;
         }
-        self.of_submission += 1;
-        self.of_run += 1;
-        // The judge measures a run beyond the limit again in any case.
+        self.submission_count += 1;
+        self.run_count += 1;
+        // The judge has already measured each run beyond the limit again.
         self.may_be_repeated |= case.cpu_seconds_all.is_none() && case.verdict == Verdict::Accepted;
-        if self.named.len() < NAMED {
-            self.named.push(told(case));
+        if self.named.len() < MAX_NAMED {
+            self.named.push(description(case));
         }
     }
 
     /// Returns the lines about the current submission, and starts over for the next one.
-    pub(super) fn of_submission(&mut self) -> Vec<String> {
-        let more = std::mem::take(&mut self.of_submission).saturating_sub(NAMED);
+    pub(super) fn submission_lines(&mut self) -> Vec<String> {
+        let more = std::mem::take(&mut self.submission_count).saturating_sub(MAX_NAMED);
         let named = std::mem::take(&mut self.named).into_iter();
         let more = (more > 0).then(|| format!("and {more} more close to the time limit"));
         named.chain(more).map(|line| painted(ODD, &shortened(&line, WIDTH))).collect()
     }
 
     /// Returns a line about the whole run; `None` if no result was near the limit.
-    pub(super) fn of_run(&self) -> Option<String> {
-        let what = match self.of_run {
+    pub(super) fn run_line(&self) -> Option<String> {
+        let what = match self.run_count {
             0 => return None,
             1 => "1 result is".to_owned(),
             many => format!("{} are", counted(many, "result")),
@@ -55,7 +57,7 @@ impl Close {
     }
 }
 
-fn told(case: &CaseFinished) -> String {
+fn description(case: &CaseFinished) -> String {
     let least = case.cpu_seconds.unwrap_or_default();
     let all = case.cpu_seconds_all.as_deref().unwrap_or_default();
     let most = all.iter().copied().fold(least, f64::max);
@@ -63,7 +65,7 @@ fn told(case: &CaseFinished) -> String {
         0 => format!("{least:.3} s"),
         count => format!("{least:.3} to {most:.3} s in {count} runs"),
     };
-    // The name is at the end, because a long name is cut.
+    // The name is at the end of the line, because the end is cut if the line is too long.
     format!("close to the time limit: {took} on {}", one_line(&case.case))
 }
 
@@ -87,27 +89,27 @@ mod tests {
 
     #[test]
     fn what_is_close_is_named_and_more_of_it_counted() {
-        let mut close = Close::default();
-        assert_eq!((close.of_submission().len(), close.of_run()), (0, None));
+        let mut close = NearLimit::default();
+        assert_eq!((close.submission_lines().len(), close.run_line()), (0, None));
         close.add(&case("far", Some(false), &[]));
         close.add(&case("unknown", None, &[]));
         close.add(&case("secret/1", Some(true), &[]));
         assert_eq!(
-            close.of_run().unwrap(),
+            close.run_line().unwrap(),
             "1 result is close to the time limit; `grade --repeat 5` measures them again"
         );
-        assert_eq!(plain(&close.of_submission()), ["close to the time limit: 1.900 s on secret/1"]);
+        assert_eq!(plain(&close.submission_lines()), ["close to the time limit: 1.900 s on secret/1"]);
         for name in ["a", "b", "c", "d", "e"] {
             close.add(&case(name, Some(true), &[2.1, 1.9, 2.0]));
         }
-        let lines = plain(&close.of_submission());
+        let lines = plain(&close.submission_lines());
         assert_eq!(lines[0], "close to the time limit: 1.900 to 2.100 s in 3 runs on a");
         assert_eq!(lines[3], "and 2 more close to the time limit");
         let advised = "6 results are close to the time limit; `grade --repeat 5` measures them again";
-        assert_eq!(close.of_run().unwrap(), advised);
-        let mut measured = Close::default();
+        assert_eq!(close.run_line().unwrap(), advised);
+        let mut measured = NearLimit::default();
         measured.add(&case("a", Some(true), &[2.1, 1.9]));
         measured.add(&CaseFinished { verdict: Verdict::TimeLimitExceeded, ..case("b", Some(true), &[]) });
-        assert_eq!(measured.of_run().unwrap(), "2 results are close to the time limit");
+        assert_eq!(measured.run_line().unwrap(), "2 results are close to the time limit");
     }
 }

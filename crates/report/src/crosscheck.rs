@@ -1,25 +1,28 @@
-//! Shows people how far the solvers of a puzzle agree.
+//! Shows people whether the solvers of a puzzle agree.
 
 use super::histogram;
-use super::loudness::Loudness;
-use super::table::{BAD, DIM, GOOD, painted, wrapped};
+use super::table::{BAD, DIM, GOOD, counted, painted, wrapped};
+use super::verbosity::Verbosity;
 use referee_event::{Counterexample, CrosscheckFinished, Scope};
 
-/// The longest bar of a histogram, in columns.
+/// The length of the longest bar of a histogram, in columns.
 const BAR: u64 = 40;
 
-/// Shows the result of a comparison, its histogram, and the smallest board on which something is wrong.
-pub(super) fn lines(result: &CrosscheckFinished, loudness: Loudness) -> Vec<String> {
+/// Shows the result of a comparison, its histogram, and the smallest board on which the solvers disagree or are wrong.
+pub(super) fn lines(result: &CrosscheckFinished, verbosity: Verbosity) -> Vec<String> {
     let mark = if result.disagreements == 0 { painted(GOOD, "✓") } else { painted(BAD, "✗") };
     let scope = match result.scope {
         Scope::Sampled => "fixtures and random boards",
         Scope::Exhaustive => "exhaustive",
     };
     let mut lines = vec![format!(
-        "{mark} {} ({scope}): {} boards, {} disagreements, {:.1} s",
-        result.puzzle, result.boards, result.disagreements, result.seconds
+        "{mark} {} ({scope}): {}, {}, {:.1} s",
+        result.puzzle,
+        counted(result.boards as usize, "board"),
+        counted(result.disagreements as usize, "disagreement"),
+        result.seconds
     )];
-    if loudness > Loudness::Quiet {
+    if verbosity > Verbosity::Quiet {
         lines.push(format!("  solvers: {}", result.solvers.join(", ")));
         lines.push(format!(
             "  {} lists of moves replayed, {} bounds proved",
@@ -59,9 +62,9 @@ mod tests {
 
     #[test]
     fn a_board_on_which_solvers_disagree_is_shown_with_what_each_says() {
-        let lines = lines(&CrosscheckFinished::disputed(), Loudness::Quiet);
+        let lines = lines(&CrosscheckFinished::disputed(), Verbosity::Quiet);
         let plain: Vec<_> = lines.iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect();
-        assert_eq!(plain[0], "✗ flipgame (fixtures and random boards): 2 boards, 1 disagreements, 0.0 s");
+        assert_eq!(plain[0], "✗ flipgame (fixtures and random boards): 2 boards, 1 disagreement, 0.0 s");
         let rest = ["smallest board found", "bfs says 1, table says 2", "bw", "wb", "bfs: 1", "table: 2"];
         assert_eq!(plain[1..].iter().map(|line| line.trim()).collect::<Vec<_>>(), rest);
     }

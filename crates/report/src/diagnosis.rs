@@ -1,4 +1,4 @@
-//! Shows people what `referee doctor` found.
+//! Shows people the result of `referee doctor`.
 
 use super::table::{BAD, DIM, GOOD, ODD, cut, painted, shortened, wrapped};
 use referee_event::{Cost, DoctorFinished, LanguageFound, Overall, Protection, State};
@@ -17,7 +17,7 @@ pub(super) fn lines(found: &DoctorFinished) -> Vec<String> {
     };
     let mut lines = vec![format!("sandbox: {overall}")];
     lines.extend(found.sandbox.parts.iter().flat_map(|(name, part)| part_lines(name, part)));
-    lines.extend([String::new(), "made of".to_owned()]);
+    lines.extend([String::new(), "mechanisms".to_owned()]);
     lines.extend(found.mechanisms.iter().flat_map(|(name, part)| part_lines(name, part)));
     lines.extend([String::new(), "languages".to_owned()]);
     lines.extend(found.languages.iter().flat_map(language_lines));
@@ -40,7 +40,7 @@ fn part_lines(name: &str, part: &Protection) -> Vec<String> {
     lines
 }
 
-/// Sets `text` to the right of `head`, from the column [`INDENT`] on.
+/// Sets `text` to the right of `head`. Further lines begin at the column [`INDENT`].
 fn hanging(head: &str, text: &str) -> Vec<String> {
     let blank = " ".repeat(INDENT);
     let parts: Vec<_> = wrapped(text, WIDTH - INDENT).iter().flat_map(|line| cut(line, WIDTH - INDENT)).collect();

@@ -6,10 +6,10 @@ use referee_event::{CaseFinished, Exhibit, SubmissionFinished};
 use referee_grading::verdict::Verdict;
 use referee_text::columns::columns;
 
-/// The largest number of lines shown of a text.
-pub(super) const LINES: usize = 16;
+/// The maximum number of lines that are shown of a text.
+pub(super) const MAX_LINES: usize = 16;
 
-/// The width of a sentence, in columns.
+/// The maximum width of a line, in columns, without its indentation.
 const WIDTH: usize = 74;
 
 /// Shows people the first case on which a submission was not accepted.
@@ -31,7 +31,7 @@ pub(super) fn lines(
         lines.push(format!("  {verdict} on {}", shortened(&name, WIDTH - 6)));
         lines.push(format!("    {}", painted(DIM, &share)));
     }
-    for line in case.message.iter().flat_map(|message| message.lines()).take(LINES) {
+    for line in case.message.iter().flat_map(|message| message.lines()).take(MAX_LINES) {
         lines.extend(wrapped(line, WIDTH).iter().take(3).map(|part| format!("    {}", shortened(part, WIDTH))));
     }
     if let Some(exhibit) = &case.exhibit {
@@ -44,23 +44,24 @@ fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict, cas
     if let Some(description) = &exhibit.description {
         lines.extend(wrapped(description, WIDTH).iter().take(3).map(|line| format!("    {}", painted(DIM, line))));
     }
-    add_block(lines, "input", &diff::plain(&exhibit.input, LINES));
+    add_block(lines, "input", &diff::plain(&exhibit.input, MAX_LINES));
     let pictures = boards(exhibit, verdict, case_details);
     if !pictures.is_empty() {
         add_block(lines, "board", &pictures);
     }
     if let Some(exchanges) = &exhibit.exchanges {
-        add_block(lines, "last messages", &transcript::lines(exchanges, LINES));
+        add_block(lines, "last messages", &transcript::lines(exchanges, MAX_LINES));
     } else if verdict == Verdict::WrongAnswer {
         let legend = format!("{} {}", painted(GOOD, "- expected"), painted(BAD, "+ output"));
-        add_block(lines, &legend, &diff::diff(&exhibit.expected, &exhibit.output, LINES));
+        add_block(lines, &legend, &diff::diff(&exhibit.expected, &exhibit.output, MAX_LINES));
     }
     if exhibit.stderr.whole_bytes > 0 {
-        add_block(lines, "standard error", &diff::plain(&exhibit.stderr, LINES));
+        add_block(lines, "standard error", &diff::plain(&exhibit.stderr, MAX_LINES));
     }
 }
 
-/// Draws the boards of the input and the output's moves on them. Empty unless the whole input is known.
+/// Draws the boards of the input, and the moves of the output on them. Returns no lines unless the whole input is
+/// known.
 fn boards(exhibit: &Exhibit, verdict: Verdict, case_details: Option<&dyn CaseDetails>) -> Vec<String> {
     let Some((case_details, input)) = case_details.zip(exhibit.input.whole()) else { return Vec::new() };
     let output = exhibit.output.whole().filter(|_| verdict == Verdict::WrongAnswer);

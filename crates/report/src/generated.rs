@@ -1,31 +1,33 @@
 //! Shows people which test cases were generated and what writing them would change.
 
-use super::loudness::Loudness;
 use super::table::{BAD, DIM, GOOD, ODD, counted, one_line, painted, shortened, wrapped};
+use super::verbosity::Verbosity;
 use referee_event::{CaseGenerated, Change, GenerateFinished};
 
 const WIDTH: usize = 80;
 
-/// The largest number of lines shown of a message.
+/// The maximum number of lines that are shown of a message.
 const MESSAGE_LINES: usize = 8;
 
-/// The largest number of paths listed for one kind of change, unless the user asks for more.
-const PATHS: usize = 20;
+/// The maximum number of paths that are listed for one kind of change, unless the user asks for all.
+const MAX_PATHS: usize = 20;
 
-/// Returns the lines about one case; none if there is nothing to report.
-pub(super) fn lines(case: &CaseGenerated, loudness: Loudness) -> Vec<String> {
+/// Returns the lines about one case; empty if there is nothing to report.
+pub(super) fn lines(case: &CaseGenerated, verbosity: Verbosity) -> Vec<String> {
     let name = one_line(&case.case);
     let mut lines = match case.change {
         None => vec![format!("{} {name}", painted(BAD, "failed   "))],
-        Some(Change::Unchanged) if loudness < Loudness::Verbose => Vec::new(),
-        Some(_) if loudness == Loudness::Quiet => Vec::new(),
+        Some(Change::Unchanged) if verbosity < Verbosity::Verbose => Vec::new(),
+        Some(_) if verbosity == Verbosity::Quiet => Vec::new(),
         Some(Change::Unchanged) => vec![format!("{} {name}", painted(DIM, "unchanged"))],
         Some(Change::New) => vec![format!("{} {name}", painted(GOOD, "new      "))],
         Some(Change::Changed) => vec![format!("{} {name} ({})", painted(ODD, "changed  "), changes(case))],
     };
-    if loudness == Loudness::Verbose {
-        let what =
-            [case.command.as_deref().map(str::to_owned), case.same_as.as_ref().map(|other| format!("as {other}"))];
+    if verbosity == Verbosity::Verbose {
+        let what = [
+            case.command.as_deref().map(str::to_owned),
+            case.same_as.as_ref().map(|other| format!("the same as {other}")),
+        ];
         lines.extend(
             what.into_iter().flatten().map(|text| painted(DIM, &format!("          {}", shortened(&text, 70)))),
         );
@@ -57,19 +59,19 @@ fn changes(case: &CaseGenerated) -> String {
 }
 
 /// Returns the summary, and the changes of files that belong to no test case.
-pub(super) fn sum(found: &GenerateFinished, loudness: Loudness) -> Vec<String> {
+pub(super) fn summary(found: &GenerateFinished, verbosity: Verbosity) -> Vec<String> {
     let mut lines = Vec::new();
-    if loudness > Loudness::Quiet {
+    if verbosity > Verbosity::Quiet {
         for (path, change) in &found.others {
             let (style, word) = if *change == Change::New { (GOOD, "new      ") } else { (ODD, "changed  ") };
             lines.push(format!("{} {}", painted(style, word), one_line(path)));
         }
         let removed = if found.written.is_some() { "removed  " } else { "to remove" };
-        paths(&mut lines, removed, &found.removed, loudness);
-        paths(&mut lines, "kept     ", &found.kept, loudness);
+        paths(&mut lines, removed, &found.removed, verbosity);
+        paths(&mut lines, "kept     ", &found.kept, verbosity);
         if !found.kept.is_empty() {
-            let why = "no rule makes these files, and they stay: visualizers and interactors, which are not run \
-                       here, may have made them, or generators.yaml has unknown keys";
+            let why = "no rule makes these files. They are kept, because visualizers and interactors may have made \
+                       them, which `generate` does not run, or because generators.yaml has unknown keys";
             lines.extend(wrapped(why, 70).into_iter().map(|line| painted(DIM, &format!("          {line}"))));
         }
         if !lines.is_empty() || found.new + found.changed + found.failed > 0 {
@@ -96,7 +98,7 @@ pub(super) fn sum(found: &GenerateFinished, loudness: Loudness) -> Vec<String> {
     lines.extend(text);
     if let Some(folder) = &found.written {
         let is_changed = found.new + found.changed + found.removed.len() + found.others.len() > 0;
-        let what = if is_changed { "written to" } else { "nothing to write to" };
+        let what = if is_changed { "written to" } else { "no changes to write to" };
         lines.push(format!("{what} {}", one_line(folder)));
     }
     if let Some(folder) = &found.trash {
@@ -105,8 +107,8 @@ pub(super) fn sum(found: &GenerateFinished, loudness: Loudness) -> Vec<String> {
     lines
 }
 
-fn paths(lines: &mut Vec<String>, word: &str, paths: &[String], loudness: Loudness) {
-    let shown = if loudness == Loudness::Verbose { paths.len() } else { paths.len().min(PATHS) };
+fn paths(lines: &mut Vec<String>, word: &str, paths: &[String], verbosity: Verbosity) {
+    let shown = if verbosity == Verbosity::Verbose { paths.len() } else { paths.len().min(MAX_PATHS) };
     lines.extend(paths[..shown].iter().map(|path| format!("{} {}", painted(ODD, word), one_line(path))));
     if shown < paths.len() {
         lines.push(format!("{} and {} more; -v shows them", painted(ODD, word), paths.len() - shown));

@@ -1,7 +1,8 @@
 //! Writes annotations for GitHub's workflows: each finding appears beside the line that it is about.
 //!
-//! Each finding is a workflow command on the stream that people read, where the runner looks for it: `::error
-//! file=problem.yaml,line=3,col=5,title=...::message`. GitHub documents them under "Workflow commands".
+//! Each finding is a workflow command. It is written to the same stream as the report for people, because the runner
+//! searches that stream for commands: `::error file=problem.yaml,line=3,col=5,title=...::message`. GitHub documents
+//! them under "Workflow commands".
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -17,14 +18,15 @@ use referee_text::printable::{printable, without_inner_commands};
 
 /// Finds the paths of the files that events name.
 #[derive(Clone, Debug, Default)]
-pub struct Places {
+pub struct FilePaths {
     /// The package's folder; `None` if the package is an archive or ships with `referee`.
     pub package: Option<PathBuf>,
-    /// Whether the programs belong to the package. Otherwise their names are their paths.
+    /// Whether the programs belong to the package, so that their names are relative to it. Otherwise their names are
+    /// paths.
     pub own_programs: bool,
 }
 
-impl Places {
+impl FilePaths {
     /// Returns the path of a program; `None` if it is unknown.
     fn program(&self, name: &str) -> Option<PathBuf> {
         if !self.own_programs {
@@ -40,9 +42,9 @@ impl Places {
 /// Writes workflow commands.
 pub struct Github<W: Write> {
     out: W,
-    places: Places,
+    paths: FilePaths,
     build: Option<BuildFinished>,
-    /// The cases of the current submission that were not accepted. The first one is reported.
+    /// The first case of the current submission that was not accepted; `None` if there is none so far.
     failure: Option<CaseFinished>,
     survivors: BTreeMap<usize, MutantFinished>,
 }
@@ -54,7 +56,7 @@ enum Level {
     Warning,
 }
 
-/// An annotation and its place.
+/// An annotation and its position.
 #[derive(Default)]
 struct Note {
     file: Option<PathBuf>,
@@ -66,11 +68,11 @@ struct Note {
 
 impl<W: Write> Github<W> {
     /// Writes the commands to `out`.
-    pub fn new(out: W, places: Places) -> Self {
-        Github { out, places, build: None, failure: None, survivors: BTreeMap::new() }
+    pub fn new(out: W, paths: FilePaths) -> Self {
+        Github { out, paths, build: None, failure: None, survivors: BTreeMap::new() }
     }
 
-    fn say(&mut self, level: Level, note: &Note) -> io::Result<()> {
+    fn annotate(&mut self, level: Level, note: &Note) -> io::Result<()> {
         let level = match level {
             Level::Error => "error",
             Level::Warning => "warning",
@@ -95,8 +97,8 @@ impl<W: Write> Github<W> {
         words.extend(done.message.clone());
         let title = format!("{}: {}{place}", done.submission, done.verdict);
         let message = if words.is_empty() { title.clone() } else { words.join("\n") };
-        let file = self.places.program(&done.submission);
-        self.say(Level::Error, &Note { file, title, message, ..Note::default() })
+        let file = self.paths.program(&done.submission);
+        self.annotate(Level::Error, &Note { file, title, message, ..Note::default() })
     }
 
     fn finding(&mut self, finding: &VerifyFinding) -> io::Result<()> {
@@ -106,11 +108,11 @@ impl<W: Write> Github<W> {
             Gravity::Note => return Ok(()),
         };
         let (file, line, column) = finding.place.as_deref().map(split).unwrap_or_default();
-        let file = self.places.package.as_ref().filter(|_| !file.is_empty()).map(|root| root.join(file));
+        let file = self.paths.package.as_ref().filter(|_| !file.is_empty()).map(|root| root.join(file));
         let hint = finding.hint.as_ref().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
         let message = format!("{}{hint}", finding.message);
         let title = format!("{}: {}", finding.package, finding.check);
-        self.say(level, &Note { file, line, column, title, message })
+        self.annotate(level, &Note { file, line, column, title, message })
     }
 
     fn crosscheck(&mut self, result: &CrosscheckFinished) -> io::Result<()> {
@@ -118,7 +120,7 @@ impl<W: Write> Github<W> {
         let answers = example.answers.iter().map(|(solver, answer)| format!("\n{solver}: {answer}"));
         let message = format!("{}\n{}{}", example.reason, example.input, answers.collect::<String>());
         let title = format!("{}: solvers disagree", result.puzzle);
-        self.say(Level::Error, &Note { title, message, ..Note::default() })
+        self.annotate(Level::Error, &Note { title, message, ..Note::default() })
     }
 
     fn hunted(&mut self, found: &HuntFinished) -> io::Result<()> {
@@ -126,35 +128,36 @@ impl<W: Write> Github<W> {
             return Ok(());
         }
         let kind = found.kind.as_deref().unwrap_or_default();
-        let title = format!("{}: {kind} on an input that was found", found.submission);
+        let title = format!("{}: {kind} on an input that the hunt found", found.submission);
         let message = texts(found.message.as_deref(), found.input.as_deref(), found.expected.as_deref());
         let file = Some(PathBuf::from(&found.submission));
-        self.say(Level::Error, &Note { file, title, message, ..Note::default() })
+        self.annotate(Level::Error, &Note { file, title, message, ..Note::default() })
     }
 
     fn survivor(&mut self, hunted: &SurvivorHunted) -> io::Result<()> {
         let Some(mutant) = self.survivors.get(&hunted.number).cloned() else { return Ok(()) };
         let (level, words) = match (hunted.killed, &hunted.kind) {
             (true, _) => (Level::Warning, "the test data does not detect this change"),
-            (false, Some(_)) => (Level::Error, "an accepted submission fails on the input that was found"),
+            (false, Some(_)) => (Level::Error, "an accepted submission fails on the input that the hunt found"),
             (false, None) => return Ok(()),
         };
         let found = texts(hunted.message.as_deref(), hunted.input.as_deref(), hunted.expected.as_deref());
         let note = Note {
-            file: self.places.program(&mutant.file),
+            file: self.paths.program(&mutant.file),
             line: Some(mutant.line),
             column: Some(mutant.column),
             title: format!("{}: {words}", mutant.operator),
             message: format!("{}\n-> {}\n{found}", mutant.was, mutant.is),
         };
-        self.say(level, &note)
+        self.annotate(level, &note)
     }
 
     fn strength(&mut self, sum: &StrengthFinished) -> io::Result<()> {
-        let file = self.places.package.as_ref().map(|root| root.join("equivalent_mutants.yaml"));
+        let file = self.paths.package.as_ref().map(|root| root.join("equivalent_mutants.yaml"));
         for words in sum.wrongly_declared.iter().chain(&sum.stale) {
-            let (file, title, message) = (file.clone(), "a declaration is wrong".to_owned(), words.clone());
-            self.say(Level::Warning, &Note { file, title, message, ..Note::default() })?;
+            let (file, title, message) =
+                (file.clone(), "a declared equivalent mutant is wrong or stale".to_owned(), words.clone());
+            self.annotate(Level::Warning, &Note { file, title, message, ..Note::default() })?;
         }
         Ok(())
     }
@@ -170,16 +173,16 @@ impl<W: Write> Report for Github<W> {
             Event::SubmissionFinished(done) => return self.submission(done),
             Event::SubmissionSkipped(skipped) => {
                 let (title, message) = (format!("{}: not judged", skipped.submission), skipped.reason.clone());
-                return self.say(Level::Warning, &Note { title, message, ..Note::default() });
+                return self.annotate(Level::Warning, &Note { title, message, ..Note::default() });
             }
             Event::CrosscheckFinished(result) => return self.crosscheck(result),
             Event::CaseGenerated(case) => {
                 if let Some(message) = case.message.clone() {
                     let title = format!("{}: not generated", case.case);
-                    return self.say(Level::Error, &Note { title, message, ..Note::default() });
+                    return self.annotate(Level::Error, &Note { title, message, ..Note::default() });
                 }
             }
-            Event::VerifyStarted(started) => self.places.package.clone_from(&started.folder),
+            Event::VerifyStarted(started) => self.paths.package.clone_from(&started.folder),
             Event::VerifyFinding(finding) => return self.finding(finding),
             Event::HuntFinished(found) => return self.hunted(found),
             Event::MutantFinished(mutant) if mutant.diff.is_some() => {
@@ -231,7 +234,7 @@ fn data(text: &str) -> String {
     without_inner_commands(&printable(text.as_bytes())).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Escapes a property, which a colon or a comma would end, too.
+/// Escapes a property. Unlike in a message, a colon or a comma would end it.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
@@ -242,24 +245,24 @@ mod tests {
 
     #[test]
     fn a_program_lies_among_the_submissions_unless_its_folder_is_that_of_validators() {
-        let places = Places { package: Some(PathBuf::from("p")), own_programs: true };
+        let paths = FilePaths { package: Some(PathBuf::from("p")), own_programs: true };
         for (name, file) in [
             ("accepted/validator.py", "p/submissions/accepted/validator.py"),
             ("output_validator/validate.cpp", "p/output_validator/validate.cpp"),
             ("input_format_validators/v.py", "p/input_format_validators/v.py"),
         ] {
-            assert_eq!(places.program(name), Some(PathBuf::from(file)), "{name}");
+            assert_eq!(paths.program(name), Some(PathBuf::from(file)), "{name}");
         }
-        assert_eq!(Places::default().program("a/validator.py"), Some(PathBuf::from("a/validator.py")));
+        assert_eq!(FilePaths::default().program("a/validator.py"), Some(PathBuf::from("a/validator.py")));
     }
 
     #[test]
     fn solvers_that_disagree_are_an_error_with_the_board() {
         let mut out = Vec::new();
-        Github::new(&mut out, Places::default()).crosscheck(&CrosscheckFinished::disputed()).unwrap();
-        let told = "::error title=flipgame%3A solvers disagree::bfs says 1, table says 2%0Abw%0Awb%0A%0Abfs: 1%0A%0A\
+        Github::new(&mut out, FilePaths::default()).crosscheck(&CrosscheckFinished::disputed()).unwrap();
+        let written = "::error title=flipgame%3A solvers disagree::bfs says 1, table says 2%0Abw%0Awb%0A%0Abfs: 1%0A%0A\
                     table: 2%0A\n";
-        assert_eq!(String::from_utf8(out).unwrap(), told);
+        assert_eq!(String::from_utf8(out).unwrap(), written);
     }
 
     #[test]
@@ -273,18 +276,18 @@ mod tests {
     #[test]
     fn what_a_submission_wrote_begins_no_command_of_its_own() {
         let mut out = Vec::new();
-        let mut report = Github::new(&mut out, Places::default());
+        let mut report = Github::new(&mut out, FilePaths::default());
         let note = Note {
             file: Some(PathBuf::from("a,b:c\n::error::x.py")),
             title: "t,\n::warning::u".to_owned(),
             message: "100%\r\n::error::\u{1b}[2J##[error]".to_owned(),
             ..Note::default()
         };
-        report.say(Level::Warning, &note).unwrap();
-        let told = String::from_utf8(out).unwrap();
-        assert_eq!(told.lines().count(), 1, "{told}");
+        report.annotate(Level::Warning, &note).unwrap();
+        let written = String::from_utf8(out).unwrap();
+        assert_eq!(written.lines().count(), 1, "{written}");
         let file = "file=a%2Cb%3Ac%0A%3A%3Aerror%3A%3Ax.py";
         let title = "title=t%2C%0A%3A%3Awarning%3A%3Au";
-        assert_eq!(told, format!("::warning {file},{title}::100%25␍%0A::error::␛[2J# #[error]\n"));
+        assert_eq!(written, format!("::warning {file},{title}::100%25␍%0A::error::␛[2J# #[error]\n"));
     }
 }

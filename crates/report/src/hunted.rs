@@ -1,22 +1,22 @@
 //! Shows people the result of a hunt.
 
 use super::CaseDetails;
-use super::loudness::Loudness;
 use super::table::{BAD, DIM, GOOD, ODD, counted, one_line, painted, shortened, wrapped};
+use super::verbosity::Verbosity;
 use referee_event::HuntFinished;
 
 const WIDTH: usize = 80;
 
-/// The largest number of lines shown of an input or output, unless the user asks for more.
+/// The maximum number of lines that are shown of an input or output, unless the user asks for all.
 const TEXT_LINES: usize = 24;
 
-/// The largest number of characters shown of a remark.
+/// The maximum number of columns that are shown of a remark.
 const REMARK: usize = 300;
 
 /// The minimum preparation time that the report mentions, in seconds.
-const TOLD_PREPARING: f64 = 2.0;
+const MIN_SHOWN_PREPARING_SECONDS: f64 = 2.0;
 
-pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness, case_details: Option<&dyn CaseDetails>) -> Vec<String> {
+pub(super) fn lines(hunt: &HuntFinished, verbosity: Verbosity, case_details: Option<&dyn CaseDetails>) -> Vec<String> {
     let mut lines = Vec::new();
     for remark in &hunt.remarks {
         let told = wrapped(&shortened(remark, REMARK), WIDTH - 8);
@@ -26,7 +26,7 @@ pub(super) fn lines(hunt: &HuntFinished, loudness: Loudness, case_details: Optio
     }
     lines.extend(head(hunt));
     if hunt.found {
-        let all = loudness == Loudness::Verbose;
+        let all = verbosity == Verbosity::Verbose;
         lines.extend(text("input", hunt.input.as_deref(), all));
         lines.extend(board(hunt, case_details));
         lines.extend(text("expected", hunt.expected.as_deref(), all));
@@ -57,12 +57,12 @@ fn head(hunt: &HuntFinished) -> Vec<String> {
         let end = match hunt {
             HuntFinished { interrupted: true, .. } => "interrupted",
             HuntFinished { exhausted: true, .. } => "all possible inputs were tried",
-            _ => "the time ran out; --seconds gives more, --seed draws different inputs",
+            _ => "the time ran out; use --seconds for more time, or --seed for different inputs",
         };
-        return said(GOOD, "nothing found", &format!(": {end}"));
+        return headline(GOOD, "nothing found", &format!(": {end}"));
     };
     let size = match (hunt.bytes, hunt.bytes_before_shrinking) {
-        (Some(bytes), Some(before)) if before > bytes => format!("{bytes} bytes, made of {before}"),
+        (Some(bytes), Some(before)) if before > bytes => format!("{bytes} bytes, shrunk from {before}"),
         (Some(bytes), _) => format!("{bytes} bytes"),
         (None, _) => String::new(),
     };
@@ -70,13 +70,16 @@ fn head(hunt: &HuntFinished) -> Vec<String> {
     let minimal = match hunt.minimal {
         Some(true) => "; no smaller step fails in the same way",
         _ if hunt.interrupted => "; shrinking was interrupted, so a smaller input may exist",
-        _ => "; the time ran out before shrinking was finished, so a smaller input may exist; --seconds gives more",
+        _ => {
+            "; the time ran out before shrinking was finished, so a smaller input may exist; use --seconds for more \
+             time"
+        }
     };
-    said(BAD, what, &format!(" on an input of {size}{minimal}"))
+    headline(BAD, what, &format!(" on an input of {size}{minimal}"))
 }
 
-/// Returns a coloured word and the text after it.
-pub(super) fn said(style: anstyle::Style, word: &str, rest: &str) -> Vec<String> {
+/// Returns the lines of `word`, which is coloured, and of the text after it.
+pub(super) fn headline(style: anstyle::Style, word: &str, rest: &str) -> Vec<String> {
     let mut lines = wrapped(&format!("{word}{rest}"), WIDTH);
     if let Some(first) = lines.first_mut() {
         *first = first.replacen(word, &painted(style, word), 1);
@@ -84,7 +87,7 @@ pub(super) fn said(style: anstyle::Style, word: &str, rest: &str) -> Vec<String>
     lines
 }
 
-/// Returns a text below its name.
+/// Returns the lines of a text below its name; empty if there is no text.
 pub(super) fn text(name: &str, text: Option<&str>, all: bool) -> Vec<String> {
     let Some(text) = text else { return Vec::new() };
     let mut lines = vec![painted(DIM, name)];
@@ -106,7 +109,7 @@ fn counts(hunt: &HuntFinished) -> Vec<String> {
     let smaller =
         if hunt.found { format!("; {} tried", count(hunt.shrink_tried, "smaller input")) } else { String::new() };
     let prepared = match hunt.seconds_preparing {
-        seconds if seconds >= TOLD_PREPARING => format!("; {seconds:.1} s to prepare"),
+        seconds if seconds >= MIN_SHOWN_PREPARING_SECONDS => format!("; {seconds:.1} s to prepare"),
         _ => String::new(),
     };
     let mut lines = vec![format!(

@@ -1,9 +1,8 @@
 //! JSON lines: one object per line, for programs. This module is the specification of the format.
 //!
-//! Every object has a `"type"`. The first object also has `"schema_version"`. A change of that number means that a
-//! field was removed or changed its meaning. New fields and new types may be added without it. Times are in seconds,
-//! sizes in bytes. An unknown value is `null`, never 0. Lines are in the order of submissions and test cases,
-//! independent of `-j`.
+//! Every object has a `"type"`. The first object also has `"schema_version"`. That number changes if a field is removed
+//! or changes its meaning. It does not change if fields or types are added. Times are in seconds, sizes in bytes. An
+//! unknown value is `null`, never 0. Lines are in the order of submissions and test cases, independent of `-j`.
 //!
 //! `cached` in a build means that the compiler's output was reused: from an earlier run, or from the same sources in
 //! this run. A build is also `cached` if all results of its submission are. `cached` in a case means that the whole
@@ -15,7 +14,7 @@
 //! `cpu_seconds_all` has the times of all runs with the same result, and the smallest counts.
 //!
 //! Strings have escapes, such as `\u0023#[error]`, for characters that a terminal acts on, and where a CI service would
-//! read a command. A JSON parser reads the same strings.
+//! read a command. For a JSON parser, the strings are the same.
 //!
 //! If results are combined by groups, the cases of a submission are followed by a `group_finished` for each group. Its
 //! `verdict` is `null` if none of its cases counts, or after a judge error. `cases_skipped` is the number of its cases
@@ -30,8 +29,8 @@
 //!
 //! `referee verify` writes one `run_started` and one `run_finished` around the lines of all packages. In a margin,
 //! `is_more` means that the judge stopped the program at `seconds`, so that its run time is longer. `bound` is `lower`
-//! or `upper`: how the run time bounds the time limit. `kept` is whether the margin is sufficient, `null` if no margin
-//! is required. If a check was skipped or is incomplete, `skipped` gives the reason.
+//! or `upper`: how the run time bounds the time limit. `kept` is true if the margin is sufficient, and `null` if no
+//! margin is required. If a check was skipped or is incomplete, `skipped` gives the reason.
 //!
 //! A hunt has one `hunt_finished` after the `build_finished` of its program. Its `kind` is the verdict of the program,
 //! or `jury` if the package's accepted submissions disagree or fail. `exhausted` means that every possible input was
@@ -40,16 +39,17 @@
 //! `referee strength` writes a `mutant_finished` for every mutant, in the order of their numbers, then a
 //! `survivor_hunted` for every survivor that was hunted, and then `strength_finished`. A survivor that an input found
 //! later kills has a second `survivor_hunted`, which replaces the first. A `fate` is `killed`, `survived`, `declared`
-//! (the package declares the mutant equivalent, with a `reason`), `same-code` (as the program), `same-mutant` (the same
-//! code as another mutant), `not-compiled` or `unjudged`. `killers` is null unless all cases were run. `killed_by` are
-//! the cases known to kill the mutant. `not_tried` is the number of cases with an unknown result.
+//! (the package declares the mutant equivalent, with a `reason`), `same-code` (it compiles to the same code as the
+//! program), `same-mutant` (to the same code as another mutant), `not-compiled` or `unjudged`. `killers` is null unless
+//! all cases were run. `killed_by` lists the cases that are known to kill the mutant. `not_tried` is the number of
+//! cases with an unknown result.
 //!
 //! In `strength_finished`, `mutants` is the number of mutants with code of their own. Each of them is `killed`,
 //! `survived`, `unjudged` or equivalent. The equivalent ones are `declared`, `proved` by trying all inputs, or
 //! `suspected`, because the hunt found nothing in its time. `holes` is the number of survivors for which a hunt found
-//! an input. `disputed` counts inputs that show a wrong accepted submission instead, and nothing about the mutant.
-//! `minimal_cases` is a set of cases that kills the same mutants as all cases. No smaller set exists if
-//! `minimal_is_proved` is true.
+//! an input. `disputed` is the number of inputs on which an accepted submission is wrong, so that they say nothing
+//! about the mutant. `minimal_cases` is a set of cases that kills the same mutants as all cases. No smaller set exists
+//! if `minimal_is_proved` is true.
 //!
 //! ```json
 //! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0,"time_limit_measured":false,"time_limit_source":"stated","measuring_runs":null,"measuring_seconds":null,"memory_limit_bytes":2147483648,"submissions":2,"partition":null,"submissions_digest":"0c7e4f9d1a2b3c4d","cases_digest":"5e6f708192a3b4c5","time_limit_basis":null}
@@ -65,7 +65,7 @@
 //! {"type":"case_generated","case":"secret/05-large","files":{"ans":"changed","in":"unchanged"},"change":"changed","command":"gen.py 1000 1234567","seed":1234567,"same_as":null,"seconds":0.04,"message":null,"remarks":[],"unmatched":[]}
 //! {"type":"generate_finished","as_wanted":true,"cases":7,"failed":0,"unmatched":0,"new":0,"changed":1,"unchanged":6,"others":{"secret/test_group.yaml":"new"},"removed":["secret/old.ans","secret/old.in"],"kept":[],"written":null,"trash":null,"wall_seconds":0.6}
 //! {"type":"verify_started","package":"flipgame","folder":null,"title":"Flip Game","format":"2025-09","cases":55,"submissions":20}
-//! {"type":"verify_finding","package":"flipgame","check":"inputs","severity":"error","place":"data/secret/01.in","case":"secret/01","submission":null,"message":"the input is not valid, says validate: line 2","hint":null}
+//! {"type":"verify_finding","package":"flipgame","check":"inputs","severity":"error","place":"data/secret/01.in","case":"secret/01","submission":null,"message":"the input validator validate rejects the input: line 2","hint":null}
 //! {"type":"verify_time_limit","package":"flipgame","time_limit_seconds":2.0,"is_stated":true,"smallest_seconds":1.0,"ac_to_time_limit":2.0,"time_limit_to_tle":1.5,"resolution_seconds":1.0}
 //! {"type":"verify_margin","package":"flipgame","submission":"accepted/a.py","case":"secret/01","seconds":0.25,"is_more":false,"wall_limit_seconds":null,"bound":"lower","is_slowest":true,"factor":8.0,"kept":true}
 //! {"type":"verify_finished","package":"flipgame","errors":1,"warnings":0,"notes":0,"checks":[{"name":"inputs","about":"90 inputs by 1 validator","seconds":0.4,"errors":1,"warnings":0,"notes":0,"skipped":null}],"tools":[],"seconds":0.5}
@@ -93,7 +93,7 @@ use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 use super::Report;
-use super::atomic_output::{Destination, Whole};
+use super::atomic_output::{CheckedOutput, Destination};
 use referee_event::{self as event, Change, Enforcement, Event, Protection};
 use referee_grading::score::Score;
 use referee_grading::verdict::Verdict;
@@ -147,7 +147,7 @@ pub enum Line<'a> {
     RunFinished(RunFinished),
 }
 
-/// Declares the objects behind the lines, so that reading back refuses fields that are not listed here.
+/// Declares the types of the lines. Reading a line back refuses fields that its type does not have.
 macro_rules! lines {
     ($($(#[$about:meta])* $name:ident $(<$life:lifetime>)? { $($field:ident: $type:ty,)* })*) => { $(
         $(#[$about])*
@@ -335,9 +335,9 @@ pub fn schema() -> Schema {
     schema
 }
 
-/// The results of the earlier report that a resumed run replaces.
+/// The results of an earlier report that the report of a resumed run replaces.
 #[derive(Clone, Debug, Default)]
-pub struct Before {
+pub struct ReplacedResults {
     /// The submissions with results in the earlier report that the resumed run judges again.
     pub submissions: HashSet<String>,
     /// The submission and the case of the last result in the earlier report; `None` if it has no results.
@@ -346,21 +346,21 @@ pub struct Before {
 
 /// Writes JSON lines. Every line is flushed, so that a killed judge leaves all lines up to the last event.
 pub struct JsonLines {
-    out: Whole,
+    out: CheckedOutput,
     /// The results of the earlier report that this report does not have yet.
-    before: Before,
+    before: ReplacedResults,
     is_kept: bool,
 }
 
 impl JsonLines {
-    /// Writes to `out`. It replaces the earlier report as soon as it has all results of `before`.
-    pub fn new(out: Box<dyn Destination>, before: Before) -> Self {
-        JsonLines { out: Whole::new(out), before, is_kept: false }
+    /// Writes to `out`. The new report replaces the earlier one as soon as it has all results of `before`.
+    pub fn new(out: Box<dyn Destination>, before: ReplacedResults) -> Self {
+        JsonLines { out: CheckedOutput::new(out), before, is_kept: false }
     }
 
-    /// Removes the results of `event` from those that only the earlier report has.
-    fn catch_up(&mut self, event: &Event) {
-        let Before { submissions, last } = &mut self.before;
+    /// Removes the results of `event` from those that this report does not have yet.
+    fn remove_from_earlier(&mut self, event: &Event) {
+        let ReplacedResults { submissions, last } = &mut self.before;
         match event {
             Event::CaseFinished(case) => {
                 let is_last = |last: &(String, String)| last.0 == case.submission && last.1 == case.case;
@@ -382,17 +382,17 @@ impl Report for JsonLines {
         let line = escaped(serde_json::to_string(&line)?) + "\n";
         self.out.write_all(line.as_bytes())?;
         self.out.flush()?;
-        self.catch_up(event);
+        self.remove_from_earlier(event);
         if self.before.submissions.is_empty() && !self.is_kept {
             self.is_kept = true;
-            self.out.keep()?;
+            self.out.keep_partial()?;
         }
         Ok(())
     }
 
-    fn finish(self: Box<Self>, is_whole: bool) -> io::Result<()> {
+    fn finish(self: Box<Self>, is_complete: bool) -> io::Result<()> {
         // A report with fewer results than the earlier report does not replace it.
-        if self.before.submissions.is_empty() { self.out.finish(is_whole) } else { Ok(()) }
+        if self.before.submissions.is_empty() { self.out.finish(is_complete) } else { Ok(()) }
     }
 }
 

@@ -21,7 +21,6 @@ pub mod html;
 mod hunted;
 pub mod jsonl;
 pub mod junit;
-pub mod loudness;
 pub mod merge;
 pub mod progress;
 mod scores;
@@ -30,6 +29,7 @@ mod submissions;
 mod table;
 pub mod terminal;
 mod transcript;
+pub mod verbosity;
 mod verification;
 
 use std::io;
@@ -37,7 +37,7 @@ use std::rc::Rc;
 
 pub use atomic_output::Destination;
 pub use case_details::{CaseDetails, CaseTexts};
-use progress::Doing;
+use progress::RunningPrograms;
 use referee_event::Event;
 pub use table::{counted, wrapped};
 
@@ -48,8 +48,9 @@ pub struct Subject {
     pub heading: String,
     /// Provides texts and pictures of the package; `None` if the run has no package.
     pub case_details: Option<Rc<dyn CaseDetails>>,
-    /// Returns the programs that run at the moment; `None` if the report does not show them.
-    pub doing: Option<Doing>,
+    /// A function that returns the names of the programs that run at the moment; `None` if the report does not show
+    /// them.
+    pub doing: Option<RunningPrograms>,
 }
 
 /// Renders events.
@@ -57,9 +58,9 @@ pub trait Report {
     /// Renders one event.
     fn event(&mut self, event: &Event) -> io::Result<()>;
 
-    /// Stops drawing on standard error permanently, because the command itself writes there from now on.
+    /// Stops drawing on standard error for good, because the command itself writes there from now on.
     fn leave_standard_error(&mut self) {}
 
-    /// Ends the report. If `is_whole` is false, the run did not finish, and the report remains a partial report.
-    fn finish(self: Box<Self>, is_whole: bool) -> io::Result<()>;
+    /// Ends the report. If `is_complete` is false, the run did not finish, and the report remains a partial report.
+    fn finish(self: Box<Self>, is_complete: bool) -> io::Result<()>;
 }

@@ -10,20 +10,20 @@ use referee_text::printable::without_commands;
 /// The width of the line about the running programs, in columns.
 const WIDTH: usize = 78;
 
-/// The width of each name, in columns. The line has room for two names, and the other running programs are not shown.
-const EACH: usize = 33;
+/// The width of each name, in columns. The line has room for two names; further running programs are not shown.
+const NAME_WIDTH: usize = 33;
 
 /// Returns the names of the programs that run at the moment.
-pub type Doing = std::sync::Arc<dyn Fn() -> Vec<String> + Send + Sync>;
+pub type RunningPrograms = std::sync::Arc<dyn Fn() -> Vec<String> + Send + Sync>;
 
 /// Sets the style of a bar. With `doing`, a second line names the running programs.
-pub fn dress(bar: &ProgressBar, doing: Option<Doing>) {
+pub fn set_style(bar: &ProgressBar, doing: Option<RunningPrograms>) {
     let template = match doing {
         Some(_) => "{bar:24} {pos}/{len}  {rate}  {left}  {wide_msg}\n{doing}",
         None => "{bar:24} {pos}/{len}  {rate}  {left}  {wide_msg}",
     };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let told = move || doing.as_ref().map(|doing| doing()).unwrap_or_default();
+    let names = move || doing.as_ref().map(|doing| doing()).unwrap_or_default();
     bar.set_style(
         style
             .progress_chars("━╸─")
@@ -34,7 +34,7 @@ pub fn dress(bar: &ProgressBar, doing: Option<Doing>) {
                 let _ = out.write_str(&left(state.pos(), state.eta().as_secs()));
             })
             .with_key("doing", move |_: &ProgressState, out: &mut dyn Write| {
-                let _ = out.write_str(&running(&told()));
+                let _ = out.write_str(&running(&names()));
             }),
     );
 }
@@ -49,7 +49,7 @@ fn rate(per_second: f64) -> String {
     }
 }
 
-/// Formats the time left. It is unknown before the first step is done.
+/// Formats the time left, which is unknown before the first step is done.
 fn left(done: u64, seconds: u64) -> String {
     if done == 0 { "time left unknown".to_owned() } else { format!("{}:{:02} left", seconds / 60, seconds % 60) }
 }
@@ -58,7 +58,7 @@ fn running(doing: &[String]) -> String {
     if doing.is_empty() {
         return String::new();
     }
-    let each: Vec<_> = doing.iter().map(|what| fitted(what, EACH).trim_end().to_owned()).collect();
+    let each: Vec<_> = doing.iter().map(|what| fitted(what, NAME_WIDTH).trim_end().to_owned()).collect();
     without_commands(&shortened(&format!("running: {}", each.join(", ")), WIDTH)).into_owned()
 }
 

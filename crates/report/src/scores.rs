@@ -9,28 +9,28 @@ use referee_text::columns::columns;
 /// The width of a line, in columns.
 const WIDTH: usize = 72;
 
-/// The largest number of groups that are listed one by one.
+/// The maximum number of groups that are listed one by one.
 const MOST_GROUPS: usize = 60;
 
-/// Returns the lines below a submission's row; none if nothing has a score.
+/// Returns the lines below the row of a submission; empty if neither the submission nor a group has a score.
 pub(super) fn lines(submission: &SubmissionFinished, groups: &[GroupFinished]) -> Vec<String> {
-    let mut words = Vec::new();
+    let mut segments = Vec::new();
     if let Some(score) = &submission.score {
         let best = submission.max_score.as_ref().map(|best| format!(" of {}", figure(best))).unwrap_or_default();
-        words.push(Column::plain(format!("score {}{best}", figure(score))));
+        segments.push(Segment::plain(format!("score {}{best}", figure(score))));
     } else if groups.iter().all(|group| group.score.is_none() && group.max_score.is_none()) {
         return Vec::new();
     }
-    let shown = groups.iter().filter(|group| !holds_others(group, groups));
-    words.extend(shown.clone().take(MOST_GROUPS).map(word));
+    let shown = groups.iter().filter(|group| !contains_groups(group, groups));
+    segments.extend(shown.clone().take(MOST_GROUPS).map(group_segment));
     let hidden = shown.count().saturating_sub(MOST_GROUPS);
     if hidden > 0 {
-        words.push(Column::plain(format!("{} more", counted(hidden, "group"))));
+        segments.push(Segment::plain(counted(hidden, "more group")));
     }
     if submission.cases_skipped > 0 {
-        words.push(Column::plain(format!("{} not run", counted(submission.cases_skipped, "case"))));
+        segments.push(Segment::plain(format!("{} not run", counted(submission.cases_skipped, "case"))));
     }
-    joined(&words)
+    joined(&segments)
 }
 
 /// Formats a score with few digits, because the exact decimal may be infinite.
@@ -42,25 +42,25 @@ pub(super) fn figure(score: &Score) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A part of a line, as text and as coloured text.
-struct Column {
+/// A part of a line: its width in columns, and its coloured text.
+struct Segment {
     columns: usize,
     painted: String,
 }
 
-impl Column {
-    fn plain(text: String) -> Column {
-        Column { columns: columns(&text), painted: text }
+impl Segment {
+    fn plain(text: String) -> Segment {
+        Segment { columns: columns(&text), painted: text }
     }
 }
 
-/// Returns whether the group contains other groups. Such a group is not shown, because its groups are.
-fn holds_others(group: &GroupFinished, groups: &[GroupFinished]) -> bool {
+/// Returns whether the group contains other groups. The report shows those groups instead of this one.
+fn contains_groups(group: &GroupFinished, groups: &[GroupFinished]) -> bool {
     let below = format!("{}/", group.group);
     groups.iter().any(|other| other.group.starts_with(&below))
 }
 
-fn word(group: &GroupFinished) -> Column {
+fn group_segment(group: &GroupFinished) -> Segment {
     let name = one_line(group.group.strip_prefix("secret/").unwrap_or(&group.group));
     let score = match (&group.score, &group.max_score) {
         (Some(score), Some(most)) => format!(" {}/{}", figure(score), figure(most)),
@@ -72,20 +72,20 @@ fn word(group: &GroupFinished) -> Column {
     let style = verdict.map_or(DIM, colour);
     let verdict = verdict.map_or("not run", Verdict::code);
     let width = columns(&name) + 1 + verdict.len() + columns(&score);
-    Column { columns: width, painted: format!("{name} {}{score}", painted(style, verdict)) }
+    Segment { columns: width, painted: format!("{name} {}{score}", painted(style, verdict)) }
 }
 
-/// Joins the words with commas and breaks them into lines.
-fn joined(words: &[Column]) -> Vec<String> {
+/// Joins the segments with commas and breaks them into lines.
+fn joined(segments: &[Segment]) -> Vec<String> {
     let mut lines: Vec<(usize, String)> = Vec::new();
-    for word in words {
+    for segment in segments {
         match lines.last_mut() {
-            Some((columns, line)) if *columns + 2 + word.columns <= WIDTH => {
-                *columns += 2 + word.columns;
+            Some((columns, line)) if *columns + 2 + segment.columns <= WIDTH => {
+                *columns += 2 + segment.columns;
                 line.push_str(", ");
-                line.push_str(&word.painted);
+                line.push_str(&segment.painted);
             }
-            _ => lines.push((word.columns, word.painted.clone())),
+            _ => lines.push((segment.columns, segment.painted.clone())),
         }
     }
     let last = lines.len().saturating_sub(1);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     fn told(group: &GroupFinished) -> String {
-        anstream::adapter::strip_str(&word(group).painted).to_string()
+        anstream::adapter::strip_str(&group_segment(group).painted).to_string()
     }
 
     #[test]
@@ -130,13 +130,13 @@ mod tests {
     #[test]
     fn groups_are_told_in_lines_that_fit() {
         let groups: Vec<_> = (0..20).map(|index| group(&format!("secret/group{index}"), None, index)).collect();
-        let words: Vec<_> = groups.iter().map(word).collect();
-        let lines = joined(&words);
+        let segments: Vec<_> = groups.iter().map(group_segment).collect();
+        let lines = joined(&segments);
         assert!(lines.len() > 1);
         for line in lines {
             assert!(anstream::adapter::strip_str(&line).to_string().chars().count() <= WIDTH, "{line}");
         }
         assert_eq!(told(&group("secret/a", Some(Verdict::WrongAnswer), 7)), "a WA 7/50");
-        assert!(holds_others(&group("secret", None, 0), &groups) && !holds_others(&groups[1], &groups));
+        assert!(contains_groups(&group("secret", None, 0), &groups) && !contains_groups(&groups[1], &groups));
     }
 }

@@ -2,40 +2,40 @@
 
 use std::collections::BTreeMap;
 
-use super::hunted::{said, text};
-use super::loudness::Loudness;
+use super::hunted::{headline, text};
 use super::table::{BAD, DIM, GOOD, ODD, counted, fitted, one_line, painted, shortened, wrapped};
+use super::verbosity::Verbosity;
 use referee_event::{MutantFate, MutantFinished, StrengthFinished, SurvivorHunted};
 
 /// The width of a terminal, in columns.
 const WIDTH: usize = 80;
 
-/// The largest number of cases that are named, unless the user asks for all.
+/// The maximum number of cases that are named, unless the user asks for all.
 const NAMES: usize = 12;
 
-/// The largest number of lines shown of a message.
+/// The maximum number of lines that are shown of a message.
 const MESSAGE_LINES: usize = 12;
 
 /// Shows mutants. A survivor is shown together with the result of its hunt, or in the summary if it was not hunted.
 pub(super) struct Mutants {
-    loudness: Loudness,
+    verbosity: Verbosity,
     survivors: BTreeMap<usize, MutantFinished>,
-    /// The last input on which the jury submissions fail; `None` if there is none.
+    /// The last shown input on which the jury submissions disagree or fail; `None` if there is none.
     disputed: Option<String>,
 }
 
 impl Mutants {
-    pub(super) fn new(loudness: Loudness) -> Self {
-        Mutants { loudness, survivors: BTreeMap::new(), disputed: None }
+    pub(super) fn new(verbosity: Verbosity) -> Self {
+        Mutants { verbosity, survivors: BTreeMap::new(), disputed: None }
     }
 
-    /// Returns the lines about a mutant: a survivor, or any mutant if the user asks for all.
+    /// Returns the lines to show about a mutant now. A survivor has none yet.
     pub(super) fn mutant(&mut self, mutant: &MutantFinished) -> Vec<String> {
         if mutant.fate == MutantFate::Survived {
             self.survivors.insert(mutant.number, mutant.clone());
             return Vec::new();
         }
-        other(mutant, self.loudness)
+        mutant_lines(mutant, self.verbosity)
     }
 
     /// Returns the lines about the result of hunting a survivor.
@@ -43,18 +43,18 @@ impl Mutants {
         let held = self.survivors.remove(&hunted.number);
         // A mutant that is declared equivalent was already shown.
         let mut lines = held.map_or_else(|| vec![String::new()], |mutant| survivor(&mutant));
-        lines.extend(found(hunted, self.loudness));
+        lines.extend(found(hunted, self.verbosity));
         if !hunted.killed && hunted.kind.is_some() && self.disputed != hunted.input {
-            lines.extend(dispute(hunted, self.loudness));
+            lines.extend(dispute(hunted, self.verbosity));
             self.disputed.clone_from(&hunted.input);
         }
         lines
     }
 
     /// Returns the lines of the survivors that were not hunted, followed by the summary.
-    pub(super) fn sum(&mut self, all: &StrengthFinished) -> Vec<String> {
+    pub(super) fn summary(&mut self, all: &StrengthFinished) -> Vec<String> {
         let mut lines: Vec<_> = std::mem::take(&mut self.survivors).values().flat_map(survivor).collect();
-        lines.extend(sum(all, self.loudness));
+        lines.extend(summary(all, self.verbosity));
         lines
     }
 }
@@ -66,42 +66,43 @@ fn place(mutant: &MutantFinished) -> String {
 
 fn survivor(mutant: &MutantFinished) -> Vec<String> {
     let mut lines = vec![String::new()];
-    lines.extend(said(ODD, "survives", &place(mutant)));
+    lines.extend(headline(ODD, "survives", &place(mutant)));
     lines.extend(diff(mutant));
     lines
 }
 
-fn other(mutant: &MutantFinished, loudness: Loudness) -> Vec<String> {
+/// Returns the lines about a mutant that does not survive.
+fn mutant_lines(mutant: &MutantFinished, verbosity: Verbosity) -> Vec<String> {
     let place = place(mutant);
     match mutant.fate {
         MutantFate::Unjudged => {
-            let mut lines = said(ODD, "unjudged", &place);
+            let mut lines = headline(ODD, "unjudged", &place);
             lines.extend(mutant.message.iter().flat_map(|message| indented(message)));
             lines
         }
-        MutantFate::Declared if loudness > Loudness::Quiet => {
-            let mut lines = said(DIM, "equivalent", &place);
-            lines.extend(if loudness == Loudness::Verbose { diff(mutant) } else { vec![change(mutant)] });
+        MutantFate::Declared if verbosity > Verbosity::Quiet => {
+            let mut lines = headline(DIM, "equivalent", &place);
+            lines.extend(if verbosity == Verbosity::Verbose { diff(mutant) } else { vec![change(mutant)] });
             lines.extend(mutant.reason.iter().flat_map(|reason| indented(reason)));
             lines
         }
-        _ if loudness < Loudness::Verbose => Vec::new(),
+        _ if verbosity < Verbosity::Verbose => Vec::new(),
         MutantFate::Killed => {
             let by = mutant.case.as_deref().unwrap_or_default();
             let verdict = mutant.verdict.map(|verdict| verdict.to_string()).unwrap_or_default();
-            said(DIM, "killed", &format!("{place} by {} ({verdict})", one_line(by)))
+            headline(DIM, "killed", &format!("{place} by {} ({verdict})", one_line(by)))
         }
         MutantFate::SameMutant => {
             let other = mutant.same_as.map(|number| format!(" #{number}")).unwrap_or_default();
-            said(DIM, "the same", &format!("{place} as{other}"))
+            headline(DIM, "same code", &format!("{place} as{other}"))
         }
-        MutantFate::SameCode => said(DIM, "the same", &format!("{place} as the program")),
-        MutantFate::NotCompiled => said(DIM, "no program", &place),
+        MutantFate::SameCode => headline(DIM, "same code", &format!("{place} as the program")),
+        MutantFate::NotCompiled => headline(DIM, "not compiled", &place),
         MutantFate::Survived | MutantFate::Declared => Vec::new(),
     }
 }
 
-/// Returns the change with the lines around it, cut so that the change stays visible.
+/// Returns the change with the lines around it. Long lines are cut so that the change remains visible.
 fn diff(mutant: &MutantFinished) -> Vec<String> {
     let lines: Vec<_> =
         mutant.diff.as_deref().unwrap_or_default().lines().filter(|line| !line.starts_with("@@")).collect();
@@ -121,14 +122,14 @@ fn diff(mutant: &MutantFinished) -> Vec<String> {
 
 /// The number of characters shown of a changed line before the change, and after it.
 const BEFORE: usize = 40;
-const BEHIND: usize = 20;
+const AFTER: usize = 20;
 
-/// Returns how many characters at the start of both changed lines are left out.
+/// Returns how many characters are left out at the start of both changed lines.
 fn left_out(lines: &[&str]) -> usize {
     let of = |sign: char| lines.iter().find_map(|line| line.strip_prefix(sign)).unwrap_or_default();
     let (old, new) = (of('-'), of('+'));
     let common = old.chars().zip(new.chars()).take_while(|(one, other)| one == other).count();
-    if common + BEHIND < WIDTH { 0 } else { common - BEFORE }
+    if common + AFTER < WIDTH { 0 } else { common - BEFORE }
 }
 
 fn without_start(line: &str, count: usize) -> String {
@@ -150,35 +151,35 @@ fn indented(text: &str) -> Vec<String> {
 }
 
 /// Returns the lines about the result of a hunt.
-fn found(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
+fn found(hunted: &SurvivorHunted, verbosity: Verbosity) -> Vec<String> {
     let name = format!(" #{} of {}", hunted.number, one_line(&hunted.program));
     let mut lines = Vec::new();
     if let Some(other) = hunted.by_find_of {
-        lines.extend(said(BAD, "a hole", &format!("{name}: the input found for #{other} kills it, too")));
+        lines.extend(headline(BAD, "a hole", &format!("{name}: the input found for #{other} kills it, too")));
         return lines;
     }
     if hunted.killed {
         let kind = match hunted.kind.as_deref().unwrap_or_default() {
-            "accepts" => "the tests lack this case, which it accepts".to_owned(),
-            "rejects" => "the tests lack this case, which it rejects".to_owned(),
-            "fails" => "the tests lack this case, on which it fails".to_owned(),
+            "accepts" => "the tests lack this case, which the mutant accepts".to_owned(),
+            "rejects" => "the tests lack this case, which the mutant rejects".to_owned(),
+            "fails" => "the tests lack this case, on which the mutant fails".to_owned(),
             verdict => format!("the data lacks this input, which gets {verdict}"),
         };
-        let minimal = if hunted.minimal == Some(true) { "; no smaller step does" } else { "" };
-        lines.extend(said(BAD, "a hole", &format!("{name}: {kind}{minimal}")));
-        let all = loudness == Loudness::Verbose;
+        let minimal = if hunted.minimal == Some(true) { "; no smaller step has this result" } else { "" };
+        lines.extend(headline(BAD, "a hole", &format!("{name}: {kind}{minimal}")));
+        let all = verbosity == Verbosity::Verbose;
         lines.extend(text("input", hunted.input.as_deref(), all));
         lines.extend(text("expected", hunted.expected.as_deref(), all));
         lines.extend(text("got", hunted.got.as_deref(), all));
         lines.extend(hunted.message.iter().flat_map(|message| indented(message)).take(MESSAGE_LINES));
     } else if hunted.kind.is_some() {
         let words = "the package's own accepted submissions disagree or fail";
-        lines.extend(said(BAD, "a dispute", &format!("{name}: {words}")));
+        lines.extend(headline(BAD, "a dispute", &format!("{name}: {words}")));
     } else {
         let tried = counted(hunted.tried as usize, "try").replace("trys", "tries");
         let word = match hunted {
             SurvivorHunted { exhausted: true, .. } => {
-                format!("{name}: it agrees with the program on all possible inputs")
+                format!("{name}: the mutant agrees with the program on all possible inputs")
             }
             SurvivorHunted { tried: 0, .. } => format!("{name}: not hunted"),
             _ if hunted.tried == hunted.unjudged => format!("{name}: none of {tried} could be judged"),
@@ -191,17 +192,17 @@ fn found(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
             _ if hunted.tried == hunted.unjudged => "unknown",
             _ => "probably equivalent",
         };
-        lines.extend(said(DIM, head, &word));
+        lines.extend(headline(DIM, head, &word));
     }
     lines.extend(hunted.remarks.iter().flat_map(|remark| indented(remark)));
     lines.extend(hunted.written.iter().map(|path| format!("  written: {}", one_line(&path.display().to_string()))));
     lines
 }
 
-/// Returns the lines about the input on which the jury submissions fail. Consecutive equal inputs are shown once,
-/// because most survivors lead to the same input.
-fn dispute(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
-    let all = loudness == Loudness::Verbose;
+/// Returns the lines about the input on which the jury submissions disagree or fail. The caller shows consecutive equal
+/// inputs once, because most survivors lead to the same input.
+fn dispute(hunted: &SurvivorHunted, verbosity: Verbosity) -> Vec<String> {
+    let all = verbosity == Verbosity::Verbose;
     let mut lines = text("input", hunted.input.as_deref(), all);
     lines.extend(text("expected", hunted.expected.as_deref(), all));
     lines.extend(hunted.message.iter().flat_map(|message| indented(message)).take(MESSAGE_LINES));
@@ -209,14 +210,14 @@ fn dispute(hunted: &SurvivorHunted, loudness: Loudness) -> Vec<String> {
 }
 
 /// Returns the summary.
-fn sum(all: &StrengthFinished, loudness: Loudness) -> Vec<String> {
+fn summary(all: &StrengthFinished, verbosity: Verbosity) -> Vec<String> {
     let mut lines = vec![String::new()];
-    if loudness > Loudness::Quiet {
+    if verbosity > Verbosity::Quiet {
         lines.extend(table("program", &all.by_program));
         lines.push(String::new());
         lines.extend(table("kind of mistake", &all.by_operator));
         lines.push(String::new());
-        lines.extend(cases(all, loudness));
+        lines.extend(cases(all, verbosity));
     }
     lines.extend(wrapped_painted(ODD, "wrongly declared", &all.wrongly_declared));
     lines.extend(wrapped_painted(ODD, "stale", &all.stale));
@@ -226,7 +227,7 @@ fn sum(all: &StrengthFinished, loudness: Loudness) -> Vec<String> {
 }
 
 fn wrapped_painted(style: anstyle::Style, word: &str, all: &[String]) -> Vec<String> {
-    all.iter().flat_map(|one| said(style, word, &format!(": {}", one_line(one)))).collect()
+    all.iter().flat_map(|one| headline(style, word, &format!(": {}", one_line(one)))).collect()
 }
 
 fn head(all: &StrengthFinished) -> Vec<String> {
@@ -241,7 +242,7 @@ fn head(all: &StrengthFinished) -> Vec<String> {
         _ => (GOOD, "no hole found"),
     };
     let parts = [
-        (all.holes, "with a find"),
+        (all.holes, if all.holes == 1 { "hole" } else { "holes" }),
         (all.disputed, "disputed"),
         (all.equivalent_declared, "declared equivalent"),
         (all.equivalent_proved, "proved equivalent"),
@@ -249,15 +250,15 @@ fn head(all: &StrengthFinished) -> Vec<String> {
         (all.unjudged, "unjudged"),
     ];
     let alive = all.mutants - all.killed;
-    let told: Vec<_> =
+    let counts: Vec<_> =
         parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
-    let told = if told.is_empty() { String::new() } else { format!(": {}", told.join(", ")) };
-    let alive = if alive == 0 { String::new() } else { format!(", {alive} not{told}") };
+    let counts = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
+    let alive = if alive == 0 { String::new() } else { format!(", {alive} not{counts}") };
     let rest = format!(": {} of {} killed{by}{alive}", all.killed, counted(all.mutants, "mutant"));
-    let mut lines = said(style, word, &rest);
-    let drawn = if all.is_sample { format!(", a sample by seed {}", all.seed) } else { String::new() };
+    let mut lines = headline(style, word, &rest);
+    let drawn = if all.is_sample { format!(", a sample drawn with seed {}", all.seed) } else { String::new() };
     let left = format!(
-        "{}{drawn}; {} do not compile, {} compile to the program or to another mutant; {:.0} s",
+        "{}{drawn}; {} do not compile, {} compile to the same code as the program or another mutant; {:.0} s",
         counted(all.changes, "change"),
         all.not_compiled,
         all.same_code,
@@ -279,12 +280,12 @@ fn table(heading: &str, counts: &BTreeMap<String, (usize, usize)>) -> Vec<String
 }
 
 /// Returns the lines about the test cases: a small sufficient set, sole killers, and cases that kill no mutant.
-fn cases(all: &StrengthFinished, loudness: Loudness) -> Vec<String> {
+fn cases(all: &StrengthFinished, verbosity: Verbosity) -> Vec<String> {
     let mut lines = Vec::new();
     let mut list = |what: &str, names: Vec<String>| {
-        let most = if loudness == Loudness::Verbose { usize::MAX } else { NAMES };
+        let most = if verbosity == Verbosity::Verbose { usize::MAX } else { NAMES };
         let more = names.len().saturating_sub(most);
-        let more = if more > 0 { format!(", and {more} more (-v)") } else { String::new() };
+        let more = if more > 0 { format!(", and {more} more; -v shows all") } else { String::new() };
         let head = format!("{what} ({})", names.len());
         let named = names.into_iter().take(most).collect::<Vec<_>>().join(", ");
         let colon = if named.is_empty() { "" } else { ": " };
@@ -312,7 +313,7 @@ fn cases(all: &StrengthFinished, loudness: Loudness) -> Vec<String> {
     }
     if all.pairs_unknown > 0 && all.minimal_cases.is_some() {
         let words = format!(
-            "not run, because the mutant had already failed often enough: {} of mutant and case",
+            "{} of mutant and case not run, because the mutant had already failed often enough",
             counted(all.pairs_unknown, "pair")
         );
         lines.extend(wrapped(&words, WIDTH).iter().map(|line| painted(DIM, line)));

@@ -5,13 +5,13 @@ use referee_event::{RunStarted, SubmissionFinished, TimeLimit};
 use referee_grading::verdict::Verdict;
 use referee_text::columns::columns;
 
-/// The width of both names together, in columns. The other columns have fixed widths.
+/// The width of the two names and the expected verdicts together, in columns. The other columns have fixed widths.
 const NAMES: usize = 55;
 
 /// The width of a test case's name, in columns.
 const CASE: usize = 19;
 
-/// The width of the expected verdicts, in columns, if there are any.
+/// The width of the expected verdicts, in columns, if the run has any.
 const DECLARED: usize = 7;
 
 /// The widths of a time and of memory, in columns.
@@ -48,8 +48,8 @@ impl Table {
         let declared = if self.has_declared { format!("{:<DECLARED$}", "wanted") } else { String::new() };
         let name = fitted("submission", self.name_columns());
         let case = fitted("first failing case", CASE);
-        let seconds = limited("CPU", self.time_limit_seconds.map(|seconds| format!("{seconds}s")), TIME);
-        let memory = limited("MiB", self.memory_limit_bytes.map(|bytes| (bytes >> 20).to_string()), MEMORY);
+        let seconds = heading_with_limit("CPU", self.time_limit_seconds.map(|seconds| format!("{seconds}s")), TIME);
+        let memory = heading_with_limit("MiB", self.memory_limit_bytes.map(|bytes| (bytes >> 20).to_string()), MEMORY);
         Some(painted(DIM, &format!("      {declared}{name} {case} {seconds:>TIME$} {memory:>MEMORY$}")))
     }
 
@@ -59,7 +59,7 @@ impl Table {
 
     pub(super) fn row(&self, submission: &SubmissionFinished) -> String {
         let mark = match (submission.as_wanted, submission.verdict) {
-            // Without an expected verdict, no verdict is wrong.
+            // Without an expected verdict, every verdict is allowed.
             (true, verdict) if submission.as_expected.is_none() && verdict != Verdict::Accepted => painted(DIM, "·"),
             (true, _) => painted(GOOD, "✓"),
             (false, Verdict::JudgeError) => painted(ODD, "!"),
@@ -70,15 +70,15 @@ impl Table {
         let name = fitted(&submission.submission, self.name_columns());
         let case = fitted(submission.first_failing_case.as_deref().unwrap_or(""), CASE);
         let cpu = submission.cpu_seconds_max;
-        let cpu = figure(cpu.map(|seconds| format!("{seconds:.3}")), cpu.zip(self.time_limit_seconds), TIME);
+        let cpu = coloured_figure(cpu.map(|seconds| format!("{seconds:.3}")), cpu.zip(self.time_limit_seconds), TIME);
         let bytes = submission.memory_bytes_max;
         let of_limit = bytes.zip(self.memory_limit_bytes).map(|(bytes, limit)| (bytes as f64, limit as f64));
-        let memory = figure(bytes.map(|bytes| (bytes >> 20).to_string()), of_limit, MEMORY);
+        let memory = coloured_figure(bytes.map(|bytes| (bytes >> 20).to_string()), of_limit, MEMORY);
         format!("{mark} {verdict} {declared}{name} {case} {cpu} {memory}")
     }
 }
 
-/// Returns the expected verdicts of the submission.
+/// Returns the expected verdicts of the submission. If they do not fit into the column, returns only the first.
 fn declared(submission: &SubmissionFinished) -> String {
     let verdicts = submission.expected.as_ref().map(|verdicts| one_line(&verdicts.join("/"))).unwrap_or_default();
     if columns(&verdicts) < DECLARED {
@@ -89,13 +89,13 @@ fn declared(submission: &SubmissionFinished) -> String {
 }
 
 /// Returns a heading with the limit of its column, if there is room.
-fn limited(what: &str, limit: Option<String>, columns: usize) -> String {
-    let whole = limit.map(|limit| format!("{what}/{limit}")).filter(|whole| whole.len() <= columns);
-    whole.unwrap_or_else(|| what.to_owned())
+fn heading_with_limit(what: &str, limit: Option<String>, columns: usize) -> String {
+    let heading = limit.map(|limit| format!("{what}/{limit}")).filter(|heading| heading.len() <= columns);
+    heading.unwrap_or_else(|| what.to_owned())
 }
 
-/// Formats a figure; one near its limit gets a colour.
-fn figure(text: Option<String>, of_limit: Option<(f64, f64)>, columns: usize) -> String {
+/// Formats a figure. A figure near its limit gets a colour.
+fn coloured_figure(text: Option<String>, of_limit: Option<(f64, f64)>, columns: usize) -> String {
     let text = format!("{:>columns$}", text.unwrap_or_else(|| "-".to_owned()));
     match of_limit {
         Some((used, limit)) if used >= NEAR * limit => painted(ODD, &text),

@@ -6,13 +6,13 @@ use referee_grading::verdict::Verdict;
 use referee_text::columns::{beginning, columns, end, padded};
 use referee_text::printable::printable;
 
-/// The colour of something right.
+/// The colour of a success.
 pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();
-/// The colour of something wrong.
+/// The colour of a failure.
 pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
-/// The colour of something that is neither: a failure of the judge, or something left out.
+/// The colour of other remarkable results: failures of the judge, and parts that were left out.
 pub(super) const ODD: Style = AnsiColor::Yellow.on_default().bold();
-/// The style of something less important.
+/// The style of less important text.
 pub(super) const DIM: Style = Style::new().dimmed();
 
 /// Returns the colour of a verdict, the same in every report.
@@ -32,7 +32,7 @@ pub(super) fn painted(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Makes foreign text safe to print, in one line.
+/// Makes untrusted text safe to print, as one line.
 pub(super) fn one_line(text: &str) -> String {
     printable(text.as_bytes()).replace(['\n', '\t'], " ")
 }
@@ -47,7 +47,7 @@ pub(super) fn fitted(text: &str, width: usize) -> String {
     padded(&format!("…{}", end(&text, width - 1)), width)
 }
 
-/// Returns "1 case", "2 cases".
+/// Returns the count with its noun, such as "1 case" or "2 cases".
 pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
@@ -93,7 +93,7 @@ pub(super) fn cut(line: &str, width: usize) -> Vec<String> {
     parts
 }
 
-/// Returns the beginning of a text in at most `width` columns.
+/// Returns `text` as one line of at most `width` columns. A longer text is cut at its end.
 pub(super) fn shortened(text: &str, width: usize) -> String {
     let text = one_line(text);
     if columns(&text) <= width {

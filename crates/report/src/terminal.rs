@@ -1,7 +1,7 @@
 //! The report for people: a row for each submission, details of a failure, and a summary.
 //!
-//! Results go to the writer (standard output). Progress goes to standard error if that is a terminal. No line is wider
-//! than 80 columns, and nothing that a submission wrote reaches the terminal unescaped.
+//! Results go to the writer (standard output). The progress bar goes to standard error, if that is a terminal. No line
+//! is wider than 80 columns, and nothing that a submission wrote reaches the terminal unescaped.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -11,11 +11,11 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::caveats::Caveats;
-use super::close::Close;
-use super::loudness::Loudness;
+use super::close::NearLimit;
 use super::strength::Mutants;
 use super::submissions::Table;
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, folded, one_line, painted, shortened, wrapped};
+use super::verbosity::Verbosity;
 use super::verification::Verification;
 use super::{CaseDetails, Report, Subject, crosscheck, diagnosis, failure, generated, hunted, progress, scores};
 use referee_event::{
@@ -31,13 +31,13 @@ const WIDTH: usize = 80;
 /// The width of a test case's name, in columns.
 const NAME: usize = 34;
 
-/// The maximum number of failed cases kept until the submission ends. Then the report shows one of them.
-const FAILURES_HELD: usize = 16;
+/// The maximum number of failed cases that are stored until the submission ends. The report then shows one of them.
+const MAX_FAILURES: usize = 16;
 
 /// Writes the report for people.
 pub struct Terminal<W: Write> {
     out: W,
-    loudness: Loudness,
+    verbosity: Verbosity,
     progress: ProgressBar,
     heading: String,
     case_details: Option<Rc<dyn CaseDetails>>,
@@ -50,7 +50,7 @@ pub struct Terminal<W: Write> {
     verification: Verification,
     mutants: Mutants,
     /// The results of the current submission that are near the time limit.
-    close: Close,
+    close: NearLimit,
     /// The compilers and interpreters that the report has already named.
     tools: HashSet<String>,
     /// The number of results that came from the cache.
@@ -61,30 +61,30 @@ pub struct Terminal<W: Write> {
     measuring: Measuring,
     /// Whether a submission of the run has an expected verdict.
     has_declared: bool,
-    /// Whether a block of lines followed the last row. An empty line then precedes the next row.
+    /// Whether details of a failure followed the last row, so that an empty line precedes the next row.
     gap: bool,
 }
 
 impl<W: Write> Terminal<W> {
     /// Writes the report of the run to `out`. `subject` describes the run.
-    pub fn new(out: W, loudness: Loudness, subject: Subject) -> Self {
+    pub fn new(out: W, verbosity: Verbosity, subject: Subject) -> Self {
         let Subject { heading, case_details, doing } = subject;
         // The bar appears when the run has started and the number of results is known.
         let progress = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        progress::dress(&progress, doing);
+        progress::set_style(&progress, doing);
         Terminal {
             out,
-            loudness,
+            verbosity,
             progress,
             heading,
             case_details,
             failures: Vec::new(),
             build_message: None,
-            verification: Verification::new(loudness),
-            mutants: Mutants::new(loudness),
+            verification: Verification::new(verbosity),
+            mutants: Mutants::new(verbosity),
             groups: Vec::new(),
             table: Table::default(),
-            close: Close::default(),
+            close: NearLimit::default(),
             tools: HashSet::new(),
             cached: 0,
             caveats: Caveats::default(),
@@ -94,7 +94,7 @@ impl<W: Write> Terminal<W> {
         }
     }
 
-    fn say(&mut self, line: &str) -> io::Result<()> {
+    fn print_line(&mut self, line: &str) -> io::Result<()> {
         let out = &mut self.out;
         let line = format!("{}\n", output_line(line.trim_end()));
         self.progress.suspend(|| out.write_all(line.as_bytes()))
@@ -105,7 +105,7 @@ impl<W: Write> Terminal<W> {
         self.has_declared = run.has_declared;
         self.measuring = run.time_limit.and_then(TimeLimit::cost).unwrap_or_default();
         self.caveats.time_limit(run.time_limit);
-        if self.loudness == Loudness::Quiet {
+        if self.verbosity == Verbosity::Quiet {
             return Ok(());
         }
         if run.planned > 0 {
@@ -115,7 +115,7 @@ impl<W: Write> Terminal<W> {
         }
         let heading = std::mem::take(&mut self.heading);
         if !heading.is_empty() {
-            self.say(&shortened(&heading, WIDTH))?;
+            self.print_line(&shortened(&heading, WIDTH))?;
         }
         match &run.sandbox {
             Some(sandbox) => self.sandbox(sandbox),
@@ -125,15 +125,15 @@ impl<W: Write> Terminal<W> {
 
     fn sandbox(&mut self, sandbox: &Enforcement) -> io::Result<()> {
         for line in wrapped(&sandbox_line(sandbox), WIDTH) {
-            self.say(&painted(DIM, &line))?;
+            self.print_line(&painted(DIM, &line))?;
         }
-        if self.loudness < Loudness::Verbose {
+        if self.verbosity < Verbosity::Verbose {
             return Ok(());
         }
         for (name, part) in &sandbox.parts {
             let head = format!("  {} {:<9} ", fitted(name, 13), part.state.word());
             for (index, line) in wrapped(&part.why, WIDTH - head.len()).iter().enumerate() {
-                self.say(&format!("{}{line}", if index == 0 { head.clone() } else { " ".repeat(head.len()) }))?;
+                self.print_line(&format!("{}{line}", if index == 0 { head.clone() } else { " ".repeat(head.len()) }))?;
             }
         }
         Ok(())
@@ -143,19 +143,19 @@ impl<W: Write> Terminal<W> {
         self.cached += usize::from(case.cached);
         self.progress.inc(1);
         self.close.add(case);
-        if self.loudness == Loudness::Verbose {
+        if self.verbosity == Verbosity::Verbose {
             let verdict = painted(colour(case.verdict), &format!("{:<3}", case.verdict));
             let name = fitted(&case.case, NAME);
             let cpu = case.cpu_seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.3} s"));
             let message = case.message.as_deref().and_then(|text| text.lines().next()).unwrap_or("");
             let score = case.score.as_ref().map(scores::figure).unwrap_or_default();
-            self.say(&format!("    {verdict} {name} {cpu:>9} {score:>12}"))?;
+            self.print_line(&format!("    {verdict} {name} {cpu:>9} {score:>12}"))?;
             if !message.is_empty() {
-                self.say(&format!("        {}", shortened(message, 70)))?;
+                self.print_line(&format!("        {}", shortened(message, 70)))?;
             }
         }
         let is_new = || self.failures.iter().all(|held| held.verdict != case.verdict);
-        if case.verdict != Verdict::Accepted && (self.failures.len() < FAILURES_HELD || is_new()) {
+        if case.verdict != Verdict::Accepted && (self.failures.len() < MAX_FAILURES || is_new()) {
             self.failures.push(case.clone());
         }
         Ok(())
@@ -166,15 +166,15 @@ impl<W: Write> Terminal<W> {
         if self.has_declared && submission.expected.is_none() {
             self.caveats.undeclared(submission);
         }
-        // The skipped cases count as finished.
+        // For the progress bar, skipped cases count as finished.
         self.progress.inc(submission.cases_skipped as u64);
         let groups = std::mem::take(&mut self.groups);
-        let close = self.close.of_submission();
-        if self.loudness > Loudness::Quiet || !as_wanted {
+        let close = self.close.submission_lines();
+        if self.verbosity > Verbosity::Quiet || !as_wanted {
             self.head()?;
             self.row(submission)?;
             for line in close.into_iter().chain(scores::lines(submission, &groups)) {
-                self.say(&format!("      {line}"))?;
+                self.print_line(&format!("      {line}"))?;
             }
         }
         if as_wanted {
@@ -183,16 +183,16 @@ impl<W: Write> Terminal<W> {
             return Ok(());
         }
         for line in submission.message.iter().flat_map(|message| wrapped(message, 72)) {
-            self.say(&format!("      {}", painted(ODD, &line)))?;
+            self.print_line(&format!("      {}", painted(ODD, &line)))?;
         }
         for breach in &submission.breaches {
             for line in wrapped(&breach.to_string(), 72) {
-                self.say(&format!("      {}", painted(BAD, &line)))?;
+                self.print_line(&format!("      {}", painted(BAD, &line)))?;
             }
         }
         if let Some(message) = self.build_message.take() {
-            for line in message.lines().flat_map(|line| folded(line, 74)).take(failure::LINES) {
-                self.say(&format!("      {line}"))?;
+            for line in message.lines().flat_map(|line| folded(line, 74)).take(failure::MAX_LINES) {
+                self.print_line(&format!("      {line}"))?;
             }
         }
         match self.take_failure(submission) {
@@ -200,13 +200,13 @@ impl<W: Write> Terminal<W> {
                 self.gap = true;
                 failure::lines(&case, submission, self.case_details.as_deref())
                     .iter()
-                    .try_for_each(|line| self.say(line))
+                    .try_for_each(|line| self.print_line(line))
             }
             None => Ok(()),
         }
     }
 
-    /// Returns the case to show: the one that broke a rule, if it is kept, otherwise the first one.
+    /// Returns the failed case to show: the first that broke a rule, if it is stored, otherwise the first.
     fn take_failure(&mut self, submission: &SubmissionFinished) -> Option<CaseFinished> {
         let failures = std::mem::take(&mut self.failures);
         let broke =
@@ -217,25 +217,25 @@ impl<W: Write> Terminal<W> {
 
     fn head(&mut self) -> io::Result<()> {
         let Some(head) = self.table.head() else { return Ok(()) };
-        self.say("")?;
-        self.say(&head)
+        self.print_line("")?;
+        self.print_line(&head)
     }
 
     fn row(&mut self, submission: &SubmissionFinished) -> io::Result<()> {
         if std::mem::take(&mut self.gap) {
-            self.say("")?;
+            self.print_line("")?;
         }
-        self.say(&self.table.row(submission))
+        self.print_line(&self.table.row(submission))
     }
 
     fn built(&mut self, build: &BuildFinished) -> io::Result<()> {
         self.build_message.clone_from(&build.message);
-        if self.loudness < Loudness::Verbose {
+        if self.verbosity < Verbosity::Verbose {
             return Ok(());
         }
         for tool in &build.tools {
             if let Some(version) = tool.version.as_ref().filter(|_| self.tools.insert(tool.path.clone())) {
-                self.say(&painted(DIM, &shortened(&format!("  {}: {version}", tool.path), WIDTH)))?;
+                self.print_line(&painted(DIM, &shortened(&format!("  {}: {version}", tool.path), WIDTH)))?;
             }
         }
         Ok(())
@@ -244,7 +244,7 @@ impl<W: Write> Terminal<W> {
     fn skipped(&mut self, skipped: &SubmissionSkipped) -> io::Result<()> {
         self.caveats.skipped(skipped);
         self.head()?;
-        self.say(&format!(
+        self.print_line(&format!(
             "{}     {}  {}",
             painted(ODD, "-"),
             one_line(&skipped.submission),
@@ -253,8 +253,8 @@ impl<W: Write> Terminal<W> {
     }
 
     fn crosscheck(&mut self, result: &CrosscheckFinished) -> io::Result<()> {
-        let lines = crosscheck::lines(result, self.loudness);
-        lines.iter().try_for_each(|line| self.say(line))
+        let lines = crosscheck::lines(result, self.verbosity);
+        lines.iter().try_for_each(|line| self.print_line(line))
     }
 
     fn finished(&mut self, run: &RunFinished) -> io::Result<()> {
@@ -268,12 +268,12 @@ impl<W: Write> Terminal<W> {
             RunFinished { skipped: 0, .. } => (GOOD, "all as expected"),
             _ => (ODD, "not all judged, the rest as expected"),
         };
-        self.say("")?;
+        self.print_line("")?;
         let measuring = match self.measuring.runs {
             0 => String::new(),
             runs => format!(" and {runs} to measure the time limit"),
         };
-        self.say(&format!(
+        self.print_line(&format!(
             "{}: {} found, {} judged, {}{measuring}, {:.1} s",
             painted(style, word),
             counted(run.submissions + run.skipped, "submission"),
@@ -281,14 +281,14 @@ impl<W: Write> Terminal<W> {
             counted(run.cases_run, "run"),
             run.wall_seconds + self.measuring.seconds
         ))?;
-        self.caveats.lines().iter().try_for_each(|line| self.say(line))?;
-        if let Some(line) = self.close.of_run() {
-            self.say(&painted(ODD, &line))?;
+        self.caveats.lines().iter().try_for_each(|line| self.print_line(line))?;
+        if let Some(line) = self.close.run_line() {
+            self.print_line(&painted(ODD, &line))?;
         }
         if self.cached == 0 {
             return Ok(());
         }
-        self.say(&painted(DIM, &remembered(self.cached, run.cases_run)))
+        self.print_line(&painted(DIM, &cache_line(self.cached, run.cases_run)))
     }
 }
 
@@ -305,27 +305,35 @@ impl<W: Write> Report for Terminal<W> {
             }
             Event::SubmissionFinished(submission) => self.submission(submission),
             Event::CrosscheckFinished(result) => self.crosscheck(result),
-            Event::DoctorFinished(found) => diagnosis::lines(found).iter().try_for_each(|line| self.say(line)),
+            Event::DoctorFinished(found) => diagnosis::lines(found).iter().try_for_each(|line| self.print_line(line)),
             Event::CaseGenerated(case) => {
                 self.progress.inc(1);
-                generated::lines(case, self.loudness).iter().try_for_each(|line| self.say(line))
+                generated::lines(case, self.verbosity).iter().try_for_each(|line| self.print_line(line))
             }
             Event::GenerateFinished(found) => {
                 self.progress.finish_and_clear();
-                generated::sum(found, self.loudness).iter().try_for_each(|line| self.say(line))
+                generated::summary(found, self.verbosity).iter().try_for_each(|line| self.print_line(line))
             }
             Event::VerifyStarted(_)
             | Event::VerifyFinding(_)
             | Event::VerifyTimeLimit(_)
             | Event::VerifyMargin(_)
             | Event::VerifyCheck(_)
-            | Event::VerifyFinished(_) => self.verification.lines(event).iter().try_for_each(|line| self.say(line)),
-            Event::HuntFinished(found) => hunted::lines(found, self.loudness, self.case_details.as_deref())
+            | Event::VerifyFinished(_) => {
+                self.verification.lines(event).iter().try_for_each(|line| self.print_line(line))
+            }
+            Event::HuntFinished(found) => hunted::lines(found, self.verbosity, self.case_details.as_deref())
                 .iter()
-                .try_for_each(|line| self.say(line)),
-            Event::MutantFinished(mutant) => self.mutants.mutant(mutant).iter().try_for_each(|line| self.say(line)),
-            Event::SurvivorHunted(hunted) => self.mutants.hunted(hunted).iter().try_for_each(|line| self.say(line)),
-            Event::StrengthFinished(found) => self.mutants.sum(found).iter().try_for_each(|line| self.say(line)),
+                .try_for_each(|line| self.print_line(line)),
+            Event::MutantFinished(mutant) => {
+                self.mutants.mutant(mutant).iter().try_for_each(|line| self.print_line(line))
+            }
+            Event::SurvivorHunted(hunted) => {
+                self.mutants.hunted(hunted).iter().try_for_each(|line| self.print_line(line))
+            }
+            Event::StrengthFinished(found) => {
+                self.mutants.summary(found).iter().try_for_each(|line| self.print_line(line))
+            }
             Event::RunFinished(run) => self.finished(run),
         }
     }
@@ -341,7 +349,7 @@ impl<W: Write> Report for Terminal<W> {
 }
 
 /// Returns a line about the results that came from the cache.
-fn remembered(cached: usize, all: usize) -> String {
+fn cache_line(cached: usize, all: usize) -> String {
     let results = match all {
         1 => "the only result is from an earlier run".to_owned(),
         _ if cached == all => format!("all {all} results are from earlier runs"),
@@ -353,14 +361,14 @@ fn remembered(cached: usize, all: usize) -> String {
 fn sandbox_line(sandbox: &Enforcement) -> String {
     match sandbox.overall {
         Overall::Full => "sandbox: full".to_owned(),
-        Overall::Off => "sandbox: off, as you asked; limits only".to_owned(),
+        Overall::Off => "sandbox: off, by --sandbox off; only limits are enforced".to_owned(),
         Overall::Partial => {
             let lacking = |state| sandbox.parts.iter().filter(move |(_, part)| part.state == state);
             let named = |what: &str, state| {
                 let names: Vec<_> = lacking(state).map(|(name, _)| name.as_str()).collect();
                 if names.is_empty() { String::new() } else { format!("; {what}: {}", names.join(" ")) }
             };
-            format!("sandbox: partial{}{}", named("in part", State::Partial), named("not", State::Not))
+            format!("sandbox: partial{}{}", named("partly enforced", State::Partial), named("not enforced", State::Not))
         }
     }
 }

@@ -1,16 +1,16 @@
-//! The last messages between a submission and its output validator.
+//! Shows the last messages between a submission and its output validator.
 
 use super::table::{DIM, painted, shortened};
 use referee_event::Exchange;
 use referee_text::columns::columns;
 use referee_text::printable::printable;
 
-/// The width of a message, in columns.
+/// The maximum width of the text of a message, in columns.
 const WIDTH: usize = 36;
 
-/// Returns the last lines, at most `most`: the time of each message, its direction, and its text.
+/// Returns the last lines of the messages, at most `most`. Each message has its time, its direction and its text.
 pub(super) fn lines(exchanges: &[Exchange], most: usize) -> Vec<String> {
-    let all: Vec<_> = exchanges.iter().flat_map(said).collect();
+    let all: Vec<_> = exchanges.iter().flat_map(message_lines).collect();
     let before = all.len().saturating_sub(most);
     let mut lines = Vec::new();
     if all.is_empty() {
@@ -23,7 +23,7 @@ pub(super) fn lines(exchanges: &[Exchange], most: usize) -> Vec<String> {
     lines
 }
 
-fn said(exchange: &Exchange) -> Vec<String> {
+fn message_lines(exchange: &Exchange) -> Vec<String> {
     let direction = if exchange.by_submission { "submission > judge" } else { "judge > submission" };
     let head = format!("{:>8.3} s  {direction}  ", exchange.at.as_secs_f64());
     let blank = " ".repeat(columns(&head));

@@ -1,32 +1,32 @@
-//! Shows people what `verify` found: a line for each check, its findings below it, and a summary.
+//! Shows people the result of `verify`: a line for each check, its findings below it, and a summary.
 
-use super::loudness::Loudness;
 use super::table::{BAD, DIM, GOOD, ODD, counted, fitted, folded, one_line, painted, shortened, wrapped};
+use super::verbosity::Verbosity;
 use referee_event::{
     Event, Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyMargin, VerifyStarted, VerifyTimeLimit,
 };
 
-/// The width of a sentence, in columns.
+/// The maximum width of a line, in columns.
 const WIDTH: usize = 74;
 
-/// The largest number of findings shown for one check and severity, unless the user asks for more.
+/// The maximum number of findings that are shown for one check and severity, unless the user asks for all.
 const SHOWN: usize = 12;
 
-/// The widths of the columns of the table of margins.
+/// The widths of two columns of the table of margins.
 const NAME: usize = 32;
 const CASE: usize = 20;
 
-/// Keeps the findings and margins of a check until it ends.
+/// Collects the findings and margins of a check until the check ends.
 pub(super) struct Verification {
-    loudness: Loudness,
+    verbosity: Verbosity,
     findings: Vec<VerifyFinding>,
     limit: Option<VerifyTimeLimit>,
     margins: Vec<VerifyMargin>,
 }
 
 impl Verification {
-    pub(super) fn new(loudness: Loudness) -> Verification {
-        Verification { loudness, findings: Vec::new(), limit: None, margins: Vec::new() }
+    pub(super) fn new(verbosity: Verbosity) -> Verification {
+        Verification { verbosity, findings: Vec::new(), limit: None, margins: Vec::new() }
     }
 
     /// Returns the lines to show after `event`.
@@ -43,19 +43,19 @@ impl Verification {
             }
             Event::VerifyMargin(margin) => {
                 // The other margins are shown with -v only.
-                if margin.is_slowest || self.loudness == Loudness::Verbose {
+                if margin.is_slowest || self.verbosity == Verbosity::Verbose {
                     self.margins.push(margin.clone());
                 }
                 Vec::new()
             }
             Event::VerifyCheck(check) => self.check(check),
-            Event::VerifyFinished(finished) => sum(finished, self.loudness),
+            Event::VerifyFinished(finished) => summary(finished, self.verbosity),
             _ => Vec::new(),
         }
     }
 
     fn started(&self, started: &VerifyStarted) -> Vec<String> {
-        if self.loudness == Loudness::Quiet {
+        if self.verbosity == Verbosity::Quiet {
             return Vec::new();
         }
         if started.format.is_empty() {
@@ -71,10 +71,10 @@ impl Verification {
         let findings = std::mem::take(&mut self.findings);
         let (limit, margins) = (self.limit.take(), std::mem::take(&mut self.margins));
         let mut lines = Vec::new();
-        if self.loudness > Loudness::Quiet || check.errors + check.warnings > 0 {
+        if self.verbosity > Verbosity::Quiet || check.errors + check.warnings > 0 {
             lines.push(head(check));
         }
-        if self.loudness > Loudness::Quiet {
+        if self.verbosity > Verbosity::Quiet {
             let reason = check.skipped.iter().flat_map(|reason| wrapped(reason, WIDTH - 6));
             lines.extend(reason.map(|line| format!("      {}", painted(DIM, &line))));
             lines.extend(limit.iter().flat_map(limit_lines));
@@ -88,7 +88,7 @@ impl Verification {
     }
 
     fn of_kind(&self, findings: &[&VerifyFinding], gravity: Gravity) -> Vec<String> {
-        let is_verbose = self.loudness == Loudness::Verbose;
+        let is_verbose = self.verbosity == Verbosity::Verbose;
         if gravity == Gravity::Note && !is_verbose {
             return Vec::new();
         }
@@ -111,13 +111,13 @@ fn head(check: &VerifyCheck) -> String {
         (0, 0, Some(_)) => ("-", ODD),
         (0, 0, None) => ("✓", GOOD),
     };
-    let about = if check.about.is_empty() && check.skipped.is_some() { "left out" } else { &check.about };
+    let about = if check.about.is_empty() && check.skipped.is_some() { "skipped" } else { &check.about };
     let time = format!("{:.1} s", check.seconds);
-    format!("{} {:<13} {} {time:>8}", painted(style, mark), check.name, start_of(about, 54))
+    format!("{} {:<13} {} {time:>8}", painted(style, mark), check.name, fitted_start(about, 54))
 }
 
-/// Returns `text` in exactly `width` columns, cut at its end.
-fn start_of(text: &str, width: usize) -> String {
+/// Fits `text` into exactly `width` columns. A longer text is cut at its end.
+fn fitted_start(text: &str, width: usize) -> String {
     format!("{:<width$}", shortened(text, width))
 }
 
@@ -133,22 +133,22 @@ fn finding_lines(finding: &VerifyFinding) -> Vec<String> {
     let text = format!("{place}{}", finding.message);
     let indent = word.len() + 6;
     let mut lines = Vec::new();
-    for (index, line) in pieces(&text, 80 - indent).iter().enumerate() {
+    for (index, line) in message_lines(&text, 80 - indent).iter().enumerate() {
         let start = if index == 0 { format!("    {}: ", painted(style, word)) } else { " ".repeat(indent) };
         lines.push(format!("{start}{line}"));
     }
-    for line in finding.hint.iter().flat_map(|hint| pieces(hint, 78 - indent)) {
+    for line in finding.hint.iter().flat_map(|hint| message_lines(hint, 78 - indent)) {
         lines.push(format!("{}{}", " ".repeat(indent + 2), painted(DIM, &line)));
     }
     lines
 }
 
-/// The largest number of lines shown of a message.
+/// The maximum number of lines that are shown of a message.
 const MOST_LINES: usize = 12;
 
-/// Breaks a message into lines of at most `width` columns. A message of several lines, such as a compiler's, keeps
-/// them.
-fn pieces(text: &str, width: usize) -> Vec<String> {
+/// Breaks a message into lines of at most `width` columns. The line breaks of the message, such as those of a
+/// compiler's message, remain.
+fn message_lines(text: &str, width: usize) -> Vec<String> {
     let lines = text.lines().flat_map(|line| folded(line, width));
     let mut lines: Vec<_> = lines.take(MOST_LINES + 1).collect();
     if lines.len() > MOST_LINES {
@@ -165,8 +165,8 @@ fn limit_lines(limit: &VerifyTimeLimit) -> Vec<String> {
         |seconds| format!("the smallest that fits is {seconds} s"),
     );
     let text = format!(
-        "time limit {} s, {from}; {smallest}: {} times the slowest run below it, in steps of {} s; slower ones must \
-         take {} times as long",
+        "time limit {} s, {from}; {smallest}. It must be at least {} times as long as the slowest run that must pass, \
+         in steps of {} s; runs that must exceed it must take {} times as long",
         limit.time_limit_seconds, limit.ac_to_time_limit, limit.resolution_seconds, limit.time_limit_to_tle
     );
     wrapped(&text, WIDTH).iter().map(|line| format!("      {}", painted(DIM, line))).collect()
@@ -202,12 +202,13 @@ fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Ve
         format!("    {} {names} {seconds:>8} {factor:>7}", painted(style, mark))
     });
     let asleep = margins.iter().find_map(|margin| margin.wall_limit_seconds);
-    let asleep = asleep.map(|limit| format!("      asleep: wall time, longer than the wall limit of {limit} s"));
+    let asleep =
+        asleep.map(|limit| format!("      asleep: wall time; the run slept beyond the wall limit of {limit} s"));
     let asleep = asleep.map(|line| painted(DIM, &line));
     std::iter::once(painted(DIM, &title)).chain(rows).chain(asleep).collect()
 }
 
-fn sum(finished: &VerifyFinished, loudness: Loudness) -> Vec<String> {
+fn summary(finished: &VerifyFinished, verbosity: Verbosity) -> Vec<String> {
     let style = match (finished.errors, finished.warnings) {
         (1.., _) => BAD,
         (0, 1..) => ODD,
@@ -218,7 +219,7 @@ fn sum(finished: &VerifyFinished, loudness: Loudness) -> Vec<String> {
     let name = shortened(&finished.package, 30);
     let mut lines = vec![format!("{name}: {}, {:.1} s", painted(style, &words.join(", ")), finished.seconds)];
     let left_out = finished.checks.iter().filter(|check| check.skipped.is_some()).count();
-    let hidden = finished.notes > 0 && loudness < Loudness::Verbose;
+    let hidden = finished.notes > 0 && verbosity < Verbosity::Verbose;
     let remarks = [
         (left_out > 0).then(|| format!("{} skipped or incomplete", counted(left_out, "check"))),
         hidden.then(|| "-v shows the notes".to_owned()),

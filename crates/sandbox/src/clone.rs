@@ -1,7 +1,7 @@
 //! Starts a child process by `clone` with `CLONE_VM` and `CLONE_VFORK`. The child borrows its parent's memory until it
-//! executes its program, so that the cost does not grow with the parent. Before the exec it sets its limits and, if it
-//! does not inherit isolation, isolates itself. `posix_spawn` can do neither. So every instruction of the program runs
-//! under the limits and the isolation.
+//! executes its program, so that the cost does not grow with the parent. Before the exec the child sets its limits and,
+//! if it does not inherit isolation, isolates itself. So every instruction of the program runs under the limits and the
+//! isolation. `posix_spawn` could set up neither.
 //!
 //! Between clone and exec the child only makes system calls on values that the parent prepared. The parent may have
 //! many threads, any of which may hold a lock, so the child must not allocate.
@@ -25,11 +25,11 @@ pub(super) struct ChildSpec<'a> {
     pub(super) command: Vec<CString>,
     /// Environment variables, as `NAME=value`.
     pub(super) environment: Vec<CString>,
-    /// The directory it runs in.
+    /// The working directory.
     pub(super) directory: CString,
     /// Standard input, output and error.
     pub(super) standard: [BorrowedFd<'a>; 3],
-    /// Resources and their limits, soft and hard alike.
+    /// Resources and their limits. Each value is both the soft and the hard limit.
     pub(super) limits: Vec<(u32, u64)>,
     /// The isolation that the child does not inherit.
     pub(super) lockdown: Option<&'a Lockdown>,
@@ -42,13 +42,14 @@ pub(super) struct ChildSpec<'a> {
 /// A running child.
 pub(super) struct Child {
     pub(super) pid: Pid,
-    /// Readable once the child has ended. Unlike a process number, it never refers to another process.
+    /// The pidfd of the child, which is readable once the child has ended. Unlike a process number, it never refers to
+    /// another process.
     pub(super) watch: OwnedFd,
     /// The time of the child's exec on the monotonic clock. Time before it does not count for the program.
     pub(super) started: Duration,
 }
 
-/// The step at which a child failed.
+/// The step at which the start of a child failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 pub(super) enum Step {
@@ -77,10 +78,11 @@ pub(super) struct Failed {
     pub(super) error: io::Error,
 }
 
-/// The child's stack until exec: 64 KiB, of which it needs a fraction.
+/// The size of the child's stack until the exec, in words of 16 bytes: 64 KiB. The child needs only a fraction of it.
 const STACK_WORDS: usize = 4096;
 
-/// The values that the child reads, as plain pointers and numbers, and the three fields that it writes.
+/// The values that the child reads, as plain pointers and numbers, and the three that it writes: `failed_step`, `errno`
+/// and `executed_at`.
 struct ExecArgs<'a> {
     arguments: Vec<*const c_char>,
     environment: Vec<*const c_char>,
@@ -117,6 +119,7 @@ impl<'a> ExecArgs<'a> {
         }
     }
 
+    /// Returns the failure that the child has recorded; `None` if it has executed its program.
     fn failure(&self) -> Option<Failed> {
         let errno = self.errno.load(Ordering::Relaxed);
         let step = Step::ALL.get(usize::from(self.failed_step.load(Ordering::Relaxed))).copied();
@@ -124,7 +127,7 @@ impl<'a> ExecArgs<'a> {
     }
 }
 
-/// Starts the child. Returns once it has executed its program or has failed.
+/// Starts the child, and returns once it has executed its program. Fails with the step that failed.
 pub(super) fn start(spec: &ChildSpec<'_>) -> Result<Child, Failed> {
     let mut args = ExecArgs::new(spec);
     let mut stack = vec![MaybeUninit::<u128>::uninit(); STACK_WORDS];
@@ -155,7 +158,7 @@ pub(super) fn start(spec: &ChildSpec<'_>) -> Result<Child, Failed> {
             Ok(Child { pid, watch, started })
         }
         Some(failed) => {
-            // The child has exited. Reap it, so that no zombie stays.
+            // The child has exited. Reap it, so that it does not remain as a zombie.
             let _ = super::syscall::reap(pid.as_raw_nonzero().get());
             Err(failed)
         }
@@ -228,7 +231,7 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
             }
         }
         for (resource, limit) in &args.limits {
-            // A raw call, because C libraries do not agree on the type of a resource.
+            // This is a raw call, because the type of a resource differs between C libraries.
             let (own, old): (libc::c_long, *mut libc::rlimit) = (0, ptr::null_mut());
             if libc::syscall(libc::SYS_prlimit64, own, libc::c_long::from(*resource), ptr::from_ref(limit), old) != 0 {
                 return Step::Limits;
@@ -237,7 +240,7 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
         if args.lockdown.is_some_and(|lockdown| lockdown.apply().is_err()) {
             return Step::Isolation;
         }
-        // This follows the change of the user, because that change clears the setting.
+        // This comes after the change of the user, which would clear the setting.
         if args.dies_with_its_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0);
         }
@@ -247,7 +250,7 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
         if args.resets_signals {
             reset_signals();
         }
-        // If the kernel lacks this call (before Linux 5.9), the descriptors are still close-on-exec.
+        // Before Linux 5.9 this call does not exist. The descriptors are close-on-exec in any case.
         libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0);
         args.executed_at.store(monotonic_nanoseconds(), Ordering::Relaxed);
         libc::execve(args.arguments[0], args.arguments.as_ptr(), args.environment.as_ptr());
@@ -257,8 +260,8 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
 
 /// Gives every signal of this process its default action, and blocks none.
 pub(super) fn reset_own_signals() {
-    // SAFETY: the call replaces handlers by the default action, and handlers of this process are nowhere relied on: it
-    // has just begun, and Rust's own handlers only make a stack overflow easier to recognise.
+    // SAFETY: the call replaces handlers by the default action, and this process relies on no handler: it has just
+    // begun, and Rust's own handlers only make a stack overflow easier to recognise.
     unsafe { reset_signals() }
 }
 

@@ -5,10 +5,10 @@
 
 use std::time::{Duration, Instant};
 
-/// The largest part of a wait that counts between two checks.
+/// The most time that counts between two checks, even if more has passed.
 pub(super) const SLICE: Duration = Duration::from_secs(1);
 
-/// The time left of a wait.
+/// The time that is left of a wait.
 #[derive(Debug)]
 pub(super) struct Deadline {
     left: Duration,

@@ -1,4 +1,5 @@
-//! Reports which parts of the sandbox are enforced on this machine. Every report of the judge contains this value.
+//! Reports which parts of the sandbox are enforced on this machine. Every report of the judge contains an
+//! [`Enforcement`].
 
 use std::collections::BTreeMap;
 
@@ -8,12 +9,13 @@ use super::machine::{self, Machine, Refused};
 /// The sandbox mode that the user requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// As strong as the machine allows. [`Enforcement`] lists the parts.
+    /// Isolates programs as strongly as the machine allows. [`Enforcement`] lists the parts.
     #[default]
     Auto,
-    /// As [`Mode::Auto`]. The caller refuses to run programs unless [`Enforcement::overall`] is [`Overall::Full`].
+    /// Isolates programs like [`Mode::Auto`]. The caller refuses to run programs unless [`Enforcement::overall`] is
+    /// [`Overall::Full`].
     Strict,
-    /// Limits only, without isolation. For debugging.
+    /// Sets limits, but does not isolate programs. This is for debugging.
     Off,
 }
 
@@ -50,7 +52,7 @@ pub struct Protection {
     pub remedy: Option<String>,
 }
 
-/// The parts that are enforced.
+/// The parts of the sandbox and whether each is enforced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enforcement {
     /// The combined state of all parts.
@@ -64,7 +66,7 @@ impl Enforcement {
     pub fn of(mode: Mode) -> Self {
         let parts = match mode {
             Mode::Off => BTreeMap::from(off()),
-            Mode::Auto | Mode::Strict => BTreeMap::from(of_machine(machine::found())),
+            Mode::Auto | Mode::Strict => BTreeMap::from(of_machine(machine::capabilities())),
         };
         let parts: BTreeMap<_, _> = parts.into_iter().map(|(name, part)| (name.to_owned(), part)).collect();
         let overall = match mode {
@@ -90,29 +92,29 @@ fn lacking(state: State, why: impl Into<String>, remedy: Option<&str>) -> Protec
     Protection { state, why: why.into(), remedy: remedy.map(str::to_owned) }
 }
 
-const WALL_TIME: &str = "the judge checks the monotonic clock, and kills every process of the program";
-const OUTPUT: &str = "both pipes are cut at their limits, and the program is killed";
+const WALL_TIME: &str = "the judge checks the monotonic clock, and kills every process of the program at the limit";
+const OUTPUT: &str = "the judge counts both streams together, and kills the program at the limit";
 
 /// The parts under [`Mode::Off`].
 fn off() -> [(&'static str, Protection); 9] {
-    let asked = || lacking(State::Not, "switched off by --sandbox off", Some("leave out --sandbox off"));
+    let switched_off = || lacking(State::Not, "switched off by --sandbox off", Some("leave out --sandbox off"));
     [
         ("wall_time", enforced(WALL_TIME)),
         ("cpu_time", lacking(State::Partial, OF_REAPED, Some("leave out --sandbox off"))),
         ("memory", lacking(State::Partial, SAMPLED, Some("leave out --sandbox off"))),
         ("output", enforced(OUTPUT)),
         ("processes", lacking(State::Partial, ADOPTED, Some("leave out --sandbox off"))),
-        ("files", asked()),
-        ("network", asked()),
-        ("system_calls", asked()),
-        ("user", asked()),
+        ("files", switched_off()),
+        ("network", switched_off()),
+        ("system_calls", switched_off()),
+        ("user", switched_off()),
     ]
 }
 
-const OF_REAPED: &str = "running processes at each check, and ended ones that were waited for; a child that no process \
-                         waits for is not counted once it has ended";
-const SAMPLED: &str =
-    "measured every 20 ms, with the peak of the largest process when it ends; the sum over many processes is not exact";
+const OF_REAPED: &str = "the judge adds up the running processes at each check, and the ended ones that a parent has \
+                         waited for; other ended processes are not counted";
+const SAMPLED: &str = "the judge adds up all processes every 20 ms, and reads the peak of the largest process at \
+                       its end; a short peak of several processes together can be missed";
 const ADOPTED: &str = "the judge adopts orphaned processes, and kills them after each run";
 
 fn of_machine(machine: &Machine) -> [(&'static str, Protection); 9] {
@@ -122,11 +124,11 @@ fn of_machine(machine: &Machine) -> [(&'static str, Protection); 9] {
         ("wall_time", enforced(WALL_TIME)),
         (
             "cpu_time",
-            counted(machine, "the clock of the program's control group: every process, orphans too", OF_REAPED),
+            counted(machine, "the clock of the program's control group counts every process, orphans too", OF_REAPED),
         ),
         (
             "memory",
-            counted(machine, "the kernel enforces the limit of the program's control group: all processes", SAMPLED),
+            counted(machine, "the kernel enforces one limit for all processes in the program's control group", SAMPLED),
         ),
         ("output", enforced(OUTPUT)),
         ("processes", processes(machine)),
@@ -135,20 +137,24 @@ fn of_machine(machine: &Machine) -> [(&'static str, Protection); 9] {
         ("system_calls", system_calls(machine)),
         (
             "user",
-            match (machine.spare_users.is_some(), inside) {
-                (true, _) => enforced("a user that owns nothing, without any privilege"),
-                (false, true) => enforced("the judge's user in its own user namespace, without any privilege"),
+            match (machine.first_spare_user.is_some(), inside) {
+                (true, _) => enforced("the program runs as a user that owns no file and has no privilege"),
+                (false, true) => {
+                    enforced("the program runs as the judge's user in its own user namespace, without any privilege")
+                }
                 (false, false) => without_namespaces(State::Not, "the program runs as the judge's user", refused),
             },
         ),
     ]
 }
 
-/// A part that is exact with control groups, and partial without.
+/// Returns a part that is exact with control groups, and partial without them.
 fn counted(machine: &Machine, with: &str, without: &str) -> Protection {
     match &machine.no_groups {
         None => enforced(with),
-        Some(_) => lacking(State::Partial, format!("{without}; no control groups"), Some(&machine::groups_remedy())),
+        Some(_) => {
+            lacking(State::Partial, format!("{without}; there are no control groups"), Some(&machine::groups_remedy()))
+        }
     }
 }
 
@@ -195,8 +201,8 @@ fn network(machine: &Machine) -> Protection {
 }
 
 fn system_calls(machine: &Machine) -> Protection {
-    let holds = machine.isolation.namespaces.is_some() || isolation::holds_signals(machine.in_force.landlock);
-    match (machine.isolation.filter, holds || machine.spare_users.is_some()) {
+    let blocks_signals = machine.isolation.namespaces.is_some() || isolation::blocks_signals(machine.in_force.landlock);
+    match (machine.isolation.filter, blocks_signals || machine.first_spare_user.is_some()) {
         (true, true) => enforced(
             "a filter refuses system calls that reach kernel internals or other processes, or that outlive the run",
         ),
@@ -207,7 +213,7 @@ fn system_calls(machine: &Machine) -> Protection {
         ),
         (false, _) => lacking(
             State::Not,
-            "no filter is installed: this kernel has none, or it was left out",
+            "no filter is installed: the kernel has none, or the user switched it off",
             Some(&machine::remedy("seccomp", "use a kernel with CONFIG_SECCOMP_FILTER")),
         ),
     }

@@ -23,7 +23,7 @@ impl Config {
     /// Configures the sandbox of the program `name`.
     ///
     /// Control groups and helper processes have names that begin with `name`. Messages that tell the user how to start
-    /// the program with more rights contain it, too.
+    /// the program with more rights contain the name, too.
     ///
     /// # Panics
     /// If the name is empty, or contains a slash or a NUL byte. In a constant, the panic is an error of compilation.
@@ -42,8 +42,8 @@ impl Config {
     /// Lets the user leave out mechanisms of the sandbox with the environment variable `variable`: a list of
     /// `namespaces`, `landlock`, `seccomp` and `cgroups`, separated by commas.
     ///
-    /// This is for tests and for debugging. A program that sets it calls [`crate::check_what_is_left_out`], which finds
-    /// misspelt names. Without this call no environment variable has an effect.
+    /// This is for tests and for debugging. A program that allows this calls [`crate::check_disabled_mechanisms`],
+    /// which finds misspelt names. Without `without_from`, no environment variable has an effect.
     #[must_use]
     pub const fn without_from(self, variable: &'static str) -> Config {
         Config { without: Some(variable), ..self }
@@ -64,9 +64,9 @@ static CONFIG: OnceLock<Config> = OnceLock::new();
 ///
 /// # Incorrect use
 /// - Without `init`, each run fails with [`crate::SandboxError::NotInitialised`], and [`crate::Enforcement::of`]
-///   reports no isolation. Nothing else happens, because the sandbox does not execute the binary.
-/// - If threads were started before `init`, each run fails with an error that says so: after a fork, another thread's
-///   locks would be held for ever.
+///   reports no isolation. The sandbox does not execute the binary again.
+/// - If threads were started before `init`, each run fails with an error that says so. The spawner forks, and a lock
+///   that another thread holds at that moment would never be released in the child.
 /// - A second call has no effect.
 ///
 /// The harness of `cargo test` has its own `main`; there, use [`crate::init_before_main`].
@@ -85,7 +85,7 @@ pub(super) fn name() -> &'static str {
     CONFIG.get().map_or("sandbox", |config| config.name)
 }
 
-/// Returns the environment variable that leaves out mechanisms; `None` if the program configured none.
+/// Returns the environment variable with which the user switches off mechanisms; `None` if the program configured none.
 pub(super) fn without() -> Option<&'static str> {
     CONFIG.get().and_then(|config| config.without)
 }

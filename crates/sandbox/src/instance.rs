@@ -9,7 +9,7 @@ use super::clone::Step;
 use super::monitor::{Ran, SlotRef};
 use super::zygote::Zygote;
 use super::{
-    LEAST_MEMORY_BYTES, Limits, Mode, Outcome, Program, Run, SandboxError, cgroup, init, machine, plan, run, spawn,
+    Limits, MIN_MEMORY_BYTES, Mode, Outcome, Program, Run, SandboxError, cgroup, init, machine, plan, run, spawn,
     system,
 };
 
@@ -22,7 +22,7 @@ pub struct Sandbox {
     idle: Mutex<Vec<Slot>>,
 }
 
-/// A zygote and its control group. The fields are dropped in this order, because only an empty group can be removed.
+/// A zygote and its control group. The zygote is dropped first, because only an empty group can be removed.
 #[derive(Debug)]
 struct Slot {
     zygote: Zygote,
@@ -52,7 +52,7 @@ impl Sandbox {
         if !init::is_done() {
             return Err(SandboxError::NotInitialised);
         }
-        let machine = machine::found();
+        let machine = machine::capabilities();
         let grouped = self.mode != Mode::Off && machine.no_groups.is_none();
         let group = grouped.then(cgroup::ControlGroup::new).transpose().map_err(system("making a control group"))?;
         let mut plan = machine.plan(&self.program);
@@ -66,7 +66,7 @@ impl Sandbox {
     }
 
     fn is_without_groups(&self) -> bool {
-        self.mode != Mode::Off && machine::found().no_groups.is_some()
+        self.mode != Mode::Off && machine::capabilities().no_groups.is_some()
     }
 }
 
@@ -74,13 +74,14 @@ impl Sandbox {
 #[derive(Debug)]
 pub struct Instance<'a> {
     sandbox: &'a Sandbox,
-    /// The zygote; `None` once a run has failed.
+    /// The zygote and its group; `None` once a run has failed.
     slot: Option<Slot>,
 }
 
 impl Instance<'_> {
-    /// The folder that the program may write, which only the program and this descriptor reach; `None` if the folder is
-    /// [`crate::Scratch::path`] on the machine, or there is none.
+    /// Returns the writable folder in the private root of the program. Other processes can reach it only through this
+    /// descriptor. `None` if the program has no writable folder, or if it runs without namespaces and writes to
+    /// [`crate::Scratch::path`] on the machine.
     pub fn private_scratch(&self) -> Option<BorrowedFd<'_>> {
         let zygote = &self.slot.as_ref()?.zygote;
         zygote.scratch().filter(|_| zygote.in_namespace())
@@ -89,10 +90,10 @@ impl Instance<'_> {
     /// Runs the program once, until it ends or exceeds a limit.
     pub fn run(&mut self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
         let ran = match self.try_run(run)? {
-            Ran::ZygoteGone if self.renew()? => self.try_run(run)?,
+            Ran::ZygoteGone if self.replace_zygote()? => self.try_run(run)?,
             ran => ran,
         };
-        self.settle(ran)
+        self.outcome_of(ran)
     }
 
     fn try_run(&mut self, run: &Run<'_>) -> Result<Ran, SandboxError> {
@@ -111,20 +112,20 @@ impl Instance<'_> {
             return Err(system("using an instance whose run has failed")(io::Error::from(io::ErrorKind::NotConnected)));
         };
         if let Some(group) = &mut slot.group {
-            group.begin(limits.memory_bytes.max(LEAST_MEMORY_BYTES)).map_err(system("preparing a control group"))?;
+            group.begin(limits.memory_bytes.max(MIN_MEMORY_BYTES)).map_err(system("preparing a control group"))?;
         }
         let inside = slot.zygote.in_namespace();
-        let rules = spawn::Rules {
+        let facts = spawn::LimitFacts {
             file_bytes: program.scratch.as_ref().filter(|_| !inside).map(|scratch| scratch.bytes),
             is_without_groups: self.sandbox.is_without_groups(),
             is_alone: inside,
         };
-        let resources = spawn::limits(limits, rules);
+        let resources = spawn::limits(limits, facts);
         Ok((SlotRef { zygote: &slot.zygote, group: slot.group.as_ref() }, resources))
     }
 
-    /// Turns the end of a run into the result for the caller.
-    pub(super) fn settle(&mut self, ran: Ran) -> Result<Outcome, SandboxError> {
+    /// Returns the outcome of a run. Fails if the zygote had ended or could not start the program.
+    pub(super) fn outcome_of(&mut self, ran: Ran) -> Result<Outcome, SandboxError> {
         match ran {
             Ran::ZygoteGone => {
                 self.slot = None;
@@ -143,7 +144,7 @@ impl Instance<'_> {
 
     /// Starts a new zygote, because the old one ended while it was idle. Returns `false` and starts none if the program
     /// has a writable folder: its files were lost with the old zygote.
-    pub(super) fn renew(&mut self) -> Result<bool, SandboxError> {
+    pub(super) fn replace_zygote(&mut self) -> Result<bool, SandboxError> {
         if self.sandbox.program.scratch.is_some() {
             return Ok(false);
         }
@@ -152,7 +153,7 @@ impl Instance<'_> {
     }
 
     /// Drops the zygote after an error in the middle of a run, which kills every process of the run.
-    pub(super) fn give_up(&mut self) {
+    pub(super) fn discard_zygote(&mut self) {
         self.slot = None;
     }
 }
@@ -162,8 +163,8 @@ impl Drop for Instance<'_> {
     /// must not see that folder.
     fn drop(&mut self) {
         let Some(slot) = self.slot.take() else { return };
-        let again = slot.group.as_ref().is_none_or(cgroup::ControlGroup::can_be_used_again);
-        if again && self.sandbox.program.scratch.is_none() {
+        let is_reusable = slot.group.as_ref().is_none_or(cgroup::ControlGroup::can_be_used_again);
+        if is_reusable && self.sandbox.program.scratch.is_none() {
             self.sandbox.idle.lock().unwrap_or_else(PoisonError::into_inner).push(slot);
         }
     }

@@ -1,6 +1,7 @@
 //! Handles interrupts by the user: Ctrl-C, SIGTERM and SIGHUP set a flag and wake every waiting run through a pipe.
 //!
-//! The signal handler writes to the pipe once, and no code reads from it. So it wakes every later `poll`, too.
+//! The signal handler writes to the pipe once, and no code reads from it. So the pipe remains readable, and wakes every
+//! later `poll`, too.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -32,9 +33,8 @@ pub fn watch() -> io::Result<()> {
             })?;
         }
     }
-    // Without a handler, SIGXFSZ kills the judge when a file exceeds the shell's limit; with one, the write fails.
-    // Programs do not inherit the handler, because exec removes it.
-    // SAFETY: the handler does nothing.
+    // Without a handler, SIGXFSZ kills the judge when a file exceeds the shell's limit. With a handler, only the write
+    // fails. Programs do not inherit the handler, because exec removes it. SAFETY: the handler does nothing.
     unsafe { low_level::register(SIGXFSZ, || {})? };
     Ok(())
 }
@@ -46,7 +46,7 @@ pub fn happened() -> bool {
 
 /// Waits until `file` has something to read or has ended. Fails if the user interrupts the judge first.
 ///
-/// A plain read would not notice: the kernel restarts it after a signal.
+/// A plain read would not notice the interrupt, because the kernel restarts the read after a signal.
 pub fn wait_for_input(file: impl AsFd) -> io::Result<()> {
     wait(&file, PollFlags::IN)
 }
@@ -56,7 +56,7 @@ fn wait(file: &impl AsFd, wanted: PollFlags) -> io::Result<()> {
     watched.extend(waker().map(|waker| PollFd::from_borrowed_fd(waker, PollFlags::IN)));
     loop {
         match poll(&mut watched, None) {
-            // A write that does not block continues after an interrupt.
+            // Output is still written after an interrupt, if the write does not block.
             Ok(_) if !watched[0].revents().is_empty() && wanted == PollFlags::OUT => return Ok(()),
             // The error is not `ErrorKind::Interrupted`, because readers try again after that one.
             _ if happened() => return Err(io::Error::other("interrupted")),

@@ -38,16 +38,16 @@
 //! # Theory of operation
 //!
 //! Isolation is expensive to set up and cheap to inherit. So the sandbox isolates a small process, the zygote, once for
-//! each program. The zygote then starts the program as often as the judge requests it.
+//! each program. The zygote then starts the program once for each request of the judge.
 //!
 //! 1. **The spawner** ([`zygote`]). The judge may use gigabytes and many threads, so it never forks. It executes its
 //!    own binary once more (`clone` with `CLONE_VFORK`, then `execve` of `/proc/self/exe`). In that process
 //!    [`init`](fn@init) does not return. The process stays small and has one thread.
 //! 2. **The zygote.** The spawner forks one zygote for each program, and one more for each run of the program that
 //!    happens at the same time. A zygote begins in new namespaces of mounts, processes, network, System V, host name
-//!    and control groups (`clone`). The judge is its parent (`CLONE_PARENT`), so that the judge can wait for it. For an
-//!    ordinary user there is a user namespace as well, in which that user may set up the others. The zygote joins its
-//!    control group by writing to it, so that everything it starts is counted from the first instruction.
+//!    and control groups (`clone`). The judge is its parent (`CLONE_PARENT`), so that the judge can wait for it. If the
+//!    judge is not root, the zygote also gets a user namespace, in which it may set up the other namespaces. The zygote
+//!    joins its control group by writing to it, so that everything it starts is counted from the first instruction.
 //! 3. **Isolation** ([`isolation`]). The zygote moves into a private root (`open_tree`, `mount_setattr`, `move_mount`,
 //!    `pivot_root`): read-only copies of the system's folders and of the program's own, a tmpfs of bounded size if the
 //!    program may write, and a `/proc` that shows only its own processes. It becomes a user that owns nothing
@@ -55,11 +55,12 @@
 //!    (`PR_SET_NO_NEW_PRIVS`), can open only the files that Landlock's rules allow, and can make only the system calls
 //!    that a filter allows (`seccomp`). The program inherits all of this.
 //! 4. **A run** ([`run`]). The judge sends the zygote a request with three descriptors: the input and the writing ends
-//!    of two pipes. The input is a sealed copy in memory (`memfd_create`), because `/proc/self/fd/0` of the package's
-//!    own file would lead to the answer file in the same folder. The zygote starts the program ([`clone`]). Between
-//!    clone and exec the program gets its session, streams and limits (`setsid`, `dup2`, `setrlimit`) and loses every
-//!    other descriptor (`close_range`). The zygote is process 1 of the namespace, and the program is not: the kernel
-//!    ignores SIGABRT for process 1, so that a program that calls `abort` would end by SIGSEGV.
+//!    of two pipes. The input is a sealed copy in memory (`memfd_create`), because with the package's own file as
+//!    input, `/proc/self/fd/0` would lead the program to the answer file in the same folder. The zygote starts the
+//!    program ([`clone`]). Between clone and exec the program gets its session, streams and limits (`setsid`, `dup2`,
+//!    `setrlimit`) and loses every other descriptor (`close_range`). The zygote is process 1 of the namespace, and the
+//!    program is not: the kernel ignores SIGABRT for process 1, so that a program that calls `abort` would end by
+//!    SIGSEGV.
 //! 5. **Monitoring** ([`monitor`]). The judge polls both pipes and the zygote's answer. It reads the pipes up to their
 //!    limits, and checks the CPU clock of the control group and the monotonic clock. When a limit is exceeded, it makes
 //!    the zygote kill all processes of the run.
@@ -76,19 +77,19 @@
 //! # What is measured
 //!
 //! With control groups ([`cgroup`]) of either version, the sandbox measures CPU time and peak memory of the whole
-//! process tree. That includes orphans, files in memory and the kernel's buffers; it excludes what earlier runs left in
-//! the file cache, and the setup. Without control groups, CPU time is that of all processes that were reaped or seen
-//! alive. Memory is the larger of two figures: the largest process's peak, and the largest sum over all processes seen
-//! at once. It is unknown (not 0) if no process larger than the zygote was seen. Wall time runs from the exec to the
-//! end.
+//! process tree. These figures include orphans, files in memory and the kernel's buffers. They exclude the setup, and
+//! the file cache that earlier runs left. Without control groups, CPU time is that of all processes that were reaped or
+//! seen alive. Memory is the larger of two figures: the largest process's peak, and the largest sum over all processes
+//! seen at once. The memory is unknown (not 0) if no process larger than the zygote was seen. Wall time runs from the
+//! exec to the end.
 //!
 //! # If a mechanism is missing
 //!
 //! [`machine`] tests which mechanisms the kernel allows. Without namespaces the zygote is not isolated itself. Each
 //! program applies Landlock's rules and the filter between clone and exec. The zygote finds the processes that a
 //! program leaves behind, because the kernel makes them the zygote's children (`PR_SET_CHILD_SUBREAPER`).
-//! [`Enforcement`] lists for each part of the isolation whether it is enforced, the reason if it is not, and the
-//! remedy. [`mechanisms`] lists the same by mechanism.
+//! [`Enforcement`] lists whether each part of the isolation is enforced, and if not, the reason and the remedy.
+//! [`mechanisms`] lists the same for each mechanism.
 //!
 //! The sandbox does not decide verdicts. It reports how the program ended, which limit it exceeded first, and how much
 //! time and memory it used.
@@ -131,7 +132,7 @@ pub use enforcement::{Enforcement, Mode, Overall, Protection, State};
 pub use init::{Config, init};
 pub use instance::{Instance, Sandbox};
 pub use interactive::{Exchange, Interaction, InteractiveError, Participant, Side, run_interactive};
-pub use machine::{check_what_is_left_out, closed_to_programs, machine_memory_bytes};
+pub use machine::{check_disabled_mechanisms, first_inaccessible_folder, machine_memory_bytes};
 pub use mechanism::mechanisms;
 pub use output::Captured;
 pub use spawn::inherited_limits;
@@ -198,8 +199,7 @@ impl Scratch {
 pub enum Identity {
     /// A user that owns no file.
     Nobody,
-    /// The owner of this file, without any privilege. This is for programs that need files which other users cannot
-    /// read.
+    /// The owner of this file, without any privilege. This is for programs that need files that no other user can read.
     OwnerOf(PathBuf),
 }
 
@@ -207,7 +207,7 @@ pub enum Identity {
 const MAX_PROCESSES: u64 = 512;
 
 /// The smallest memory limit, in bytes. The kernel refuses a limit below the memory that a control group already uses.
-const LEAST_MEMORY_BYTES: u64 = 1 << 20;
+const MIN_MEMORY_BYTES: u64 = 1 << 20;
 
 /// The limits of one run. The sandbox ends a run that exceeds one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,12 +217,12 @@ pub struct Limits {
     /// Wall time. Time in which the program was ready to run and waited for a CPU core does not count. After ten times
     /// this limit the run ends in any case.
     pub wall: Duration,
-    /// Peak memory in bytes. Less than 1 MiB acts as 1 MiB.
+    /// Peak memory in bytes. A value below 1 MiB counts as 1 MiB.
     pub memory_bytes: u64,
     /// Bytes on standard output and standard error together.
     pub output_bytes: u64,
-    /// The time at which the judge stops the run, even if the program keeps its other limits; `None` if there is no
-    /// such time. The result is then [`SandboxError::Interrupted`].
+    /// The time at which the judge stops the run, even if the program has exceeded no other limit; `None` if there is
+    /// no such time. A stopped run fails with [`SandboxError::Interrupted`].
     pub until: Option<Instant>,
 }
 
@@ -337,7 +337,7 @@ pub enum SandboxError {
         /// The cause.
         source: io::Error,
     },
-    /// The program did not call [`init`](fn@init).
+    /// The judge did not call [`init`](fn@init).
     #[error("the sandbox is not initialised; call init first in main, and init_before_main! in tests")]
     NotInitialised,
     /// A system call failed during a run.
@@ -353,12 +353,13 @@ pub enum SandboxError {
     Interrupted,
 }
 
+/// Returns a function for `map_err` that makes the error of the step `doing`.
 fn system(doing: &'static str) -> impl Fn(io::Error) -> SandboxError {
     move |source| SandboxError::System { doing, source }
 }
 
-/// Ends the spawner and reaps it. The judge calls this function before it exits. Open sandboxes remain usable, and the
-/// next one starts a new spawner.
+/// Ends the spawner and reaps it. The judge calls this function before it exits. Existing sandboxes remain usable. The
+/// next zygote starts a new spawner.
 pub fn end_helpers() {
     zygote::end_spawner();
 }

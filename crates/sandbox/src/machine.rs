@@ -1,4 +1,5 @@
-//! Tests what this machine allows: the strongest isolation that can be set up, and the reasons why no stronger one can.
+//! Tests which isolation this machine allows. Finds the strongest that can be set up, and the reasons why no stronger
+//! one can.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -11,12 +12,12 @@ use super::plan::{Isolation, Namespaces, SetupError, ZygotePlan};
 use super::zygote::Zygote;
 use super::{Identity, Mode, Program, cgroup, init, view};
 
-/// The names of the mechanisms that the user can switch off.
+/// The mechanisms that the user can switch off.
 const MECHANISMS: [&str; 4] = ["namespaces", "landlock", "seccomp", "cgroups"];
 
 /// Checks the environment variable that switches off mechanisms of the sandbox ([`crate::Config::without_from`]). Fails
 /// if it contains a misspelt name, which would have no effect.
-pub fn check_what_is_left_out() -> Result<(), String> {
+pub fn check_disabled_mechanisms() -> Result<(), String> {
     let Some(variable) = init::without() else { return Ok(()) };
     let list = std::env::var(variable).unwrap_or_default();
     match list.split(',').map(str::trim).find(|word| !word.is_empty() && !MECHANISMS.contains(word)) {
@@ -32,8 +33,8 @@ pub(super) struct Machine {
     pub(super) in_force: InForce,
     /// The reason why there are no namespaces, with the remedy; `None` if there are.
     pub(super) no_namespaces: Option<Refused>,
-    /// The first unused user id that the judge can switch to; `None` if there is none.
-    pub(super) spare_users: Option<u32>,
+    /// The first of the unused user numbers that programs run as; `None` if the judge cannot switch to another user.
+    pub(super) first_spare_user: Option<u32>,
     /// The reason why control groups cannot be used; `None` if they can.
     pub(super) no_groups: Option<String>,
 }
@@ -45,9 +46,9 @@ pub(super) struct Refused {
     pub(super) remedy: String,
 }
 
-/// Returns what this machine allows. The first call tests the machine. Before [`crate::init()`] it cannot, and returns
-/// that nothing is enforced.
-pub(super) fn found() -> &'static Machine {
+/// Returns what this machine allows. The first call after [`crate::init()`] tests the machine. A call before `init`
+/// returns that nothing is enforced.
+pub(super) fn capabilities() -> &'static Machine {
     static FOUND: OnceLock<Machine> = OnceLock::new();
     static NOT_INITIALISED: OnceLock<Machine> = OnceLock::new();
     if !init::is_done() {
@@ -60,9 +61,9 @@ pub(super) fn found() -> &'static Machine {
 pub(super) fn groups_remedy() -> String {
     let name = init::name();
     let usual = if rustix::process::geteuid().is_root() {
-        format!("systemd-run --scope -p Delegate=yes {name} ... ; in a container: a writable /sys/fs/cgroup")
+        format!("run systemd-run --scope -p Delegate=yes {name} ...; in a container, make /sys/fs/cgroup writable")
     } else {
-        format!("systemd-run --user --scope -p Delegate=yes {name} ... ; or run it as root")
+        format!("run systemd-run --user --scope -p Delegate=yes {name} ..., or run {name} as root")
     };
     remedy("cgroups", &usual)
 }
@@ -70,12 +71,12 @@ pub(super) fn groups_remedy() -> String {
 /// Returns the remedy for a missing mechanism. If the user has switched it off, the remedy is to unset the variable,
 /// otherwise `usual`.
 pub(super) fn remedy(piece: &str, usual: &str) -> String {
-    left_out_by(piece).map_or_else(|| usual.to_owned(), |variable| format!("unset {variable}"))
+    disabled_by(piece).map_or_else(|| usual.to_owned(), |variable| format!("unset {variable}"))
 }
 
 /// Returns the environment variable with which the user switched off the mechanism `name`; `None` if it is not switched
 /// off.
-fn left_out_by(name: &str) -> Option<&'static str> {
+fn disabled_by(name: &str) -> Option<&'static str> {
     let names =
         |variable: &&str| std::env::var(variable).is_ok_and(|list| list.split(',').any(|word| word.trim() == name));
     init::without().filter(names)
@@ -83,41 +84,42 @@ fn left_out_by(name: &str) -> Option<&'static str> {
 
 /// Returns why control groups cannot be used; `None` if they can.
 fn groups() -> Option<String> {
-    match left_out_by("cgroups") {
-        Some(variable) => Some(format!("left out by {variable}")),
+    match disabled_by("cgroups") {
+        Some(variable) => Some(format!("switched off by {variable}")),
         None => cgroup::available().err().map(str::to_owned),
     }
 }
 
 impl Machine {
     fn find() -> Machine {
-        let landlock = isolation::has_landlock() && left_out_by("landlock").is_none();
-        let filter = isolation::has_filter() && left_out_by("seccomp").is_none();
+        let landlock = isolation::has_landlock() && disabled_by("landlock").is_none();
+        let filter = isolation::has_filter() && disabled_by("seccomp").is_none();
         let is_root = rustix::process::geteuid().is_root();
         let machine = |namespaces, no_namespaces| Machine {
             isolation: Isolation { namespaces, landlock, filter },
             in_force: InForce::default(),
             no_namespaces,
-            spare_users: spare_users().filter(|_| is_root && namespaces != Some(Namespaces::ByUser)),
+            first_spare_user: first_spare_user().filter(|_| is_root && namespaces != Some(Namespaces::ByUser)),
             no_groups: groups(),
         };
         let ways: &[_] = if is_root { &[Namespaces::ByRoot, Namespaces::ByUser] } else { &[Namespaces::ByUser] };
         let mut refused = None;
-        if let Some(variable) = left_out_by("namespaces") {
-            refused = Some(Refused { reason: format!("left out by {variable}"), remedy: format!("unset {variable}") });
+        if let Some(variable) = disabled_by("namespaces") {
+            refused =
+                Some(Refused { reason: format!("switched off by {variable}"), remedy: format!("unset {variable}") });
         } else {
             for &way in ways {
-                match machine(Some(way), None).tried() {
+                match machine(Some(way), None).tested() {
                     Ok(found) => return found,
                     Err(error) => refused = Some(explain(&error)),
                 }
             }
         }
         let outside = machine(None, refused);
-        outside.clone().tried().unwrap_or_else(|_| {
+        outside.clone().tested().unwrap_or_else(|_| {
             // The judge is root but cannot become another user.
-            Machine { spare_users: None, ..outside.clone() }
-                .tried()
+            Machine { first_spare_user: None, ..outside.clone() }
+                .tested()
                 .unwrap_or(Machine { isolation: Isolation::NONE, ..outside })
         })
     }
@@ -129,13 +131,14 @@ impl Machine {
             isolation: Isolation::NONE,
             in_force: InForce::default(),
             no_namespaces: Some(Refused { reason: reason.clone(), remedy: "call init first in main".to_owned() }),
-            spare_users: None,
+            first_spare_user: None,
             no_groups: Some(reason),
         }
     }
 
-    /// Sets up the isolation without a program, and records which parts of it work.
-    fn tried(self) -> Result<Machine, SetupError> {
+    /// Sets up the isolation without running a program, and records which parts of it work. Fails with the step that
+    /// failed.
+    fn tested(self) -> Result<Machine, SetupError> {
         let program = Program::new(["/bin/true"], "/");
         let in_force = Zygote::start(&self.plan(&program), &[])?.in_force();
         Ok(Machine { in_force, ..self })
@@ -155,9 +158,9 @@ impl Machine {
             directory: program.directory.clone().into_os_string(),
             views: view::views(program),
             scratch: program.scratch.as_ref().map(super::Scratch::plan),
-            identity: self.spare_users.map(|first| match &program.identity {
-                Identity::Nobody => spare_user(first),
-                Identity::OwnerOf(path) => owner(path).unwrap_or_else(|| spare_user(first)),
+            identity: self.first_spare_user.map(|first| match &program.identity {
+                Identity::Nobody => next_spare_user(first),
+                Identity::OwnerOf(path) => owner(path).unwrap_or_else(|| next_spare_user(first)),
             }),
             isolation: self.isolation,
             is_counted: self.no_groups.is_none(),
@@ -165,12 +168,11 @@ impl Machine {
     }
 }
 
-/// Returns the first of `folders` that a program could not enter; `None` if it can enter all. A program may run as
-/// another user than the judge. Without a private root it needs permission for every parent folder. In a private root
-/// the parent folders of the machine do not matter.
-pub fn closed_to_programs(folders: &[PathBuf], mode: Mode) -> Option<&PathBuf> {
-    let machine = found();
-    let sees_all = mode == Mode::Off || machine.isolation.namespaces.is_some() || machine.spare_users.is_none();
+/// Returns the first of `folders` that a program could not enter; `None` if it can enter all. A program that runs as
+/// another user than the judge needs permission for every parent folder, unless it has a private root.
+pub fn first_inaccessible_folder(folders: &[PathBuf], mode: Mode) -> Option<&PathBuf> {
+    let machine = capabilities();
+    let sees_all = mode == Mode::Off || machine.isolation.namespaces.is_some() || machine.first_spare_user.is_none();
     let can_pass = |folder: &Path| fs::metadata(folder).is_ok_and(|found| found.permissions().mode() & 0o001 != 0);
     folders.iter().find(|folder| !sees_all && !folder.ancestors().all(can_pass))
 }
@@ -179,11 +181,12 @@ fn owner(path: &Path) -> Option<u32> {
     fs::metadata(path).ok().map(|found| found.uid())
 }
 
-/// User numbers for programs, as first number and count. Systemd's documentation marks the first range as unused. The
-/// second is within the 65,536 numbers that a container often has.
-const SPARE: [(u32, u32); 2] = [(1_879_048_192, 1 << 28), (60_000, 1_000)];
+/// Ranges of user numbers for programs, each as its first number and its length. Systemd's documentation marks the
+/// first range as unused. The second is within the 65,536 numbers that a container often has.
+const SPARE_RANGES: [(u32, u32); 2] = [(1_879_048_192, 1 << 28), (60_000, 1_000)];
 
-fn spare_users() -> Option<u32> {
+/// Returns the first number of the first range that this user namespace maps; `None` if it maps none.
+fn first_spare_user() -> Option<u32> {
     let map = fs::read_to_string("/proc/self/uid_map").ok()?;
     let ranges: Vec<(u64, u64)> = map
         .lines()
@@ -196,19 +199,19 @@ fn spare_users() -> Option<u32> {
     let fits = |&(first, count): &(u32, u32)| {
         ranges.iter().any(|&(from, to)| from <= u64::from(first) && u64::from(first + count) <= to)
     };
-    SPARE.into_iter().find(fits).map(|(first, _)| first)
+    SPARE_RANGES.into_iter().find(fits).map(|(first, _)| first)
 }
 
-/// Returns a user number that differs from those of the last 63 zygotes of this judge. Zygotes of other judges most
-/// probably have other numbers, too. With namespaces, programs with the same number cannot see each other.
-fn spare_user(first: u32) -> u32 {
-    static GIVEN: AtomicU32 = AtomicU32::new(0);
-    let number = GIVEN.fetch_add(1, Ordering::Relaxed);
-    let count = SPARE.iter().find(|&&(start, _)| start == first).map_or(1, |&(_, count)| count);
+/// Returns a user number that differs from those of the last 63 zygotes of this judge, and most probably from those of
+/// the zygotes of other judges. With namespaces, programs with the same number cannot see each other.
+fn next_spare_user(first: u32) -> u32 {
+    static RETURNED: AtomicU32 = AtomicU32::new(0);
+    let number = RETURNED.fetch_add(1, Ordering::Relaxed);
+    let count = SPARE_RANGES.iter().find(|&&(start, _)| start == first).map_or(1, |&(_, count)| count);
     first + (std::process::id().wrapping_mul(64).wrapping_add(number % 64)) % count
 }
 
-/// Returns the reason why namespaces are refused, from the system's settings, with the remedy.
+/// Finds the reason why the kernel refuses namespaces in the system's settings. Returns it with the remedy.
 fn explain(error: &SetupError) -> Refused {
     let setting = |path: &str| fs::read_to_string(path).map(|text| text.trim().to_owned()).ok();
     let is = |path: &str, value: &str| setting(path).as_deref() == Some(value);
@@ -216,19 +219,19 @@ fn explain(error: &SetupError) -> Refused {
     if is("/proc/sys/user/max_user_namespaces", "0") {
         return refused(
             "user namespaces are switched off by user.max_user_namespaces",
-            "as root: sysctl -w user.max_user_namespaces=10000",
+            "as root, run sysctl -w user.max_user_namespaces=10000",
         );
     }
     if is("/proc/sys/kernel/unprivileged_userns_clone", "0") {
         return refused(
             "kernel.unprivileged_userns_clone denies user namespaces to ordinary users",
-            "as root: sysctl -w kernel.unprivileged_userns_clone=1",
+            "as root, run sysctl -w kernel.unprivileged_userns_clone=1",
         );
     }
     if is("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1") {
         let remedy = format!(
-            "as root: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for {} with \
-             `userns,`",
+            "as root, run sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or load an AppArmor profile for {} \
+             that contains `userns,`",
             init::name()
         );
         return refused("AppArmor denies user namespaces to ordinary users (Ubuntu 23.10 and later)", &remedy);
@@ -236,10 +239,10 @@ fn explain(error: &SetupError) -> Refused {
     let remedy = if error.errno == libc::ENOSYS || error.errno == libc::EINVAL {
         "use Linux 5.12 or later with user namespaces"
     } else {
-        "in a container: start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined, or with \
-         --privileged"
+        "if this is a container, start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined, \
+         or with --privileged"
     };
-    refused("namespaces are refused", remedy)
+    refused("the kernel refuses namespaces", remedy)
 }
 
 /// Returns the machine's memory in bytes, without swap space, which slows programs down.

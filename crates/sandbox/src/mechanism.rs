@@ -7,7 +7,7 @@ use super::{cgroup, isolation};
 
 /// Returns the mechanisms of the sandbox on this machine with their names, the strongest first.
 pub fn mechanisms() -> Vec<(&'static str, Protection)> {
-    let machine = machine::found();
+    let machine = machine::capabilities();
     vec![
         ("namespaces", namespaces(machine)),
         ("private_root", private_root(machine)),
@@ -16,7 +16,14 @@ pub fn mechanisms() -> Vec<(&'static str, Protection)> {
         ("seccomp", seccomp(machine)),
         ("user", user(machine)),
         ("cgroups", cgroups(machine)),
-        ("resource_limits", part(State::Enforced, "stack, CPU time as a backstop, open files, no core dumps", None)),
+        (
+            "resource_limits",
+            part(
+                State::Enforced,
+                "limit the stack, the open files and, as a backstop, the CPU time; prevent core dumps",
+                None,
+            ),
+        ),
     ]
 }
 
@@ -36,14 +43,14 @@ fn namespaces(machine: &Machine) -> Protection {
 
 fn private_root(machine: &Machine) -> Protection {
     if machine.isolation.namespaces.is_some() {
-        return part(State::Enforced, "only the system's folders and the program's own are there, read-only", None);
+        return part(State::Enforced, "contains only the system's folders and the program's own, read-only", None);
     }
     part(State::Not, "needs namespaces", machine.no_namespaces.as_ref().map(|refused| refused.remedy.as_str()))
 }
 
 fn proc(machine: &Machine) -> Protection {
     match (machine.isolation.namespaces.is_some(), machine.in_force.proc) {
-        (true, true) => part(State::Enforced, "a program sees its own processes and nothing else", None),
+        (true, true) => part(State::Enforced, "a program sees only its own processes in /proc", None),
         (true, false) => part(
             State::Partial,
             "this container does not allow mounting /proc, so programs have no /proc and no /dev/stdin",
@@ -55,20 +62,20 @@ fn proc(machine: &Machine) -> Protection {
 
 fn landlock(machine: &Machine) -> Protection {
     match (machine.isolation.landlock, machine.in_force.landlock) {
-        (true, version) if isolation::holds_signals(version) => {
-            part(State::Enforced, format!("version {version}: files, TCP, signals"), None)
+        (true, version) if isolation::blocks_signals(version) => {
+            part(State::Enforced, format!("version {version}: restricts files, TCP and signals"), None)
         }
         (true, version) => part(
             State::Partial,
-            format!("version {version}: files; signals from version 6 on"),
+            format!("version {version}: restricts files; only version 6 and later also restricts signals"),
             Some("use Linux 6.12 or later"),
         ),
         (false, _) => part(
             State::Not,
-            "not in this kernel, or left out",
+            "the kernel does not have it, or the user switched it off",
             Some(&machine::remedy(
                 "landlock",
-                "Linux 5.13 or later, with landlock in the list lsm= of the kernel's command line",
+                "use Linux 5.13 or later, with landlock in the list lsm= of the kernel's command line",
             )),
         ),
     }
@@ -79,11 +86,11 @@ fn seccomp(machine: &Machine) -> Protection {
         return part(State::Enforced, "a filter of system calls, inherited by everything a program starts", None);
     }
     let remedy = machine::remedy("seccomp", "use a kernel with CONFIG_SECCOMP_FILTER");
-    part(State::Not, "not in this kernel, or left out", Some(&remedy))
+    part(State::Not, "the kernel does not have it, or the user switched it off", Some(&remedy))
 }
 
 fn user(machine: &Machine) -> Protection {
-    match (machine.spare_users, machine.isolation.namespaces) {
+    match (machine.first_spare_user, machine.isolation.namespaces) {
         (Some(first), _) => {
             part(State::Enforced, format!("programs run as users that own nothing, from {first} on"), None)
         }

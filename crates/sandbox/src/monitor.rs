@@ -30,7 +30,7 @@ const PROCESSES_TICK: Duration = Duration::from_millis(5);
 /// every thread.
 const WAITING_TICK: Duration = Duration::from_millis(50);
 
-/// The interval between two such measurements once the wall limit may be exceeded.
+/// The interval between two of these measurements once the wall limit may be exceeded.
 const WALL_TICK: Duration = Duration::from_millis(5);
 
 /// The zygote of an instance, and the control group that measures its programs; `None` if there are no control groups.
@@ -71,7 +71,8 @@ pub(super) struct Monitor<'a> {
     /// The program's stack limit in bytes; `None` if the run sets none.
     stack_bytes: Option<u64>,
     stack: Growth,
-    /// The wall time that does not count, because the program waited for the other side or the judge was not scheduled.
+    /// The wall time that does not count against the limit, because the program waited for the other side or the judge
+    /// was not scheduled.
     excluded: Duration,
     waiting: Waiting,
 }
@@ -85,14 +86,15 @@ pub(super) struct Streams<'a> {
 }
 
 /// The last message of a zygote about a run.
-pub(super) enum Last {
-    /// `Ended` or `Failed`.
+pub(super) enum LastMessage {
+    /// The answer of the zygote: [`Reply::Ended`] or [`Reply::Failed`].
     Reply(Reply),
     /// The zygote has ended, and with it every process in its namespace.
-    Nothing,
+    ZygoteEnded,
 }
 
-/// An output pipe and the bytes read from it. The pipe is `None` once it has ended, or if the caller reads it.
+/// An output pipe and the bytes read from it. The pipe is `None` once it has ended or the output has overflowed, or if
+/// the caller reads it.
 pub(super) struct Stream {
     pipe: Option<OwnedFd>,
     spool: Spool,
@@ -126,7 +128,7 @@ impl<'a> Monitor<'a> {
             cpu_seen: Duration::ZERO,
             sampled_memory_bytes: 0,
             stack_bytes,
-            stack: Growth::below(zygote.pid().as_raw_nonzero().get()),
+            stack: Growth::new(zygote.pid().as_raw_nonzero().get()),
             excluded: Duration::ZERO,
             waiting: Waiting::default(),
         }))
@@ -157,7 +159,8 @@ impl<'a> Monitor<'a> {
         self.excluded += waited;
     }
 
-    /// Counts bytes of standard output that the caller has read. Returns how many of them are within the output limit.
+    /// Counts bytes of standard output that the caller has read. Returns the number of bytes, from the first, that are
+    /// within the output limit.
     pub(super) fn count(&mut self, bytes: &[u8]) -> Result<usize, SandboxError> {
         let before = self.stdout.spool.written();
         self.stdout.spool.cap_at(self.limits.output_bytes - self.stderr.spool.counted());
@@ -171,9 +174,9 @@ impl<'a> Monitor<'a> {
         self.stdout.spool.count_anew();
     }
 
-    /// Returns the CPU time used so far if the program and all its processes sleep: no thread runs, is ready to run, or
-    /// is ending. `None` otherwise. Two calls that return the same time show that no process woke up between them.
-    pub(super) fn sleeps(&self) -> Option<Duration> {
+    /// Returns the CPU time used so far if all processes of the run sleep: no thread runs, is ready to run, or is
+    /// ending. `None` otherwise. Two calls that return the same time show that no process woke up between them.
+    pub(super) fn cpu_if_asleep(&self) -> Option<Duration> {
         let members = self.group.map_or_else(|| Ok(Vec::new()), ControlGroup::members).ok()?;
         let zygote = self.zygote.pid().as_raw_nonzero().get();
         // The zygote sleeps while the program's main process lives.
@@ -187,7 +190,7 @@ impl<'a> Monitor<'a> {
     }
 
     /// Makes the zygote kill every process of the run, and receives its answer.
-    pub(super) fn kill(&self) -> Result<Last, SandboxError> {
+    pub(super) fn kill(&self) -> Result<LastMessage, SandboxError> {
         match self.zygote.ask(&Request::Kill, &[]) {
             Err(error) if !self.is_lost(&error) => Err(system("ending a program")(error)),
             _ => self.receive_reply(),
@@ -198,21 +201,21 @@ impl<'a> Monitor<'a> {
     pub(super) fn drain(&mut self) -> Result<(), SandboxError> {
         let all = self.limits.output_bytes;
         self.stdout.drain(all - self.stderr.spool.counted())?;
-        let of_stdout = if self.stderr.spool.is_cutting() { 0 } else { self.stdout.spool.written() };
+        let of_stdout = if self.stderr.spool.is_truncating() { 0 } else { self.stdout.spool.written() };
         self.stderr.drain(all - of_stdout)
     }
 
     /// Receives the zygote's answer, waiting for it if necessary.
-    pub(super) fn receive_reply(&self) -> Result<Last, SandboxError> {
+    pub(super) fn receive_reply(&self) -> Result<LastMessage, SandboxError> {
         match self.zygote.answer() {
-            Ok(reply) => Ok(Last::Reply(reply)),
-            Err(error) if self.is_lost(&error) => Ok(Last::Nothing),
+            Ok(reply) => Ok(LastMessage::Reply(reply)),
+            Err(error) if self.is_lost(&error) => Ok(LastMessage::ZygoteEnded),
             Err(error) => Err(system("waiting for the end of a program")(error)),
         }
     }
 
-    /// Whether the error means that the zygote has ended. Outside a namespace, the program may have stopped or killed
-    /// the zygote.
+    /// Whether the error means that the zygote has ended, or that the program has stopped or killed it, which is
+    /// possible outside a namespace.
     fn is_lost(&self, error: &io::Error) -> bool {
         is_gone(error) || (!self.zygote.in_namespace() && error.kind() == io::ErrorKind::TimedOut)
     }
@@ -291,8 +294,8 @@ impl<'a> Monitor<'a> {
     }
 
     /// Makes the outcome, after every process of the program has ended.
-    pub(super) fn finish(mut self, last: &Last) -> Result<Ran, SandboxError> {
-        if let Last::Reply(Reply::Failed { step, errno }) = *last {
+    pub(super) fn finish(mut self, last: &LastMessage) -> Result<Ran, SandboxError> {
+        if let LastMessage::Reply(Reply::Failed { step, errno }) = *last {
             return Ok(Ran::NotStarted(step, io::Error::from_raw_os_error(errno)));
         }
         if let (Some(group), false) = (self.group, self.zygote.in_namespace()) {
@@ -303,9 +306,9 @@ impl<'a> Monitor<'a> {
         let used =
             self.group.map(ControlGroup::used).transpose().map_err(system("reading a program's time and memory"))?;
         let out_of_memory = used.is_some_and(|used| used.out_of_memory);
-        let zygote_lives = matches!(last, Last::Reply(_));
+        let zygote_lives = matches!(last, LastMessage::Reply(_));
         let (status, wall, cpu, peak) = match *last {
-            Last::Reply(Reply::Ended { status, wall_nanoseconds, cpu_nanoseconds, peak_memory_bytes }) => {
+            LastMessage::Reply(Reply::Ended { status, wall_nanoseconds, cpu_nanoseconds, peak_memory_bytes }) => {
                 let (wall, cpu) = (Duration::from_nanos(wall_nanoseconds), Duration::from_nanos(cpu_nanoseconds));
                 (status, wall, cpu, peak_memory_bytes)
             }
@@ -363,17 +366,18 @@ impl<'a> Monitor<'a> {
     }
 }
 
-/// Returns how much later than planned the judge woke up, because it was stopped (Ctrl-Z) or not scheduled. In this
-/// time the judge neither read the program's output nor noticed its end, so it is excluded from the program's wall
-/// time.
+/// Returns how much later than planned the judge woke up, because it was stopped (Ctrl-Z) or not scheduled. A delay of
+/// at most [`NORMAL_DELAY`] counts as 0. During the delay the judge neither read the program's output nor noticed its
+/// end, so the program's wall time excludes it.
 pub(super) fn wakeup_delay(began: Instant, planned: Duration) -> Duration {
-    let late = began.elapsed().saturating_sub(planned);
-    if late > MAX_LATE { late } else { Duration::ZERO }
+    let delay = began.elapsed().saturating_sub(planned);
+    if delay > NORMAL_DELAY { delay } else { Duration::ZERO }
 }
 
 /// Maximum delay that is normal on a busy machine.
-const MAX_LATE: Duration = Duration::from_millis(250);
+const NORMAL_DELAY: Duration = Duration::from_millis(250);
 
+/// Whether the error means that the other end of the socket is closed, because the zygote has ended.
 fn is_gone(error: &io::Error) -> bool {
     use io::ErrorKind::{BrokenPipe, ConnectionReset, UnexpectedEof};
     matches!(error.kind(), BrokenPipe | ConnectionReset | UnexpectedEof)
@@ -381,13 +385,13 @@ fn is_gone(error: &io::Error) -> bool {
 
 impl Stream {
     /// Makes a stream of which the monitor stores up to `most_bytes`. More bytes exceed the output limit.
-    pub(super) fn kept(pipe: OwnedFd, most_bytes: u64) -> Stream {
+    pub(super) fn stored(pipe: OwnedFd, most_bytes: u64) -> Stream {
         Stream { pipe: Some(pipe), spool: Spool::new(most_bytes) }
     }
 
     /// Makes a stream of which the monitor stores up to `most_bytes` and discards the rest.
-    pub(super) fn cut(pipe: OwnedFd, most_bytes: u64) -> Stream {
-        Stream { pipe: Some(pipe), spool: Spool::cutting(most_bytes) }
+    pub(super) fn truncated(pipe: OwnedFd, most_bytes: u64) -> Stream {
+        Stream { pipe: Some(pipe), spool: Spool::truncating(most_bytes) }
     }
 
     /// Makes a stream that the caller reads. The monitor only counts its bytes.

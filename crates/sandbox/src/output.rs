@@ -7,7 +7,7 @@ use std::ops::Deref;
 use memmap2::Mmap;
 
 /// Maximum size of an output in memory, in bytes. A larger one moves to an unlinked temporary file.
-const IN_MEMORY: usize = 1 << 20;
+const MAX_MEMORY_BYTES: usize = 1 << 20;
 
 /// A complete output, which dereferences to its bytes.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl Deref for Captured {
 }
 
 impl Captured {
-    /// Treats these bytes as if a program had written them.
+    /// Makes an output of these bytes, as if a program had written them.
     pub fn of(bytes: Vec<u8>) -> Captured {
         Captured { store: Store::Memory(bytes), overflowed: false }
     }
@@ -50,40 +50,40 @@ pub(super) struct Spool {
     cap: u64,
     overflowed: bool,
     /// Whether the bytes are stored; otherwise they are only counted.
-    keeps: bool,
+    stores: bool,
     /// Whether bytes beyond the cap are discarded without an overflow.
-    cuts: bool,
+    truncates: bool,
 }
 
 impl Spool {
     pub(super) fn new(cap: u64) -> Self {
-        Spool { memory: Vec::new(), file: None, written: 0, cap, overflowed: false, keeps: true, cuts: false }
+        Spool { memory: Vec::new(), file: None, written: 0, cap, overflowed: false, stores: true, truncates: false }
     }
 
     /// Counts the bytes up to the cap and stores none.
     pub(super) fn counting(cap: u64) -> Self {
-        Spool { keeps: false, ..Spool::new(cap) }
+        Spool { stores: false, ..Spool::new(cap) }
     }
 
     /// Stores the bytes up to the cap and discards the rest, without an overflow.
-    pub(super) fn cutting(cap: u64) -> Self {
-        Spool { cuts: true, ..Spool::new(cap) }
+    pub(super) fn truncating(cap: u64) -> Self {
+        Spool { truncates: true, ..Spool::new(cap) }
     }
 
-    /// Takes the bytes that fit below the cap. If some do not fit, the output overflows, unless `cuts` is set.
+    /// Takes the bytes that fit below the cap. If some do not fit, the output overflows, unless `truncates` is set.
     pub(super) fn take(&mut self, bytes: &[u8]) -> io::Result<()> {
         let free = usize::try_from(self.cap - self.written).unwrap_or(usize::MAX);
-        self.overflowed |= bytes.len() > free && !self.cuts;
+        self.overflowed |= bytes.len() > free && !self.truncates;
         let bytes = &bytes[..bytes.len().min(free)];
         self.written += bytes.len() as u64;
-        if !self.keeps {
+        if !self.stores {
             return Ok(());
         }
         if let Some(file) = &mut self.file {
             return file.write_all(bytes);
         }
         self.memory.extend_from_slice(bytes);
-        if self.memory.len() > IN_MEMORY { self.move_to_file() } else { Ok(()) }
+        if self.memory.len() > MAX_MEMORY_BYTES { self.move_to_file() } else { Ok(()) }
     }
 
     /// Sets the cap in bytes. It cannot become smaller than the number of bytes already taken.
@@ -97,19 +97,19 @@ impl Spool {
 
     /// Starts the count again, if no bytes are stored and the output has not overflowed.
     pub(super) fn count_anew(&mut self) {
-        if !self.keeps && !self.overflowed {
+        if !self.stores && !self.overflowed {
             self.written = 0;
         }
     }
 
     /// Whether bytes beyond the cap are discarded without an overflow.
-    pub(super) fn is_cutting(&self) -> bool {
-        self.cuts
+    pub(super) fn is_truncating(&self) -> bool {
+        self.truncates
     }
 
     /// Returns the number of bytes taken that count as the program's output.
     pub(super) fn counted(&self) -> u64 {
-        if self.cuts { 0 } else { self.written }
+        if self.truncates { 0 } else { self.written }
     }
 
     pub(super) fn overflowed(&self) -> bool {

@@ -1,4 +1,4 @@
-//! The plan that a zygote receives at its start: the program, the files it sees, and its isolation.
+//! The plan that a zygote receives at its start: the program, the files that the program sees, and the isolation.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -34,6 +34,7 @@ pub(super) struct View {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// What a program sees at the path of a [`View`].
 pub(super) enum Kind {
     /// The machine's file or folder at this path, with everything below it, to read and to execute.
     ReadOnly,
@@ -90,7 +91,7 @@ pub(super) struct SetupError {
 
 impl SetupError {
     /// Returns a function for `map_err` that makes the error of the step `doing`.
-    pub(super) fn in_<E: Into<std::io::Error>>(doing: impl Into<String>) -> impl FnOnce(E) -> SetupError {
+    pub(super) fn during<E: Into<std::io::Error>>(doing: impl Into<String>) -> impl FnOnce(E) -> SetupError {
         let doing = doing.into();
         move |error| SetupError { doing, errno: errno(&error.into()) }
     }
@@ -100,7 +101,7 @@ impl SetupError {
     }
 }
 
-/// Returns the error's number, or the nearest one if it has none.
+/// Returns the number of the error. An error without a number gets the number that fits its kind best.
 fn errno(error: &std::io::Error) -> i32 {
     error.raw_os_error().unwrap_or(match error.kind() {
         std::io::ErrorKind::TimedOut => libc::ETIMEDOUT,
@@ -116,6 +117,6 @@ impl std::fmt::Display for SetupError {
 }
 
 /// Returns a path as text for messages.
-pub(super) fn shown(path: &std::ffi::OsStr) -> String {
+pub(super) fn display_path(path: &std::ffi::OsStr) -> String {
     PathBuf::from(path).display().to_string()
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::monitor::{Last, Monitor, Ran, SlotRef, Stream, Streams, wakeup_delay};
+use super::monitor::{LastMessage, Monitor, Ran, SlotRef, Stream, Streams, wakeup_delay};
 use super::spawn::{pipe, standard_input};
 use super::{Run, SandboxError, interrupt, system};
 
@@ -18,14 +18,14 @@ pub(super) fn run(slot: SlotRef<'_>, run: &Run<'_>, resources: Vec<(u32, u64)>) 
     let (stderr, stderr_write) = pipe().map_err(system("making a pipe"))?;
     let streams = Streams {
         standard: [input.as_fd(), stdout_write.as_fd(), stderr_write.as_fd()],
-        stdout: Stream::kept(stdout, run.limits.output_bytes),
-        stderr: Stream::kept(stderr, run.limits.output_bytes),
+        stdout: Stream::stored(stdout, run.limits.output_bytes),
+        stderr: Stream::stored(stderr, run.limits.output_bytes),
     };
     let Some(mut monitor) = Monitor::start(slot, run.arguments.clone(), run.limits, resources, streams)? else {
         return Ok(Ran::ZygoteGone);
     };
     // The judge keeps the program's ends of the pipes open until the zygote has answered. Otherwise each pipe would
-    // wake the judge when it ends.
+    // wake the judge when the program closes it.
     let _open = (stdout_write, stderr_write);
     drop(input);
     let last = until_the_end(&mut monitor, run)?;
@@ -33,7 +33,7 @@ pub(super) fn run(slot: SlotRef<'_>, run: &Run<'_>, resources: Vec<(u32, u64)>) 
 }
 
 /// Waits until no process of the program is left. Kills the program if it exceeds a limit.
-fn until_the_end(monitor: &mut Monitor<'_>, run: &Run<'_>) -> Result<Last, SandboxError> {
+fn until_the_end(monitor: &mut Monitor<'_>, run: &Run<'_>) -> Result<LastMessage, SandboxError> {
     loop {
         let (began, timeout) = (Instant::now(), monitor.time_to_next_check());
         let answered = wait(monitor, timeout)?;

@@ -20,7 +20,8 @@ const LARGEST_INPUT_BYTES: u64 = 1 << 30;
 /// Copies the input into sealed memory. The program can read and seek it like a file. Its entry in `/proc` does not
 /// lead to the original file.
 pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
-    // An empty input is memory, too. It is not /dev/null, because the device's owner could change its mode.
+    // An empty input is memory, too. It is not /dev/null, because a program that runs as the owner of the device could
+    // change its mode.
     let mut memory = File::from(
         rustix::fs::memfd_create("input", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)
             .map_err(|error| system("allocating the input")(error.into()))?,
@@ -44,8 +45,8 @@ pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
     Ok(memory)
 }
 
-/// Makes a pipe. Its reading end does not block; its writing end does, because the program writes to it. A process that
-/// has the pipe may open it again as /dev/stdout, also as another user than the judge.
+/// Makes a pipe for an output of a program. The judge's reading end does not block. The program's writing end does. The
+/// mode lets a program that runs as another user than the judge open the pipe again as /dev/stdout.
 pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
     rustix::fs::fcntl_setfl(&read, OFlags::NONBLOCK)?;
@@ -53,9 +54,9 @@ pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok((read, write))
 }
 
-/// The facts on which a program's resource limits depend.
+/// The facts that decide the resource limits of a program.
 #[derive(Clone, Copy)]
-pub(super) struct Rules {
+pub(super) struct LimitFacts {
     /// Maximum size of a file in bytes; `None` if the writable folder's own capacity limits it, or if there is no such
     /// folder.
     pub(super) file_bytes: Option<u64>,
@@ -67,7 +68,7 @@ pub(super) struct Rules {
 
 /// Returns the resource limits that a program inherits. The limit on CPU time ends the program if the judge is stopped;
 /// otherwise the monitor checks a smaller limit, which decides the verdict.
-pub(super) fn limits(limits: &Limits, rules: Rules) -> Vec<(u32, u64)> {
+pub(super) fn limits(limits: &Limits, facts: LimitFacts) -> Vec<(u32, u64)> {
     let at_most = |resource: Resource, wanted: u64| {
         rustix::process::getrlimit(resource).maximum.map_or(wanted, |hard| hard.min(wanted))
     };
@@ -75,26 +76,27 @@ pub(super) fn limits(limits: &Limits, rules: Rules) -> Vec<(u32, u64)> {
         (Resource::Stack as u32, at_most(Resource::Stack, stack::limit_bytes(limits.memory_bytes))),
         // The limit is in whole seconds, and larger than the limit that the monitor checks.
         (Resource::Cpu as u32, at_most(Resource::Cpu, limits.cpu.as_secs() + 2)),
-        super::core_dumps::no_core_dumps(),
+        super::core_dumps::core_dump_limit(),
         (Resource::Nice as u32, 0),
         (Resource::Rtprio as u32, 0),
         (Resource::Nofile as u32, at_most(Resource::Nofile, MAX_FILES)),
         (Resource::Msgqueue as u32, 0),
     ];
-    // A file in memory belongs to no process, so sampling does not see it.
-    let in_memory = rules.is_without_groups.then_some(limits.memory_bytes);
-    let file_bytes = [rules.file_bytes, in_memory].into_iter().flatten().min();
+    // A file in memory belongs to no process, so the monitor does not measure it. This limits its size instead.
+    let in_memory = facts.is_without_groups.then_some(limits.memory_bytes);
+    let file_bytes = [facts.file_bytes, in_memory].into_iter().flatten().min();
     all.extend(file_bytes.map(|bytes| (Resource::Fsize as u32, at_most(Resource::Fsize, bytes))));
-    if rules.is_without_groups {
-        // The zygote needs one more.
-        let others = if rules.is_alone { 1 } else { own_tasks() };
+    if facts.is_without_groups {
+        // The kernel also counts the zygote, or all other tasks of the user.
+        let others = if facts.is_alone { 1 } else { own_tasks() };
         all.push((Resource::Nproc as u32, at_most(Resource::Nproc, MAX_PROCESSES + others)));
     }
     all
 }
 
-/// Returns the judge's own hard limits that every program inherits: the letter that shells use, a name, and the value
-/// as a number, in bytes or in seconds.
+/// Returns the judge's own hard limits that restrict its programs, because programs inherit them. Each has the letter
+/// of its option in `ulimit`, a name, and its value: in seconds for the CPU time, as a count for open files and
+/// processes, otherwise in bytes.
 pub fn inherited_limits() -> Vec<(char, &'static str, u64)> {
     let least = |resource, enough| rustix::process::getrlimit(resource).maximum.filter(|&most| most < enough);
     let limits = [
@@ -106,23 +108,23 @@ pub fn inherited_limits() -> Vec<(char, &'static str, u64)> {
         (Resource::Nofile, 'n', "open files", MAX_FILES),
     ];
     let limits = limits.map(|(resource, letter, what, enough)| Some((letter, what, least(resource, enough)?)));
-    let processes = few_processes().map(|most| ('u', "processes", most));
+    let processes = restrictive_process_limit().map(|most| ('u', "processes", most));
     limits.into_iter().chain([processes]).flatten().collect()
 }
 
 /// Returns the judge's own process limit; `None` if it suffices for one program with the maximum number of processes on
 /// each core. If programs run as the judge's user, the kernel counts the processes of all of them together.
-fn few_processes() -> Option<u64> {
+fn restrictive_process_limit() -> Option<u64> {
     let most = rustix::process::getrlimit(Resource::Nproc).maximum?;
     let programs = u64::from(cores()) * (MAX_PROCESSES + 1);
-    // The tasks are counted only if necessary, because counting takes longer than everything else at the start.
+    // This counts the tasks only if necessary, because counting takes longer than all other steps at the start.
     (most < programs + MANY_TASKS && most < programs + own_tasks()).then_some(most)
 }
 
 /// A number of processes and threads that no user reaches.
 const MANY_TASKS: u64 = 1 << 13;
 
-/// Counts the processes and threads of the judge's user, as the kernel does; programs under judgement are among them.
+/// Counts the processes and threads of the judge's user, as the kernel does. Programs that run now are among them.
 fn own_tasks() -> u64 {
     use std::os::unix::fs::MetadataExt;
     let user = rustix::process::geteuid().as_raw();

@@ -25,7 +25,7 @@ const LARGEST_RESERVE_BYTES: u64 = 128 << 20;
 /// Minimum size of a deep stack, in bytes. A deep stack that still grows at the time limit is endless recursion.
 const DEEP_BYTES: u64 = 256 << 20;
 
-/// Size in bytes of the largest stack frame that is considered. A stack with less free space is full.
+/// Size in bytes of the largest stack frame that is considered. A stack with less free space counts as full.
 const LARGEST_FRAME_BYTES: u64 = 1 << 20;
 
 /// The interval between two reads of the size of the stack.
@@ -63,8 +63,8 @@ pub(super) struct Growth {
 }
 
 impl Growth {
-    /// Starts without a size, for the program that the process `zygote` is about to start.
-    pub(super) fn below(zygote: i32) -> Growth {
+    /// Makes a record without sizes, for the program that the process `zygote` is about to start.
+    pub(super) fn new(zygote: i32) -> Growth {
         Growth { zygote, main: None, sampled_at: Instant::now(), sizes: [0; 3] }
     }
 
@@ -82,7 +82,7 @@ impl Growth {
             self.main = descendants::first_child(self.zygote, members.as_deref());
         }
         let found = self.main.and_then(|main| fs::read_to_string(format!("/proc/{main}/status")).ok());
-        // A process that is ending has no stack any more. The sizes from before remain.
+        // A process that is ending has no stack any more. In that case the earlier sizes remain.
         if let Some(size) = found.as_deref().and_then(stack_bytes) {
             self.sizes = [size, self.sizes[0], self.sizes[1]];
         }
@@ -98,7 +98,7 @@ impl Growth {
     fn is_endless(&self, limit_bytes: Option<u64>) -> bool {
         let [latest, _, first] = self.sizes;
         let is_full = limit_bytes.is_some_and(|limit| latest.saturating_add(LARGEST_FRAME_BYTES) >= limit);
-        // This does not use the second size, which may have been read a moment ago.
+        // The second size may have been read only a moment before the latest, so this compares with the third.
         latest >= DEEP_BYTES && (latest > first || is_full)
     }
 
@@ -130,7 +130,7 @@ mod tests {
     const MIB: u64 = 1 << 20;
 
     fn growth(sizes: [u64; 3]) -> Growth {
-        Growth { sizes: sizes.map(|size| size * MIB), ..Growth::below(1) }
+        Growth { sizes: sizes.map(|size| size * MIB), ..Growth::new(1) }
     }
 
     #[test]
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn the_stack_of_a_live_child_is_found() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
-        let mut growth = Growth::below(i32::try_from(std::process::id()).unwrap());
+        let mut growth = Growth::new(i32::try_from(std::process::id()).unwrap());
         // Other tests of this process have children, too.
         growth.main = i32::try_from(child.id()).ok();
         assert!(!growth.is_endless_now(Some(MIB), None));

@@ -10,7 +10,7 @@ pub(super) struct Reaped {
     pub(super) peak_memory_bytes: u64,
 }
 
-/// Waits for the end of the child `pid`, or of any child if that is -1, and reaps it.
+/// Waits until the child `pid` has ended, or any child if `pid` is -1, and reaps it.
 pub(super) fn reap(pid: i32) -> io::Result<Reaped> {
     loop {
         // Without WNOHANG the call returns `None` only for a stopped child.
@@ -59,8 +59,8 @@ pub(super) fn children_cpu() -> Duration {
     duration(usage.ru_utime) + duration(usage.ru_stime)
 }
 
-/// Returns the peak memory of the caller in bytes. The figure of a child includes it until the child executes its
-/// program.
+/// Returns the peak memory of the caller in bytes. The kernel reports at least this peak for a child that shared the
+/// memory of the caller before its exec.
 pub(super) fn own_peak_memory_bytes() -> u64 {
     kibibytes(usage_of(libc::RUSAGE_SELF).ru_maxrss)
 }

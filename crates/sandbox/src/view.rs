@@ -18,7 +18,7 @@ const SYSTEM: [&str; 10] =
 const SETTINGS: [&str; 5] =
     ["/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime"];
 
-/// Prefixes of the names of further such files in /etc.
+/// Prefixes of the names of further settings of language runtimes in /etc.
 const SETTINGS_OF: [&str; 7] = ["java", "openjdk", "jvm", "mono", "php", "ghc", "fpc"];
 
 /// Devices without contents.

@@ -2,9 +2,8 @@
 //!
 //! The kernel counts for each thread how long it was ready to run and not on a core. Between two measurements, only the
 //! longest wait of a single thread counts, because threads that wait at the same time delay the run only once. The wait
-//! of a thread between the last measurement and its end is lost, and counts as sleep. A program cannot extend its wall
-//! limit much by starting many threads: while some wait for a core, the others use all cores, and the CPU time runs
-//! out.
+//! of a thread after its last measurement is lost, and counts as sleep. A program cannot extend its wall limit much by
+//! starting many threads: while some wait for a core, the others use all cores, and the CPU time runs out.
 
 use std::collections::HashMap;
 use std::fs;

@@ -1,5 +1,6 @@
-//! Tests that a program which calls `init` first in `main` can run programs. These must not inherit the signal settings
-//! of Rust's start-up, which ignores SIGPIPE. This test has no harness, because the harness has its own `main`.
+//! Tests that a program which calls `init` first in `main` can run programs. The programs must not inherit the signal
+//! settings of Rust's start-up, which ignores SIGPIPE. This test has no harness, because the harness has its own
+//! `main`.
 
 use std::time::Duration;
 

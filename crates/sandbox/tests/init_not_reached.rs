@@ -6,7 +6,8 @@ use std::time::Duration;
 use referee_sandbox::{Config, Input, Limits, Mode, Program, Run, Sandbox};
 
 fn main() {
-    // The spawner has no environment. A program that reads arguments or variables first may end for such a reason.
+    // The spawner has no environment. A program that first reads arguments or variables may end because they are
+    // missing, as this one does.
     if std::env::var_os("PATH").is_none() {
         return;
     }

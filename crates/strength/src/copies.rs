@@ -7,28 +7,28 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::mutants::Mutant;
-use super::subject::{Subject, place};
+use super::subject::{Subject, source_path};
 use referee_judge::{JudgeError, copy_sources};
 use referee_package::Package;
 
 /// A mutant's sources on disk. Dropping this value deletes them.
-pub(super) struct Copied {
+pub(super) struct MutantCopy {
     pub(super) path: PathBuf,
     _folder: TempDir,
 }
 
-/// Writes the mutant's sources into a new folder below `above`.
-pub(super) fn copied(
+/// Writes the mutant's sources into a new folder in `above`.
+pub(super) fn write_mutant(
     package: &Package,
     subject: &Subject,
     mutant: &Mutant,
     above: &Path,
-) -> Result<Copied, JudgeError> {
+) -> Result<MutantCopy, JudgeError> {
     write(package, subject, mutant, above)
         .map_err(|source| JudgeError::System { doing: "copying the sources of a mutant", source })
 }
 
-fn write(package: &Package, subject: &Subject, mutant: &Mutant, above: &Path) -> io::Result<Copied> {
+fn write(package: &Package, subject: &Subject, mutant: &Mutant, above: &Path) -> io::Result<MutantCopy> {
     let folder = tempfile::tempdir_in(above)?;
     let name = subject.path.file_name().unwrap_or_default();
     let path = folder.path().join(name);
@@ -38,6 +38,6 @@ fn write(package: &Package, subject: &Subject, mutant: &Mutant, above: &Path) ->
         copy_sources(&subject.path, &path, &package.boundary)?;
     }
     let source = &subject.sources[mutant.file];
-    fs::write(place(&path, &source.below), mutant.mutation.apply(&source.text))?;
-    Ok(Copied { path, _folder: folder })
+    fs::write(source_path(&path, &source.below), mutant.mutation.apply(&source.text))?;
+    Ok(MutantCopy { path, _folder: folder })
 }

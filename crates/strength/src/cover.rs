@@ -1,14 +1,14 @@
-//! Finds the smallest set of test cases that kills as many mutants as all of them. Pure.
+//! Finds the smallest set of test cases that kills the same mutants as all test cases. This module does no I/O.
 //!
-//! This is the hitting set problem. A mutant that is killed by every case that kills some other mutant adds no
-//! requirement, so it is removed first. The mutants that only one case kills decide most of the rest. A greedy choice
-//! gives a valid set. A branch and bound search then proves that no smaller set exists, or gives up after a bounded
-//! number of steps.
+//! This is the hitting set problem. First, redundant mutants are removed: if every killer of mutant A also kills mutant
+//! B, then B adds no requirement. The sole killer of a mutant is in every solution, which settles most of the problem.
+//! A greedy choice then gives a valid set. A branch and bound search proves that no smaller set exists, finds one, or
+//! gives up after a bounded number of steps.
 
-/// The numbers of the cases that kill a mutant, in increasing order.
+/// The indices of the test cases that kill a mutant, in increasing order.
 pub(super) type Killers = Vec<usize>;
 
-/// A set of cases that kills every mutant.
+/// A set of test cases that kills every mutant that can be killed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cover {
     /// The indices of the chosen test cases, in increasing order.
@@ -17,44 +17,44 @@ pub(super) struct Cover {
     pub(super) is_smallest: bool,
 }
 
-/// The limit of the search, in mutants visited over all its branches.
+/// The limit of the search: the total number of mutants visited over all branches.
 const MOST_STEPS: usize = 5_000_000;
 
 /// Returns the smallest set of cases that contains a killer of each mutant. Mutants without killers are ignored.
 pub(super) fn cover(mutants: &[Killers]) -> Cover {
-    let wants = without_weaker(mutants);
-    let greedy = greedy(&wants);
-    let mut search = Search { wants: &wants, best: greedy, steps: 0 };
-    search.go(&mut Vec::new());
+    let requirements = without_redundant(mutants);
+    let greedy = greedy(&requirements);
+    let mut search = Search { requirements: &requirements, best: greedy, steps: 0 };
+    search.branch(&mut Vec::new());
     let is_smallest = search.steps < MOST_STEPS;
     let mut cases = search.best;
     cases.sort_unstable();
     Cover { cases, is_smallest }
 }
 
-/// Removes each mutant that is killed by every test case that kills some other mutant, and mutants without killers.
-/// Returns the rest, those with the fewest killers first.
-fn without_weaker(mutants: &[Killers]) -> Vec<Killers> {
+/// Removes mutants without killers, and each mutant B for which every killer of some other mutant A also kills B.
+/// Returns the remaining mutants, those with the fewest killers first.
+fn without_redundant(mutants: &[Killers]) -> Vec<Killers> {
     let mut all: Vec<Killers> = mutants.iter().filter(|killers| !killers.is_empty()).cloned().collect();
     all.sort_by(|one, other| one.len().cmp(&other.len()).then_with(|| one.cmp(other)));
     all.dedup();
     let mut kept: Vec<Killers> = Vec::new();
     for killers in all {
-        if !kept.iter().any(|stronger| is_part(stronger, &killers)) {
+        if !kept.iter().any(|other| is_subset(other, &killers)) {
             kept.push(killers);
         }
     }
     kept
 }
 
-/// Returns whether `whole` contains every element of `part`. Both must be sorted.
-fn is_part(part: &[usize], whole: &[usize]) -> bool {
-    part.iter().all(|case| whole.binary_search(case).is_ok())
+/// Returns whether `superset` contains every element of `subset`. Both must be sorted.
+fn is_subset(subset: &[usize], superset: &[usize]) -> bool {
+    subset.iter().all(|case| superset.binary_search(case).is_ok())
 }
 
-/// Repeatedly chooses the test case that kills most of the remaining mutants; of equal ones, the first.
-fn greedy(wants: &[Killers]) -> Vec<usize> {
-    let mut left: Vec<&Killers> = wants.iter().collect();
+/// Repeatedly chooses the test case that kills most of the remaining mutants; the first one of equals.
+fn greedy(requirements: &[Killers]) -> Vec<usize> {
+    let mut left: Vec<&Killers> = requirements.iter().collect();
     let mut chosen = Vec::new();
     while let Some(case) = most_wanted(&left) {
         chosen.push(case);
@@ -74,41 +74,41 @@ fn most_wanted(left: &[&Killers]) -> Option<usize> {
 }
 
 struct Search<'a> {
-    wants: &'a [Killers],
+    requirements: &'a [Killers],
     best: Vec<usize>,
     steps: usize,
 }
 
 impl Search<'_> {
-    /// Branches on the first mutant that no chosen test case kills, which has the fewest killers, and tries each of its
-    /// killers. The recursion is at most as deep as the greedy choice is long.
-    fn go(&mut self, chosen: &mut Vec<usize>) {
-        self.steps += self.wants.len().max(1);
+    /// Takes the first mutant that no chosen test case kills, which has the fewest killers, and tries each of its
+    /// killers. The recursion depth is at most the size of the greedy choice.
+    fn branch(&mut self, chosen: &mut Vec<usize>) {
+        self.steps += self.requirements.len().max(1);
         if self.steps >= MOST_STEPS {
             return;
         }
         let left: Vec<&Killers> =
-            self.wants.iter().filter(|killers| !killers.iter().any(|case| chosen.contains(case))).collect();
+            self.requirements.iter().filter(|killers| !killers.iter().any(|case| chosen.contains(case))).collect();
         let Some(first) = left.first() else {
             if chosen.len() < self.best.len() {
                 self.best.clone_from(chosen);
             }
             return;
         };
-        if chosen.len() + at_least(&left) >= self.best.len() {
+        if chosen.len() + lower_bound(&left) >= self.best.len() {
             return;
         }
         for case in *first {
             chosen.push(*case);
-            self.go(chosen);
+            self.branch(chosen);
             chosen.pop();
         }
     }
 }
 
-/// Returns a lower bound on the number of cases: the size of a greedily chosen set of mutants of which no case kills
-/// two.
-fn at_least(left: &[&Killers]) -> usize {
+/// Returns a lower bound on the number of test cases that are needed: the size of a greedily chosen set of mutants, no
+/// two of which have a killer in common.
+fn lower_bound(left: &[&Killers]) -> usize {
     let mut taken: Vec<&Killers> = Vec::new();
     for killers in left {
         if !taken.iter().any(|other| killers.iter().any(|case| other.binary_search(case).is_ok())) {
@@ -141,13 +141,13 @@ mod tests {
     fn the_case_that_kills_most_is_not_always_needed() {
         // The greedy choice takes 9, which kills four of the six, and then needs two more cases for the last two.
         let mutants: [&[usize]; 6] = [&[1, 3, 9], &[1, 4, 9], &[2, 5, 9], &[2, 6, 9], &[1, 7], &[2, 8]];
-        assert_eq!(greedy(&without_weaker(&mutants.map(<[usize]>::to_vec))), [9, 1, 2]);
+        assert_eq!(greedy(&without_redundant(&mutants.map(<[usize]>::to_vec))), [9, 1, 2]);
         assert_eq!(smallest(&mutants), [1, 2]);
     }
 
     #[test]
     fn many_mutants_on_many_cases_end_soon() {
-        // A cycle: each mutant is killed by two neighbours of 300.
+        // A cycle of 300 test cases: each mutant is killed by two neighbouring ones.
         let ring: Vec<Killers> = (0..300).map(|at| vec![at.min((at + 1) % 300), at.max((at + 1) % 300)]).collect();
         let cover = cover(&ring);
         assert!((150..=200).contains(&cover.cases.len()));

@@ -3,16 +3,18 @@
 //! The method is mutation analysis (DeMillo, Lipton and Sayward, "Hints on Test Data Selection", 1978). Each mutant is
 //! a correct program of the package with one plausible mistake in it ([`mutate`], [`mutants`]). [`against`] runs
 //! mutants of accepted submissions on the test cases, and mutants of validators on the tests of validators. A mutant
-//! survives if no test tells it from the original program. A mutant that compiles to the same code as the program or as
-//! another mutant teaches nothing and is dropped (trivial compiler equivalence: Papadakis and others, ICSE 2015).
+//! survives if it gets the same result as the original program on every test. A mutant that compiles to the same code
+//! as the program or as another mutant teaches nothing and is dropped (trivial compiler equivalence: Papadakis and
+//! others, ICSE 2015).
 //!
 //! A survivor is either equivalent to the program, or a test case is missing. So survivors are hunted: each find is a
-//! test case that the package does not have yet. If a survivor is equivalent, the package may declare the reason
-//! ([`declared`]); by default, it is then not hunted again. [`cover`] and [`tally`] compute from the kills which test
-//! cases are needed.
+//! test case that the package does not have yet. If a survivor is equivalent, the package may declare it with a reason
+//! ([`declared`]); by default, declared mutants are not hunted. [`cover`] and [`tally`] compute from the kills which
+//! test cases are needed.
 //!
-//! [`measuring`] takes all mutants through these steps. [`referee_judge::in_order`] spreads the work over all cores and reports results in
-//! order. The same package, version and seed give the same report for any number of jobs, unless the clock ends a hunt.
+//! [`measuring`] takes all mutants through these steps. [`referee_judge::in_order`] spreads the work over all cores and
+//! reports results in order. The same package, version and seed give the same report for any number of jobs, unless the
+//! clock ends a hunt.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
@@ -31,7 +33,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use against::submissions::Cases;
-use against::validators::{Validators, alone};
+use against::validators::{Validators, sole_validators};
 use measuring::Measuring;
 use subject::{Role, Subject};
 
@@ -45,24 +47,25 @@ pub struct Strength<'a> {
     /// The package whose test data is measured.
     pub package: &'a Package,
     /// The path or name of the package, as the user gave it.
-    pub given: &'a Path,
+    pub path: &'a Path,
     /// The judge's settings.
     pub settings: &'a Settings,
     /// The puzzles whose boards can be generated.
     pub answer_key: &'static dyn hunt::AnswerKey,
     /// The seed of all random choices.
     pub seed: u64,
-    /// The maximum number of mutants, which are chosen by the seed; `None` if all mutants are measured.
-    pub most: Option<usize>,
+    /// The maximum number of mutants; the seed decides which ones are measured. `None` if all are.
+    pub max_mutants: Option<usize>,
     /// Returns whether the program with this name is mutated.
-    pub wants: &'a (dyn Fn(&str) -> bool + Sync),
+    pub is_wanted: &'a (dyn Fn(&str) -> bool + Sync),
     /// How many test cases are run on a mutant after it is killed.
     pub rigour: Rigour,
     /// The time limit for hunting each survivor; `None` if survivors are not hunted.
     pub time: Option<Duration>,
     /// Whether mutants that the package declares equivalent are hunted, too.
-    pub doubts: bool,
-    /// The folder of the package into which finds are written; `None` if finds are only reported.
+    pub hunt_declared: bool,
+    /// The folder for finds that kill mutants of submissions; finds that kill mutants of validators go to the folders
+    /// of validator tests. `None` if finds are only reported.
     pub add: Option<PathBuf>,
 }
 
@@ -71,8 +74,7 @@ pub struct Strength<'a> {
 pub enum Rigour {
     /// Stops at the first test case that kills the mutant.
     UntilKilled,
-    /// Stops after several test cases have killed the mutant. This many killers show that none of them is
-    /// indispensable.
+    /// Stops after several test cases have killed the mutant, since none of them is then indispensable.
     #[default]
     Some,
     /// Runs all test cases.
@@ -112,7 +114,7 @@ pub enum StrengthError {
     NothingToChange(String),
 }
 
-/// Returns the names of the programs that are mutated if their language is known: accepted submissions and validators.
+/// Returns the names of the accepted submissions and the validators. They are mutated if their language is supported.
 pub fn names(package: &Package) -> Vec<String> {
     subject::names(package)
 }
@@ -125,31 +127,31 @@ pub fn strength(
 ) -> Result<StrengthFinished, StrengthError> {
     let started = Instant::now();
     let package = strength.package;
-    let (declared, findings) = declared::read(package, strength.given).map_err(StrengthError::Declarations)?;
+    let (declared, findings) = declared::read(package, strength.path).map_err(StrengthError::Declarations)?;
     let mut remarks: Vec<_> = findings.iter().map(ToString::to_string).collect();
     let found = subject::subjects(package, strength.settings)?;
     remarks.extend(found.remarks);
     let of_mutants = settings_of_mutants(strength.settings);
     let mut cases = Cases::open(package, strength.settings, &of_mutants, strength.rigour)?;
-    let wanted: Vec<&Subject> = found.subjects.iter().filter(|subject| (strength.wants)(&subject.name)).collect();
+    let wanted: Vec<&Subject> = found.subjects.iter().filter(|subject| (strength.is_wanted)(&subject.name)).collect();
     let submissions: Vec<_> = wanted.iter().copied().filter(|subject| subject.role == Role::Submission).collect();
-    cases.look_at(&submissions, &|| watch.stop())?;
-    let alone = alone(package, &wanted);
+    cases.run_originals(&submissions, &|| watch.stop())?;
+    let sole_validators = sole_validators(package, &wanted);
     let mut validators =
         Validators::open(package, strength.settings, &of_mutants, strength.rigour == Rigour::UntilKilled);
-    for one in &alone {
-        validators.look_at(one)?;
+    for one in &sole_validators {
+        validators.run_original(one)?;
     }
     let (cases, validators) = (&cases, &validators);
     let measuring = Measuring { strength, subjects: &found.subjects, cases, validators, declared: &declared, watch };
-    let (able, troubles): (Vec<_>, Vec<_>) =
-        wanted.into_iter().partition(|subject| measuring.against(subject).trouble(subject).is_none());
-    remarks.extend(troubles.into_iter().filter_map(|subject| measuring.against(subject).trouble(subject)));
+    let (able, unable): (Vec<_>, Vec<_>) =
+        wanted.into_iter().partition(|subject| measuring.tests_of(subject).why_not_mutated(subject).is_none());
+    remarks.extend(unable.into_iter().filter_map(|subject| measuring.tests_of(subject).why_not_mutated(subject)));
     if able.is_empty() {
         return Err(StrengthError::NothingToChange(lines(&remarks)));
     }
     let names: BTreeSet<&str> = able.iter().map(|subject| subject.name.as_str()).collect();
-    let mut finished = measuring.all(&names, report).map_err(|error| match error {
+    let mut finished = measuring.measure(&names, report).map_err(|error| match error {
         StrengthError::NothingToChange(why) => StrengthError::NothingToChange(format!("{}{why}", lines(&remarks))),
         error => error,
     })?;

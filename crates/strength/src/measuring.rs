@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::against::submissions::Cases;
 use super::against::validators::Validators;
-use super::against::{Against, Cell, Made, Outcome, Quest};
+use super::against::{Cell, Compiled, MutantTests, Outcome, Quest};
 use super::declared::{Declared, Reason};
 use super::mutants::{self, Change, Mutant};
 use super::subject::{Role, Subject};
@@ -36,15 +36,16 @@ struct Ran<'a> {
     tally: Tally,
     survivors: Vec<Survivor<'a>>,
     /// The indices of the declarations that match at least one mutant.
-    met: BTreeSet<usize>,
+    matched: BTreeSet<usize>,
     /// The test that killed each mutant, by the mutant's number. Later mutants that compile to the same code use the
     /// same entry.
     killers: BTreeMap<usize, String>,
-    is_whole: bool,
+    /// Whether all mutants were run; false if the user stopped the measurement.
+    is_complete: bool,
 }
 
 impl Measuring<'_> {
-    pub(super) fn against(&self, subject: &Subject) -> &dyn Against {
+    pub(super) fn tests_of(&self, subject: &Subject) -> &dyn MutantTests {
         match subject.role {
             Role::Submission => self.cases,
             Role::OutputValidator | Role::InputValidator => self.validators,
@@ -52,7 +53,7 @@ impl Measuring<'_> {
     }
 
     /// Measures all mutants of the programs with these names.
-    pub(super) fn all(
+    pub(super) fn measure(
         &self,
         names: &BTreeSet<&str>,
         report: &mut dyn FnMut(Event),
@@ -65,12 +66,12 @@ impl Measuring<'_> {
         if count == 0 {
             return Err(StrengthError::NothingToChange(super::lines(&remarks)));
         }
-        let drawn = mutants::sample(changes, strength.most.unwrap_or(usize::MAX), strength.seed);
+        let drawn = mutants::sample(changes, strength.max_mutants.unwrap_or(usize::MAX), strength.seed);
         let is_sample = drawn.len() < count;
         let above =
             temporary::folder("mutants").map_err(|source| JudgeError::System { doing: MAKING_A_FOLDER, source })?;
         let mut ran = self.run(&drawn, above.path(), report)?;
-        let interrupted = !ran.is_whole || !self.hunt(&mut ran, above.path(), report)?;
+        let interrupted = !ran.is_complete || !self.hunt(&mut ran, above.path(), report)?;
         let cases: Vec<_> = strength.package.cases.iter().map(|case| case.name.clone()).collect();
         let mut finished = ran.tally.finish(&cases, strength.rigour != Rigour::UntilKilled);
         finished.package.clone_from(&strength.package.name);
@@ -81,8 +82,8 @@ impl Measuring<'_> {
         finished.interrupted = interrupted;
         if !is_sample && !interrupted {
             let left_out: Vec<_> = self.subjects.iter().filter(|one| !names.contains(one.name.as_str())).collect();
-            let is_whole = |file: &str| !left_out.iter().any(|subject| subject.has(file));
-            finished.stale = self.declared.unmet(&|one| ran.met.contains(&one), &is_whole);
+            let is_measured = |file: &str| !left_out.iter().any(|subject| subject.has_file(file));
+            finished.stale = self.declared.unmatched(&|one| ran.matched.contains(&one), &is_measured);
         }
         Ok(finished)
     }
@@ -95,72 +96,71 @@ impl Measuring<'_> {
         let mut ran = Ran {
             tally: Tally::default(),
             survivors: Vec::new(),
-            met: BTreeSet::new(),
+            matched: BTreeSet::new(),
             killers: BTreeMap::new(),
-            is_whole: true,
+            is_complete: true,
         };
         let mut products: HashMap<(usize, Digest), usize> = HashMap::new();
         let work =
-            |mutant: &Mutant| self.on_copy(mutant, above, |against, subject, path| against.run(subject, mutant, path));
+            |mutant: &Mutant| self.with_copy(mutant, above, |tests, subject, path| tests.run(subject, mutant, path));
         let tell = |index: usize, outcome: Result<Outcome, JudgeError>| {
             let outcome = outcome?;
             let mutant = &drawn[index];
-            let same_as = match outcome.product {
-                Made::Other(product) => {
+            let same_as = match outcome.compiled {
+                Compiled::Different(product) => {
                     let first = *products.entry((mutant.subject, product)).or_insert(mutant.number);
                     (first != mutant.number).then_some(first)
                 }
                 _ => None,
             };
-            let (told, reason) = self.told(mutant, &outcome, same_as);
-            ran.met.extend(reason.as_ref().map(|reason| reason.declaration));
+            let (finished, reason) = self.finished(mutant, &outcome, same_as);
+            ran.matched.extend(reason.as_ref().map(|reason| reason.declaration));
             let of_submission = self.subjects[mutant.subject].role == Role::Submission;
-            ran.tally.mutant(&told, of_submission.then_some(&outcome));
-            if told.fate == MutantFate::Killed {
-                ran.killers.insert(told.number, told.case.clone().unwrap_or_default());
+            ran.tally.mutant(&finished, of_submission.then_some(&outcome));
+            if finished.fate == MutantFate::Killed {
+                ran.killers.insert(finished.number, finished.case.clone().unwrap_or_default());
             }
             // A test that kills a mutant also kills every mutant with the same code.
-            let killer = ran.killers.get(&same_as.unwrap_or(told.number));
+            let killer = ran.killers.get(&same_as.unwrap_or(finished.number));
             if let (Some(killer), Some(reason @ Reason { is_exact: true, .. })) = (killer, &reason) {
                 ran.tally.wrongly_declared(self.contradiction(mutant, killer, reason));
             }
-            if matches!(told.fate, MutantFate::Survived | MutantFate::Declared) {
+            if matches!(finished.fate, MutantFate::Survived | MutantFate::Declared) {
                 ran.survivors.push(Survivor { mutant, reason });
             }
-            report(Event::MutantFinished(Box::new(told)));
+            report(Event::MutantFinished(Box::new(finished)));
             self.watch.mutants(index + 1, drawn.len(), ran.survivors.len());
             Ok(())
         };
         let (jobs, stops) = (self.strength.settings.jobs, || self.watch.stop());
-        let whole = in_order(jobs, drawn.len(), &stops, |index| work(&drawn[index]), tell);
-        ran.is_whole = match whole {
+        let result = in_order(jobs, drawn.len(), &stops, |index| work(&drawn[index]), tell);
+        ran.is_complete = match result {
             Err(JudgeError::Interrupted) => false,
-            whole => whole?,
+            result => result?,
         };
         Ok(ran)
     }
 
-    /// Returns the report of a mutant, and the package's declaration that covers it. The declaration is `None` if no
-    /// declaration matches.
-    fn told(&self, mutant: &Mutant, outcome: &Outcome, same_as: Option<usize>) -> (MutantFinished, Option<Reason>) {
+    /// Returns the report of a mutant and the declaration that covers it. The declaration is `None` if none does.
+    fn finished(&self, mutant: &Mutant, outcome: &Outcome, same_as: Option<usize>) -> (MutantFinished, Option<Reason>) {
         let subject = &self.subjects[mutant.subject];
         let (mutation, text) = (&mutant.mutation, &subject.sources[mutant.file].text);
         let change = Change::of(mutation, text);
         let file = self.file_of(mutant);
         let reason = self.declared.of(&file, mutation.line, &change, text);
         let fate = fate(outcome, same_as.is_some(), reason.is_some());
-        let is_open = matches!(fate, MutantFate::Survived | MutantFate::Declared | MutantFate::Unjudged);
+        let has_diff = matches!(fate, MutantFate::Survived | MutantFate::Declared | MutantFate::Unjudged);
         let first = outcome.first.as_ref().filter(|_| fate == MutantFate::Killed);
         let unjudged = outcome.unjudged.clone().filter(|_| fate == MutantFate::Unjudged);
         let is_row = subject.role == Role::Submission && !outcome.cells.is_empty() && same_as.is_none();
-        let told = MutantFinished {
+        let finished = MutantFinished {
             number: mutant.number,
             program: subject.name.clone(),
-            role: subject.role.word().to_owned(),
+            role: subject.role.name().to_owned(),
             file,
             line: mutation.line,
             column: mutation.column,
-            operator: mutation.operator.word().to_owned(),
+            operator: mutation.operator.name().to_owned(),
             was: change.was,
             is: change.is,
             fate,
@@ -169,13 +169,13 @@ impl Measuring<'_> {
             case: first.map(|kill| kill.case.clone()),
             verdict: first.map(|kill| kill.verdict),
             message: first.and_then(|kill| kill.message.clone()).or(unjudged),
-            killers: (!outcome.cells.is_empty() && same_as.is_none()).then(|| outcome.killers()).flatten(),
+            killers: (!outcome.cells.is_empty() && same_as.is_none()).then(|| outcome.kill_count()).flatten(),
             killed_by: is_row.then(|| self.cases_that_kill(outcome)),
             not_tried: is_row.then(|| outcome.cells.iter().filter(|cell| **cell == Cell::Unknown).count()),
-            diff: is_open.then(|| mutants::diff(mutation, text)),
+            diff: has_diff.then(|| mutants::diff(mutation, text)),
             reason: reason.as_ref().filter(|_| fate == MutantFate::Declared).map(|reason| reason.because.clone()),
         };
-        (told, reason)
+        (finished, reason)
     }
 
     fn cases_that_kill(&self, outcome: &Outcome) -> Vec<String> {
@@ -183,64 +183,65 @@ impl Measuring<'_> {
         cells.filter(|(_, cell)| **cell == Cell::Kills).map(|(case, _)| case.name.clone()).collect()
     }
 
-    /// Hunts the survivors. Returns false if it was stopped.
+    /// Hunts the survivors. Returns false if the user stopped the hunt.
     fn hunt(&self, ran: &mut Ran<'_>, above: &Path, report: &mut dyn FnMut(Event)) -> Result<bool, JudgeError> {
         let strength = self.strength;
         let Some(time) = strength.time else { return Ok(true) };
         let (seed, jobs, add) = (strength.seed, strength.settings.jobs.max(1), strength.add.as_deref());
         let quest = Quest { time, seed, jobs, add, watch: self.watch, answer_key: strength.answer_key };
         let Ran { survivors, tally, .. } = ran;
-        let wanted: Vec<_> = survivors.iter().filter(|survivor| survivor.reason.is_none() || strength.doubts).collect();
-        let (mut finds, mut unkilled, mut is_whole) = (0, Vec::new(), true);
+        let wanted: Vec<_> =
+            survivors.iter().filter(|survivor| survivor.reason.is_none() || strength.hunt_declared).collect();
+        let (mut finds, mut unkilled, mut is_complete) = (0, Vec::new(), true);
         for (index, survivor) in wanted.iter().enumerate() {
             self.watch.survivor(index + 1, wanted.len(), &self.subjects[survivor.mutant.subject].name);
-            let hunted = self.on_copy(survivor.mutant, above, |against, subject, path| {
-                against.hunt(subject, survivor.mutant, path, &quest)
+            let hunted = self.with_copy(survivor.mutant, above, |tests, subject, path| {
+                tests.hunt(subject, survivor.mutant, path, &quest)
             });
             let Some(hunted) = unless_interrupted(hunted)? else {
-                is_whole = false;
+                is_complete = false;
                 break;
             };
             report(Event::SurvivorHunted(Box::new(hunted.clone())));
-            is_whole = !hunted.interrupted;
+            is_complete = !hunted.interrupted;
             finds += usize::from(hunted.killed && hunted.by_find_of.is_none());
             if hunted.killed {
                 self.count(tally, survivor, &hunted);
             } else {
                 unkilled.push((*survivor, hunted, finds));
             }
-            if !is_whole {
+            if !is_complete {
                 break;
             }
         }
         // A later find may kill an earlier survivor.
         for (survivor, mut hunted, known) in unkilled {
-            let is_new = is_whole && known < finds;
-            let again = |against: &dyn Against, subject: &Subject, path: &Path| {
-                against.by_find(subject, survivor.mutant, path, &quest)
+            let is_new = is_complete && known < finds;
+            let again = |tests: &dyn MutantTests, subject: &Subject, path: &Path| {
+                tests.run_on_finds(subject, survivor.mutant, path, &quest)
             };
-            if is_new && let Some(Some(killed)) = unless_interrupted(self.on_copy(survivor.mutant, above, again))? {
+            if is_new && let Some(Some(killed)) = unless_interrupted(self.with_copy(survivor.mutant, above, again))? {
                 report(Event::SurvivorHunted(Box::new(killed.clone())));
                 hunted = killed;
             }
             self.count(tally, survivor, &hunted);
         }
-        Ok(is_whole && !self.watch.stop())
+        Ok(is_complete && !self.watch.stop())
     }
 
     /// Writes a mutant's sources to a temporary folder and calls `work` with their path.
-    fn on_copy<T>(
+    fn with_copy<T>(
         &self,
         mutant: &Mutant,
         above: &Path,
-        work: impl FnOnce(&dyn Against, &Subject, &Path) -> Result<T, JudgeError>,
+        work: impl FnOnce(&dyn MutantTests, &Subject, &Path) -> Result<T, JudgeError>,
     ) -> Result<T, JudgeError> {
         if self.watch.stop() {
             return Err(JudgeError::Interrupted);
         }
         let subject = &self.subjects[mutant.subject];
-        let copied = copies::copied(self.strength.package, subject, mutant, above)?;
-        work(self.against(subject), subject, &copied.path)
+        let copy = copies::write_mutant(self.strength.package, subject, mutant, above)?;
+        work(self.tests_of(subject), subject, &copy.path)
     }
 
     /// Counts the result of hunting a survivor.
@@ -251,7 +252,7 @@ impl Measuring<'_> {
         }
     }
 
-    /// Returns the message that something kills a mutant that was declared equivalent.
+    /// Returns the message that `killer`, a test case or a find, kills a mutant that was declared equivalent.
     fn contradiction(&self, mutant: &Mutant, killer: &str, reason: &Reason) -> String {
         let (number, file, line) = (mutant.number, self.file_of(mutant), mutant.mutation.line);
         let (place, because) = (&reason.place, &reason.because);
@@ -266,11 +267,11 @@ fn unless_interrupted<T>(result: Result<T, JudgeError>) -> Result<Option<T>, Jud
     }
 }
 
-fn fate(outcome: &Outcome, is_like_another: bool, is_declared: bool) -> MutantFate {
-    match outcome.product {
-        Made::Nothing => MutantFate::NotCompiled,
-        Made::Same => MutantFate::SameCode,
-        _ if is_like_another => MutantFate::SameMutant,
+fn fate(outcome: &Outcome, has_same_code: bool, is_declared: bool) -> MutantFate {
+    match outcome.compiled {
+        Compiled::Failed => MutantFate::NotCompiled,
+        Compiled::Same => MutantFate::SameCode,
+        _ if has_same_code => MutantFate::SameMutant,
         _ if outcome.first.is_some() => MutantFate::Killed,
         _ if outcome.unjudged.is_some() => MutantFate::Unjudged,
         _ if is_declared => MutantFate::Declared,

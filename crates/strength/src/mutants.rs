@@ -28,7 +28,10 @@ pub(super) fn all(subjects: &[Subject]) -> (Vec<Mutant>, Vec<String>) {
             let Mutations { list, left_out } = mutations(one.grammar, &source.text);
             if left_out > 0 {
                 let (name, made) = (one.file_name(file), list.len());
-                remarks.push(format!("{name}: {made} changes were made, chosen evenly, and {left_out} were left out"));
+                remarks.push(format!(
+                    "{name}: {left_out} changes were left out, because there are too many to check; the \
+                     other {made} are spread evenly over the file"
+                ));
             }
             for mutation in list {
                 mutants.push(Mutant { number: mutants.len() + 1, subject, file, mutation });
@@ -38,7 +41,7 @@ pub(super) fn all(subjects: &[Subject]) -> (Vec<Mutant>, Vec<String>) {
     (mutants, remarks)
 }
 
-/// Keeps at most `most` mutants, chosen by the seed. They keep their numbers and their order.
+/// Returns at most `most` mutants, chosen by the seed, with their numbers and in their order.
 pub(super) fn sample(mut mutants: Vec<Mutant>, most: usize, seed: u64) -> Vec<Mutant> {
     if mutants.len() > most {
         Random::new(seed, 0).shuffle(&mut mutants);
@@ -48,8 +51,8 @@ pub(super) fn sample(mut mutants: Vec<Mutant>, most: usize, seed: u64) -> Vec<Mu
     mutants
 }
 
-/// The lines that contain a change, before and after it, with runs of whitespace reduced to single spaces. A change is
-/// still recognised when lines above it are added or removed.
+/// The lines that contain a change, before and after it, with runs of whitespace reduced to single spaces. A
+/// declaration names a change by these lines, so it still matches when lines above are added or removed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Change {
     pub(super) was: String,

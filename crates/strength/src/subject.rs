@@ -22,7 +22,7 @@ pub(super) enum Role {
 
 impl Role {
     /// Returns the role's name in reports.
-    pub(super) fn word(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Role::Submission => "submission",
             Role::OutputValidator => "output_validator",
@@ -110,7 +110,7 @@ impl Subjects {
         match package.boundary.resolve(path) {
             Ok(_) => self.add(who, path, declared, settings),
             Err(refused) => {
-                self.remarks.push(format!("{} is not changed: {refused}", who.2));
+                self.remarks.push(format!("{} is not mutated: {refused}", who.2));
                 Ok(())
             }
         }
@@ -124,13 +124,12 @@ impl Subjects {
         settings: &Settings,
     ) -> Result<(), StrengthError> {
         let Detected::Source(language) = settings.languages.detect(path, declared, settings.shebangs) else {
-            self.remarks.push(format!("{name} is not changed: its language is unknown"));
+            self.remarks.push(format!("{name} is not mutated: its language is unknown"));
             return Ok(());
         };
         let Some(grammar) = Grammar::of(&language.id) else {
             let known = "C, C++, Java, Python and Rust";
-            self.remarks
-                .push(format!("{name} is not changed: only sources in {known} are, and it is in {}", language.name));
+            self.remarks.push(format!("{name} is not mutated: it is in {}; only {known} are supported", language.name));
             return Ok(());
         };
         let files = if path.is_dir() { language.sources(path) } else { vec![PathBuf::new()] };
@@ -141,8 +140,8 @@ impl Subjects {
             match read(path, &below)? {
                 Ok(text) => sources.push(SourceFile { below, text }),
                 Err(reason) => {
-                    let file = place(Path::new(&name), &below);
-                    self.remarks.push(format!("{} is not changed: {reason}", file.display()));
+                    let file = source_path(Path::new(&name), &below);
+                    self.remarks.push(format!("{} is not mutated: {reason}", file.display()));
                 }
             }
         }
@@ -154,33 +153,33 @@ impl Subjects {
 
 /// Reads a source. The inner error is the reason why it cannot be mutated.
 fn read(path: &Path, below: &Path) -> Result<Result<String, String>, StrengthError> {
-    let path = place(path, below);
+    let path = source_path(path, below);
     let failed = |source| StrengthError::Judge(JudgeError::System { doing: "reading a source", source });
     let found = path.metadata().map_err(failed)?;
     if !found.is_file() || found.len() > LONGEST_SOURCE as u64 {
-        return Ok(Err(format!("it is not a regular file of at most {LONGEST_SOURCE} bytes")));
+        return Ok(Err(format!("it is not a regular file, or has more than {LONGEST_SOURCE} bytes")));
     }
     let bytes = std::fs::read(&path).map_err(failed)?;
     Ok(String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned()))
 }
 
-/// Returns the path of a source file: the program itself if `below` is empty, else the file below its folder.
-pub(super) fn place(path: &Path, below: &Path) -> PathBuf {
+/// Returns the path of a source file: `path` itself if `below` is empty, otherwise `below` in the folder `path`.
+pub(super) fn source_path(path: &Path, below: &Path) -> PathBuf {
     if below.as_os_str().is_empty() { path.to_path_buf() } else { path.join(below) }
 }
 
 impl Subject {
     /// Returns the file's name in reports: the program's name, followed by the path below its folder if there is one.
     pub(super) fn file_name(&self, file: usize) -> String {
-        place(Path::new(&self.name), &self.sources[file].below).display().to_string()
+        source_path(Path::new(&self.name), &self.sources[file].below).display().to_string()
     }
 
     /// Returns whether `file`, as named in reports, is a source of this program.
-    pub(super) fn has(&self, file: &str) -> bool {
+    pub(super) fn has_file(&self, file: &str) -> bool {
         Path::new(file).starts_with(&self.name)
     }
 
-    /// Returns the submission with its sources at `path`.
+    /// Returns this program as a submission called `name` with its sources at `path`.
     pub(super) fn submission_at(&self, package: &Package, path: PathBuf, name: String) -> Submission {
         let one = &package.submissions[self.index];
         Submission {

@@ -1,4 +1,4 @@
-//! Computes the totals and the needed test cases from the results of all mutants. Pure.
+//! Computes the totals and the needed test cases from the results of all mutants. This module does no I/O.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,21 +10,23 @@ use referee_event::{MutantFate, MutantFinished, SoleKiller, StrengthFinished, Su
 #[derive(Default)]
 pub(super) struct Tally {
     finished: StrengthFinished,
-    /// The mutants of submissions: which cases kill each, and whether all cases were run on it.
+    /// The mutants of submissions that were run.
     rows: Vec<Row>,
 }
 
+/// The results of a mutant on the test cases.
 struct Row {
     number: usize,
     killers: Killers,
-    is_whole: bool,
+    /// Whether the results on all test cases are known.
+    is_complete: bool,
 }
 
 impl Tally {
     /// Counts a mutant. `outcome` is `None` for a mutant of a validator.
-    pub(super) fn mutant(&mut self, told: &MutantFinished, outcome: Option<&Outcome>) {
+    pub(super) fn mutant(&mut self, finished: &MutantFinished, outcome: Option<&Outcome>) {
         let all = &mut self.finished;
-        match told.fate {
+        match finished.fate {
             MutantFate::NotCompiled => return all.not_compiled += 1,
             MutantFate::SameCode | MutantFate::SameMutant => return all.same_code += 1,
             MutantFate::Killed => all.killed += 1,
@@ -33,18 +35,18 @@ impl Tally {
             MutantFate::Unjudged => all.unjudged += 1,
         }
         all.mutants += 1;
-        let killed = usize::from(told.fate == MutantFate::Killed);
-        let names = [(&mut all.by_operator, &told.operator), (&mut all.by_program, &told.program)];
+        let killed = usize::from(finished.fate == MutantFate::Killed);
+        let names = [(&mut all.by_operator, &finished.operator), (&mut all.by_program, &finished.program)];
         for (counts, name) in names {
             let (mutants, kills) = counts.entry(name.clone()).or_default();
             *mutants += 1;
             *kills += killed;
         }
-        if let Some(verdict) = told.verdict.filter(|_| outcome.is_some()) {
+        if let Some(verdict) = finished.verdict.filter(|_| outcome.is_some()) {
             *all.by_verdict.entry(verdict.to_string()).or_default() += 1;
         }
         if let Some(outcome) = outcome {
-            self.row(told.number, &outcome.cells);
+            self.row(finished.number, &outcome.cells);
         }
     }
 
@@ -53,14 +55,14 @@ impl Tally {
             |wanted: Cell| cells.iter().enumerate().filter(move |(_, cell)| **cell == wanted).map(|(index, _)| index);
         let unknown = of(Cell::Unknown).count();
         self.finished.pairs_unknown += unknown;
-        self.rows.push(Row { number, killers: of(Cell::Kills).collect(), is_whole: unknown == 0 });
+        self.rows.push(Row { number, killers: of(Cell::Kills).collect(), is_complete: unknown == 0 });
     }
 
     /// Counts the result of hunting a survivor. `is_declared` says whether the package declares it equivalent.
     pub(super) fn survivor(&mut self, hunted: &SurvivorHunted, is_declared: bool) {
         let all = &mut self.finished;
         all.holes += usize::from(hunted.killed);
-        // This find proves nothing about the mutant: the package's own programs fail on it or disagree.
+        // The package's own programs fail on such a find or disagree, so it proves nothing about the mutant.
         all.disputed += usize::from(!hunted.killed && hunted.kind.is_some());
         if hunted.killed || is_declared {
             return;
@@ -79,10 +81,10 @@ impl Tally {
         self.finished.wrongly_declared.push(words);
     }
 
-    /// Returns the totals. `cases` are the names of the test cases. `all_were_run` is false if mutants were not run on
-    /// more cases after their first kill.
-    pub(super) fn finish(mut self, cases: &[String], all_were_run: bool) -> StrengthFinished {
-        if all_were_run && !self.rows.is_empty() {
+    /// Returns the totals. `cases` are the names of the test cases. `beyond_first_kill` is false if every mutant was
+    /// run only until its first kill; the needed test cases are then unknown.
+    pub(super) fn finish(mut self, cases: &[String], beyond_first_kill: bool) -> StrengthFinished {
+        if beyond_first_kill && !self.rows.is_empty() {
             let killers: Vec<Killers> = self.rows.iter().map(|row| row.killers.clone()).collect();
             let smallest = cover(&killers);
             let named = |numbers: &[usize]| numbers.iter().map(|number| cases[*number].clone()).collect();
@@ -96,18 +98,19 @@ impl Tally {
         self.finished
     }
 
-    /// Returns whether it is proved that no smaller set of test cases kills all mutants.
-    /// The lower bound uses only the mutants on which all test cases were run. Other mutants may be killed by test
-    /// cases on which they were not run.
+    /// Returns whether no smaller set of test cases can kill all mutants. The proof uses only the mutants that were run
+    /// on all test cases: the others may be killed by test cases on which they were not run.
     fn is_proved(&self, smallest: &Cover) -> bool {
-        let whole: Vec<Killers> = self.rows.iter().filter(|row| row.is_whole).map(|row| row.killers.clone()).collect();
-        let needed = cover(&whole);
+        let complete: Vec<Killers> =
+            self.rows.iter().filter(|row| row.is_complete).map(|row| row.killers.clone()).collect();
+        let needed = cover(&complete);
         needed.is_smallest && needed.cases.len() == smallest.cases.len()
     }
 
+    /// Returns the test cases that alone kill some mutant, with the numbers of those mutants.
     fn sole_killers(&self, cases: &[String]) -> Vec<SoleKiller> {
         let mut alone: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for row in self.rows.iter().filter(|row| row.is_whole) {
+        for row in self.rows.iter().filter(|row| row.is_complete) {
             if let [case] = row.killers[..] {
                 alone.entry(case).or_default().push(row.number);
             }
@@ -118,11 +121,11 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::super::against::Made;
+    use super::super::against::Compiled;
     use super::*;
     use referee_grading::verdict::Verdict;
 
-    fn told(number: usize, fate: MutantFate, verdict: Option<Verdict>) -> MutantFinished {
+    fn finished(number: usize, fate: MutantFate, verdict: Option<Verdict>) -> MutantFinished {
         MutantFinished {
             number,
             program: format!("accepted/{}.c", number % 2),
@@ -153,7 +156,7 @@ mod tests {
             '.' => Cell::Spares,
             _ => Cell::Unknown,
         };
-        Outcome { cells: cells.chars().map(cell).collect(), ..Outcome::without_a_run(Made::Unknown) }
+        Outcome { cells: cells.chars().map(cell).collect(), ..Outcome::without_a_run(Compiled::Unknown) }
     }
 
     fn names(count: usize) -> Vec<String> {
@@ -166,10 +169,10 @@ mod tests {
         for (number, cells) in [(1, "x..x"), (2, "..xx"), (3, "..x."), (4, "...."), (5, "x???")] {
             let fate = if cells.contains('x') { MutantFate::Killed } else { MutantFate::Survived };
             let verdict = cells.contains('x').then_some(Verdict::WrongAnswer);
-            tally.mutant(&told(number, fate, verdict), Some(&outcome(cells)));
+            tally.mutant(&finished(number, fate, verdict), Some(&outcome(cells)));
         }
-        tally.mutant(&told(6, MutantFate::NotCompiled, None), Some(&outcome("")));
-        tally.mutant(&told(7, MutantFate::SameMutant, None), Some(&outcome("xxxx")));
+        tally.mutant(&finished(6, MutantFate::NotCompiled, None), Some(&outcome("")));
+        tally.mutant(&finished(7, MutantFate::SameMutant, None), Some(&outcome("xxxx")));
         let sum = tally.finish(&names(4), true);
         assert_eq!((sum.mutants, sum.killed, sum.survived, sum.not_compiled, sum.same_code), (5, 4, 1, 1, 1));
         assert_eq!(sum.minimal_cases, Some(vec!["secret/0".to_owned(), "secret/2".to_owned()]));
@@ -188,7 +191,7 @@ mod tests {
     #[test]
     fn where_mutants_are_left_once_they_are_killed_nobody_knows_what_the_other_cases_do() {
         let mut tally = Tally::default();
-        tally.mutant(&told(1, MutantFate::Killed, Some(Verdict::WrongAnswer)), Some(&outcome("x???")));
+        tally.mutant(&finished(1, MutantFate::Killed, Some(Verdict::WrongAnswer)), Some(&outcome("x???")));
         let sum = tally.finish(&names(4), false);
         assert_eq!((sum.minimal_cases, sum.idle_cases, sum.sole_killers), (None, None, None));
     }
@@ -197,7 +200,7 @@ mod tests {
     fn a_survivor_is_suspected_or_proved_or_shown_to_be_none() {
         let mut tally = Tally::default();
         for number in 1..=5 {
-            tally.mutant(&told(number, MutantFate::Survived, None), Some(&outcome("....")));
+            tally.mutant(&finished(number, MutantFate::Survived, None), Some(&outcome("....")));
         }
         let hunted =
             |killed, tried, exhausted| SurvivorHunted { killed, tried, exhausted, ..SurvivorHunted::default() };
@@ -213,9 +216,9 @@ mod tests {
     #[test]
     fn what_is_declared_or_disputed_or_nobody_could_tell_is_not_suspected() {
         let mut tally = Tally::default();
-        tally.mutant(&told(1, MutantFate::Declared, None), Some(&outcome("....")));
+        tally.mutant(&finished(1, MutantFate::Declared, None), Some(&outcome("....")));
         for number in 2..=4 {
-            tally.mutant(&told(number, MutantFate::Survived, None), Some(&outcome("....")));
+            tally.mutant(&finished(number, MutantFate::Survived, None), Some(&outcome("....")));
         }
         let hunted = SurvivorHunted { tried: 9, ..SurvivorHunted::default() };
         // Declared mutants are hunted only on request. They stay declared when nothing is found.
@@ -232,7 +235,7 @@ mod tests {
     #[test]
     fn a_declared_mutant_for_which_something_was_found_is_a_hole_and_no_dispute() {
         let mut tally = Tally::default();
-        tally.mutant(&told(1, MutantFate::Declared, None), Some(&outcome("....")));
+        tally.mutant(&finished(1, MutantFate::Declared, None), Some(&outcome("....")));
         let found = SurvivorHunted { killed: true, tried: 3, kind: Some("WA".to_owned()), ..SurvivorHunted::default() };
         tally.survivor(&found, true);
         let sum = tally.finish(&names(4), true);
@@ -244,7 +247,7 @@ mod tests {
         // The untried cases may kill the second mutant, too; then one case is enough for both.
         let mut tally = Tally::default();
         for (number, cells) in [(1, "x..."), (2, ".x??")] {
-            tally.mutant(&told(number, MutantFate::Killed, Some(Verdict::WrongAnswer)), Some(&outcome(cells)));
+            tally.mutant(&finished(number, MutantFate::Killed, Some(Verdict::WrongAnswer)), Some(&outcome(cells)));
         }
         let sum = tally.finish(&names(4), true);
         assert_eq!(sum.minimal_is_proved, Some(false));

@@ -6,7 +6,8 @@
 use std::borrow::Cow;
 
 /// Returns `bytes` as text whose only control characters are line feeds and tabs. Other control characters, bytes that
-/// are not UTF-8, and invisible characters that change how others are read become pictures or escapes.
+/// are not UTF-8, and invisible characters that change how others are read become symbols, such as `␛`, or escapes,
+/// such as `\xff`.
 pub fn printable(bytes: &[u8]) -> String {
     let mut shown = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -24,13 +25,13 @@ pub fn printable(bytes: &[u8]) -> String {
     shown
 }
 
-/// Returns whether a terminal may execute `character`, or whether it is invisible and changes how other characters are
-/// read.
+/// Returns whether a terminal may interpret `character` as a command, or whether the character is invisible and changes
+/// how others are read.
 pub fn is_unsafe(character: char) -> bool {
     character.is_control() || is_invisible(character)
 }
 
-/// Direction marks, zero-width characters, unusual line ends and tags.
+/// Returns whether `character` is a direction mark, a zero-width character, an unusual line end or a tag.
 fn is_invisible(character: char) -> bool {
     matches!(
         character,
@@ -39,13 +40,14 @@ fn is_invisible(character: char) -> bool {
     )
 }
 
-/// Returns `text` as one line, for names and other texts without lines: line feeds and tabs become pictures.
+/// Returns `text` as one line, for names and other texts without lines: like [`printable`], but line feeds and tabs
+/// become symbols, too.
 pub fn printable_line(text: &str) -> String {
     printable(text.as_bytes()).replace('\n', "\u{240a}").replace('\t', "\u{2409}")
 }
 
-/// Makes `line` safe for a terminal or a log. The program's own colours stay. Other control characters, including line
-/// feeds, become visible. No CI service interprets the result as a command.
+/// Makes `line` safe for a terminal or a log. Colours remain. Other control characters, including line feeds, become
+/// visible. No CI service interprets the result as a command.
 pub fn output_line(line: &str) -> String {
     let mut shown = String::with_capacity(line.len());
     let mut rest = line;
@@ -75,19 +77,20 @@ fn colour_length(text: &str) -> usize {
 /// (actions/runner, `ActionCommand.cs`). Azure reads `##[` and `##vso[`, `TeamCity` reads `##teamcity[`. Colours do not
 /// separate the characters of a command, because a later reader may remove them.
 pub fn without_commands(line: &str) -> Cow<'_, str> {
-    without(line, true)
+    break_commands(line, true)
 }
 
-/// Makes a line safe that is itself a CI command. Inside it, only `##[` and similar commands get a blank.
+/// Inserts a blank into each CI command inside `line`, which is itself a command. Unlike [`without_commands`], it
+/// leaves the `::` at the start of the line as it is.
 pub fn without_inner_commands(line: &str) -> Cow<'_, str> {
-    without(line, false)
+    break_commands(line, false)
 }
 
-fn without(line: &str, at_start: bool) -> Cow<'_, str> {
+fn break_commands(line: &str, at_start: bool) -> Cow<'_, str> {
     if !line.contains('#') && !line.contains("::") && line.is_ascii() && !line.contains('\u{1b}') {
         return Cow::Borrowed(line);
     }
-    let seen = seen(line);
+    let seen = compared_characters(line);
     let start = seen.iter().position(|(_, character)| !character.is_whitespace()).unwrap_or(0);
     let mut blanks = Vec::new();
     for (index, two) in seen.windows(2).enumerate() {
@@ -104,25 +107,25 @@ fn without(line: &str, at_start: bool) -> Cow<'_, str> {
         return Cow::Borrowed(line);
     }
     let mut shown = line.to_owned();
-    blanks.iter().rev().for_each(|&place| shown.insert(place, ' '));
+    blanks.iter().rev().for_each(|&position| shown.insert(position, ' '));
     Cow::Owned(shown)
 }
 
-/// Returns the characters that a reader compares, with their positions in bytes. It leaves out colours and variation
-/// selectors, which language-aware comparisons ignore.
-fn seen(line: &str) -> Vec<(usize, char)> {
+/// Returns the characters that a CI service compares, with their positions in bytes. It leaves out colours, variation
+/// selectors and other invisible characters, which language-aware comparisons ignore.
+fn compared_characters(line: &str) -> Vec<(usize, char)> {
     let mut seen = Vec::new();
-    let mut place = 0;
-    while let Some(character) = line[place..].chars().next() {
-        let length = colour_length(&line[place..]);
+    let mut position = 0;
+    while let Some(character) = line[position..].chars().next() {
+        let length = colour_length(&line[position..]);
         if length > 0 {
-            place += length;
+            position += length;
             continue;
         }
         if !matches!(character, '\u{fe00}'..='\u{fe0f}') && !is_invisible(character) {
-            seen.push((place, character));
+            seen.push((position, character));
         }
-        place += character.len_utf8();
+        position += character.len_utf8();
     }
     seen
 }

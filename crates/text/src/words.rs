@@ -1,7 +1,8 @@
-//! Splits a text into words with the quotes of a shell, for commands of generators and flags of validators. Variables
-//! and patterns are not expanded.
+//! Splits a text into words with the quotes of a shell, for commands of generators and flags of validators. It expands
+//! no variables and no patterns.
 
-/// Returns the words of a text. Fails if a quote is not closed.
+/// Returns the words of a text. Fails if a quote is not closed, or if the text ends with a backslash that escapes
+/// nothing.
 pub fn split(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     // The part of a word that was read so far. An empty pair of quotes is an empty word.
@@ -11,7 +12,9 @@ pub fn split(text: &str) -> Result<Vec<String>, String> {
         match letter {
             ' ' | '\t' | '\r' | '\n' => words.extend(word.take()),
             '\'' | '"' => quoted(letter, &mut letters, word.get_or_insert_default())?,
-            '\\' => word.get_or_insert_default().push(letters.next().ok_or("it ends with a backslash")?),
+            '\\' => word
+                .get_or_insert_default()
+                .push(letters.next().ok_or("it ends with a backslash, which escapes nothing")?),
             other => word.get_or_insert_default().push(other),
         }
     }
@@ -30,8 +33,9 @@ pub fn join(words: &[String]) -> Result<String, &str> {
 
 /// Returns whether every reader splits the text into exactly this one word.
 fn is_plain(word: &str) -> bool {
-    let parts = |letter: char| letter.is_whitespace() || letter.is_control() || ['\'', '"', '\\'].contains(&letter);
-    !word.is_empty() && !word.contains(parts)
+    let is_special =
+        |letter: char| letter.is_whitespace() || letter.is_control() || ['\'', '"', '\\'].contains(&letter);
+    !word.is_empty() && !word.contains(is_special)
 }
 
 /// Reads up to the closing quote. In double quotes, a backslash escapes a quote and itself.

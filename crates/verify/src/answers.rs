@@ -3,7 +3,7 @@
 
 use super::Check;
 use super::answer_validators;
-use super::bench::{Bench, not_asked};
+use super::bench::{Bench, not_tried};
 use super::finding::{Finding, Outcome, below, counted};
 use referee_grading::verdict::Verdict;
 use referee_judge::{JudgeError, Ruling};
@@ -18,7 +18,7 @@ struct Task<'a> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OutputKind {
-    /// An output that contestants see as a correct one.
+    /// An output that the statement shows to contestants as correct.
     Shown,
     /// The jury's own answer.
     Answer,
@@ -32,7 +32,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     // Answer validators check the format of answers, so they run even if an output cannot be judged without its
     // submission.
     let by_answer_validators = answer_validators::check(bench)?;
-    let by_output_validators = match bench.no_plain_outputs() {
+    let by_output_validators = match bench.why_needs_submission() {
         Some(reason) => Outcome::skipped(reason),
         None => outputs(bench)?,
     };
@@ -43,7 +43,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
 }
 
 fn outputs(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
-    let examiner = bench.outputs()?;
+    let examiner = bench.output_examiner()?;
     let tasks = tasks(bench.package);
     let failed = |ruling: &Ruling| ruling.verdict == Verdict::JudgeError;
     let rulings = bench.each_until(Check::Answers, &tasks, failed, |task| match read(task.output) {
@@ -51,22 +51,22 @@ fn outputs(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
         Err(reason) => Ok(Ruling { verdict: Verdict::JudgeError, message: Some(reason) }),
     })?;
     let tried = rulings.len();
-    let told = tasks.iter().zip(rulings).filter_map(|(task, ruling)| finding(bench.package, task, &ruling));
-    let mut findings: Vec<_> = told.collect();
-    findings.extend(not_asked(tasks.len(), tried, "output"));
+    let found = tasks.iter().zip(rulings).filter_map(|(task, ruling)| finding(bench.package, task, &ruling));
+    let mut findings: Vec<_> = found.collect();
+    findings.extend(not_tried(tasks.len(), tried, "output"));
     findings.extend(missing_tests(bench));
     Ok(Outcome { about: counted(tried, "output"), findings, skipped: None })
 }
 
-/// The maximum size of an output that is read, in bytes. Submissions write less.
+/// The maximum size of an output that is read, in bytes. It exceeds the usual output limits of submissions.
 const LARGEST_BYTES: u64 = 256 << 20;
 
 fn read(path: &std::path::Path) -> Result<Vec<u8>, String> {
-    let size = path.metadata().map_err(|error| format!("it cannot be read: {error}"))?.len();
+    let size = path.metadata().map_err(|error| format!("the file cannot be read: {error}"))?.len();
     if size > LARGEST_BYTES {
-        return Err(format!("it has {size} bytes, and no more than {LARGEST_BYTES} are read"));
+        return Err(format!("the file has {size} bytes; at most {LARGEST_BYTES} are allowed"));
     }
-    std::fs::read(path).map_err(|error| format!("it cannot be read: {error}"))
+    std::fs::read(path).map_err(|error| format!("the file cannot be read: {error}"))
 }
 
 fn tasks(package: &Package) -> Vec<Task<'_>> {
@@ -99,10 +99,10 @@ fn finding(package: &Package, task: &Task<'_>, ruling: &Ruling) -> Option<Findin
     let said = ruling.message.as_deref().and_then(|text| text.lines().next());
     let said = said.map_or_else(String::new, |said| format!(": {said}"));
     let finding = match (ruling.verdict, task.wanted) {
-        (Verdict::JudgeError, _) => Finding::error(format!("cannot be judged: the output validator failed{said}")),
+        (Verdict::JudgeError, _) => Finding::error(format!("cannot be judged{said}")),
         (Verdict::Accepted, OutputKind::Wrong) => {
             Finding::error("must be rejected, but the output validator accepts it")
-                .hint("let the output validator check what is wrong with it, or move it to valid_output")
+                .hint("make the output validator detect the mistake in it, or move it to data/valid_output")
         }
         (Verdict::Accepted, _) | (_, OutputKind::Wrong) => return None,
         (_, OutputKind::Shown) => {
@@ -111,7 +111,7 @@ fn finding(package: &Package, task: &Task<'_>, ruling: &Ruling) -> Option<Findin
         (_, OutputKind::Right) => {
             Finding::error(format!("must be accepted, but the output validator rejects it{said}"))
         }
-        // Only a warning: an answer file need not have the format of an output.
+        // This is only a warning, because an answer file need not have the format of an output.
         (_, OutputKind::Answer) => Finding::warning(format!("the output validator rejects the jury's answer{said}")),
     };
     Some(finding.at(below(package, task.output)).on(task.case.name.clone()))
@@ -122,27 +122,27 @@ fn missing_tests(bench: &Bench<'_>) -> Option<Finding> {
     let has = bench.package.validator_tests.iter().any(|test| test.part == ValidatorTestKind::InvalidOutput);
     let wanted = !bench.is_default_validator() && !bench.package.version.is_legacy();
     (!has && wanted).then(|| {
-        Finding::warning("there is no invalid output to show what the output validator rejects")
+        Finding::warning("there is no invalid output to test the output validator with")
             .at("data/invalid_output")
-            .hint("add NAME.in, NAME.ans and a wrong NAME.out for each mistake that it should notice")
+            .hint("for each mistake that the validator must detect, add NAME.in, NAME.ans and a wrong NAME.out")
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::{Given, given, legacy};
+    use super::super::test_support::{TestPackage, legacy, test_package};
     use super::*;
 
     #[test]
     fn an_output_without_an_answer_is_not_asked_about() {
-        let given = given(&[
+        let fixture = test_package(&[
             ("data/invalid_output/lacks.in", "1\n"),
             ("data/invalid_output/lacks.out", "1\n"),
             ("data/invalid_output/whole.in", "1\n"),
             ("data/invalid_output/whole.ans", "1\n"),
             ("data/invalid_output/whole.out", "2\n"),
         ]);
-        let names: Vec<_> = tasks(&given.package).iter().map(|task| task.case.name.as_str()).collect();
+        let names: Vec<_> = tasks(&fixture.package).iter().map(|task| task.case.name.as_str()).collect();
         assert_eq!(names, ["sample/1", "secret/1", "secret/2", "invalid_output/whole"]);
     }
 
@@ -151,10 +151,10 @@ mod tests {
         let own = ("output_validator/any.py", "");
         let wrong =
             [("data/invalid_output/1.in", "1\n"), ("data/invalid_output/1.ans", ""), ("data/invalid_output/1.out", "")];
-        let lacks = |given: Given| given.ask(|bench| missing_tests(bench).is_some());
-        assert!(lacks(given(&[own])));
-        assert!(!lacks(given(&[])));
-        assert!(!lacks(given(&[&[own], wrong.as_slice()].concat())));
+        let lacks = |fixture: TestPackage| fixture.with_bench(|bench| missing_tests(bench).is_some());
+        assert!(lacks(test_package(&[own])));
+        assert!(!lacks(test_package(&[])));
+        assert!(!lacks(test_package(&[&[own], wrong.as_slice()].concat())));
         assert!(!lacks(legacy(&[("output_validators/any.py", ""), ("problem.yaml", "name: A\nvalidation: custom\n")])));
     }
 
@@ -165,6 +165,6 @@ mod tests {
         // A sparse file takes no disk space.
         file.as_file().set_len(LARGEST_BYTES + 1).unwrap();
         let read = read(file.path());
-        assert!(read.is_err_and(|reason| reason.starts_with("it has 268435457 bytes, and no more than 268435456")));
+        assert!(read.is_err_and(|reason| reason.starts_with("the file has 268435457 bytes; at most 268435456")));
     }
 }

@@ -17,15 +17,15 @@ use referee_package::Package;
 
 /// The number of failures after which a check stops. A validator that does not terminate uses its full time limit for
 /// each item, so running all items would take hours and show nothing new.
-const MOST_TROUBLES: usize = 5;
+const MOST_FAILURES: usize = 5;
 
 /// The number of items in a batch. Failures are counted after each batch.
-const AT_A_TIME: usize = 10;
+const BATCH_SIZE: usize = 10;
 
 /// Returns a warning that some items were not tried; `None` if all were tried.
-pub(super) fn not_asked(all: usize, asked: usize, what: &str) -> Option<Finding> {
-    (asked < all).then(|| {
-        let message = format!("{} not tried, because too many of the others failed", counted(all - asked, what));
+pub(super) fn not_tried(all: usize, tried: usize, what: &str) -> Option<Finding> {
+    (tried < all).then(|| {
+        let message = format!("{} not tried, because the validator failed too often", counted(all - tried, what));
         Finding::warning(message).hint("fix the validator first, then verify again")
     })
 }
@@ -38,12 +38,14 @@ pub(super) struct Bench<'a> {
     pool: ThreadPool,
     inputs: OnceCell<InputExaminer<'a>>,
     outputs: OnceCell<OutputExaminer<'a>>,
-    /// The time limit, or the reason why it cannot be determined. The reason is stored, too, because the attempt takes
-    /// time.
+    /// The time limit, or the reason why it cannot be determined. The reason is stored so that a failed measurement is
+    /// not repeated.
     limit: OnceCell<Result<Limit, String>>,
     matrix: OnceCell<Matrix>,
-    found: Cell<Option<Duration>>,
-    told: RefCell<BTreeSet<String>>,
+    /// The time limit if it keeps all margins; `None` if it does not, or before that is checked.
+    suitable_limit: Cell<Option<Duration>>,
+    /// The messages that some check has already reported.
+    reported: RefCell<BTreeSet<String>>,
 }
 
 /// The time limit for judging submissions.
@@ -69,18 +71,18 @@ impl<'a> Bench<'a> {
             outputs: OnceCell::new(),
             limit: OnceCell::new(),
             matrix: OnceCell::new(),
-            found: Cell::new(None),
-            told: RefCell::new(BTreeSet::new()),
+            suitable_limit: Cell::new(None),
+            reported: RefCell::new(BTreeSet::new()),
         })
     }
 
     /// Returns why submissions cannot be judged; `None` if they can.
-    pub(super) fn not_judged(&self) -> Option<String> {
-        judge::refuse_what_cannot_be_judged(self.package).err().map(|error| error.to_string())
+    pub(super) fn why_not_judgeable(&self) -> Option<String> {
+        judge::refuse_unsupported(self.package).err().map(|error| error.to_string())
     }
 
     /// Returns why an output cannot be judged without its submission; `None` if it can.
-    pub(super) fn no_plain_outputs(&self) -> Option<String> {
+    pub(super) fn why_needs_submission(&self) -> Option<String> {
         let kind = self.package.kind;
         let word = match (kind.interactive, kind.multi_pass, kind.submit_answer) {
             (true, ..) => "interactive",
@@ -96,18 +98,18 @@ impl<'a> Bench<'a> {
         self.package.output_validators.is_empty()
     }
 
-    pub(super) fn inputs(&self) -> Result<&InputExaminer<'a>, JudgeError> {
-        filled(&self.inputs, || self.session.input_examiner())
+    pub(super) fn input_examiner(&self) -> Result<&InputExaminer<'a>, JudgeError> {
+        get_or_try_init(&self.inputs, || self.session.input_examiner())
     }
 
-    pub(super) fn outputs(&self) -> Result<&OutputExaminer<'a>, JudgeError> {
-        filled(&self.outputs, || self.session.output_examiner())
+    pub(super) fn output_examiner(&self) -> Result<&OutputExaminer<'a>, JudgeError> {
+        get_or_try_init(&self.outputs, || self.session.output_examiner())
     }
 
     /// Returns the time limit. If it is not stated, measures it by running submissions. Fails if it is neither stated
     /// nor measurable.
     pub(super) fn limit(&self) -> Result<&Limit, JudgeError> {
-        let limit = filled(&self.limit, || match self.find_time_limit() {
+        let limit = get_or_try_init(&self.limit, || match self.find_time_limit() {
             Err(JudgeError::Package(reason)) => Ok(Err(reason)),
             other => other.map(Ok),
         })?;
@@ -121,26 +123,26 @@ impl<'a> Bench<'a> {
         let mut done = 0;
         let measured = self.session.renewed_time_limit(&mut |_| {
             done += 1;
-            self.plan.watch.at(Check::TimeLimits, done, 0);
+            self.plan.watch.progress(Check::TimeLimits, done, 0);
         })?;
         Ok(Limit { time: measured.limit, measured: Some(measured) })
     }
 
-    /// Returns true if this reason has not been reported yet, and marks it as reported.
-    pub(super) fn tell_once(&self, reason: &str) -> bool {
-        self.told.borrow_mut().insert(reason.to_owned())
+    /// Marks a message as reported. Returns false if it already was.
+    pub(super) fn mark_reported(&self, message: &str) -> bool {
+        self.reported.borrow_mut().insert(message.to_owned())
     }
 
     /// Returns the results of every submission on every test case; runs the submissions at the first call.
     pub(super) fn matrix(&self) -> Result<&Matrix, JudgeError> {
-        filled(&self.matrix, || {
+        get_or_try_init(&self.matrix, || {
             let settings = self.settings()?;
             matrix::run(self, &judge::Submission::of_jury(self.package), &settings, Check::Submissions)
         })
     }
 
     /// Returns the number of submissions judged, of submissions skipped, and of runs.
-    pub(super) fn judged(&self) -> (usize, usize, usize) {
+    pub(super) fn submission_counts(&self) -> (usize, usize, usize) {
         let Some(matrix) = self.matrix.get() else { return (0, 0, 0) };
         let skipped = matrix.rows.iter().filter(|row| row.skipped.is_some()).count();
         (matrix.rows.len() - skipped, skipped, matrix.runs)
@@ -158,13 +160,13 @@ impl<'a> Bench<'a> {
         Ok(Settings { time_limit, all_cases: true, feedback: None, ..self.plan.settings.clone() })
     }
 
-    /// Stores the time limit that keeps the required margins to all run times.
-    pub(super) fn find_limit(&self, limit: Duration) {
-        self.found.set(Some(limit));
+    /// Stores the time limit, which keeps the required margins to all run times.
+    pub(super) fn set_suitable_limit(&self, limit: Duration) {
+        self.suitable_limit.set(Some(limit));
     }
 
-    pub(super) fn found_limit(&self) -> Option<Duration> {
-        self.found.get()
+    pub(super) fn suitable_limit(&self) -> Option<Duration> {
+        self.suitable_limit.get()
     }
 
     /// Calls `work` in a pool with the configured number of threads. `work` must split itself into parallel tasks.
@@ -172,59 +174,59 @@ impl<'a> Bench<'a> {
         self.pool.install(work)
     }
 
-    /// Calls `ask` for all items in parallel, and returns the results in order.
+    /// Calls `work` on all items in parallel, and returns the results in order.
     pub(super) fn each<T: Sync, R: Send>(
         &self,
         check: Check,
         items: &[T],
-        ask: impl Fn(&T) -> Result<R, JudgeError> + Sync + Send,
+        work: impl Fn(&T) -> Result<R, JudgeError> + Sync + Send,
     ) -> Result<Vec<R>, JudgeError> {
-        self.some(check, items, (0, items.len()), ask)
+        self.batch(check, items, (0, items.len()), work)
     }
 
-    /// Calls `ask` for all items in parallel, but skips the remaining items after too many results for which
-    /// `is_trouble` returns true. The number of threads does not change which items are skipped.
+    /// Calls `work` on all items in parallel, but skips the remaining items after too many results for which
+    /// `is_failure` returns true. The number of threads does not change which items are skipped.
     pub(super) fn each_until<T: Sync, R: Send>(
         &self,
         check: Check,
         items: &[T],
-        is_trouble: impl Fn(&R) -> bool,
-        ask: impl Fn(&T) -> Result<R, JudgeError> + Sync + Send,
+        is_failure: impl Fn(&R) -> bool,
+        work: impl Fn(&T) -> Result<R, JudgeError> + Sync + Send,
     ) -> Result<Vec<R>, JudgeError> {
-        let mut answers = Vec::with_capacity(items.len());
-        for part in items.chunks(AT_A_TIME) {
-            if answers.iter().filter(|answer| is_trouble(answer)).count() >= MOST_TROUBLES {
+        let mut results = Vec::with_capacity(items.len());
+        for batch in items.chunks(BATCH_SIZE) {
+            if results.iter().filter(|result| is_failure(result)).count() >= MOST_FAILURES {
                 break;
             }
-            answers.extend(self.some(check, part, (answers.len(), items.len()), &ask)?);
+            results.extend(self.batch(check, batch, (results.len(), items.len()), &work)?);
         }
-        Ok(answers)
+        Ok(results)
     }
 
-    /// Calls `ask` for a part of the items. `before` is the number of items before this part, and `all` is the total
+    /// Calls `work` on a batch of items. `before` is the number of items in earlier batches, and `all` is the total
     /// number; both are for the progress display.
-    fn some<T: Sync, R: Send>(
+    fn batch<T: Sync, R: Send>(
         &self,
         check: Check,
         items: &[T],
         (before, all): (usize, usize),
-        ask: impl Fn(&T) -> Result<R, JudgeError> + Sync + Send,
+        work: impl Fn(&T) -> Result<R, JudgeError> + Sync + Send,
     ) -> Result<Vec<R>, JudgeError> {
         let done = AtomicUsize::new(before);
         let watch = self.plan.watch;
         self.pool.install(|| {
-            let answers = items.par_iter().map(|item| {
-                let answer = ask(item);
-                watch.at(check, done.fetch_add(1, Ordering::Relaxed) + 1, all);
-                answer
+            let results = items.par_iter().map(|item| {
+                let result = work(item);
+                watch.progress(check, done.fetch_add(1, Ordering::Relaxed) + 1, all);
+                result
             });
-            answers.collect()
+            results.collect()
         })
     }
 }
 
-/// Returns the stored value; computes it at the first call. An error is not stored.
-fn filled<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, JudgeError>) -> Result<&T, JudgeError> {
+/// Returns the stored value; computes and stores it at the first call. An error is not stored.
+fn get_or_try_init<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, JudgeError>) -> Result<&T, JudgeError> {
     if let Some(value) = cell.get() {
         return Ok(value);
     }
@@ -234,19 +236,19 @@ fn filled<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, JudgeError>) -
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::given;
+    use super::super::test_support::test_package;
     use super::*;
 
     #[test]
     fn after_too_much_trouble_no_more_is_asked() {
-        let given = given(&[]);
-        let items: Vec<usize> = (0..3 * AT_A_TIME + 5).collect();
-        let asked = |troubles: usize| {
-            let is_trouble = |item: &usize| *item < troubles;
-            given.ask(|bench| bench.each_until(Check::Inputs, &items, is_trouble, |item| Ok(*item)).unwrap())
+        let fixture = test_package(&[]);
+        let items: Vec<usize> = (0..3 * BATCH_SIZE + 5).collect();
+        let tried = |failures: usize| {
+            let is_failure = |item: &usize| *item < failures;
+            fixture.with_bench(|bench| bench.each_until(Check::Inputs, &items, is_failure, |item| Ok(*item)).unwrap())
         };
-        assert_eq!(asked(MOST_TROUBLES - 1), items);
-        assert_eq!(asked(MOST_TROUBLES), items[..AT_A_TIME]);
-        assert_eq!(asked(items.len()), items[..AT_A_TIME]);
+        assert_eq!(tried(MOST_FAILURES - 1), items);
+        assert_eq!(tried(MOST_FAILURES), items[..BATCH_SIZE]);
+        assert_eq!(tried(items.len()), items[..BATCH_SIZE]);
     }
 }

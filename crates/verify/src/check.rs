@@ -76,18 +76,18 @@ impl Check {
     /// Returns a description for the command line, of at most 62 characters.
     pub fn about(self) -> &'static str {
         match self {
-            Check::Format => "problem.yaml, folders, names, texts against the format",
-            Check::Inputs => "every input through every input validator; invalid_input",
-            Check::JunkInputs => "corrupted inputs, which strict input validators reject",
-            Check::Answers => "answers, .out files, invalid_output, valid_output",
-            Check::JunkOutputs => "junk and corrupted answers, which output validators reject",
-            Check::Samples => "what samples show, and whether they are consistent",
+            Check::Format => "problem.yaml, file names and text files follow the format",
+            Check::Inputs => "input validators accept all inputs, reject invalid_input",
+            Check::JunkInputs => "input validators reject corrupted inputs",
+            Check::Answers => "output validators judge answers and sample outputs correctly",
+            Check::JunkOutputs => "output validators reject junk and corrupted answers",
+            Check::Samples => "samples show contestants what programs receive",
             Check::Duplicates => "duplicate test cases",
-            Check::Proof => "answers proved by reference solvers, for known puzzles",
-            Check::Submissions => "every submission on every case against its rules",
-            Check::TimeLimits => "margins between run times and the time limit",
-            Check::Determinism => "accepted submissions a second time: verdicts and outputs",
-            Check::Needs => "which wrong submission is caught by which case",
+            Check::Proof => "reference solvers prove the answers of known puzzles",
+            Check::Submissions => "submissions get their expected verdicts on every case",
+            Check::TimeLimits => "run times keep the margins to the time limit",
+            Check::Determinism => "accepted submissions do the same in a second run",
+            Check::Needs => "every wrong submission fails, and every case is needed",
         }
     }
 

@@ -11,17 +11,18 @@ use referee_event::CaseFinished;
 use referee_grading::verdict::Verdict;
 use referee_judge::{JudgeError, Submission};
 
-const HINT: &str = "look for memory that is never written, addresses, time, chance, or the order of threads";
+const HINT: &str =
+    "look for uninitialised memory, and for output that depends on addresses, time, random numbers or thread order";
 
 pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
-    if let Some(reason) = bench.not_judged() {
+    if let Some(reason) = bench.why_not_judgeable() {
         return Ok(Outcome::skipped(reason));
     }
     let first = bench.matrix()?;
-    let was_judged = |row: &&Row| row.is_to_be_accepted() && row.was_judged();
+    let was_judged = |row: &&Row| row.must_be_accepted() && row.was_judged();
     let rows: Vec<&Row> = first.rows.iter().filter(was_judged).collect();
     if rows.is_empty() {
-        return Ok(Outcome::skipped("there is no submission that has to be accepted and could be run"));
+        return Ok(Outcome::skipped("no submission that must be accepted could be run"));
     }
     let again: Vec<Submission> = rows.iter().map(|row| row.submission.clone()).collect();
     let second = matrix::run(bench, &again, &bench.settings()?, Check::Determinism)?;
@@ -44,7 +45,7 @@ fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
         let message = format!("got {} in the first run and {} in the second", one.verdict, other.verdict);
         return Some(about(Finding::error(message), one));
     }
-    // Skips programs that the judge stopped: how much they wrote depends on the time of the stop.
+    // Skips programs that were stopped or crashed: how much of their output was written depends on chance.
     let ended = |case: &CaseFinished| matches!(case.verdict, Verdict::Accepted | Verdict::WrongAnswer);
     let changed = |(one, other): &(&CaseFinished, &CaseFinished)| ended(one) && one.output_hash != other.output_hash;
     let count = pairs().filter(changed).count();
@@ -61,21 +62,21 @@ fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::{Given, assert_lines, given, told};
+    use super::super::test_support::{TestPackage, as_lines, assert_lines, test_package};
     use super::*;
     use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
 
     /// Returns the findings for a submission that got `one` and then `other`, with different outputs.
-    fn said(package: &Given, one: Verdict, other: Verdict) -> Vec<String> {
+    fn said(package: &TestPackage, one: Verdict, other: Verdict) -> Vec<String> {
         let row = |verdict| package.row("accepted/good.py", &[("sample/1", Accepted, 0.1), ("secret/1", verdict, 0.1)]);
         let (before, mut after) = (row(one), row(other));
         after.cases[1].output_hash = Some([1; 32]);
-        told(&package.ask(|bench| differs(bench, &before, &after)).into_iter().collect::<Vec<_>>())
+        as_lines(&package.with_bench(|bench| differs(bench, &before, &after)).into_iter().collect::<Vec<_>>())
     }
 
     #[test]
     fn verdicts_come_before_outputs_and_what_was_cut_off_does_not_count() {
-        let package = given(&[]);
+        let package = test_package(&[]);
         let at = "submissions/accepted/good.py:";
         assert_lines(
             &said(&package, Accepted, WrongAnswer),
@@ -91,7 +92,7 @@ mod tests {
 
     #[test]
     fn where_several_outputs_may_be_right_another_one_is_only_noted() {
-        let package = given(&[("output_validator/any.py", "")]);
+        let package = test_package(&[("output_validator/any.py", "")]);
         assert_lines(
             &said(&package, Accepted, Accepted),
             &["note submissions/accepted/good.py: wrote a different output"],

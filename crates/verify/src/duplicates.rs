@@ -15,12 +15,12 @@ use super::finding::{Finding, Outcome, counted};
 use referee_judge::JudgeError;
 use referee_package::TestCase;
 
-/// The fingerprint of a case.
+/// The hashes by which test cases are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Print {
-    /// A hash of everything that a submission sees.
+struct Fingerprint {
+    /// A hash of the input, the files, and the arguments of the submission and the output validator.
     exact: Hash,
-    /// The same hash, but with each run of whitespace reduced to one blank.
+    /// The same, but with each run of whitespace in the input reduced to one blank.
     loose: Hash,
     /// A hash of the words of the answer file.
     answer: Hash,
@@ -28,16 +28,16 @@ struct Print {
 
 pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     let cases = &bench.package.cases;
-    let prints = bench.each(Check::Duplicates, cases, |case| Ok(print(case).ok()))?;
+    let prints = bench.each(Check::Duplicates, cases, |case| Ok(fingerprint(case).ok()))?;
     let mut exact: HashMap<Hash, &TestCase> = HashMap::new();
-    let mut loose: HashMap<Hash, (&TestCase, Print)> = HashMap::new();
+    let mut loose: HashMap<Hash, (&TestCase, Fingerprint)> = HashMap::new();
     let mut findings = Vec::new();
     for (case, print) in cases.iter().zip(prints) {
         let Some(print) = print else { continue };
-        let twin = exact.get(&print.exact).copied();
+        let equal = exact.get(&print.exact).copied();
         let near = loose.get(&print.loose).copied();
-        findings.extend(match (twin, near) {
-            (Some(first), Some((_, other))) => Some(twins(bench, first, case, other.answer == print.answer)),
+        findings.extend(match (equal, near) {
+            (Some(first), Some((_, other))) => Some(duplicate(bench, first, case, other.answer == print.answer)),
             (None, Some((first, _))) => Some(
                 Finding::note(format!("has the same input as {}, except for blanks and line ends", first.name))
                     .on(case.name.clone()),
@@ -50,12 +50,12 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about: counted(cases.len(), "case"), findings, skipped: None })
 }
 
-fn twins(bench: &Bench<'_>, first: &TestCase, second: &TestCase, same_answer: bool) -> Finding {
-    let of_sample = first.name.starts_with("sample/") && second.name.starts_with("secret/");
+fn duplicate(bench: &Bench<'_>, first: &TestCase, second: &TestCase, same_answer: bool) -> Finding {
+    let repeats_sample = first.name.starts_with("sample/") && second.name.starts_with("secret/");
     let message = format!("has the same input as {}", first.name);
     let finding = if !same_answer && bench.is_default_validator() {
         Finding::error(format!("{message}, but a different answer")).hint("one of the two answers is wrong")
-    } else if of_sample {
+    } else if repeats_sample {
         // Many judges do not run samples, so setters repeat them as secret cases.
         Finding::note(message)
     } else if bench.package.kind.scoring && group(&first.name) != group(&second.name) {
@@ -72,7 +72,7 @@ fn group(name: &str) -> &str {
     name.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-fn print(case: &TestCase) -> io::Result<Print> {
+fn fingerprint(case: &TestCase) -> io::Result<Fingerprint> {
     let (mut exact, mut loose) = (Hasher::new(), Hasher::new());
     let mut both = |bytes: &[u8]| {
         exact.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
@@ -83,22 +83,22 @@ fn print(case: &TestCase) -> io::Result<Print> {
     for path in case.files.iter().flat_map(|folder| WalkDir::new(folder).sort_by_file_name()).filter_map(Result::ok) {
         if path.file_type().is_file() {
             both(path.file_name().as_encoded_bytes());
-            both(of_file(path.path(), &mut Hasher::new())?.as_bytes());
+            both(hash_file(path.path(), &mut Hasher::new())?.as_bytes());
         }
     }
     both(case.output_validator_arguments.of("").join("\0").as_bytes());
-    of_file(&case.input, &mut exact)?;
-    of_words(&case.input, &mut loose)?;
-    let answer = of_words(&case.answer, &mut Hasher::new())?;
-    Ok(Print { exact: exact.finalize(), loose: loose.finalize(), answer })
+    hash_file(&case.input, &mut exact)?;
+    hash_words(&case.input, &mut loose)?;
+    let answer = hash_words(&case.answer, &mut Hasher::new())?;
+    Ok(Fingerprint { exact: exact.finalize(), loose: loose.finalize(), answer })
 }
 
-fn of_file(path: &Path, hasher: &mut Hasher) -> io::Result<Hash> {
+fn hash_file(path: &Path, hasher: &mut Hasher) -> io::Result<Hash> {
     Ok(hasher.update_reader(File::open(path)?)?.finalize())
 }
 
 /// Hashes the words of a file with one blank after each. The file is read in pieces.
-fn of_words(path: &Path, hasher: &mut Hasher) -> io::Result<Hash> {
+fn hash_words(path: &Path, hasher: &mut Hasher) -> io::Result<Hash> {
     let mut file = File::open(path)?;
     let mut piece = vec![0; 1 << 16];
     let mut words = Vec::with_capacity(piece.len() + 1);
@@ -133,7 +133,7 @@ mod tests {
     fn words(text: &str) -> Hash {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), text).unwrap();
-        of_words(file.path(), &mut Hasher::new()).unwrap()
+        hash_words(file.path(), &mut Hasher::new()).unwrap()
     }
 
     #[test]

@@ -54,27 +54,31 @@ const CLASSES: [&str; 8] = [
 const PARTS: [&str; 8] =
     ["sample", "secret", "invalid_input", "invalid_output", "valid_output", "invalid_answer", "invalid_inputs", "fuzz"];
 
-/// The maximum number of edits between a name and a known name for which the name counts as a misspelling.
+/// A name counts as a misspelling if at most this many edits turn it into a known name.
 const MOST_EDITS: usize = 2;
 
 pub(super) fn check(bench: &Bench<'_>) -> Outcome {
     let package = bench.package;
-    let mut findings: Vec<_> = package.remarks.iter().map(|remark| of_reading(package, remark)).collect();
+    let mut findings: Vec<_> = package.remarks.iter().map(|remark| from_loading(package, remark)).collect();
     for (folder, known) in [("", KNOWN.as_slice()), ("submissions", &CLASSES), ("data", &PARTS)] {
         if let Ok(real) = links::resolve(&package.root, &package.root.join(folder)) {
             findings.extend(unknown_names(&real, folder, known));
         }
     }
-    if !shows_something(package) {
-        findings.push(Finding::warning("there is no sample").at("data/sample").hint("contestants expect a sample"));
+    if !has_sample(package) {
+        findings.push(
+            Finding::warning("there is no sample")
+                .at("data/sample")
+                .hint("add a small test case to data/sample, for contestants to read"),
+        );
     }
     let (files, texts) = text_files::check(package);
     findings.extend(texts);
     Outcome { about: counted(files, "file"), findings, skipped: None }
 }
 
-/// Returns whether there is a sample, or at least a sample interaction.
-fn shows_something(package: &Package) -> bool {
+/// Returns whether the package has a sample test case or a sample interaction.
+fn has_sample(package: &Package) -> bool {
     let entries = fs::read_dir(package.root.join("data/sample")).into_iter().flatten().filter_map(Result::ok);
     let mut names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
     package.cases.iter().any(|case| case.name.starts_with("sample/"))
@@ -83,7 +87,7 @@ fn shows_something(package: &Package) -> bool {
 
 /// Converts a finding from loading the package. The path in that finding begins with the package's folder as the user
 /// named it.
-fn of_reading(package: &Package, remark: &referee_package::Finding) -> Finding {
+fn from_loading(package: &Package, remark: &referee_package::Finding) -> Finding {
     let gravity = if remark.severity == Severity::Warning { Gravity::Warning } else { Gravity::Error };
     let mut place = inside(package, &remark.path);
     if let Some((line, column)) = remark.place {
@@ -92,7 +96,8 @@ fn of_reading(package: &Package, remark: &referee_package::Finding) -> Finding {
     Finding::new(gravity, remark.message.clone()).at(place)
 }
 
-/// Returns the part of a path that is inside the package. The path may begin with any name of the package's folder.
+/// Returns the part of a path that is inside the package. The path may begin with the package's folder, its archive, or
+/// some other name that the user gave.
 fn inside(package: &Package, path: &Path) -> String {
     let parts: Vec<_> = path.components().collect();
     let suffix = |from: usize| parts[from..].iter().collect::<PathBuf>();
@@ -116,26 +121,24 @@ fn unknown_names(folder: &Path, name: &str, known: &[&str]) -> Vec<Finding> {
     let finding = |found: String| {
         let place = if name.is_empty() { found.clone() } else { format!("{name}/{found}") };
         let lower = found.to_lowercase();
-        let meant = known.iter().find(|known| edits(&lower, known) <= MOST_EDITS);
+        let meant = known.iter().find(|known| edit_distance(&lower, known) <= MOST_EDITS);
         match meant {
-            // Only a misspelt `submissions` is reported, because the judge also judges submissions in folders with
-            // other names.
+            // This message does not say "is not used": the judge judges submissions in any folder of `submissions`.
             Some(meant) if name == "submissions" => {
-                Some(Finding::warning(format!("has no meaning in the format; {meant} may be meant")).at(place))
+                Some(Finding::warning(format!("is not a folder of the format; did you mean {meant}?")).at(place))
             }
-            Some(meant) => Some(Finding::warning(format!("is not used; {meant} may be meant")).at(place)),
-            None if name.is_empty() => Some(Finding::note("is no part of the format, and is not used").at(place)),
-            // Below `submissions`, folders may have any name. Loading the package has already reported unexpected
-            // files.
+            Some(meant) => Some(Finding::warning(format!("is not used; did you mean {meant}?")).at(place)),
+            None if name.is_empty() => Some(Finding::note("is not part of the format and is not used").at(place)),
+            // Folders below `submissions` may have any name. Loading the package has already reported unexpected files.
             None => None,
         }
     };
     unknown.filter_map(finding).collect()
 }
 
-/// Returns the edit distance between two words (insertions, deletions, replacements). If their lengths differ by more
-/// than [`MOST_EDITS`], it returns some larger number.
-fn edits(one: &str, other: &str) -> usize {
+/// Returns the edit distance between two words: the number of insertions, deletions and replacements. If their lengths
+/// differ by more than [`MOST_EDITS`], returns `MOST_EDITS + 1`.
+fn edit_distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<_>, Vec<_>) = (one.chars().collect(), other.chars().collect());
     if one.len().abs_diff(other.len()) > MOST_EDITS {
         return MOST_EDITS + 1;
@@ -154,13 +157,13 @@ fn edits(one: &str, other: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::given;
+    use super::super::test_support::test_package;
     use super::*;
 
     #[test]
     fn places_are_told_from_the_packages_folder_however_that_was_named() {
-        let given = given(&[]);
-        let inside = |path: &str| inside(&given.package, Path::new(path));
+        let fixture = test_package(&[]);
+        let inside = |path: &str| inside(&fixture.package, Path::new(path));
         assert_eq!(inside("../odd/data/secret/1.in"), "data/secret/1.in");
         assert_eq!(inside("/elsewhere/odd.zip/statement"), "statement");
         // A missing file has a position, too.
@@ -170,19 +173,19 @@ mod tests {
 
     #[test]
     fn an_interaction_is_a_sample_to_people() {
-        let mut given = given(&[("data/sample/2.interaction", "<1\n>2\n")]);
-        assert!(shows_something(&given.package));
-        given.package.cases.retain(|case| case.name.starts_with("secret/"));
-        assert!(shows_something(&given.package));
-        fs::remove_file(given.package.root.join("data/sample/2.interaction")).unwrap();
-        assert!(!shows_something(&given.package));
+        let mut fixture = test_package(&[("data/sample/2.interaction", "<1\n>2\n")]);
+        assert!(has_sample(&fixture.package));
+        fixture.package.cases.retain(|case| case.name.starts_with("secret/"));
+        assert!(has_sample(&fixture.package));
+        fs::remove_file(fixture.package.root.join("data/sample/2.interaction")).unwrap();
+        assert!(!has_sample(&fixture.package));
     }
 
     #[test]
     fn words_that_are_nearly_the_same_are_few_edits_apart() {
-        assert_eq!(edits("submission", "submissions"), 1);
-        assert_eq!(edits("secert", "secret"), 2);
-        assert_eq!(edits("secret", "secret"), 0);
-        assert!(edits("sample", "secret") > 2 && edits("data", "generators") > 2);
+        assert_eq!(edit_distance("submission", "submissions"), 1);
+        assert_eq!(edit_distance("secert", "secret"), 2);
+        assert_eq!(edit_distance("secret", "secret"), 0);
+        assert!(edit_distance("sample", "secret") > 2 && edit_distance("data", "generators") > 2);
     }
 }

@@ -1,7 +1,7 @@
 //! Runs every input validator on every input (format, "Input Validators" and "Invalid Test Cases").
 
 use super::Check;
-use super::bench::{Bench, not_asked};
+use super::bench::{Bench, not_tried};
 use super::finding::{Finding, Outcome, below, counted, listed};
 use referee_judge::{InputExaminer, InputVerdict, JudgeError};
 use referee_package::{Package, TestCase, ValidatorTestKind};
@@ -13,36 +13,37 @@ struct Task<'a> {
 }
 
 pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
-    let examiner = bench.inputs()?;
+    let examiner = bench.input_examiner()?;
     let names = examiner.names();
     let mut findings = unusable(examiner, bench.package);
     if names.is_empty() {
         return Ok(Outcome { findings, ..Outcome::skipped("there is no input validator that can be run") });
     }
     let tasks = tasks(bench.package);
-    let words = bench.each_until(
+    let verdicts = bench.each_until(
         Check::Inputs,
         &tasks,
-        |words: &Vec<_>| is_exhausted(words),
+        |verdicts: &Vec<_>| is_exhausted(verdicts),
         |task| examiner.judge(task.case),
     )?;
-    findings.extend(not_asked(tasks.len(), words.len(), "input"));
-    for (task, words) in tasks.iter().zip(&words) {
+    findings.extend(not_tried(tasks.len(), verdicts.len(), "input"));
+    for (task, verdicts) in tasks.iter().zip(&verdicts) {
         let place = below(bench.package, &task.case.input);
-        let found = if task.must_be_valid { valid(&names, words) } else { invalid(&names, words, examiner) };
+        let found =
+            if task.must_be_valid { on_valid(&names, verdicts) } else { on_invalid(&names, verdicts, examiner) };
         findings.extend(found.into_iter().map(|finding| finding.at(place.clone()).on(task.case.name.clone())));
     }
     findings.extend(abort_remarks(bench, examiner));
     findings.extend(missing_tests(bench.package));
-    let about = format!("{} by {}", counted(words.len(), "input"), counted(names.len(), "validator"));
+    let about = format!("{} by {}", counted(verdicts.len(), "input"), counted(names.len(), "validator"));
     let left_out: Vec<_> = examiner.unusable().iter().map(|one| one.name.as_str()).collect();
-    let skipped = (!left_out.is_empty()).then(|| format!("not run: {}", listed(&left_out)));
+    let skipped = (!left_out.is_empty()).then(|| format!("input validators not run: {}", listed(&left_out)));
     Ok(Outcome { about, findings, skipped })
 }
 
-/// Returns whether some validator used its full time limit.
-pub(super) fn is_exhausted(words: &[InputVerdict]) -> bool {
-    words.iter().any(|word| matches!(word, InputVerdict::Exhausted(_)))
+/// Returns whether some validator exceeded its time, memory or output limit.
+pub(super) fn is_exhausted(verdicts: &[InputVerdict]) -> bool {
+    verdicts.iter().any(|verdict| matches!(verdict, InputVerdict::Exhausted(_)))
 }
 
 fn tasks(package: &Package) -> Vec<Task<'_>> {
@@ -55,16 +56,17 @@ fn tasks(package: &Package) -> Vec<Task<'_>> {
 }
 
 /// Returns whether the validator rejects the input.
-pub(super) fn rejects(word: &InputVerdict) -> bool {
-    matches!(word, InputVerdict::Invalid(_) | InputVerdict::Aborted(_))
+pub(super) fn rejects(verdict: &InputVerdict) -> bool {
+    matches!(verdict, InputVerdict::Invalid(_) | InputVerdict::Aborted(_))
 }
 
-/// Returns the remarks on validators that reject inputs by an abort. Each remark is reported by only one check.
+/// Returns the remarks on validators that reject inputs by aborting (SIGABRT). A remark that another check has reported
+/// is left out.
 pub(super) fn abort_remarks(bench: &Bench<'_>, examiner: &InputExaminer<'_>) -> Vec<Finding> {
-    let new = examiner.aborting().into_iter().filter(|(_, remark)| bench.tell_once(remark));
+    let new = examiner.aborting().into_iter().filter(|(_, remark)| bench.mark_reported(remark));
     let finding = |(name, remark)| {
         let finding = Finding::note(remark)
-            .hint("end with exit code 43: other tools may treat an abort as a failure of the validator");
+            .hint("exit with code 43 instead: other tools may treat an abort as a failure of the validator");
         match bench.package.input_validators.iter().find(|one| one.name == name) {
             Some(validator) => finding.at(below(bench.package, &validator.path)),
             None => finding,
@@ -73,9 +75,9 @@ pub(super) fn abort_remarks(bench: &Bench<'_>, examiner: &InputExaminer<'_>) -> 
     new.map(finding).collect()
 }
 
-/// Returns a warning for each validator that cannot be run.
+/// Returns a finding for each validator that cannot be run: a warning for a grammar, an error for a program.
 fn unusable(examiner: &InputExaminer<'_>, package: &Package) -> Vec<Finding> {
-    let told = examiner.unusable().iter().map(|one| {
+    let findings = examiner.unusable().iter().map(|one| {
         let message = format!("the input validator {} is not run: {}", one.name, one.reason);
         let finding = if one.is_grammar {
             Finding::warning(message).hint("check the inputs with VIVA, or add an input validator that is a program")
@@ -84,44 +86,45 @@ fn unusable(examiner: &InputExaminer<'_>, package: &Package) -> Vec<Finding> {
         };
         finding.at(below(package, &one.path))
     });
-    told.collect()
+    findings.collect()
 }
 
-/// Returns the findings on an input that must be valid.
-fn valid(names: &[String], words: &[InputVerdict]) -> Vec<Finding> {
-    let told = names.iter().zip(words).filter_map(|(name, word)| match word {
+/// Returns the findings on an input that every input validator must accept.
+fn on_valid(names: &[String], verdicts: &[InputVerdict]) -> Vec<Finding> {
+    let findings = names.iter().zip(verdicts).filter_map(|(name, verdict)| match verdict {
         InputVerdict::Valid => None,
-        InputVerdict::Invalid(said) => {
-            Some(Finding::error(format!("the input is not valid, says {name}{}", colon(said))))
+        InputVerdict::Invalid(reason) => {
+            Some(Finding::error(format!("the input validator {name} rejects the input{}", colon(reason))))
         }
         InputVerdict::Aborted(how) | InputVerdict::Failed(how) | InputVerdict::Exhausted(how) => Some(
             Finding::error(format!("the input validator {name} {how}"))
-                .hint("an input validator ends with exit code 42 for valid, 43 for invalid"),
+                .hint("exit with code 42 if the input is valid, 43 if it is not"),
         ),
     });
-    told.collect()
+    findings.collect()
 }
 
-/// Returns the findings on an input that at least one validator must reject.
-fn invalid(names: &[String], words: &[InputVerdict], examiner: &InputExaminer<'_>) -> Vec<Finding> {
-    if words.iter().any(rejects) {
+/// Returns the findings on an input that at least one input validator must reject.
+fn on_invalid(names: &[String], verdicts: &[InputVerdict], examiner: &InputExaminer<'_>) -> Vec<Finding> {
+    if verdicts.iter().any(rejects) {
         return Vec::new();
     }
-    let failed = names.iter().zip(words).find_map(|(name, word)| match word {
+    let failed = names.iter().zip(verdicts).find_map(|(name, verdict)| match verdict {
         InputVerdict::Failed(how) | InputVerdict::Exhausted(how) => Some((name, how)),
         _ => None,
     });
     let finding = match failed {
-        // The format counts a crash as a rejection; other tools do not, and a crash does not say what is wrong.
+        // The format counts a crash as a rejection. This is a warning, because other tools do not, and because a crash
+        // does not name the mistake in the input.
         Some((name, how)) => {
             Finding::warning(format!("is not rejected with exit code 43: the input validator {name} {how}"))
-                .hint("let the validator check each value before it uses it")
+                .hint("check each value before using it, and exit with code 43 if it is wrong")
         }
         None if examiner.unusable().is_empty() => {
-            Finding::error(format!("no input validator rejects it; asked: {}", names.join(", ")))
-                .hint("let an input validator check what is wrong with it, or move it to valid data")
+            Finding::error(format!("must be rejected, but is accepted by every input validator: {}", names.join(", ")))
+                .hint("make an input validator detect the mistake in it, or move it out of data/invalid_input")
         }
-        None => Finding::note("no input validator that was run rejects it"),
+        None => Finding::note("must be rejected, but is accepted by every input validator that could be run"),
     };
     vec![finding]
 }
@@ -130,12 +133,13 @@ fn invalid(names: &[String], words: &[InputVerdict], examiner: &InputExaminer<'_
 fn missing_tests(package: &Package) -> Option<Finding> {
     let has = package.validator_tests.iter().any(|test| test.part == ValidatorTestKind::InvalidInput);
     (!has && !package.version.is_legacy()).then(|| {
-        Finding::note("there is no invalid input to show what the input validators reject")
+        Finding::note("there is no invalid input to test the input validators with")
             .at("data/invalid_input")
-            .hint("add a NAME.in for each rule of the input section that a generator could break")
+            .hint("for each rule of the statement's input section, add a NAME.in that breaks it")
     })
 }
 
-fn colon(said: &str) -> String {
-    if said.is_empty() { String::new() } else { format!(": {said}") }
+/// Returns `: message`, or nothing if the message is empty.
+pub(super) fn colon(message: &str) -> String {
+    if message.is_empty() { String::new() } else { format!(": {message}") }
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read;
 
 use super::Check;
-use super::bench::{Bench, not_asked};
+use super::bench::{Bench, not_tried};
 use super::finding::{Finding, Outcome, counted};
 use super::inputs::{abort_remarks, is_exhausted, rejects};
 use super::mutations::{self, Mutation};
@@ -16,10 +16,10 @@ use referee_package::{Package, TestCase};
 /// The number of inputs of the package that are corrupted.
 const PICKED: usize = 4;
 
-/// The number of runs of the validators on each of these inputs while it is unchanged.
+/// The number of runs of the validators on each unchanged input. Their results must not differ.
 const TIMES: usize = 5;
 
-/// The minimum number of corrupted inputs for the finding that validators which accept all of them check nothing.
+/// If the validators accept at least this many corrupted inputs and reject none, a single finding says so.
 const MANY: usize = 10;
 
 /// An input of the package, to be corrupted.
@@ -29,27 +29,29 @@ struct Picked<'a> {
 }
 
 pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
-    let examiner = bench.inputs()?;
+    let examiner = bench.input_examiner()?;
     if examiner.names().is_empty() {
         return Ok(Outcome::skipped("there is no input validator that can be run"));
     }
     if !examiner.unusable().is_empty() {
-        return Ok(Outcome::skipped("not every input validator can be run, and another one may reject it"));
+        return Ok(Outcome::skipped("some input validators cannot be run, and they might reject the corrupted inputs"));
     }
     let (picked, real) = pick(bench.package);
     let mut crash = None;
     for picked in &picked {
-        let words = examiner.judge(picked.case)?;
-        if is_exhausted(&words) {
+        let verdicts = examiner.judge(picked.case)?;
+        if is_exhausted(&verdicts) {
             return Ok(Outcome::skipped("an input validator exceeds its limits on an unchanged input"));
         }
-        let failed = words.iter().position(|word| matches!(word, InputVerdict::Aborted(_) | InputVerdict::Failed(_)));
+        let failed =
+            verdicts.iter().position(|verdict| matches!(verdict, InputVerdict::Aborted(_) | InputVerdict::Failed(_)));
         crash = crash.or(failed.map(|index| (index, picked.case)));
     }
-    let mut findings = unsteady(bench, examiner, &picked)?;
+    let mut findings = nondeterministic(bench, examiner, &picked)?;
     // If a validator fails on valid inputs, its failures on corrupted ones mean nothing.
     if let Some((index, case)) = crash {
-        let reason = format!("the input validator {} fails on {} without changes", examiner.names()[index], case.name);
+        let reason =
+            format!("the input validator {} fails on the unchanged input of {}", examiner.names()[index], case.name);
         return Ok(Outcome { findings, ..Outcome::skipped(reason) });
     }
     let tasks: Vec<_> = picked
@@ -57,11 +59,11 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
         .flat_map(|picked| mutations::of(&picked.bytes).into_iter().map(move |mutation| (picked, mutation)))
         .filter(|(_, mutation)| mutation.variants.iter().all(|variant| !real.contains(&hash(variant))))
         .collect();
-    let exhausted = |came: &Came| matches!(came, Came::Exhausted(..));
-    let ask = |(picked, mutation): &(&Picked<'_>, Mutation)| all_words(examiner, picked.case, mutation);
-    let words = bench.each_until(Check::JunkInputs, &tasks, exhausted, ask)?;
-    findings.extend(not_asked(tasks.len(), words.len(), "corrupted input"));
-    findings.extend(told(&tasks, &words, &examiner.names(), failing(bench.package)));
+    let exhausted = |reaction: &Reaction| matches!(reaction, Reaction::Exhausted(..));
+    let run = |(picked, mutation): &(&Picked<'_>, Mutation)| try_variants(examiner, picked.case, mutation);
+    let reactions = bench.each_until(Check::JunkInputs, &tasks, exhausted, run)?;
+    findings.extend(not_tried(tasks.len(), reactions.len(), "corrupted input"));
+    findings.extend(findings_on(&tasks, &reactions, &examiner.names(), gravity_of_failures(bench.package)));
     findings.extend(abort_remarks(bench, examiner));
     let about = format!("{} corrupted in {}", counted(picked.len(), "input"), counted(tasks.len(), "way"));
     Ok(Outcome { about, findings, skipped: None })
@@ -94,7 +96,7 @@ fn hash(bytes: &[u8]) -> blake3::Hash {
 }
 
 /// Returns findings on validators that give different results for the same input.
-fn unsteady(
+fn nondeterministic(
     bench: &Bench<'_>,
     examiner: &InputExaminer<'_>,
     picked: &[Picked<'_>],
@@ -104,8 +106,9 @@ fn unsteady(
         (0..TIMES).map(|_| examiner.judge(picked.case)).collect::<Result<Vec<_>, _>>()
     })?;
     let mut findings = Vec::new();
-    for (picked, words) in picked.iter().zip(&often) {
-        let differs = |index: &usize| words.iter().any(|word| kind(&word[*index]) != kind(&words[0][*index]));
+    for (picked, verdicts) in picked.iter().zip(&often) {
+        let differs =
+            |index: &usize| verdicts.iter().any(|verdict| kind(&verdict[*index]) != kind(&verdicts[0][*index]));
         findings.extend((0..names.len()).find(differs).map(|index| {
             let message = format!("the input validator {} gives different results for the same input", names[index]);
             Finding::error(message)
@@ -116,63 +119,69 @@ fn unsteady(
     Ok(findings)
 }
 
-fn kind(word: &InputVerdict) -> u8 {
-    match word {
+fn kind(verdict: &InputVerdict) -> u8 {
+    match verdict {
         InputVerdict::Valid => 0,
         InputVerdict::Invalid(_) | InputVerdict::Aborted(_) => 1,
         InputVerdict::Failed(_) | InputVerdict::Exhausted(_) => 2,
     }
 }
 
-/// The result of corrupting one input in one way.
-enum Came {
+/// The reaction of the input validators to one input, corrupted in one way.
+enum Reaction {
     Rejected,
     Accepted,
-    /// No validator rejected it, and the one with this index failed.
+    /// No validator rejected the input, and the validator with this index failed; the text says how.
     Failed(usize, String),
-    /// No validator rejected it, and the one with this index reached a limit.
+    /// No validator rejected the input, and the validator with this index exceeded a limit; the text names the limit.
     Exhausted(usize, String),
 }
 
-fn all_words(examiner: &InputExaminer<'_>, case: &TestCase, mutation: &Mutation) -> Result<Came, JudgeError> {
+/// Runs the validators on the variants of a mutation until they reject one or fail.
+fn try_variants(examiner: &InputExaminer<'_>, case: &TestCase, mutation: &Mutation) -> Result<Reaction, JudgeError> {
     for variant in &mutation.variants {
-        let words = examiner.judge_instead(case, variant)?;
-        let failed = words.iter().enumerate().find_map(|(index, word)| match word {
-            InputVerdict::Failed(how) => Some(Came::Failed(index, how.clone())),
-            InputVerdict::Exhausted(how) => Some(Came::Exhausted(index, how.clone())),
+        let verdicts = examiner.judge_instead(case, variant)?;
+        let failed = verdicts.iter().enumerate().find_map(|(index, verdict)| match verdict {
+            InputVerdict::Failed(how) => Some(Reaction::Failed(index, how.clone())),
+            InputVerdict::Exhausted(how) => Some(Reaction::Exhausted(index, how.clone())),
             _ => None,
         });
         match failed {
-            _ if words.iter().any(rejects) => return Ok(Came::Rejected),
-            Some(came) => return Ok(came),
+            _ if verdicts.iter().any(rejects) => return Ok(Reaction::Rejected),
+            Some(reaction) => return Ok(reaction),
             None => {}
         }
     }
-    Ok(Came::Accepted)
+    Ok(Reaction::Accepted)
 }
 
 /// Returns the severity of a rejection without exit code 43. The older versions of the format accept every exit code
 /// except 42 as a rejection, and their validators often use assertions.
-fn failing(package: &Package) -> Gravity {
+fn gravity_of_failures(package: &Package) -> Gravity {
     if package.version.is_legacy() { Gravity::Note } else { Gravity::Warning }
 }
 
 /// Returns one finding for each way of corrupting an input, with the first case that shows it.
-fn told(tasks: &[(&Picked<'_>, Mutation)], came: &[Came], names: &[String], failing: Gravity) -> Vec<Finding> {
-    if came.len() >= MANY && came.iter().all(|came| matches!(came, Came::Accepted)) {
-        let message = format!("the input validators accept every corrupted input ({} tried)", came.len());
+fn findings_on(
+    tasks: &[(&Picked<'_>, Mutation)],
+    reactions: &[Reaction],
+    names: &[String],
+    failing: Gravity,
+) -> Vec<Finding> {
+    if reactions.len() >= MANY && reactions.iter().all(|reaction| matches!(reaction, Reaction::Accepted)) {
+        let message = format!("the input validators accept every corrupted input ({} tried)", reactions.len());
         let worst = tasks.iter().map(|(_, mutation)| mutation.gravity).min().unwrap_or(Gravity::Warning);
         let finding = Finding::new(worst, message).hint("exit with code 43 for every invalid input");
         return tasks.first().map(|(picked, _)| finding.on(picked.case.name.clone())).into_iter().collect();
     }
     let mut accepted: BTreeMap<String, Finding> = BTreeMap::new();
     let mut failed = None;
-    for ((picked, mutation), came) in tasks.iter().zip(came) {
+    for ((picked, mutation), reaction) in tasks.iter().zip(reactions) {
         // The same corruption at another position or of another input is not reported again.
         let kind = mutation.what.split(" in line ").next().unwrap_or_default().to_owned();
-        match came {
-            Came::Rejected => {}
-            Came::Accepted => {
+        match reaction {
+            Reaction::Rejected => {}
+            Reaction::Accepted => {
                 let message = format!("the input validators accept an input with {}", mutation.what);
                 accepted.entry(kind).or_insert_with(|| {
                     Finding::new(mutation.gravity, message).on(picked.case.name.clone()).hint(format!(
@@ -181,10 +190,10 @@ fn told(tasks: &[(&Picked<'_>, Mutation)], came: &[Came], names: &[String], fail
                     ))
                 });
             }
-            Came::Failed(index, how) | Came::Exhausted(index, how) => {
+            Reaction::Failed(index, how) | Reaction::Exhausted(index, how) => {
                 failed.get_or_insert_with(|| {
                     let message = format!(
-                        "the input validator {} does not reject an input with {}, it {how}",
+                        "the input validator {} does not reject an input with {}: it {how}",
                         names[*index], mutation.what
                     );
                     Finding::new(failing, message)
@@ -199,21 +208,21 @@ fn told(tasks: &[(&Picked<'_>, Mutation)], came: &[Came], names: &[String], fail
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::{assert_lines, given, told as lines};
+    use super::super::test_support::{as_lines as lines, assert_lines, test_package};
     use super::*;
 
     /// Returns the findings if the validators accept every corrupted input; the inputs are corrupted in `ways` ways.
     fn accepted(ways: usize) -> Vec<String> {
-        let given = given(&[]);
-        let picked = Picked { case: &given.package.cases[0], bytes: Vec::new() };
+        let fixture = test_package(&[]);
+        let picked = Picked { case: &fixture.package.cases[0], bytes: Vec::new() };
         let mutation = |way| Mutation {
             what: format!("fault {way} in line {way}"),
             gravity: if way == 0 { Gravity::Note } else { Gravity::Warning },
             variants: Vec::new(),
         };
         let tasks: Vec<_> = (0..ways).map(|way| (&picked, mutation(way))).collect();
-        let came: Vec<_> = tasks.iter().map(|_| Came::Accepted).collect();
-        lines(&told(&tasks, &came, &[], Gravity::Warning))
+        let reactions: Vec<_> = tasks.iter().map(|_| Reaction::Accepted).collect();
+        lines(&findings_on(&tasks, &reactions, &[], Gravity::Warning))
     }
 
     #[test]

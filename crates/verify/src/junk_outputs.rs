@@ -1,7 +1,7 @@
-//! Runs the output validator on junk and on corrupted answers, which it must reject.
+//! Runs the output validator on junk and on corrupted answers, and reports those that it accepts.
 
 use super::Check;
-use super::bench::{Bench, not_asked};
+use super::bench::{Bench, not_tried};
 use super::finding::{Finding, Outcome, counted, listed};
 use referee_grading::verdict::Verdict;
 use referee_judge::{JudgeError, OutputExaminer};
@@ -11,7 +11,7 @@ use referee_package::TestCase;
 /// cases.
 const PICKED: usize = 6;
 
-/// The number of test cases below which some junk may be the correct answer to all of them.
+/// With fewer test cases than this, some junk may happen to be the correct answer to all of them.
 const FEW: usize = 3;
 
 /// The maximum number of test cases on which junk is tried.
@@ -38,66 +38,65 @@ const fn blind(what: &'static str, make: fn(&Known<'_>, &[Known<'_>]) -> Option<
     Junk { what, make, is_blind: true }
 }
 
-const fn spoilt(what: &'static str, make: fn(&Known<'_>, &[Known<'_>]) -> Option<Vec<u8>>) -> Junk {
+const fn from_answer(what: &'static str, make: fn(&Known<'_>, &[Known<'_>]) -> Option<Vec<u8>>) -> Junk {
     Junk { what, make, is_blind: false }
 }
 
-/// The junk outputs that are tried. One of them may be a correct answer to some test case, but hardly to all test
-/// cases.
+/// The kinds of junk that are tried. Each may be correct on some test case, but hardly on all of them.
 const ALL: [Junk; 18] = [
     blind("no output at all", |_, _| Some(Vec::new())),
     blind("an empty line", |_, _| Some(b"\n".to_vec())),
     blind("junk", |_, _| Some(b"Vk%2(qY]t=\n".to_vec())),
     blind("bytes that are not UTF-8 text", |_, _| Some(b"\xc3\x28\xff\x80\n".to_vec())),
     blind("a NUL", |_, _| Some(b"\0\n".to_vec())),
-    blind("0", |_, _| Some(b"0\n".to_vec())),
-    blind("1", |_, _| Some(b"1\n".to_vec())),
-    blind("-1", |_, _| Some(b"-1\n".to_vec())),
+    blind("the output \"0\"", |_, _| Some(b"0\n".to_vec())),
+    blind("the output \"1\"", |_, _| Some(b"1\n".to_vec())),
+    blind("the output \"-1\"", |_, _| Some(b"-1\n".to_vec())),
     blind("a number of 5000 digits", |_, _| Some([b"9".repeat(5000), b"\n".to_vec()].concat())),
     blind("a million numbers", |_, _| Some(b"1 ".repeat(1_000_000))),
-    blind("NaN", |_, _| Some(b"nan\n".to_vec())),
-    blind("YES", |_, _| Some(b"YES\n".to_vec())),
-    blind("impossible", |_, _| Some(b"impossible\n".to_vec())),
-    spoilt("the answer and one number more", |known, _| Some([&known.answer, b"42\n".as_slice()].concat())),
-    spoilt("the answer and one word more", |known, _| Some([&known.answer, b"hello\n".as_slice()].concat())),
-    spoilt("the answer twice", |known, _| full(known).then(|| known.answer.repeat(2))),
-    spoilt("the answer without its last word", |known, _| full(known).then(|| without_last(&known.answer))),
-    spoilt("the answer of another case", |known, all| {
+    blind("the output \"nan\"", |_, _| Some(b"nan\n".to_vec())),
+    blind("the output \"YES\"", |_, _| Some(b"YES\n".to_vec())),
+    blind("the output \"impossible\"", |_, _| Some(b"impossible\n".to_vec())),
+    from_answer("the answer and one number more", |known, _| Some([&known.answer, b"42\n".as_slice()].concat())),
+    from_answer("the answer and one word more", |known, _| Some([&known.answer, b"hello\n".as_slice()].concat())),
+    from_answer("the answer twice", |known, _| has_words(known).then(|| known.answer.repeat(2))),
+    from_answer("the answer without its last word", |known, _| has_words(known).then(|| without_last(&known.answer))),
+    from_answer("the answer of another case", |known, all| {
         let other = all.iter().find(|other| !tokens(&other.answer).eq(tokens(&known.answer)));
         other.map(|other| other.answer.clone())
     }),
 ];
 
 pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
-    if let Some(reason) = bench.no_plain_outputs() {
+    if let Some(reason) = bench.why_needs_submission() {
         return Ok(Outcome::skipped(reason));
     }
-    let examiner = bench.outputs()?;
+    let examiner = bench.output_examiner()?;
     let known = known(&bench.package.cases);
     let (picked, others) = known.split_at(known.len().min(PICKED));
     let tasks: Vec<_> = ALL.iter().flat_map(|junk| picked.iter().map(move |known| (junk, known))).collect();
-    let failed = |came: &Came| matches!(came, Some((Verdict::JudgeError, _)));
+    let failed = |ruling: &JunkRuling| matches!(ruling, Some((Verdict::JudgeError, _)));
     let verdicts =
-        bench.each_until(Check::JunkOutputs, &tasks, failed, |(junk, case)| ask(examiner, junk, case, &known))?;
+        bench.each_until(Check::JunkOutputs, &tasks, failed, |(junk, case)| try_junk(examiner, junk, case, &known))?;
     let mut findings = failures(&tasks, &verdicts);
     if verdicts.len() < tasks.len() {
-        findings.extend(not_asked(tasks.len(), verdicts.len(), "junk output"));
+        findings.extend(not_tried(tasks.len(), verdicts.len(), "junk output"));
         let about = format!("{} of {}", verdicts.len(), counted(tasks.len(), "junk output"));
         return Ok(Outcome { about, findings, skipped: None });
     }
-    let on_others = |junk: &Junk| bench.each(Check::JunkOutputs, others, |case| ask(examiner, junk, case, &known));
+    let on_others = |junk: &Junk| bench.each(Check::JunkOutputs, others, |case| try_junk(examiner, junk, case, &known));
     let accepted = accepted(&verdicts, picked.len(), &on_others)?;
-    findings.extend(told(&accepted, &known));
+    findings.extend(findings_on(&accepted, &known));
     let about = format!("{} kinds of junk on {}", ALL.len(), counted(known.len(), "case"));
     Ok(Outcome { about, findings, skipped: None })
 }
 
 /// Returns the junk that is accepted on every test case. `verdicts` has the results of all junk on the first `picked`
-/// test cases. `on_others` tries the junk that is accepted on those on the remaining test cases.
+/// test cases. `on_others` tries junk on the remaining test cases; it is called only for junk accepted so far.
 fn accepted(
-    verdicts: &[Came],
+    verdicts: &[JunkRuling],
     picked: usize,
-    on_others: &dyn Fn(&Junk) -> Result<Vec<Came>, JudgeError>,
+    on_others: &dyn Fn(&Junk) -> Result<Vec<JunkRuling>, JudgeError>,
 ) -> Result<Vec<&'static Junk>, JudgeError> {
     let mut accepted = Vec::new();
     for (junk, verdicts) in ALL.iter().zip(verdicts.chunks(picked.max(1))) {
@@ -109,7 +108,8 @@ fn accepted(
     Ok(accepted)
 }
 
-/// Reads test cases from the whole package, evenly chosen, with their answers. Those that are tried first come first.
+/// Reads the answers of test cases that are evenly spread over the package. The first [`PICKED`] of them are spread
+/// evenly, too.
 fn known(cases: &[TestCase]) -> Vec<Known<'_>> {
     let step = cases.len().div_ceil(PICKED).max(1);
     let spread = (0..step).flat_map(|first| cases.iter().skip(first).step_by(step));
@@ -118,9 +118,15 @@ fn known(cases: &[TestCase]) -> Vec<Known<'_>> {
     spread.filter(is_small).filter_map(read).take(MOST_CASES).collect()
 }
 
-type Came = Option<(Verdict, Option<String>)>;
+/// The verdict on some junk and the validator's message; `None` if the junk was not tried on the test case.
+type JunkRuling = Option<(Verdict, Option<String>)>;
 
-fn ask(examiner: &OutputExaminer<'_>, junk: &Junk, known: &Known<'_>, all: &[Known<'_>]) -> Result<Came, JudgeError> {
+fn try_junk(
+    examiner: &OutputExaminer<'_>,
+    junk: &Junk,
+    known: &Known<'_>,
+    all: &[Known<'_>],
+) -> Result<JunkRuling, JudgeError> {
     let Some(output) = (junk.make)(known, all) else { return Ok(None) };
     // In a package with few test cases, the junk may be the correct answer by chance.
     if all.len() < FEW && tokens(&output).eq(tokens(&known.answer)) {
@@ -130,28 +136,28 @@ fn ask(examiner: &OutputExaminer<'_>, junk: &Junk, known: &Known<'_>, all: &[Kno
     Ok(Some((ruling.verdict, ruling.message)))
 }
 
-fn accepted_on_all(came: &[Came]) -> bool {
-    let mut tried = came.iter().flatten().peekable();
+fn accepted_on_all(rulings: &[JunkRuling]) -> bool {
+    let mut tried = rulings.iter().flatten().peekable();
     tried.peek().is_some() && tried.all(|(verdict, _)| *verdict == Verdict::Accepted)
 }
 
-/// Returns a finding on the first junk on which the validator itself failed.
-fn failures(tasks: &[(&Junk, &Known<'_>)], came: &[Came]) -> Vec<Finding> {
-    let failed = tasks.iter().zip(came).find_map(|((junk, known), came)| match came {
+/// Returns a finding on the first junk on which the validator itself failed; empty if there is none.
+fn failures(tasks: &[(&Junk, &Known<'_>)], rulings: &[JunkRuling]) -> Vec<Finding> {
+    let failed = tasks.iter().zip(rulings).find_map(|((junk, known), ruling)| match ruling {
         Some((Verdict::JudgeError, said)) => Some((junk, known, said)),
         _ => None,
     });
     let finding = failed.map(|(junk, known, said)| {
-        let said = said.as_deref().and_then(|text| text.lines().next()).unwrap_or("it said nothing");
+        let said = said.as_deref().and_then(|text| text.lines().next()).unwrap_or("it wrote no message");
         Finding::error(format!("the output validator fails on {}: {said}", junk.what))
             .on(known.case.name.clone())
-            .hint("make the validator exit with code 42 or 43, whatever a submission writes")
+            .hint("make the validator exit with code 42 or 43 for every output, also for junk")
     });
     finding.into_iter().collect()
 }
 
-fn told(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
-    // Nearly all junk is accepted. It includes unrelated outputs, which cannot all be correct.
+fn findings_on(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
+    // Nearly all junk is accepted. The kinds contradict each other, so they cannot all be correct.
     if accepted.len() + 2 >= ALL.len() {
         let message = format!(
             "the output validator accepts nearly every output ({} of {} kinds of junk)",
@@ -163,16 +169,16 @@ fn told(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
     let each = accepted.iter().map(|junk| {
         let message = format!("the output validator accepts {} on every case tried ({})", junk.what, known.len());
         let hint = if junk.is_blind {
-            "a submission that prints only this is accepted"
+            "reject it: a submission that always prints this is accepted"
         } else {
             "let the output validator read to the end of the output, and compare all of it"
         };
         Finding::warning(message).hint(hint)
     });
-    // One mistake of the validator often explains many accepted kinds, so they are reported in a single finding.
     let names: Vec<_> = accepted.iter().map(|junk| junk.what).collect();
+    // If the validator accepts many kinds, it often makes a single mistake, so there is a single finding.
     if accepted.len() > 4 {
-        let message = format!("the output validator accepts on every case: {}", listed(&names));
+        let message = format!("the output validator accepts these outputs on every case: {}", listed(&names));
         return vec![Finding::warning(message).hint("exit with code 43 for every wrong output")];
     }
     each.collect()
@@ -183,7 +189,7 @@ fn tokens(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Returns whether the answer has at least one word.
-fn full(known: &Known<'_>) -> bool {
+fn has_words(known: &Known<'_>) -> bool {
     tokens(&known.answer).next().is_some()
 }
 
@@ -195,21 +201,21 @@ fn without_last(text: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::{assert_lines, told as lines};
+    use super::super::test_support::{as_lines as lines, assert_lines};
     use super::*;
 
     #[test]
     fn junk_that_was_never_tried_is_not_accepted() {
-        let came = |verdict| Some((verdict, None));
-        assert!(accepted_on_all(&[None, came(Verdict::Accepted)]));
-        assert!(!accepted_on_all(&[came(Verdict::Accepted), came(Verdict::WrongAnswer)]));
+        let ruling = |verdict| Some((verdict, None));
+        assert!(accepted_on_all(&[None, ruling(Verdict::Accepted)]));
+        assert!(!accepted_on_all(&[ruling(Verdict::Accepted), ruling(Verdict::WrongAnswer)]));
         assert!(!accepted_on_all(&[None, None]) && !accepted_on_all(&[]));
     }
 
     #[test]
     fn junk_has_to_be_accepted_on_the_other_cases_too() {
-        let came = |verdict| Some((verdict, None));
-        let (right, wrong) = (came(Verdict::Accepted), came(Verdict::WrongAnswer));
+        let ruling = |verdict| Some((verdict, None));
+        let (right, wrong) = (ruling(Verdict::Accepted), ruling(Verdict::WrongAnswer));
         // The verdicts of three kinds of junk on two test cases.
         let verdicts = [&right, &wrong, &right, &right, &right, &None].map(Clone::clone);
         let on_others = |junk: &Junk| {
@@ -222,29 +228,33 @@ mod tests {
 
     #[test]
     fn large_answers_are_not_spoilt() {
-        let given = super::super::test_support::given(&[]);
-        let count = || known(&given.package.cases).len();
+        let fixture = super::super::test_support::test_package(&[]);
+        let count = || known(&fixture.package.cases).len();
         assert_eq!(count(), 3);
-        let large = std::fs::File::options().write(true).open(&given.package.cases[1].answer).unwrap();
+        let large = std::fs::File::options().write(true).open(&fixture.package.cases[1].answer).unwrap();
         large.set_len(LARGEST_BYTES + 1).unwrap();
         assert_eq!(count(), 2);
     }
 
     #[test]
     fn much_accepted_junk_is_one_mistake() {
-        let told = |count: usize| lines(&told(&ALL[..count].iter().collect::<Vec<_>>(), &[]));
-        assert_eq!((told(0).len(), told(4).len()), (0, 4));
-        let listed = "warning : the output validator accepts on every case: no output at all, an empty line, junk";
-        assert_lines(&told(5), &[listed]);
-        assert_lines(&told(15), &[listed]);
-        assert_lines(&told(16), &["error : the output validator accepts nearly every output (16 of 18 kinds of junk)"]);
+        let findings_on_first = |count: usize| lines(&findings_on(&ALL[..count].iter().collect::<Vec<_>>(), &[]));
+        assert_eq!((findings_on_first(0).len(), findings_on_first(4).len()), (0, 4));
+        let listed =
+            "warning : the output validator accepts these outputs on every case: no output at all, an empty line, junk";
+        assert_lines(&findings_on_first(5), &[listed]);
+        assert_lines(&findings_on_first(15), &[listed]);
+        assert_lines(
+            &findings_on_first(16),
+            &["error : the output validator accepts nearly every output (16 of 18 kinds of junk)"],
+        );
     }
 
     #[test]
     fn an_answer_without_words_cannot_be_repeated_or_cut_short() {
         assert_eq!(without_last(b"1 2\n33\n"), b"1 2\n");
         assert_eq!(without_last(b"33\n"), b"");
-        let package = super::super::test_support::given(&[]).package;
+        let package = super::super::test_support::test_package(&[]).package;
         let known = |answer: &[u8]| Known { case: &package.cases[0], answer: answer.to_vec() };
         let made = |answer: &[u8]| {
             let known = [known(answer), known(b"5\n")];

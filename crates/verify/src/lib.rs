@@ -65,10 +65,10 @@ pub struct VerifyPlan<'a> {
 /// Receives the progress of the checks.
 pub trait Watch: Sync {
     /// The check has done `done` of `total` steps; `total` is 0 if it is unknown.
-    fn at(&self, check: Check, done: usize, total: usize);
+    fn progress(&self, check: Check, done: usize, total: usize);
 }
 
-/// The number of findings of a verification, and the time limit that follows from the submissions.
+/// The totals of a verification, and the time limit if it suits all submissions.
 #[derive(Clone, Debug, Default)]
 pub struct Verified {
     /// The number of errors.
@@ -81,9 +81,10 @@ pub struct Verified {
     pub submissions: usize,
     /// The number of submissions that were skipped.
     pub skipped: usize,
-    /// The number of runs of a submission on a test case that were compared with the submission's rules.
+    /// The number of runs; each is one submission on one test case.
     pub runs: usize,
-    /// The time limit that keeps every margin; `None` if the check did not run or no time limit keeps all margins.
+    /// The time limit that the submissions were judged with. `None` if it breaks a margin, if a submission could not be
+    /// judged, or if [`Check::TimeLimits`] did not run.
     pub time_limit: Option<Duration>,
 }
 
@@ -102,15 +103,15 @@ pub fn verify(package: &Package, plan: &VerifyPlan<'_>, report: &mut dyn FnMut(E
     let mut verified = Verified::default();
     let mut checks = Vec::new();
     for check in Check::ALL.into_iter().filter(|check| plan.checks.contains(check)) {
-        let done = one(check, &bench, report)?;
+        let done = run_check(check, &bench, report)?;
         verified.errors += done.errors;
         verified.warnings += done.warnings;
         verified.notes += done.notes;
         report(Event::VerifyCheck(done.clone()));
         checks.push(done);
     }
-    verified.time_limit = bench.found_limit();
-    (verified.submissions, verified.skipped, verified.runs) = bench.judged();
+    verified.time_limit = bench.suitable_limit();
+    (verified.submissions, verified.skipped, verified.runs) = bench.submission_counts();
     report(Event::VerifyFinished(VerifyFinished {
         package: package.name.clone(),
         errors: verified.errors,
@@ -123,14 +124,14 @@ pub fn verify(package: &Package, plan: &VerifyPlan<'_>, report: &mut dyn FnMut(E
     Ok(verified)
 }
 
-fn one(check: Check, bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result<VerifyCheck, JudgeError> {
+fn run_check(check: Check, bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result<VerifyCheck, JudgeError> {
     let started = Instant::now();
-    bench.plan.watch.at(check, 0, 0);
+    bench.plan.watch.progress(check, 0, 0);
     let outcome = match check.run(bench, report) {
         // Several checks may fail for the same reason. Only the first of them reports it as a finding.
-        Err(JudgeError::Package(reason)) if !bench.tell_once(&reason) => Outcome::skipped(reason),
+        Err(JudgeError::Package(reason)) if !bench.mark_reported(&reason) => Outcome::skipped(reason),
         Err(JudgeError::Package(reason)) => Outcome {
-            about: "nothing".to_owned(),
+            about: "nothing was checked".to_owned(),
             findings: vec![Finding::error(reason)],
             skipped: Some("the package cannot be judged".to_owned()),
         },
@@ -141,13 +142,13 @@ fn one(check: Check, bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result
     let count = |gravity| findings.iter().filter(|finding| finding.gravity == gravity).count();
     let (errors, warnings, notes) = (count(Gravity::Error), count(Gravity::Warning), count(Gravity::Note));
     for finding in findings {
-        report(Event::VerifyFinding(told(finding, check, bench.package)));
+        report(Event::VerifyFinding(to_event(finding, check, bench.package)));
     }
     let seconds = started.elapsed().as_secs_f64();
     Ok(VerifyCheck { name: check.name().to_owned(), about, seconds, errors, warnings, notes, skipped })
 }
 
-fn told(finding: Finding, check: Check, package: &Package) -> VerifyFinding {
+fn to_event(finding: Finding, check: Check, package: &Package) -> VerifyFinding {
     VerifyFinding {
         package: package.name.clone(),
         check: check.name().to_owned(),

@@ -11,8 +11,14 @@ use referee_judge::{self as judge, Reached};
 /// The tolerance for rounding errors in floating-point sums, in seconds.
 pub(super) const ROUNDING: f64 = 1e-9;
 
-/// Reports the margin of every run, the slowest of each submission first.
-pub(super) fn tell(bench: &Bench<'_>, matrix: &Matrix, reached: &[Reached], limit: f64, report: &mut dyn FnMut(Event)) {
+/// Reports the margin of every run, the slowest run of each submission first.
+pub(super) fn report_margins(
+    bench: &Bench<'_>,
+    matrix: &Matrix,
+    reached: &[Reached],
+    limit: f64,
+    report: &mut dyn FnMut(Event),
+) {
     for row in matrix.rows.iter().filter(|row| row.was_judged()) {
         let of_row = reached.iter().find(|reached| reached.submission == row.name());
         let mut margins: Vec<_> = row.cases.iter().map(|case| margin(bench, row, case, of_row, limit)).collect();
@@ -32,14 +38,14 @@ fn margin(bench: &Bench<'_>, row: &Row, case: &CaseFinished, reached: Option<&Re
     let longer = reached.filter(|reached| reached.case.as_ref() == Some(&case.case));
     let stopped = case.was_cut_short();
     let own = case.cpu_seconds.unwrap_or(0.0);
-    // A program that was stopped takes at least as long as the limit. If the wall limit stopped it, its CPU time is
-    // smaller.
+    // A program that was stopped would take longer than the limit, even if the wall limit stopped it and its CPU time
+    // is smaller.
     let own = if stopped { own.max(limit) } else { own };
     let (seconds, is_more) = longer.map_or((own, stopped), |longer| (longer.seconds, longer.is_more));
     let bound = row.bound(&case.case);
     let kept = match bound {
         Some(TimeBound::Lower) => Some(!stopped && seconds * timing.ac_to_time_limit <= limit + ROUNDING),
-        // Only the slowest test case counts; on the others, the submission need not exceed the limit.
+        // Only the slowest test case counts: the submission may keep the limit on all others.
         Some(TimeBound::Upper) => {
             let is_kept = |longer: &Reached| longer.seconds + ROUNDING >= limit * timing.time_limit_to_tle;
             // The time that a program sleeps does not depend on the machine, so it needs no margin.
@@ -65,7 +71,7 @@ fn margin(bench: &Bench<'_>, row: &Row, case: &CaseFinished, reached: Option<&Re
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::{given, matrix};
+    use super::super::test_support::{matrix, test_package};
     use super::*;
     use referee_grading::verdict::Verdict::{self, Accepted, TimeLimitExceeded};
 
@@ -75,23 +81,24 @@ mod tests {
         cases: &[(&str, Verdict, f64)],
         reached: &[Reached],
     ) -> Vec<VerifyMargin> {
-        let package = given(files);
+        let package = test_package(files);
         let matrix = matrix(vec![package.row(name, cases)]);
-        let mut told = Vec::new();
-        package.ask(|bench| {
-            tell(bench, &matrix, reached, 1.0, &mut |event| {
+        let mut reported = Vec::new();
+        package.with_bench(|bench| {
+            report_margins(bench, &matrix, reached, 1.0, &mut |event| {
                 let Event::VerifyMargin(margin) = event else { panic!("{event:?}") };
-                told.push(margin);
+                reported.push(margin);
             });
         });
-        told
+        reported
     }
 
     #[test]
     fn the_slowest_run_comes_first_with_its_factor() {
         let cases = [("sample/1", Accepted, 0.1), ("secret/1", Accepted, 0.8), ("secret/2", Accepted, 0.5)];
-        let told = margins(&[], "accepted/good.py", &cases, &[]);
-        let lines: Vec<_> = told.iter().map(|one| (one.case.as_str(), one.is_slowest, one.factor, one.kept)).collect();
+        let reported = margins(&[], "accepted/good.py", &cases, &[]);
+        let lines: Vec<_> =
+            reported.iter().map(|one| (one.case.as_str(), one.is_slowest, one.factor, one.kept)).collect();
         let wanted = [
             ("secret/1", true, Some(1.25), Some(false)),
             ("secret/2", false, Some(2.0), Some(true)),
@@ -109,8 +116,8 @@ mod tests {
             [Reached { case: Some("secret/2".to_owned()), seconds, is_more, ..Reached::nothing(name) }]
         };
         let lines = |reached: &[Reached]| {
-            let told = margins(&[slow], name, &cases, reached).into_iter();
-            told.map(|one| (one.case, one.seconds, one.is_more, one.kept)).collect::<Vec<_>>()
+            let reported = margins(&[slow], name, &cases, reached).into_iter();
+            reported.map(|one| (one.case, one.seconds, one.is_more, one.kept)).collect::<Vec<_>>()
         };
         let other = ("secret/1".to_owned(), 1.0, true, None);
         let case = || "secret/2".to_owned();
@@ -121,13 +128,13 @@ mod tests {
 
     #[test]
     fn of_who_came_to_an_end_after_the_limit_it_is_known_how_long_it_takes() {
-        let package = given(&[]);
+        let package = test_package(&[]);
         let mut row = package.row("accepted/good.py", &[("secret/1", TimeLimitExceeded, 1.1)]);
         row.cases[0].exit_code = Some(0);
         let matrix = matrix(vec![row]);
-        package.ask(|bench| {
-            let told = margin(bench, &matrix.rows[0], &matrix.rows[0].cases[0], None, 1.0);
-            assert_eq!((told.seconds, told.is_more, told.kept), (1.1, false, Some(false)));
+        package.with_bench(|bench| {
+            let reported = margin(bench, &matrix.rows[0], &matrix.rows[0].cases[0], None, 1.0);
+            assert_eq!((reported.seconds, reported.is_more, reported.kept), (1.1, false, Some(false)));
         });
     }
 

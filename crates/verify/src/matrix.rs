@@ -47,21 +47,21 @@ impl Row {
     }
 
     /// Returns whether a rule requires the submission to be accepted on every test case.
-    pub(super) fn is_to_be_accepted(&self) -> bool {
+    pub(super) fn must_be_accepted(&self) -> bool {
         let rules = self.submission.expectations.iter().flatten();
         let mut permitted = rules.filter_map(|rule| rule.permitted.as_ref());
         permitted.any(|words| words.iter().eq([&DeclaredVerdict::AC]))
     }
 
     /// Returns whether a rule requires the submission to be rejected for a reason other than its run time.
-    pub(super) fn is_to_be_wrong(&self) -> bool {
+    pub(super) fn must_be_wrong(&self) -> bool {
         let rules = self.submission.expectations.iter().flatten();
         let mut required = rules.filter_map(|rule| rule.required.as_ref());
         required.any(|words| !words.contains(&DeclaredVerdict::AC) && !words.iter().eq([&DeclaredVerdict::TLE]))
     }
 
     /// Returns whether a rule requires the submission to be rejected on some test case.
-    pub(super) fn is_to_be_rejected(&self) -> bool {
+    pub(super) fn must_be_rejected(&self) -> bool {
         let rules = self.submission.expectations.iter().flatten();
         rules.filter_map(|rule| rule.required.as_ref()).any(|words| !words.contains(&DeclaredVerdict::AC))
     }
@@ -93,7 +93,7 @@ pub(super) fn run(
 ) -> Result<Matrix, JudgeError> {
     let mut matrix = Matrix { rows: submissions.iter().map(Row::new).collect(), runs: 0 };
     let total = submissions.len() * bench.package.cases.len();
-    // Events come in the order of submissions.
+    // The session reports one submission after the other. This is the index of the one being reported.
     let mut current = 0;
     let session = bench.session.with(settings.clone());
     session.judge_all(&bench.package.cases, submissions, &mut |event| match event {
@@ -105,7 +105,7 @@ pub(super) fn run(
         }
         Event::CaseFinished(case) => {
             matrix.runs += 1;
-            bench.plan.watch.at(check, matrix.runs, total);
+            bench.plan.watch.progress(check, matrix.runs, total);
             if let Some(row) = matrix.rows.get_mut(current) {
                 row.cases.push(CaseFinished { exhibit: None, ..case });
             }
@@ -129,17 +129,17 @@ pub(super) fn run(
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::given;
+    use super::super::test_support::test_package;
     use super::*;
 
     #[test]
     fn what_is_wanted_of_a_submission_follows_from_its_rules() {
         let names = ["accepted/good.py", "wrong_answer/a.py", "time_limit_exceeded/a.py", "mixed/a.py"];
         let files = names.map(|name| format!("submissions/{name}"));
-        let package = given(&files.each_ref().map(|name| (name.as_str(), "")));
+        let package = test_package(&files.each_ref().map(|name| (name.as_str(), "")));
         let wanted = |name| {
             let row = package.row(name, &[]);
-            (row.is_to_be_accepted(), row.is_to_be_rejected(), row.is_to_be_wrong())
+            (row.must_be_accepted(), row.must_be_rejected(), row.must_be_wrong())
         };
         let all = names.map(wanted);
         assert_eq!(all, [(true, false, false), (false, true, true), (false, true, false), (false, false, false)]);
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn from_a_row_with_a_failure_of_the_judge_nothing_follows() {
-        let package = given(&[]);
+        let package = test_package(&[]);
         let judged = |cases: &[_]| package.row("accepted/good.py", cases).was_judged();
         let right = ("secret/1", Verdict::Accepted, 0.1);
         assert!(judged(&[right, ("secret/2", Verdict::RunTimeError, 0.1)]));

@@ -1,10 +1,10 @@
-//! Ways to corrupt an input. Pure.
+//! Ways to corrupt an input. This module does no I/O.
 //!
-//! A strict validator accepts only one spelling of an input. Programs that read numbers by columns, split at single
-//! blanks or read to the end of the file must not be surprised (format, "Input Validators": the validator checks "the
-//! format of the input"). So for every problem, it must reject misplaced whitespace and line ends, bytes that are no
-//! text, and anything after the end. How large a number may be depends on the problem; but a number of hundreds of
-//! digits where all others have few exceeds any limit.
+//! A strict validator accepts only one spelling of an input, so that programs can rely on it: some read numbers by
+//! columns, split at single blanks, or read to the end of the file. The format says that the validator checks "the
+//! format of the input" ("Input Validators"). For every problem, a validator must therefore reject misplaced whitespace
+//! and line ends, bytes that are not text, and anything after the end. How large a number may be depends on the
+//! problem, but no problem allows hundreds of digits where all other numbers have few.
 
 use referee_event::Gravity;
 
@@ -14,16 +14,16 @@ pub(super) struct Mutation {
     pub(super) what: String,
     /// The severity of the finding if the validators accept the corrupted inputs.
     pub(super) gravity: Gravity,
-    /// The corrupted inputs. A single one may happen to be legal, so there is a finding only if all of them are
-    /// accepted.
+    /// The corrupted inputs. Any one of them may happen to be legal, so it is a finding only if the validators accept
+    /// all of them.
     pub(super) variants: Vec<Vec<u8>>,
 }
 
-/// The maximum size of an input that is corrupted, in bytes. Larger inputs would need too much memory, because each is
-/// copied many times.
+/// The maximum size of an input that is corrupted, in bytes. An input is copied many times, so larger ones would take
+/// too much memory.
 pub(super) const LARGEST_BYTES: usize = 1 << 20;
 
-/// The maximum number of changed numbers in an input.
+/// The maximum number of numbers in an input that are corrupted.
 const MOST_NUMBERS: usize = 6;
 
 /// Returns all ways to corrupt `input`.
@@ -47,13 +47,13 @@ pub(super) fn of(input: &[u8]) -> Vec<Mutation> {
     if let Some(feed) = memchr::memchr(b'\n', input).filter(|&feed| feed + 1 < input.len()) {
         let (first, rest) = input.split_at(feed);
         all.push(strict("a blank at the end of its first line", vec![[first, b" ", rest].concat()]));
-        all.push(strict("an empty line after its first", vec![[first, b"\n", rest].concat()]));
+        all.push(strict("an empty line after its first line", vec![[first, b"\n", rest].concat()]));
     }
     if let Some(blank) = memchr::memchr(b' ', input) {
         let (before, after) = (&input[..blank], &input[blank + 1..]);
-        all.push(strict("two blanks for one", vec![[before, b"  ", after].concat()]));
-        all.push(strict("a tab for a blank", vec![[before, b"\t", after].concat()]));
-        all.push(strict("a line feed for a blank", vec![[before, b"\n", after].concat()]));
+        all.push(strict("two blanks instead of one", vec![[before, b"  ", after].concat()]));
+        all.push(strict("a tab instead of a blank", vec![[before, b"\t", after].concat()]));
+        all.push(strict("a line feed instead of a blank", vec![[before, b"\n", after].concat()]));
     }
     all.extend(cut_short(input));
     all.extend(numbers(input));
@@ -64,8 +64,8 @@ fn strict(what: &str, variants: Vec<Vec<u8>>) -> Mutation {
     Mutation { what: what.to_owned(), gravity: Gravity::Warning, variants }
 }
 
-/// Appends a number, a word and a byte that is neither. An input format with a list up to the end of the file may allow
-/// one of them, but not all three.
+/// Returns copies of the input followed by a number, by a word, or by bytes that are neither. A format that reads a
+/// list up to the end of the file may allow one of them, but not all three.
 fn after_the_end(input: &[u8]) -> Vec<Vec<u8>> {
     [b"42\n".as_slice(), b"hello\n", b"\x01~\x7f\n"].iter().map(|more| [input, more].concat()).collect()
 }
@@ -86,7 +86,8 @@ fn replaced(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     done
 }
 
-/// Removes the last line, and half of it. Both are legal in formats that read lines up to the end of the file.
+/// Returns the input without its last line, and with only half of that line. Both may be legal in formats that read
+/// lines up to the end of the file. Returns `None` if the input has only one line.
 fn cut_short(input: &[u8]) -> Option<Mutation> {
     let body = input.strip_suffix(b"\n")?;
     let feed = memchr::memrchr(b'\n', body)?;
@@ -94,7 +95,7 @@ fn cut_short(input: &[u8]) -> Option<Mutation> {
     let mut variants = vec![input[..=feed].to_vec(), [&input[..half], b"\n"].concat()];
     // Cutting an empty line leaves the input unchanged.
     variants.retain(|variant| variant != input);
-    Some(Mutation { what: "its last line cut short, or left out".to_owned(), gravity: Gravity::Note, variants })
+    Some(Mutation { what: "its last line cut short or left out".to_owned(), gravity: Gravity::Note, variants })
 }
 
 /// The position of a number in a text, in bytes.
@@ -103,7 +104,7 @@ struct Number {
     end: usize,
 }
 
-/// Finds integers that are short enough to be numbers rather than strings of digits.
+/// Finds the integers that are probably numbers: longer ones, or those with leading zeros, may be strings of digits.
 fn find_numbers(input: &[u8]) -> Vec<Number> {
     let is_part = |byte: &u8| !byte.is_ascii_whitespace();
     let mut found = Vec::new();
@@ -123,7 +124,7 @@ fn find_numbers(input: &[u8]) -> Vec<Number> {
     found
 }
 
-/// Corrupts the first few numbers and the last one, by spellings that no input should have.
+/// Corrupts the first few numbers and the last one.
 fn numbers(input: &[u8]) -> Vec<Mutation> {
     let mut found = find_numbers(input);
     if found.len() > MOST_NUMBERS {
@@ -131,12 +132,12 @@ fn numbers(input: &[u8]) -> Vec<Mutation> {
         found.truncate(MOST_NUMBERS - 1);
         found.extend(last);
     }
-    found.iter().flat_map(|number| of_number(input, number)).collect()
+    found.iter().flat_map(|number| corrupted_number(input, number)).collect()
 }
 
-fn of_number(input: &[u8], number: &Number) -> Vec<Mutation> {
+fn corrupted_number(input: &[u8], number: &Number) -> Vec<Mutation> {
     let (before, own, after) = (&input[..number.start], &input[number.start..number.end], &input[number.end..]);
-    let (line, column) = place(input, number.start);
+    let (line, column) = line_and_column(input, number.start);
     let with = |spelling: &[u8]| vec![[before, spelling, after].concat()];
     let is_negative = own.starts_with(b"-");
     let digits = own.strip_prefix(b"-").unwrap_or(own);
@@ -163,7 +164,7 @@ fn of_number(input: &[u8], number: &Number) -> Vec<Mutation> {
 }
 
 /// Returns line and column, both counted from 1.
-fn place(text: &[u8], offset: usize) -> (usize, usize) {
+fn line_and_column(text: &[u8], offset: usize) -> (usize, usize) {
     let before = &text[..offset];
     let start = memchr::memrchr(b'\n', before).map_or(0, |feed| feed + 1);
     (memchr::memchr_iter(b'\n', before).count() + 1, offset - start + 1)
@@ -182,9 +183,9 @@ mod tests {
     #[test]
     fn line_ends_and_blanks_are_spoilt_where_there_are_any() {
         assert_eq!(variants(b"1 2\n3\n", "carriage returns (CR LF)"), [b"1 2\r\n3\r\n"]);
-        assert_eq!(variants(b"1 2\n3\n", "two blanks for one"), [b"1  2\n3\n"]);
+        assert_eq!(variants(b"1 2\n3\n", "two blanks instead of one"), [b"1  2\n3\n"]);
         assert_eq!(variants(b"1 2\n3\n", "a blank at the end of its first line"), [b"1 2 \n3\n"]);
-        assert_eq!(variants(b"1\n3\n", "two blanks for one"), Vec::<Vec<u8>>::new());
+        assert_eq!(variants(b"1\n3\n", "two blanks instead of one"), Vec::<Vec<u8>>::new());
         assert_eq!(variants(b"1\n", "no line feed at its end"), [b"1"]);
         assert_eq!(variants(b"1", "no line feed at its end"), Vec::<Vec<u8>>::new());
     }
@@ -225,13 +226,13 @@ mod tests {
             "a negative number in line 2, column 1",
             "a number a million times as large in line 1, column 1",
             "a number a million times as large in line 2, column 1",
-            "its last line cut short, or left out",
+            "its last line cut short or left out",
         ];
         assert_eq!(notes, wanted);
         for more in ["extra data after its end", "extra data at the end of its last line"] {
             assert_eq!(variants(b"5\n", more).len(), 3, "a number, a word and neither");
         }
-        assert_eq!(variants(b"5\n12\n", "its last line cut short, or left out"), [b"5\n".to_vec(), b"5\n1\n".to_vec()]);
+        assert_eq!(variants(b"5\n12\n", "its last line cut short or left out"), [b"5\n".to_vec(), b"5\n1\n".to_vec()]);
     }
 
     proptest! {

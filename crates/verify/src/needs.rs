@@ -1,5 +1,5 @@
-//! Finds out which test case rejects which wrong submission, and which test cases or submissions are therefore
-//! suspicious.
+//! Determines which test cases reject which wrong submissions. Reports submissions that hardly any test case rejects,
+//! and test cases that reject none.
 
 use std::collections::BTreeSet;
 
@@ -12,19 +12,19 @@ use referee_judge::JudgeError;
 use referee_package::{Package, TestCase};
 
 pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
-    if let Some(reason) = bench.not_judged() {
+    if let Some(reason) = bench.why_not_judgeable() {
         return Ok(Outcome::skipped(reason));
     }
     let matrix = bench.matrix()?;
-    let was_run = |row: &&Row| row.is_to_be_rejected() && row.was_judged();
+    let was_run = |row: &&Row| row.must_be_rejected() && row.was_judged();
     let rejected: Vec<&Row> = matrix.rows.iter().filter(was_run).collect();
     let mut findings = Vec::new();
-    if !rejected.iter().any(|row| row.is_to_be_wrong()) {
+    if !rejected.iter().any(|row| row.must_be_wrong()) {
         let message = "there is no wrong submission, so it is unknown which mistakes the test data detects";
         findings.push(Finding::note(message).at("submissions/wrong_answer"));
     }
     findings.extend(barely_caught(bench.package, &rejected));
-    findings.extend(nobody_needs(bench, matrix, &rejected));
+    findings.extend(unnecessary_cases(bench, matrix, &rejected));
     let about = format!(
         "{} and {}",
         counted(rejected.len(), "rejected submission"),
@@ -35,7 +35,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
 
 /// Reports wrong submissions that only samples or a single secret test case reject.
 fn barely_caught(package: &Package, rejected: &[&Row]) -> Vec<Finding> {
-    // Without secret test cases, only samples can reject a submission. Another check has already reported that.
+    // Without secret test cases, only samples can reject a submission, so the finding would say nothing new.
     if !package.cases.iter().any(|case| case.name.starts_with("secret/")) {
         return Vec::new();
     }
@@ -47,18 +47,18 @@ fn caught_by(row: &Row) -> Option<Finding> {
     let failed: Vec<_> = row.failed().map(|case| case.case.as_str()).collect();
     let secret: Vec<_> = failed.iter().filter(|case| case.starts_with("secret/")).collect();
     let finding = match (failed.as_slice(), secret.as_slice()) {
-        // No test case rejects the submission, which another check reports.
+        // No test case rejects the submission; the check `submissions` reports that.
         ([], _) => return None,
         (_, []) => Finding::warning(format!("is caught by samples only: {}", listed(&failed)))
-            .hint("add a secret case on which it fails"),
-        (_, [only]) => Finding::note("is caught by one secret case only").on((**only).to_owned()),
+            .hint("add a secret case on which the submission fails"),
+        (_, [only]) => Finding::note("is caught by a single secret case").on((**only).to_owned()),
         _ => return None,
     };
     Some(finding.of(row.name()).at(submissions::place(row)))
 }
 
 /// Reports secret test cases that reject no submission and have no description.
-fn nobody_needs(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> Vec<Finding> {
+fn unnecessary_cases(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> Vec<Finding> {
     if rejected.is_empty() {
         return Vec::new();
     }
@@ -80,19 +80,20 @@ fn nobody_needs(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> Vec<Fi
     // descriptions.
     if explained * 2 > secret.len() {
         let each = idle.iter().map(|case| {
-            Finding::warning(format!("a case that no wrong submission needs: {what}"))
+            Finding::warning(format!("may be unnecessary: {what}"))
                 .on((*case).to_owned())
                 .at(format!("data/{case}.in"))
-                .hint("remove it, or say in its .yaml file what it tests (description)")
+                .hint("remove it, or describe what it tests in its .yaml file (description)")
         });
         return each.collect();
     }
     let message =
-        format!("{} that no wrong submission needs: {} ({what})", counted(idle.len(), "secret case"), listed(&idle));
+        format!("{} may be unnecessary: {}; for each, {what}", counted(idle.len(), "secret case"), listed(&idle));
     vec![Finding::note(message)]
 }
 
-/// Returns the test cases that reject a submission, that a rule names, or on which some submission is slowest.
+/// Returns the test cases that reject a submission, that a rule of a submission names, or on which some submission is
+/// by far slowest.
 fn useful<'a>(matrix: &'a Matrix, rejected: &[&'a Row]) -> BTreeSet<&'a str> {
     let mut useful: BTreeSet<&str> =
         rejected.iter().flat_map(|row| row.failed()).map(|case| case.case.as_str()).collect();
@@ -107,8 +108,8 @@ fn useful<'a>(matrix: &'a Matrix, rejected: &[&'a Row]) -> BTreeSet<&'a str> {
     useful
 }
 
-/// Returns the test case on which a submission takes longest; `None` if the difference may come from start-up or
-/// chance.
+/// Returns the test case on which a submission takes longest; `None` if the difference to the fastest test case is so
+/// small that it may be chance.
 fn by_far_slowest(row: &Row) -> Option<&str> {
     let times = || row.cases.iter().filter_map(|case| Some((case.cpu_seconds?, case.case.as_str())));
     let (slowest, case) = times().max_by(|one, other| one.0.total_cmp(&other.0))?;
@@ -119,7 +120,7 @@ fn by_far_slowest(row: &Row) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::{Given, assert_lines, given, matrix, told};
+    use super::super::test_support::{TestPackage, as_lines, assert_lines, matrix, test_package};
     use super::*;
     use Verdict::{Accepted, WrongAnswer};
     use referee_grading::verdict::Verdict;
@@ -127,32 +128,32 @@ mod tests {
     const WRONG: (&str, &str) = ("submissions/wrong_answer/bad.py", "");
 
     /// Returns the findings on a package whose wrong submission gets these verdicts.
-    fn said(package: &Given, verdicts: &[(&str, Verdict)]) -> Vec<String> {
+    fn said(package: &TestPackage, verdicts: &[(&str, Verdict)]) -> Vec<String> {
         let cases: Vec<_> = verdicts.iter().map(|&(case, verdict)| (case, verdict, 0.01)).collect();
         let matrix = matrix(vec![package.row("wrong_answer/bad.py", &cases)]);
         let rejected: Vec<_> = matrix.rows.iter().collect();
         let caught = barely_caught(&package.package, &rejected);
-        told(&[caught, package.ask(|bench| nobody_needs(bench, &matrix, &rejected))].concat())
+        as_lines(&[caught, package.with_bench(|bench| unnecessary_cases(bench, &matrix, &rejected))].concat())
     }
 
     #[test]
     fn a_submission_is_caught_by_samples_by_one_case_or_by_enough() {
-        let package = given(&[WRONG]);
-        let idle = "note : 1 secret case that no wrong submission needs: secret/2 (";
+        let package = test_package(&[WRONG]);
+        let idle = "note : 1 secret case may be unnecessary: secret/2;";
         let at = "submissions/wrong_answer/bad.py: is caught by";
         let (wrong, right) = (WrongAnswer, Accepted);
         let by_samples = said(&package, &[("sample/1", wrong), ("secret/1", right), ("secret/2", right)]);
-        let both = "note : 2 secret cases that no wrong submission needs: secret/1, secret/2 (";
+        let both = "note : 2 secret cases may be unnecessary: secret/1, secret/2;";
         assert_lines(&by_samples, &[&format!("warning {at} samples only: sample/1"), both]);
         let by_one = said(&package, &[("sample/1", wrong), ("secret/1", wrong), ("secret/2", right)]);
-        assert_lines(&by_one, &[&format!("note {at} one secret case only"), idle]);
+        assert_lines(&by_one, &[&format!("note {at} a single secret case"), idle]);
         assert_lines(&said(&package, &[("sample/1", right), ("secret/1", wrong), ("secret/2", wrong)]), &[]);
         assert_lines(&said(&package, &[("sample/1", right), ("secret/1", right), ("secret/2", right)]), &[both]);
     }
 
     #[test]
     fn where_there_are_only_samples_nothing_else_can_catch_anybody() {
-        let mut package = given(&[WRONG]);
+        let mut package = test_package(&[WRONG]);
         package.package.cases.retain(|case| case.name.starts_with("sample/"));
         assert_lines(&said(&package, &[("sample/1", WrongAnswer)]), &[]);
     }
@@ -160,7 +161,7 @@ mod tests {
     #[test]
     fn a_case_that_a_rule_names_or_that_says_what_it_is_for_is_needed() {
         let rule = "wrong_answer/bad.py:\n  secret/2:\n    permitted: [AC]\n";
-        let package = given(&[WRONG, ("submissions/submissions.yaml", rule)]);
+        let package = test_package(&[WRONG, ("submissions/submissions.yaml", rule)]);
         assert_lines(&said(&package, &[("secret/1", WrongAnswer), ("secret/2", Accepted)])[1..], &[]);
         // If most cases have a description, each case without one is reported.
         let files = ["1", "2", "3"]
@@ -169,27 +170,24 @@ mod tests {
         let mut files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
         let verdicts = [("secret/1", WrongAnswer), ("secret/2", Accepted), ("secret/3", Accepted)];
         files.extend([WRONG, ("data/secret/2.yaml", "description: a large one\n")]);
-        let package = given(&files);
-        assert_lines(
-            &said(&package, &verdicts)[1..],
-            &["note : 1 secret case that no wrong submission needs: secret/3 ("],
-        );
+        let package = test_package(&files);
+        assert_lines(&said(&package, &verdicts)[1..], &["note : 1 secret case may be unnecessary: secret/3;"]);
         files.push(("data/secret/1.yaml", "description: a small one\n"));
-        let package = given(&files);
+        let package = test_package(&files);
         assert_lines(
             &said(&package, &verdicts)[1..],
-            &["warning data/secret/3.in: a case that no wrong submission needs"],
+            &["warning data/secret/3.in: may be unnecessary: no wrong submission fails on it"],
         );
     }
 
     #[test]
     fn a_case_on_which_somebody_is_by_far_slowest_is_needed_and_by_chance_is_not_by_far() {
-        let package = given(&[WRONG]);
+        let package = test_package(&[WRONG]);
         let idle = |seconds: f64| {
             let cases = [("secret/1", WrongAnswer, 0.06), ("secret/2", Accepted, seconds)];
             let matrix = matrix(vec![package.row("wrong_answer/bad.py", &cases)]);
             let rejected: Vec<_> = matrix.rows.iter().collect();
-            package.ask(|bench| nobody_needs(bench, &matrix, &rejected)).len()
+            package.with_bench(|bench| unnecessary_cases(bench, &matrix, &rejected)).len()
         };
         assert_eq!(idle(0.12), 1);
         assert_eq!(idle(0.3), 0);
@@ -197,7 +195,7 @@ mod tests {
 
     #[test]
     fn where_nobody_is_to_be_rejected_no_case_is_idle() {
-        let package = given(&[]);
-        assert_eq!(package.ask(|bench| nobody_needs(bench, &matrix(Vec::new()), &[])), []);
+        let package = test_package(&[]);
+        assert_eq!(package.with_bench(|bench| unnecessary_cases(bench, &matrix(Vec::new()), &[])), []);
     }
 }

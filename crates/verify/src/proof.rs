@@ -13,7 +13,7 @@ pub trait Prover: Sync {
 /// The result of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// The prover does not know this problem. Contains the reason.
+    /// The prover does not know this problem. The text says why, for the report.
     Unknown(String),
     /// The proof was attempted.
     Tried {
@@ -46,7 +46,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Outcome {
                 Finding::error(format!("is not proved: {}", wrong.reason))
                     .at(wrong.place)
                     .on(wrong.case)
-                    .hint("`referee solve` and `referee check` show the correct answer")
+                    .hint("run `referee solve` or `referee check` to see the correct answer")
             };
             let about = format!("{} by {by}", counted(proved, "answer"));
             Outcome { about, findings: wrong.into_iter().map(finding).collect(), skipped: None }

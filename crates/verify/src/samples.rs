@@ -1,5 +1,5 @@
-//! Checks samples for differences between the files that contestants see and those that programs receive (format
-//! 2025-09, "Samples").
+//! Compares the sample files that contestants see with those that programs receive (format 2025-09, "Samples"). Also
+//! checks the size and the order of samples.
 
 use std::fs;
 use std::path::Path;
@@ -37,12 +37,12 @@ fn of_sample(package: &Package, case: &TestCase) -> Vec<Finding> {
                 path,
             );
         }
-        if same(path, &shown) {
+        if are_identical(path, &shown) {
             tell(Finding::note("is identical to the file that it replaces in the statement"), &shown);
         }
     }
     let (answer, output) = (&case.answer, case.output.as_deref());
-    if let Some(output) = output.filter(|output| same(answer, output)) {
+    if let Some(output) = output.filter(|output| are_identical(answer, output)) {
         tell(
             Finding::note("is identical to the answer and can be removed: without it, contestants see the answer"),
             output,
@@ -56,7 +56,8 @@ fn of_sample(package: &Package, case: &TestCase) -> Vec<Finding> {
     findings
 }
 
-/// Reports samples whose order may be unexpected: judges order names by bytes, so 10 comes before 2.
+/// Returns a finding on the first two samples whose numbers are out of order; `None` if there are none. Judges order
+/// names byte by byte, so 10 comes before 2.
 fn order(samples: &[&TestCase]) -> Option<Finding> {
     let number = |case: &TestCase| case.name.rsplit('/').next().and_then(|name| name.parse::<u64>().ok());
     let pair =
@@ -69,7 +70,7 @@ fn order(samples: &[&TestCase]) -> Option<Finding> {
     )
 }
 
-fn same(one: &Path, other: &Path) -> bool {
+fn are_identical(one: &Path, other: &Path) -> bool {
     let size = |path: &Path| path.metadata().ok().filter(fs::Metadata::is_file).map(|found| found.len());
     size(one).is_some()
         && size(one) == size(other)

@@ -8,14 +8,14 @@ use referee_grading::verdict::Verdict;
 use referee_judge::JudgeError;
 
 pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
-    if let Some(reason) = bench.not_judged() {
+    if let Some(reason) = bench.why_not_judgeable() {
         return Ok(Outcome::skipped(reason));
     }
     let matrix = bench.matrix()?;
     let mut findings = Vec::new();
     for row in &matrix.rows {
         match (&row.finished, &row.skipped) {
-            (Some(finished), _) => findings.extend(of(row, finished)),
+            (Some(finished), _) => findings.extend(findings_on(row, finished)),
             (None, reason) => findings.push(skipped(row, reason.as_deref())),
         }
     }
@@ -39,7 +39,7 @@ fn skipped(row: &Row, reason: Option<&str>) -> Finding {
 }
 
 /// Returns the findings on one submission.
-fn of(row: &Row, finished: &SubmissionFinished) -> Vec<Finding> {
+fn findings_on(row: &Row, finished: &SubmissionFinished) -> Vec<Finding> {
     if finished.verdict == Verdict::JudgeError {
         let failed = row.cases.iter().find(|case| case.verdict == Verdict::JudgeError);
         let said = failed.and_then(|case| case.message.as_deref()).or(row.build_message.as_deref());
@@ -64,7 +64,7 @@ fn of(row: &Row, finished: &SubmissionFinished) -> Vec<Finding> {
             None => breach.to_string(),
         };
         let command = format!("referee grade PACKAGE {}", place(row));
-        Finding { case, ..Finding::error(message).of(row.name()).at(place(row)).hint(format!("see: {command}")) }
+        Finding { case, ..Finding::error(message).of(row.name()).at(place(row)).hint(format!("run: {command}")) }
     });
     broken.collect()
 }

@@ -18,14 +18,14 @@ use referee_package::{self as package, Package};
 use referee_sandbox::Mode;
 
 /// A package in a temporary folder. Dropping this value deletes the folder.
-pub(super) struct Given {
+pub(super) struct TestPackage {
     _folder: TempDir,
     pub(super) package: Package,
 }
 
 /// Creates a package with these files. It also has an input validator, a statement, an accepted submission and three
 /// test cases.
-pub(super) fn given(files: &[(&str, &str)]) -> Given {
+pub(super) fn test_package(files: &[(&str, &str)]) -> TestPackage {
     let folder = tempfile::tempdir().unwrap();
     let usual = [
         ("problem.yaml", "problem_format_version: 2025-09\nname: A\nuuid: 00000000-0000-4000-8000-00000000a003\n"),
@@ -45,31 +45,31 @@ pub(super) fn given(files: &[(&str, &str)]) -> Given {
         std::fs::write(path, text).unwrap();
     }
     let package = package::load(folder.path()).unwrap();
-    Given { _folder: folder, package }
+    TestPackage { _folder: folder, package }
 }
 
-/// Creates a package like [`given`], but in the legacy format.
-pub(super) fn legacy(files: &[(&str, &str)]) -> Given {
+/// Creates a package like [`test_package`], but in the legacy format.
+pub(super) fn legacy(files: &[(&str, &str)]) -> TestPackage {
     let own = [("problem.yaml", "name: A\n"), ("problem_statement/problem.tex", "\\problemname{A}\n")];
-    given(&[own.as_slice(), files].concat())
+    test_package(&[own.as_slice(), files].concat())
 }
 
 /// A prover that knows no problem, and a watch that ignores progress.
-struct Nobody;
+struct NoOp;
 
-impl Prover for Nobody {
+impl Prover for NoOp {
     fn prove(&self, _: &Package) -> Proof {
         Proof::Unknown(String::new())
     }
 }
 
-impl Watch for Nobody {
-    fn at(&self, _: Check, _: usize, _: usize) {}
+impl Watch for NoOp {
+    fn progress(&self, _: Check, _: usize, _: usize) {}
 }
 
-impl Given {
-    /// Calls `ask` with a bench whose time limit is 1 s.
-    pub(super) fn ask<R>(&self, ask: impl FnOnce(&Bench<'_>) -> R) -> R {
+impl TestPackage {
+    /// Calls `work` with a bench whose time limit is 1 s.
+    pub(super) fn with_bench<R>(&self, work: impl FnOnce(&Bench<'_>) -> R) -> R {
         let languages = Arc::new(Table::load(&[]).unwrap());
         let settings = Settings {
             sandbox: Mode::Off,
@@ -78,8 +78,8 @@ impl Given {
         };
         let time_limit = Some(Duration::from_secs(1));
         let plan =
-            VerifyPlan { folder: None, checks: BTreeSet::new(), settings, time_limit, prover: &Nobody, watch: &Nobody };
-        ask(&Bench::new(&self.package, &plan).unwrap())
+            VerifyPlan { folder: None, checks: BTreeSet::new(), settings, time_limit, prover: &NoOp, watch: &NoOp };
+        work(&Bench::new(&self.package, &plan).unwrap())
     }
 
     /// Returns a row with these results of a submission: case, verdict and CPU time in seconds.
@@ -110,7 +110,7 @@ fn finished(submission: &str, case: &str, verdict: Verdict, seconds: f64) -> Cas
 }
 
 /// Returns each finding as a line: its severity, place and message.
-pub(super) fn told(findings: &[Finding]) -> Vec<String> {
+pub(super) fn as_lines(findings: &[Finding]) -> Vec<String> {
     let line = |finding: &Finding| {
         let gravity = match finding.gravity {
             Gravity::Error => "error",

@@ -53,10 +53,10 @@ const TEXTS: [&str; 30] = [
 
 /// Returns the number of files, and the findings on text files.
 pub(super) fn check(package: &Package) -> (usize, Vec<Finding>) {
-    let is_hidden = |name: &str| !is_legal_name(name);
+    let is_ignored = |name: &str| !is_legal_name(name);
     let walk = WalkDir::new(&package.root).sort_by_file_name().into_iter();
     // Files and folders that the format ignores need not follow its rules.
-    let walk = walk.filter_entry(move |entry| entry.depth() == 0 || !is_hidden(&entry.file_name().to_string_lossy()));
+    let walk = walk.filter_entry(move |entry| entry.depth() == 0 || !is_ignored(&entry.file_name().to_string_lossy()));
     let files = walk.filter_map(Result::ok).take(MOST_FILES).filter(|entry| entry.file_type().is_file());
     let mut count = 0;
     let mut findings = Vec::new();
@@ -76,7 +76,7 @@ fn of_file(package: &Package, path: &Path) -> Vec<Finding> {
         return vec![Finding::warning(message).at(place)];
     }
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    if !TEXTS.contains(&ending) || is_meant_to_be_bad(&place) {
+    if !TEXTS.contains(&ending) || is_of_validator_test(&place) {
         return Vec::new();
     }
     let mut text = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
@@ -87,8 +87,8 @@ fn of_file(package: &Package, path: &Path) -> Vec<Finding> {
     }
 }
 
-/// Returns whether the file is a validator test with invalid data. Such a file may contain any bytes.
-fn is_meant_to_be_bad(place: &str) -> bool {
+/// Returns whether the file belongs to a validator test. Such a file may contain any bytes.
+fn is_of_validator_test(place: &str) -> bool {
     ["data/invalid_", "data/valid_output/"].iter().any(|folder| place.starts_with(folder))
 }
 
@@ -110,10 +110,10 @@ fn of_text(text: &[u8], place: &str) -> Vec<Finding> {
         tell(offset, "has a carriage return; lines of text files end with a line feed only");
     }
     if let Some(offset) = memchr::memchr(b'\0', text) {
-        tell(offset, "has a NUL; text files of a package have none");
+        tell(offset, "has a NUL byte; text files of a package have none");
     }
     if text.last().is_some_and(|last| *last != b'\n') {
-        tell(text.len() - 1, "does not end with a line feed; text files of a package do");
+        tell(text.len() - 1, "does not end with a line feed; text files of a package must");
     }
     findings
 }
@@ -151,8 +151,8 @@ mod tests {
 
     #[test]
     fn tests_of_the_validators_may_be_anything() {
-        assert!(is_meant_to_be_bad("data/invalid_input/crlf.in"));
-        assert!(is_meant_to_be_bad("data/valid_output/crlf.out"));
-        assert!(!is_meant_to_be_bad("data/secret/1.in"));
+        assert!(is_of_validator_test("data/invalid_input/crlf.in"));
+        assert!(is_of_validator_test("data/valid_output/crlf.out"));
+        assert!(!is_of_validator_test("data/secret/1.in"));
     }
 }

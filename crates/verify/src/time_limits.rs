@@ -3,8 +3,8 @@
 //!
 //! T_ac is the longest run time of the submissions that must keep the limit. T_tle is the shortest run time of the
 //! submissions that must exceed it, each on its slowest test case. The rules are `T_ac * ac_to_time_limit <=
-//! time_limit` and `time_limit * time_limit_to_tle <= T_tle`. A run that seems too slow is measured again with nothing
-//! else running, because the machine may have been busy.
+//! time_limit` and `time_limit * time_limit_to_tle <= T_tle`. A run that seems too slow is repeated while no other
+//! program runs, because the machine may have been busy.
 
 #[cfg(test)]
 mod tests;
@@ -20,8 +20,10 @@ use referee_event::{CaseFinished, Event, Gravity, VerifyTimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
 use referee_judge::{self as judge, JudgeError, Reached, Settings};
 
-/// The maximum number of runs that are measured again, and the number of measurements of each.
+/// The maximum number of runs that are measured again.
 const MOST_AGAIN: usize = 6;
+
+/// The number of measurements of each of them.
 const TIMES_AGAIN: usize = 3;
 
 /// A run whose time is a lower bound for the time limit.
@@ -41,7 +43,7 @@ impl Run {
 }
 
 pub(super) fn check(bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result<Outcome, JudgeError> {
-    if let Some(reason) = bench.not_judged() {
+    if let Some(reason) = bench.why_not_judgeable() {
         return Ok(Outcome::skipped(reason));
     }
     let limit = bench.limit()?;
@@ -50,40 +52,43 @@ pub(super) fn check(bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result<
         return Ok(Outcome::skipped("no submission could be judged on every case"));
     }
     let seconds = limit.time.as_secs_f64();
-    let lower = lower(bench, matrix, seconds)?;
-    let reached = upper(bench, matrix, limit)?;
-    tell(bench, limit, smallest(bench, &lower), report);
-    margins::tell(bench, matrix, &reached, seconds, report);
+    let lower = lower_bounds(bench, matrix, seconds)?;
+    let reached = upper_bounds(bench, matrix, limit)?;
+    report_limit(bench, limit, smallest_limit(bench, &lower), report);
+    margins::report_margins(bench, matrix, &reached, seconds, report);
     let findings = findings(bench, matrix, limit, &lower, &reached);
     let has_failed = |row: &Row| !row.cases.is_empty() && !row.was_judged();
     let is_sure = !lower.is_empty() && !matrix.rows.iter().any(has_failed);
     if is_sure && !findings.iter().any(|finding| finding.gravity == Gravity::Error) {
-        bench.find_limit(limit.time);
+        bench.set_suitable_limit(limit.time);
     }
-    let about =
-        format!("{} from below, {} from above", counted(lower.len(), "run"), counted(reached.len(), "submission"));
+    let about = format!(
+        "{} to keep the limit, {} to exceed it",
+        counted(lower.len(), "run"),
+        counted(reached.len(), "submission")
+    );
     Ok(Outcome { about, findings, skipped: None })
 }
 
 /// Returns the smallest time limit that gives every run its margin; `None` if there are no runs or some run was
 /// stopped.
-fn smallest(bench: &Bench<'_>, runs: &[Run]) -> Option<Duration> {
+fn smallest_limit(bench: &Bench<'_>, runs: &[Run]) -> Option<Duration> {
     let slowest = runs.iter().max_by(|one, other| one.seconds.total_cmp(&other.seconds))?;
     let all_known = !runs.iter().any(|run| run.is_more);
     all_known.then(|| bench.package.timing.time_limit(Duration::from_secs_f64(slowest.seconds)))
 }
 
 fn findings(bench: &Bench<'_>, matrix: &Matrix, limit: &Limit, runs: &[Run], reached: &[Reached]) -> Vec<Finding> {
-    let (seconds, smallest) = (limit.time.as_secs_f64(), smallest(bench, runs));
+    let (seconds, smallest) = (limit.time.as_secs_f64(), smallest_limit(bench, runs));
     let mut findings = from_below(bench, matrix, runs, seconds, smallest);
     findings.extend(from_above(bench, reached, seconds));
-    findings.extend(of_the_limit(bench, limit));
+    findings.extend(not_a_multiple(bench, limit));
     findings.extend(near_the_limit(bench, matrix, seconds));
     findings.extend(smallest.and_then(|smallest| no_limit_fits(bench, reached, smallest)));
     findings
 }
 
-fn tell(bench: &Bench<'_>, limit: &Limit, smallest: Option<Duration>, report: &mut dyn FnMut(Event)) {
+fn report_limit(bench: &Bench<'_>, limit: &Limit, smallest: Option<Duration>, report: &mut dyn FnMut(Event)) {
     let timing = bench.package.timing;
     report(Event::VerifyTimeLimit(VerifyTimeLimit {
         package: bench.package.name.clone(),
@@ -96,9 +101,9 @@ fn tell(bench: &Bench<'_>, limit: &Limit, smallest: Option<Duration>, report: &m
     }));
 }
 
-/// Returns every run that is a lower bound for the limit, the slowest first. A few of the slowest runs that break the
-/// margin are measured again.
-fn lower(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Result<Vec<Run>, JudgeError> {
+/// Returns every run that is a lower bound for the limit, the slowest first. If the slowest runs break the margin, a
+/// few of them are measured again.
+fn lower_bounds(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Result<Vec<Run>, JudgeError> {
     let mut runs = Vec::new();
     for (index, row) in matrix.rows.iter().enumerate().filter(|(_, row)| row.was_judged()) {
         let bounding = row.cases.iter().filter(|case| row.bound(&case.case) == Some(TimeBound::Lower));
@@ -136,9 +141,9 @@ fn measure_again(bench: &Bench<'_>, row: &Row, run: &mut Run) -> Result<(), Judg
         .map(drop)
 }
 
-/// Returns the run times of the submissions that must exceed the limit. A submission counts as too fast only if it was
-/// run on every test case.
-fn upper(bench: &Bench<'_>, matrix: &Matrix, limit: &Limit) -> Result<Vec<Reached>, JudgeError> {
+/// Returns the run times of the submissions that must exceed the limit. Submissions on which the judge failed are left
+/// out.
+fn upper_bounds(bench: &Bench<'_>, matrix: &Matrix, limit: &Limit) -> Result<Vec<Reached>, JudgeError> {
     let wanted = limit.time.mul_f64(bench.package.timing.time_limit_to_tle);
     let row = |name: &str| matrix.rows.iter().find(|row| row.name() == name);
     let is_fast = |submission: &str, case: &str| row(submission).is_some_and(|row| is_fast(row, case));
@@ -172,29 +177,29 @@ fn from_below(
     if runs.is_empty() {
         let finding = Finding::new(
             if legacy { Gravity::Note } else { Gravity::Error },
-            "no submission bounds the time limit from below",
+            "no submission sets a lower bound for the time limit",
         );
         return vec![finding.hint("add an accepted submission that must keep the time limit")];
     }
-    let mut told = std::collections::BTreeSet::new();
+    let mut seen_rows = std::collections::BTreeSet::new();
     let broken = runs.iter().filter(|run| run.is_more || run.seconds * factor > limit + ROUNDING);
-    let first = broken.filter(|run| told.insert(run.row));
+    let first = broken.filter(|run| seen_rows.insert(run.row));
     let finding = |run: &Run| {
         let row = &matrix.rows[run.row];
         let time = format!("{}{:.3} s", if run.is_more { "more than " } else { "" }, run.seconds);
         let message = format!(
-            "takes {time} on {}, and {factor} times its run time exceeds the time limit of {limit} s",
+            "takes {time} on {}; the time limit must be at least {factor} times that, but is {limit} s",
             run.case
         );
-        // The legacy format has no field for a time limit; a stated limit is an extension of some judge.
+        // This is only a warning for the legacy format, which has no field for a time limit: judges add their own.
         let finding = Finding::new(if legacy { Gravity::Warning } else { Gravity::Error }, message);
         let finding = finding.of(row.name()).on(run.case.clone()).at(submissions::place(row));
         match smallest {
             Some(smallest) => finding.hint(format!(
-                "a time limit of {} s gives it its margin; --write-time-limit writes it",
+                "raise the time limit to {} s; --write-time-limit writes that to the package",
                 smallest.as_secs_f64()
             )),
-            None => finding.hint("raise the time limit, or declare that the submission does not bound it"),
+            None => finding.hint("raise the time limit, or declare use_for_time_limit: false for the submission"),
         }
     };
     first.map(finding).collect()
@@ -210,14 +215,14 @@ fn from_above(bench: &Bench<'_>, reached: &[Reached], limit: f64) -> Vec<Finding
         let Reached { submission, seconds, .. } = reached;
         let case = reached.case.clone().unwrap_or_default();
         let message = format!(
-            "must exceed the time limit, and takes {seconds:.3} s{} on its slowest case {case}; {factor} times the \
-             limit is {} s",
-            wall(reached, limit),
-            limit * factor
+            "must take at least {factor} times the time limit ({:.3} s), but takes {seconds:.3} s{} on its slowest \
+             case {case}",
+            limit * factor,
+            wall(reached, limit)
         );
         let finding = Finding::new(gravity, message).of(submission.clone()).at(format!("submissions/{submission}"));
-        let hint = "lower the time limit, make a case on which it is slower, or say that it does not bound the limit \
-                    (use_for_time_limit: false)";
+        let hint = "lower the time limit, add a case on which the submission is slower, or declare \
+                    use_for_time_limit: false for it";
         Finding { case: reached.case.clone(), ..finding }.hint(hint)
     };
     near.map(finding).collect()
@@ -228,14 +233,14 @@ fn wall(reached: &Reached, limit: f64) -> String {
     let allowed = judge::wall_limit(Duration::from_secs_f64(limit)).as_secs_f64();
     match reached.wall_seconds {
         Some(wall) if wall > limit && wall > 2.0 * reached.seconds => {
-            format!(" of CPU time and {wall:.3} s of wall time, of which {allowed} s are allowed,")
+            format!(" of CPU time and {wall:.3} s of wall time (wall limit: {allowed} s)")
         }
         _ => String::new(),
     }
 }
 
-/// Reports that no time limit has both margins. The smallest limit for the submissions that must keep it is too large
-/// for the submissions that must exceed it.
+/// Returns a finding if no time limit keeps both margins: the smallest limit for the submissions that must keep it is
+/// too large for the submissions that must exceed it. Returns `None` if some limit keeps both.
 fn no_limit_fits(bench: &Bench<'_>, reached: &[Reached], smallest: Duration) -> Option<Finding> {
     let factor = bench.package.timing.time_limit_to_tle;
     let fastest = reached
@@ -246,23 +251,25 @@ fn no_limit_fits(bench: &Bench<'_>, reached: &[Reached], smallest: Duration) -> 
     let needed = smallest.as_secs_f64() * factor;
     (fastest.seconds + ROUNDING < needed).then(|| {
         let message = format!(
-            "no time limit keeps both margins: at least {} s follow from the slowest submission that must keep it, and \
-             {factor} times that is more than the {:.3} s of {}",
+            "no time limit keeps both margins: the slowest run that must keep it requires at least {} s, but {factor} \
+             times that is more than the {:.3} s of {}",
             smallest.as_secs_f64(),
             fastest.seconds,
             fastest.submission
         );
-        Finding::error(message).at("problem.yaml").hint("make larger cases, or other margins (limits.time_multipliers)")
+        Finding::error(message)
+            .at("problem.yaml")
+            .hint("add larger cases, or change the margins (limits.time_multipliers)")
     })
 }
 
-/// Reports a stated time limit that is not a multiple of the resolution.
-fn of_the_limit(bench: &Bench<'_>, limit: &Limit) -> Option<Finding> {
+/// Returns a finding if the package states a time limit that is not a multiple of its resolution; `None` otherwise.
+fn not_a_multiple(bench: &Bench<'_>, limit: &Limit) -> Option<Finding> {
     let (resolution, seconds) = (bench.package.timing.resolution, limit.time.as_secs_f64());
     let steps = seconds / resolution;
     let fits = (steps - steps.round()).abs() < 1e-6;
-    let is_asked = bench.package.limits.time == Some(limit.time) && !bench.package.version.is_legacy();
-    (is_asked && !fits).then(|| {
+    let is_stated = bench.package.limits.time == Some(limit.time) && !bench.package.version.is_legacy();
+    (is_stated && !fits).then(|| {
         let message = format!("the time limit of {seconds} s is not a multiple of the time resolution, {resolution} s");
         Finding::error(message).at("problem.yaml").hint("change limits.time_limit or limits.time_resolution")
     })
@@ -281,7 +288,7 @@ fn near_the_limit(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Vec<Finding
     });
     let finding = |(row, case): (&Row, &CaseFinished)| {
         let seconds = case.cpu_seconds.unwrap_or(0.0);
-        Finding::note(format!("is sensitive to the time limit: {seconds:.3} s on {}", case.case))
+        Finding::note(format!("may exceed the time limit on a slower machine: {seconds:.3} s on {}", case.case))
             .of(row.name())
             .on(case.case.clone())
             .at(submissions::place(row))

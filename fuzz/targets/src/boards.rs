@@ -10,7 +10,7 @@ use reference::text::{Lines, Tokens};
 /// The largest text of an instance that the target solves, in bytes. Solving a larger instance can take minutes.
 const MOST_BYTES: usize = 64;
 
-/// The largest number of shrink steps, and of changed bytes of an answer.
+/// The largest number of shrink steps, and of changed bytes in an answer.
 const MOST_STEPS: usize = 64;
 
 fn puzzle(byte: u8) -> &'static dyn Puzzle {
@@ -31,7 +31,7 @@ pub fn boards(data: &[u8]) {
     assert_eq!(again, (printed, None), "{}", puzzle.name());
 }
 
-/// The printed instances, and why no more were read; `None` at the end of the input.
+/// The printed instances, and the error that ended the reading; `None` at the end of the input.
 type Read = (Vec<String>, Option<String>);
 
 fn read_all(puzzle: &dyn Puzzle, lines: &mut Lines<'_>) -> Read {
@@ -57,9 +57,9 @@ fn drawn(data: &[u8]) -> Option<Drawn<'_>> {
     (instance.print().len() <= MOST_BYTES).then_some((puzzle, instance, rest))
 }
 
-/// Checks answers. Three bytes generate an instance; each pair of further bytes changes one byte of its answer. The
-/// checker must accept the solver's answer, and reject a changed one if it has another value or its moves do not lead
-/// to the goal.
+/// Checks answers. Three bytes select a generated instance; each pair of further bytes changes one byte of its answer.
+/// The checker must accept the solver's answer. It must reject a changed answer that has another value or whose moves
+/// do not lead to the goal.
 pub fn checkers(data: &[u8]) {
     let Some((puzzle, instance, changes)) = drawn(data) else { return };
     let Ok(answer) = instance.solve(puzzle.solvers()[0].name) else { return };
@@ -68,12 +68,12 @@ pub fn checkers(data: &[u8]) {
     let mut output = answer.text.clone().into_bytes();
     for change in changes.chunks_exact(2).take(MOST_STEPS) {
         let (place, byte) = (usize::from(change[0]) % output.len().max(1), change[1]);
-        if let Some(there) = output.get_mut(place) {
-            *there = byte;
+        if let Some(old) = output.get_mut(place) {
+            *old = byte;
         }
         let film = instance.film_of_output(&mut Tokens::new(output.as_slice()));
         if check(&output) {
-            assert!(tells(&output, &answer.value), "{:?} for {}", output.escape_ascii().to_string(), answer.value);
+            assert!(has_value(&output, &answer.value), "{:?} for {}", output.escape_ascii().to_string(), answer.value);
             let ends_well = film.is_none_or(|film| film.end.is_none());
             assert!(ends_well, "{}:\n{}{}", puzzle.name(), instance.print(), output.escape_ascii());
         }
@@ -81,7 +81,7 @@ pub fn checkers(data: &[u8]) {
 }
 
 /// Returns whether the first word of the output is the value.
-fn tells(output: &[u8], value: &Value) -> bool {
+fn has_value(output: &[u8], value: &Value) -> bool {
     // The checkers separate words at C's whitespace, which includes the vertical tab.
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
     let mut words = output.split(is_blank).filter(|word| !word.is_empty());
@@ -92,8 +92,8 @@ fn tells(output: &[u8], value: &Value) -> bool {
     }
 }
 
-/// Shrinks boards. Three bytes generate an instance; each further byte selects the next smaller one. Each printed
-/// instance must parse again.
+/// Shrinks boards. Three bytes select a generated instance; each further byte selects the next smaller one. Each
+/// printed instance must parse again.
 pub fn shrinkers(data: &[u8]) {
     let Some((puzzle, mut instance, choices)) = drawn(data) else { return };
     for choice in choices.iter().take(MOST_STEPS) {

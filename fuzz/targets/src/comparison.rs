@@ -13,30 +13,33 @@ const ARGUMENTS: [&[&str]; 6] = [
     &["float_absolute_tolerance", "0.5"],
 ];
 
-/// The first byte selects the arguments. The rest is an answer, a byte 0xff, and an output.
+/// Compares an answer with an output. The first byte selects the arguments. The other bytes are the answer, a byte
+/// 0xff, and the output.
 pub fn comparison(data: &[u8]) {
     let Some((&which, texts)) = data.split_first() else { return };
     let end = texts.iter().position(|&byte| byte == 0xff).unwrap_or(texts.len() / 2);
     let (answer, output) = texts.split_at(end);
     let output = output.strip_prefix(&[0xff]).unwrap_or(output);
     let arguments = ARGUMENTS[usize::from(which) % ARGUMENTS.len()];
-    let Ok(options) = Options::parse(arguments, Dialect::Spec) else { panic!("these are arguments: {arguments:?}") };
+    let Ok(options) = Options::parse(arguments, Dialect::Spec) else {
+        panic!("valid arguments are refused: {arguments:?}")
+    };
     let compared = |pieces: usize, output: &[u8]| {
         let Ok(found) = compare(BufReader::with_capacity(pieces, answer), output, &options) else {
-            panic!("memory can be read");
+            panic!("a comparison in memory fails");
         };
         found
     };
     let found = compared(answer.len().max(1), output);
     assert_eq!(found, compared(1 + usize::from(which) / ARGUMENTS.len(), output));
-    assert_eq!(compared(7, answer), None, "an answer is right");
+    assert_eq!(compared(7, answer), None, "an answer must be accepted as an output");
     // Other tests cover tolerances.
     if !arguments.iter().any(|word| word.starts_with("float")) {
         assert_eq!(found.is_none(), is_same(answer, output, arguments), "{found:?}");
     }
 }
 
-/// Splits both texts into tokens, folds their case, and compares them.
+/// Splits both texts into tokens, folds their case, and compares them, as far as the arguments say so.
 fn is_same(answer: &[u8], output: &[u8], arguments: &[&str]) -> bool {
     let is_sensitive = arguments.contains(&"case_sensitive");
     let fold = |text: &[u8]| if is_sensitive { text.to_vec() } else { text.to_ascii_lowercase() };

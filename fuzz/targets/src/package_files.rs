@@ -1,4 +1,4 @@
-//! Fuzzes the files of a package: any content must be read or refused.
+//! Fuzzes the files of a package: the reader must accept any content or return an error, and never panic.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use referee_generators as generators;
 use referee_package as package;
 
-/// The files that are parsed. The first byte selects one, and the rest is its content.
+/// The files that are parsed. The first byte of the fuzzed data selects one, and the other bytes are its content.
 const FILES: [&str; 9] = [
     "problem.yaml",
     "submissions/submissions.yaml",
@@ -36,16 +36,17 @@ pub fn package_files(data: &[u8]) {
         if let Err(findings) = package::load(folder) {
             assert!(!findings.to_string().is_empty());
         }
-        rules(folder);
+        read_generators(folder);
     });
 }
 
 /// Reads a small package in which `generators.yaml` has these bytes.
 pub fn generators_yaml(data: &[u8]) {
-    in_a_package(VERSIONS[0], "generators/generators.yaml", data, rules);
+    in_a_package(VERSIONS[0], "generators/generators.yaml", data, read_generators);
 }
 
-fn rules(folder: &Path) {
+/// Reads `generators.yaml` if the package itself can be read.
+fn read_generators(folder: &Path) {
     if let Ok(package) = package::load_without_cases(folder, None)
         && let Err(error) = generators::read(&package, folder)
     {
@@ -53,9 +54,11 @@ fn rules(folder: &Path) {
     }
 }
 
-/// Creates a package in which the file `name` has this text, and calls `then` with it.
+/// Creates a package in which the file `name` has the content `text`, and calls `then` with the package's folder.
 fn in_a_package(version: &str, name: &str, text: &[u8], then: impl Fn(&Path)) {
-    let Ok(folder) = tempfile::Builder::new().prefix("fuzz-").tempdir() else { panic!("there is no room for files") };
+    let Ok(folder) = tempfile::Builder::new().prefix("fuzz-").tempdir() else {
+        panic!("cannot create a temporary folder")
+    };
     let files: [(&str, &[u8]); 6] = [
         ("problem.yaml", version.as_bytes()),
         ("data/secret/1.in", b"1\n"),

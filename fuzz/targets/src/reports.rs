@@ -5,8 +5,8 @@ use std::io::BufReader;
 use referee_report::jsonl::event;
 use referee_report::jsonl::read::Lines;
 
-/// Any bytes are read, with the same result for any split of the input. An error must have a line number and a reason;
-/// a valid line must read back unchanged after it is written.
+/// Reads any bytes as a report. The result must not depend on how the reader splits the input. An error must have a
+/// line number and a reason. A valid line, written and read again, must be the same.
 pub fn reports(data: &[u8]) {
     let mut whole = Lines::new(data);
     let mut pieces = Lines::new(BufReader::with_capacity(1, data));

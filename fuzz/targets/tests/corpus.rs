@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use fuzz_targets::ALL;
 use referee_random::Random;
 
-/// The largest number of changed texts per target; the time may run out earlier.
+/// The largest number of changed texts per target. The test tries fewer if [`TIME`] runs out.
 const TRIES: u64 = 3000;
 const TIME: Duration = Duration::from_secs(8);
 
@@ -23,7 +23,8 @@ fn corpus(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
     paths.into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect()
 }
 
-/// Returns a text with a few random changes: bytes changed, removed, inserted or repeated, or a piece of another text.
+/// Returns a text with a few random changes: bytes are changed, removed, inserted, repeated, or replaced by a piece of
+/// another text.
 fn changed(texts: &[(PathBuf, Vec<u8>)], random: &mut Random) -> Vec<u8> {
     let pick = |random: &mut Random| texts[random.below(texts.len() as u64) as usize].1.clone();
     let mut text = pick(random);
@@ -52,7 +53,7 @@ fn changed(texts: &[(PathBuf, Vec<u8>)], random: &mut Random) -> Vec<u8> {
 }
 
 fn try_all(target: &str) {
-    let (_, run) = ALL.iter().find(|(name, _)| *name == target).expect("it is a target");
+    let (_, run) = ALL.iter().find(|(name, _)| *name == target).expect("the target is in ALL");
     let texts = corpus(target);
     assert!(texts.len() >= 5, "{target} has a corpus");
     for (path, text) in &texts {
@@ -62,7 +63,7 @@ fn try_all(target: &str) {
     let (started, mut random) = (Instant::now(), Random::new(8, 0));
     for number in 0..TRIES {
         if started.elapsed() > TIME {
-            eprintln!("only {number} of {TRIES} tries on this machine");
+            eprintln!("stopped after {number} of {TRIES} tries, because the time ran out");
             return;
         }
         let text = changed(&texts, &mut random);

@@ -1,18 +1,20 @@
 //! Textbook breadth-first search: a queue of rows, a set of rows seen, until a goal is taken from the queue.
 //!
-//! It uses **no invariant**, so its result on an impossible start is independent of the other solvers. It keeps rows
-//! cell by cell, as in the problem statement, up to shifting. Besides the limit, one rule bounds the search: the table
-//! is endless and `ABAB` can walk along it forever, so rows that can no longer be closed are dropped. A move narrows
-//! the row by at most two cells: it takes the outermost pair away, and the next coin touches it. So a row with more
-//! than twice as many free cells inside as moves are left cannot reach a goal within the limit.
+//! It uses **no invariant**, so its result on an impossible start is independent of the other solvers. It stores rows
+//! cell by cell, as in the problem statement; rows that differ only by a shift count as one. Besides the limit, one
+//! rule bounds the search. The table is endless and `ABAB` can walk along it forever, so the search drops rows whose
+//! gaps can no longer be closed. A move narrows the row by at most two cells, because it takes away the outermost pair
+//! and the coin next to that pair touches it. So a row with more than twice as many free cells inside as moves are left
+//! cannot reach a goal within the limit.
 //!
-//! Time and memory: at most some three million rows for nine coins and limit 40, 48 bytes and a set entry each.
+//! Time and memory: at most about three million rows for nine coins and limit 40, each with 48 bytes and an entry in
+//! the set.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::{Board, Coin, Outcome};
-use crate::puzzle::Unserved;
+use crate::puzzle::Declined;
 
 /// Two bits per cell, the leftmost cell in the lowest bits: 0 free, 1 A, 2 B. The leftmost cell is never free.
 type Cells = u128;
@@ -27,14 +29,14 @@ struct Reached {
 }
 
 /// Returns a shortest sequence of moves within the limit.
-pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
+pub fn solve(board: &Board) -> Result<Outcome, Declined> {
     let coins = board.coins().len() as u32;
     if coins > 10 || coins + board.limit() > WIDEST {
-        return Err(Unserved("bfs supports up to ten coins".to_owned()));
+        return Err(Declined("bfs supports up to ten coins, and at most 60 for the sum of coins and limit".to_owned()));
     }
     let start = board.coins().iter().rev().fold(0, |row: Cells, &coin| row << 2 | if coin == Coin::A { 1 } else { 2 });
     let mut queue = vec![Reached { row: start, before: 0, moves: 0 }];
-    let mut seen: HashSet<Cells, BuildHasherDefault<Spread>> = HashSet::default();
+    let mut seen: HashSet<Cells, BuildHasherDefault<RowHasher>> = HashSet::default();
     seen.insert(start);
     let mut head = 0;
     while head < queue.len() {
@@ -115,11 +117,12 @@ fn print(row: Cells) -> String {
     (0..width(row)).map(|at| ['.', 'A', 'B', '?'][cell(row, at) as usize]).collect()
 }
 
-/// Folds a row's two halves together and multiplies. The standard hash would take most of the search's time.
+/// A fast hash of rows: it folds the two halves of a row together and multiplies. The standard hash would take most of
+/// the search's time.
 #[derive(Default)]
-struct Spread(u64);
+struct RowHasher(u64);
 
-impl Hasher for Spread {
+impl Hasher for RowHasher {
     fn finish(&self) -> u64 {
         self.0
     }

@@ -3,30 +3,31 @@
 //!
 //! Time and memory: the rows within about half the answer of the start or of the goal; some 10^5 for nine coins.
 //!
-//! Besides the moves, it uses three facts. Rows are taken up to shifting and mirroring (the two goals are mirror
-//! images, so there is one goal). Rows with more holes than moves are left are dropped. A start whose D (see
-//! [`Parting`]) differs from that of both goals is refused at once.
+//! Besides the moves, it uses three facts. Rows that differ only by a shift or by mirroring count as one. The two goals
+//! are mirror images of each other, so there is one goal. A row with more holes (pairs of free cells) than moves left
+//! is dropped. A start whose D (see [`ImpossibilityProof`]) rules out both goals is reported as impossible without a
+//! search.
 //!
 //! The first meeting is optimal because levels are finished before the sides are compared: with f and g finished levels
 //! and no row in common, the answer is at least f + g + 1.
 
-use super::check::Parting;
+use super::check::ImpossibilityProof;
 use super::packed::{self, Packed};
 use super::rows::Rows;
 use super::{Board, Coin, Outcome};
-use crate::puzzle::Unserved;
+use crate::puzzle::Declined;
 
 /// Returns a shortest sequence of moves within the limit.
-pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
+pub fn solve(board: &Board) -> Result<Outcome, Declined> {
     if !packed::fits(board.coins().len(), board.limit()) {
-        return Err(Unserved(format!(
-            "{} coins with limit {} do not fit into a word",
+        return Err(Declined(format!(
+            "bidirectional stores a row in 64 bits, which is too few for {} coins with limit {}",
             board.coins().len(),
             board.limit()
         )));
     }
-    if let Some(parting) = parted(board.coins()) {
-        return Ok(Outcome::Impossible(Some(parting)));
+    if let Some(proof) = prove_impossible(board.coins()) {
+        return Ok(Outcome::Impossible(Some(proof)));
     }
     let start = Packed::start(board);
     let b = start.colours().count_ones();
@@ -41,16 +42,16 @@ pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
     })
 }
 
-/// Returns the proof that neither goal can be reached; `None` if the sums of positions do not give one.
-pub(super) fn parted(coins: &[Coin]) -> Option<Parting> {
+/// Returns the proof that neither goal can be reached. Returns `None` if the sums of positions prove nothing.
+pub(super) fn prove_impossible(coins: &[Coin]) -> Option<ImpossibilityProof> {
     let signed = |coin| if coin == Coin::A { 1 } else { -1 };
     let start = coins.iter().zip(0_i64..).map(|(&coin, position)| signed(coin) * position).sum();
     let b = coins.iter().filter(|&&coin| coin == Coin::B).count() as i64;
     let a = coins.len() as i64 - b;
     let a_first = a * (a - 1) / 2 - a * b - b * (b - 1) / 2;
-    let parting = Parting { start, a_first, b_first: a_first + 2 * a * b, modulus: 2 * (a - b).abs() };
-    let apart = |goal: i64| if parting.modulus == 0 { start != goal } else { (start - goal) % parting.modulus != 0 };
-    (apart(parting.a_first) && apart(parting.b_first)).then_some(parting)
+    let proof = ImpossibilityProof { start, a_first, b_first: a_first + 2 * a * b, modulus: 2 * (a - b).abs() };
+    let apart = |goal: i64| if proof.modulus == 0 { start != goal } else { (start - goal) % proof.modulus != 0 };
+    (apart(proof.a_first) && apart(proof.b_first)).then_some(proof)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -89,10 +90,10 @@ impl Search {
         None
     }
 
-    /// Finishes one more level of `side`. Returns the move that reaches the other side, if there is one.
+    /// Finishes one more level of `side`. Returns the move that reaches the other side; `None` if no move does.
     fn advance(&mut self, side: Side) -> Option<(Packed, Packed)> {
         let level = self.levels[side as usize] + 1;
-        // The other end is a row without holes, and a move fills at most one.
+        // The search must still reach a row without holes, and a move fills at most one hole.
         let most_holes = self.limit - level;
         let mut next = Vec::new();
         let mut met = None;
@@ -152,7 +153,7 @@ impl Search {
     }
 }
 
-/// Prints the rows of a folded path in the form in which they follow one another on the table.
+/// Prints the rows of a path. `path` holds folded rows; each is unfolded so that one move leads to the next.
 fn unfold(start: Packed, path: &[Packed]) -> Vec<String> {
     let mut row = start;
     let mut rows = vec![row.print()];

@@ -9,12 +9,12 @@ use crate::text::{TextPosition, Token, Tokens};
 
 /// The proof that a start is impossible.
 ///
-/// D is the sum of the positions of the A minus that of the B. It never changes: the pair of a move takes one A and one
-/// B along by the same distance. Gaps are even, so the touching row at the end stands an even number of cells from the
-/// start, and shifting it by two changes D by twice (number of A minus number of B). So the start can reach a goal only
+/// D is the sum of the positions of the A minus that of the B. A move never changes D, because it shifts one A and one
+/// B by the same distance. Gaps are even, so the goal row lies an even number of cells away from the start. Shifting
+/// the goal row by two cells changes its D by twice (number of A minus number of B). So the start can reach a goal only
 /// if their D are equal modulo `modulus`, or equal if `modulus` is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parting {
+pub struct ImpossibilityProof {
     /// D of the start, with positions counted from its first coin.
     pub start: i64,
     /// D of the goal with the A on the left.
@@ -42,14 +42,14 @@ pub(super) fn output(board: &Board, tokens: &mut Tokens<'_>, right: &Value) -> R
     let Value::Minimum(moves) = right else { return Ok(()) };
     let mut replay = Replay::new(board);
     for number in 0..=*moves {
-        let token = expect(tokens, &format!("row {number} of 0 to {moves}"))?;
+        let token = expect(tokens, &format!("row {number} of rows 0 to {moves}"))?;
         if let Err(reason) = replay.row(&token.bytes) {
-            return wrong(token.place, format!("row {number} of 0 to {moves}, {}: {reason}", token.quoted()));
+            return wrong(token.place, format!("row {number} of rows 0 to {moves}, {}: {reason}", token.quoted()));
         }
         if number == *moves
             && let Err(reason) = replay.finish()
         {
-            return wrong(token.place, format!("row {number}, the last, {}: {reason}", token.quoted()));
+            return wrong(token.place, format!("row {number} (the last), {}: {reason}", token.quoted()));
         }
     }
     Ok(())
@@ -74,17 +74,19 @@ pub(super) fn verify(board: &Board, answer: &Answer) -> Result<Evidence, String>
     match &answer.value {
         Value::Minimum(moves) => {
             verify_moves(board, *moves, &answer.text)?;
-            // Nothing is shorter than no move at all; any other minimum rests on the solvers' agreement.
+            // Zero moves are always the minimum. For any other number, only the agreement of the solvers supports it.
             Ok(Evidence { moves_replayed: true, bound_proved: *moves == 0 })
         }
         Value::Impossible if answer.text == "Impossible\n" => {
             if let Some(certificate) = &answer.certificate {
-                verify_parting(board, certificate)?;
+                verify_impossibility(board, certificate)?;
             }
             Ok(Evidence { moves_replayed: false, bound_proved: answer.certificate.is_some() })
         }
-        Value::Impossible => Err(format!("the text of an impossible start is {:?}", answer.text)),
-        other => Err(format!("'{other}' is not an answer to this puzzle")),
+        Value::Impossible => {
+            Err(format!("the text is {:?}, expected \"Impossible\\n\" for an impossible start", answer.text))
+        }
+        other => Err(format!("the value is '{other}', expected a number of moves or Impossible")),
     }
 }
 
@@ -94,25 +96,25 @@ fn verify_moves(board: &Board, moves: u32, text: &str) -> Result<(), String> {
     }
     let mut lines = text.lines();
     if lines.next() != Some(moves.to_string().as_str()) || !text.ends_with('\n') {
-        return Err(format!("the text does not tell {moves} moves in whole lines"));
+        return Err(format!("the text does not begin with the line '{moves}', or its last line has no line end"));
     }
     let mut replay = Replay::new(board);
     for (number, line) in lines.enumerate() {
         replay.row(line.as_bytes()).map_err(|reason| format!("row {number} '{line}': {reason}"))?;
     }
     if replay.rows != moves + 1 {
-        return Err(format!("{} rows for {moves} moves", replay.rows));
+        return Err(format!("found {} rows for {moves} moves, expected {}", replay.rows, moves + 1));
     }
     replay.finish()
 }
 
 /// Computes all four numbers from the letters and compares them with the certificate.
-fn verify_parting(board: &Board, certificate: &[i64]) -> Result<(), String> {
+fn verify_impossibility(board: &Board, certificate: &[i64]) -> Result<(), String> {
     let row = board.row();
     let a: String = row.chars().filter(|&letter| letter == 'A').collect();
     let b: String = row.chars().filter(|&letter| letter == 'B').collect();
     let modulus = 2 * (a.len() as i64 - b.len() as i64).abs();
-    let expected = [weighed(&row), weighed(&format!("{a}{b}")), weighed(&format!("{b}{a}")), modulus];
+    let expected = [signed_sum(&row), signed_sum(&format!("{a}{b}")), signed_sum(&format!("{b}{a}")), modulus];
     if certificate != expected {
         return Err(format!("the certificate {certificate:?} should be {expected:?}"));
     }
@@ -125,7 +127,8 @@ fn verify_parting(board: &Board, certificate: &[i64]) -> Result<(), String> {
     Ok(())
 }
 
-fn weighed(row: &str) -> i64 {
+/// Returns D of a row: the sum of the positions of the A minus that of the B.
+fn signed_sum(row: &str) -> i64 {
     row.chars().zip(0..).map(|(letter, at)| if letter == 'A' { at } else { -at }).sum()
 }
 
@@ -134,7 +137,8 @@ pub(super) struct Replay<'a> {
     board: &'a Board,
     before: Vec<u8>,
     rows: u32,
-    /// How many cells the last row begins to the right of the row before it.
+    /// The number of cells by which the last row begins further right than the row before it. Negative for further
+    /// left.
     shift: i64,
 }
 
@@ -159,8 +163,8 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// Returns how many cells the last row begins to the right of the row before it, when the coins that were not moved
-    /// stay in place.
+    /// Returns the number of cells by which the last row begins further right than the row before it, if the coins that
+    /// were not moved stay in place. Negative for further left.
     pub(super) fn shift(&self) -> i64 {
         self.shift
     }
@@ -176,14 +180,16 @@ impl<'a> Replay<'a> {
             return Err(format!("{} A and {} B, but the start has {a} A and {b} B", count(b'A'), count(b'B')));
         }
         if row.first() == Some(&b'.') || row.last() == Some(&b'.') {
-            return Err("free cells at the ends are not printed".to_owned());
+            return Err(
+                "the row begins or ends with '.'; print only the cells from the first coin to the last".to_owned()
+            );
         }
         // A legal move adds at most two cells. The bound keeps the work small whatever the program prints.
         if row.len() > a + b + 2 * self.rows as usize {
             return Err(format!("{} cells wide, more than {} moves can make", row.len(), self.rows));
         }
         match row.split(|&byte| byte != b'.').find(|gap| gap.len() % 2 == 1) {
-            Some(gap) => Err(format!("a gap of {} cells; gaps are always even", gap.len())),
+            Some(gap) => Err(format!("found a gap of {} cells; legal moves leave only even gaps", gap.len())),
             None => Ok(()),
         }
     }
@@ -191,21 +197,25 @@ impl<'a> Replay<'a> {
     /// Fails unless the last row is a goal.
     pub(super) fn finish(&self) -> Result<(), String> {
         if self.before.contains(&b'.') {
-            return Err("the goal has no gaps".to_owned());
+            return Err("the last row has gaps, but a goal has none".to_owned());
         }
         let changes = self.before.windows(2).filter(|pair| pair[0] != pair[1]).count();
-        if changes == 1 { Ok(()) } else { Err("not all A on one side and all B on the other".to_owned()) }
+        if changes == 1 {
+            Ok(())
+        } else {
+            Err("the last row must have all A on one side and all B on the other".to_owned())
+        }
     }
 }
 
-/// The number of free cells kept on both sides of a row while moves are tried.
+/// The number of free cells added on both sides of a row while moves are tried.
 const MARGIN: usize = 6;
 
-/// Checks that `after` is one legal move from `before`, both up to shifting. Returns how many cells `after` begins to
-/// the right of `before`. Fails with the reason if no legal move leads there.
+/// Checks that `after` is one legal move from `before`, both up to shifting. Returns the number of cells by which
+/// `after` begins further right than `before`. Fails with the reason if no legal move leads there.
 fn one_move(before: &[u8], after: &[u8]) -> Result<i64, String> {
     if before == after {
-        return Err("the same row as before; each row is one move from the one before".to_owned());
+        return Err("the same row as the one before; each row must be one move after the row before it".to_owned());
     }
     let mut table = vec![b'.'; MARGIN];
     table.extend_from_slice(before);

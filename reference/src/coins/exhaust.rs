@@ -7,13 +7,13 @@ use crate::puzzle::Puzzle;
 pub(super) const PARTS: u32 = 64;
 
 pub(super) const ARGUMENT: &str = "\
-Every row of 2 to 9 coins with both letters is compared (1,004 rows). An answer depends on the limit L in one way \
-only: it is Impossible below the fewest moves m and the same from m on. So the limits m - 1 and m, where it changes, \
-settle all 41; a row that 40 moves do not sort is compared with 40, and nothing sorts it with fewer. Since a solver \
-may go wrong where the answer does not change, rows of up to 6 coins are compared with all 41 limits, and rows of 7 \
-and 8 also with 0 and 40; for 9 coins that would take minutes. m is what bidirectional says with limit 40: were it \
-too large, bfs, which uses no invariant, would reach the goal with m - 1, and were it too small, bfs would not reach \
-it with m.";
+Every row of 2 to 9 coins with both letters is compared (1,004 rows). Let m be the fewest moves that sort a row. The \
+answer is Impossible for every limit below m, and m for every limit from m on. So comparing the limits m - 1 and m \
+covers all 41 limits. A row that 40 moves do not sort is compared with limit 40; fewer moves do not sort it either. A \
+solver may also be wrong at limits where the answer does not change. So rows of up to 6 coins are compared with all 41 \
+limits, and rows of 7 and 8 coins also with the limits 0 and 40; for 9 coins that would take minutes. The number m is \
+the answer of bidirectional with limit 40. If it were too large, bfs, which uses no invariant, would reach the goal \
+with limit m - 1. If it were too small, bfs would not reach the goal with limit m.";
 
 /// Compares the solvers on every row whose number is `part` modulo [`PARTS`].
 pub(super) fn part(puzzle: &dyn Puzzle, part: u32, tally: &mut Tally) {
@@ -39,11 +39,12 @@ fn row(length: usize, bits: u32) -> Vec<Coin> {
 const ROWS: u64 = ((1 << (MOST_COINS_READ + 1)) - 4) - 2 * (MOST_COINS_READ as u64 - 1);
 
 /// Returns the number of inputs: every row with every limit.
-pub(super) fn space() -> u64 {
+pub(super) fn instance_count() -> u64 {
     ROWS * (u64::from(LARGEST_LIMIT_READ) + 1)
 }
 
 /// Returns input number `index`: first every row with the largest limit, then every row with each limit from 0 on.
+/// Returns `None` if `index` is too large.
 pub(super) fn nth(index: u64) -> Option<Board> {
     let round = u32::try_from(index / ROWS).ok().filter(|round| *round <= LARGEST_LIMIT_READ)?;
     let limit = round.checked_sub(1).unwrap_or(LARGEST_LIMIT_READ);
@@ -58,13 +59,14 @@ pub(super) fn nth(index: u64) -> Option<Board> {
     None
 }
 
+/// Returns the limits with which a row is compared.
 fn limits(coins: &[Coin]) -> Vec<u32> {
     if coins.len() <= 6 {
         return (0..=LARGEST_LIMIT_READ).collect();
     }
     let mut limits = if coins.len() < MOST_COINS_READ { vec![0, LARGEST_LIMIT_READ] } else { Vec::new() };
-    let widest = Board::new(coins.to_vec(), LARGEST_LIMIT_READ);
-    match widest.map(|board| bidirectional::solve(&board)) {
+    let board = Board::new(coins.to_vec(), LARGEST_LIMIT_READ);
+    match board.map(|board| bidirectional::solve(&board)) {
         Some(Ok(Outcome::Reached(rows))) => {
             let fewest = rows.len() as u32 - 1;
             limits.extend([fewest.saturating_sub(1), fewest]);
@@ -83,9 +85,9 @@ mod tests {
     #[test]
     fn every_row_meets_every_limit_once() {
         let inputs: std::collections::BTreeSet<_> =
-            (0..space()).map(|index| nth(index).unwrap()).map(|board| (board.row(), board.limit())).collect();
+            (0..instance_count()).map(|index| nth(index).unwrap()).map(|board| (board.row(), board.limit())).collect();
         assert_eq!(inputs.len(), 1004 * 41);
-        assert!(nth(space()).is_none() && nth(u64::MAX).is_none());
+        assert!(nth(instance_count()).is_none() && nth(u64::MAX).is_none());
         assert_eq!(nth(0).map(|board| (board.row().len(), board.limit())), Some((2, 40)));
     }
 }

@@ -1,4 +1,4 @@
-//! Tests the known facts of the puzzle.
+//! Tests the solvers against known facts about the puzzle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ fn alternating_rows_need_1_5_14_and_30_moves() {
 }
 
 #[test]
-#[ignore = "20 seconds and 2.7 GB in the release profile; .ci/long has it"]
+#[ignore = "takes 20 seconds and 2.7 GB in the release profile; .ci/long runs it"]
 fn eleven_alternating_coins_need_53_moves() {
     let eleven = board("ABABABABABA", 53);
     let answer = eleven.solve("bidirectional").unwrap();
@@ -51,10 +51,10 @@ fn the_invariant_proves_all_impossible_rows_but_the_exceptions() {
         let solved: BTreeSet<u32> = sweep::fewest_moves(coins, 40).into_iter().map(|(bits, _)| bits).collect();
         for bits in 1..(1_u32 << coins) - 1 {
             let row: String = (0..coins).map(|at| if bits >> at & 1 == 1 { 'B' } else { 'A' }).collect();
-            let parted = bidirectional::parted(board(&row, 40).coins()).is_some();
+            let proved = bidirectional::prove_impossible(board(&row, 40).coins()).is_some();
             let exception =
                 ["ABBBA", "BBAAB", "BAABB", "BBAABB", "BAAAB", "AABBA", "ABBAA", "AABBAA"].contains(&row.as_str());
-            assert_eq!(solved.contains(&bits), !parted && !exception, "{row}");
+            assert_eq!(solved.contains(&bits), !proved && !exception, "{row}");
         }
     }
 }

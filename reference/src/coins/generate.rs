@@ -1,4 +1,5 @@
-//! Generates boards of every kind. The promise of a kind is proved by a sweep or holds by construction.
+//! Generates boards of every kind. A sweep proves that a board has the property of its kind, or the construction
+//! guarantees it.
 
 use std::sync::OnceLock;
 
@@ -14,12 +15,12 @@ pub(super) const KINDS: &[Kind] = kinds! {
     "uniform": "any row of 2 to 9 coins, any limit",
     "nine": "any row of 9 coins, limit 40",
     "sorted": "already sorted: 0 moves",
-    "moves-1": "1 move is fewest", "moves-3": "3 moves are fewest",
-    "moves-4": "4 moves are fewest", "moves-5": "5 moves are fewest", "moves-6": "6 moves are fewest",
-    "moves-8": "8 moves are fewest", "moves-10": "10 moves are fewest", "moves-12": "12 moves are fewest",
-    "long": "at least 14 moves",
+    "moves-1": "needs exactly 1 move", "moves-3": "needs exactly 3 moves",
+    "moves-4": "needs exactly 4 moves", "moves-5": "needs exactly 5 moves", "moves-6": "needs exactly 6 moves",
+    "moves-8": "needs exactly 8 moves", "moves-10": "needs exactly 10 moves", "moves-12": "needs exactly 12 moves",
+    "long": "needs at least 14 moves",
     "invariant": "impossible with any limit: the sums of positions differ",
-    "exception": "impossible although the sums agree (ABBBA and its like)",
+    "exception": "impossible although the sums agree, such as ABBBA",
     "limit-short": "impossible because the limit is one too low",
     "limit-exact": "the limit is just enough",
     "limit-zero": "limit 0",
@@ -35,7 +36,7 @@ const EXCEPTIONS: [&str; 8] = ["ABBBA", "BBAAB", "BAABB", "BBAABB", "BAAAB", "AA
 /// Generates a board of `kind`.
 pub(super) fn board(kind: &str, size: Option<Size>, random: &mut Random) -> Result<Board, GenerateError> {
     if let Some(size) = size {
-        return Err(GenerateError(format!("coins has rows of 2 to 9 coins and no size; found {size}; leave it out")));
+        return Err(GenerateError(format!("coins has no size, but rows of 2 to 9 coins; leave out the size {size}")));
     }
     let (row, limit) = draw(kind, random)?;
     Board::new(row, limit).ok_or_else(|| GenerateError(format!("no board of kind '{kind}' was drawn")))
@@ -46,8 +47,8 @@ fn draw(kind: &str, random: &mut Random) -> Result<(Vec<Coin>, u32), GenerateErr
         "uniform" => (uniform(random), any_limit(random)),
         "nine" => (mixed(MOST_COINS_READ, random), LARGEST_LIMIT_READ),
         "sorted" => (fewest(random, |moves| moves == 0)?.0, any_limit(random)),
-        "long" => at_least(fewest(random, |moves| moves >= 14)?, random),
-        "invariant" => (parted(random), any_limit(random)),
+        "long" => with_sufficient_limit(fewest(random, |moves| moves >= 14)?, random),
+        "invariant" => (provably_impossible(random), any_limit(random)),
         "exception" => (letters(random.pick(&EXCEPTIONS).copied().unwrap_or("ABBBA")), any_limit(random)),
         "limit-short" => fewest(random, |moves| moves > 0).map(|(row, moves)| (row, moves - 1))?,
         "limit-exact" => fewest(random, |moves| moves > 0)?,
@@ -58,7 +59,7 @@ fn draw(kind: &str, random: &mut Random) -> Result<(Vec<Coin>, u32), GenerateErr
         "lone" => (lone(random), any_limit(random)),
         _ => {
             let wanted = wanted_moves(kind)?;
-            at_least(fewest(random, |moves| moves == wanted)?, random)
+            with_sufficient_limit(fewest(random, |moves| moves == wanted)?, random)
         }
     };
     Ok(drawn)
@@ -69,12 +70,12 @@ fn wanted_moves(kind: &str) -> Result<u32, GenerateError> {
     let known = KINDS.iter().any(|known| known.name == kind);
     kind.strip_prefix("moves-").filter(|_| known).and_then(|number| number.parse().ok()).ok_or_else(|| {
         let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
-        GenerateError(format!("coins has no kind '{kind}'; there are {}", names.join(", ")))
+        GenerateError(format!("coins has no kind '{kind}', allowed: {}", names.join(", ")))
     })
 }
 
-/// Adds a random limit that is not below the row's fewest moves.
-fn at_least((row, moves): (Vec<Coin>, u32), random: &mut Random) -> (Vec<Coin>, u32) {
+/// Adds a random limit that allows at least the row's fewest moves.
+fn with_sufficient_limit((row, moves): (Vec<Coin>, u32), random: &mut Random) -> (Vec<Coin>, u32) {
     (row, random.between(u64::from(moves), u64::from(LARGEST_LIMIT_READ)) as u32)
 }
 
@@ -105,7 +106,10 @@ fn letters(text: &str) -> Vec<Coin> {
 /// equally likely.
 fn fewest(random: &mut Random, wanted: impl Fn(u32) -> bool) -> Result<(Vec<Coin>, u32), GenerateError> {
     let fitting: Vec<_> = solvable().iter().filter(|(_, moves)| wanted(*moves)).collect();
-    random.pick(&fitting).map(|&found| found.clone()).ok_or_else(|| GenerateError("no row fits".to_owned()))
+    random
+        .pick(&fitting)
+        .map(|&found| found.clone())
+        .ok_or_else(|| GenerateError("no row of 2 to 9 coins has this property".to_owned()))
 }
 
 /// Returns every row of 2 to 9 coins that 40 moves sort, with its fewest moves. Computed once, because the sweep takes
@@ -119,8 +123,8 @@ fn solvable() -> &'static [(Vec<Coin>, u32)] {
 }
 
 /// Returns a row that the sums of positions prove impossible.
-fn parted(random: &mut Random) -> Vec<Coin> {
-    let rows: Vec<_> = exhaust::rows().filter(|row| bidirectional::parted(row).is_some()).collect();
+fn provably_impossible(random: &mut Random) -> Vec<Coin> {
+    let rows: Vec<_> = exhaust::rows().filter(|row| bidirectional::prove_impossible(row).is_some()).collect();
     random.pick(&rows).cloned().unwrap_or_else(|| letters("ABAB"))
 }
 

@@ -1,7 +1,7 @@
 //! Implements the puzzle's [`Instance`] trait for boards, by calling the typed solvers.
 
 use super::{Board, Outcome, bfs, bidirectional, check, dfs, picture, shrink};
-use crate::puzzle::{Answer, CheckError, Evidence, Instance, Solver, Unserved, Value};
+use crate::puzzle::{Answer, CheckError, Declined, Evidence, Instance, Solver, Value};
 use crate::text::Tokens;
 use referee_picture::Film;
 
@@ -16,12 +16,12 @@ impl Instance for Board {
         self.to_string()
     }
 
-    fn solve(&self, solver: &str) -> Result<Answer, Unserved> {
+    fn solve(&self, solver: &str) -> Result<Answer, Declined> {
         let outcome = match solver {
             "bidirectional" => bidirectional::solve(self),
             "dfs" => dfs::solve(self),
             "bfs" => bfs::solve(self),
-            _ => Err(Unserved(format!("coins has no solver '{solver}'; there are bidirectional, dfs and bfs"))),
+            _ => Err(Declined(format!("coins has no solver '{solver}', allowed: bidirectional, dfs, bfs"))),
         }?;
         Ok(answer(outcome))
     }
@@ -57,10 +57,10 @@ fn answer(outcome: Outcome) -> Answer {
             let moves = rows.len() as u32 - 1;
             Answer { value: Value::Minimum(moves), text: format!("{moves}\n{}\n", rows.join("\n")), certificate: None }
         }
-        Outcome::Impossible(parting) => Answer {
+        Outcome::Impossible(proof) => Answer {
             value: Value::Impossible,
             text: "Impossible\n".to_owned(),
-            certificate: parting.map(|p| vec![p.start, p.a_first, p.b_first, p.modulus]),
+            certificate: proof.map(|p| vec![p.start, p.a_first, p.b_first, p.modulus]),
         },
     }
 }

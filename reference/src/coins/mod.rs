@@ -9,11 +9,11 @@
 //! Every gap is even at all times: the start has none, and a pair leaves and takes two cells. So the two cells next to
 //! a run of coins are always free.
 //!
-//! This module holds the board and no code that moves a coin. `bidirectional`, `dfs` and `bfs` keep rows in three
-//! different forms with three different move generators, and the checker replays moves with a fourth.
+//! This module holds the board and no code that moves a coin. `bidirectional`, `dfs` and `bfs` store rows in three
+//! different forms and have three different move generators, and the checker replays moves with a fourth.
 //!
-//! The certificate of an `Impossible` is the four numbers of [`check::Parting`]. An `Impossible` without them was found
-//! by exhausting the moves within the limit.
+//! The certificate of an `Impossible` consists of the four numbers of [`check::ImpossibilityProof`]. For an
+//! `Impossible` without a certificate, the solver tried all moves within the limit.
 
 pub mod bfs;
 pub mod bidirectional;
@@ -123,7 +123,7 @@ pub enum Outcome {
     /// The printed rows of a shortest sequence of moves, from the start to the goal.
     Reached(Vec<String>),
     /// There is no sequence within the limit. Contains a proof if the solver has a short one.
-    Impossible(Option<check::Parting>),
+    Impossible(Option<check::ImpossibilityProof>),
 }
 
 /// The puzzle.
@@ -154,7 +154,8 @@ impl Puzzle for Coins {
         Repetition::One
     }
 
-    /// `bfs` visits three million rows to find that nine coins cannot be sorted with 40 moves.
+    /// Returns fewer boards than for other puzzles, because `bfs` visits three million rows to find that nine coins
+    /// cannot be sorted with 40 moves.
     fn usual_boards(&self) -> u64 {
         400
     }
@@ -173,8 +174,8 @@ impl Puzzle for Coins {
         Ok(Box::new(generate::board(kind, size, random)?))
     }
 
-    fn space(&self) -> u64 {
-        exhaust::space()
+    fn instance_count(&self) -> u64 {
+        exhaust::instance_count()
     }
 
     fn nth(&self, index: u64) -> Option<Box<dyn Instance>> {

@@ -7,7 +7,7 @@
 //! ```text
 //! bit 0..11   colours: bit r is set if the coin of rank r (from the left) is a B
 //! bit 11..48  places: bit p is set if place p of the string holds a coin; place 0 always does (rows up to shifting)
-//! bit 48..64  zero, left to the tables
+//! bit 48..64  zero; the hash table in `rows` stores a tag there
 //! ```
 
 use super::{Board, Coin};
@@ -119,11 +119,11 @@ impl Packed {
     }
 }
 
-/// Returns whether all rows that lie on a way of `limit` moves between two touching rows fit into a word. Other boards
+/// Returns whether all rows that lie on a path of `limit` moves between two touching rows fit into a word. Other boards
 /// are declined.
 pub(super) fn fits(coins: usize, limit: u32) -> bool {
-    // A row d moves from one touching row and r from another has at most min(d, r) holes. One place more is needed
-    // while moves are made, and the bits above the row are free then.
+    // A row that is d moves away from one touching row and r moves away from another has at most min(d, r) holes.
+    // Making a move needs one more place, for which the bits above the row are free.
     coins as u32 + limit / 2 <= WIDEST
 }
 

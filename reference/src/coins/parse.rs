@@ -1,7 +1,7 @@
 //! Parses the input: a row of 2 to 9 letters, and a number from 0 to 40 on the next line.
 //!
 //! The parser accepts no blanks, signs, leading zeros or carriage returns, because programs treat them differently. The
-//! caller handles the lines after the two.
+//! caller handles the lines after these two.
 
 use super::{Board, Coin, LARGEST_LIMIT_READ, MOST_COINS_READ};
 use crate::puzzle::Size;
@@ -14,7 +14,7 @@ const LIMIT: &str = "the move limit, a number from 0 to 40 without sign, blanks 
 pub(super) fn board(lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<Board>, ReadError> {
     if let Some(size) = size {
         let place = TextPosition { line: 1, column: 1 };
-        let allowed = "no size: a row of coins has the length it has".to_owned();
+        let allowed = "no size, because the input gives the length of the row".to_owned();
         return Err(Illegal { place, found: format!("the size {size}"), allowed }.into());
     }
     let Some(line) = lines.next_nonempty_line()? else { return Ok(None) };

@@ -17,7 +17,7 @@ pub(super) fn film(board: &Board, output: &mut Tokens<'_>) -> Film {
             None if token.bytes == b"Impossible" => None,
             None => Some(format!("found {}, expected a number of moves or 'Impossible'", token.quoted())),
         },
-        Ok(None) => Some("the output ends here".to_owned()),
+        Ok(None) => Some("the output is empty, expected a number of moves or 'Impossible'".to_owned()),
         Err(error) => Some(error.to_string()),
     };
     rows.film(end)
@@ -50,7 +50,7 @@ impl<'a> Rows<'a> {
             }
             let token = match output.next_token() {
                 Ok(Some(token)) => token,
-                Ok(None) => return Some(format!("the output ends before row {number} of 0 to {moves}")),
+                Ok(None) => return Some(format!("the output ends before row {number} of rows 0 to {moves}")),
                 Err(error) => return Some(error.to_string()),
             };
             if token.bytes.len() > WIDEST {
@@ -77,7 +77,7 @@ impl<'a> Rows<'a> {
         let nearest = || (-4..=4).min_by_key(|&shift: &i64| (differing(before, row, shift), shift.abs())).unwrap_or(0);
         let shift = if is_legal { self.replay.shift() } else { nearest() };
         self.placed.push((at + shift, row.clone()));
-        self.captions.push(if is_legal { format!("move {number}") } else { format!("row {number}: no legal move") });
+        self.captions.push(if is_legal { format!("move {number}") } else { format!("row {number}: not a legal move") });
     }
 
     fn film(self, end: Option<String>) -> Film {

@@ -1,4 +1,5 @@
-//! Steps to smaller boards: removes a coin, puts two neighbours in better order, or lowers the limit.
+//! Makes smaller boards: removes a coin, exchanges two neighbours so that the row is closer to sorted, or lowers the
+//! limit.
 
 use super::{Board, Coin};
 

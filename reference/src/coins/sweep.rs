@@ -2,8 +2,8 @@
 //! backwards.
 //!
 //! Moves are reversible, so the rows at distance d from the goals are those that d moves solve. The sweep is not one of
-//! the solvers that are compared, because it shares its moves with `bidirectional`. The generator uses it to draw rows
-//! with a certain answer.
+//! the solvers that are compared, because it shares its moves with `bidirectional`. The generator uses the sweep to
+//! draw rows with a given answer.
 
 use super::packed::{self, Packed};
 use super::rows::Rows;
@@ -66,7 +66,7 @@ fn reachable(coins: u32, b: u32) -> usize {
     let rows = (0..1_u32 << coins).filter(|row| row.count_ones() == b);
     rows.filter(|&bits| {
         let row = (0..coins).map(|at| if bits >> at & 1 == 1 { Coin::B } else { Coin::A }).collect();
-        Board::new(row, 0).is_some_and(|board| super::bidirectional::parted(board.coins()).is_none())
+        Board::new(row, 0).is_some_and(|board| super::bidirectional::prove_impossible(board.coins()).is_none())
     })
     .count()
 }

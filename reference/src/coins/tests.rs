@@ -88,8 +88,8 @@ fn the_checker_names_the_row_the_line_and_the_rule() {
         ("ABA", "1\nABA\nA..AB\n", "not a legal move"),
         ("ABA", "1\nABA\n", "end of the output"),
         ("ABA", "2\nABA\nAAB\n", "found '2', expected '1'"),
-        ("ABA", "1\nABA\nA.AB\n", "cells; gaps are always even"),
-        ("ABA", "1\nABA\n..AAB\n", "not printed"),
+        ("ABA", "1\nABA\nA.AB\n", "cells; legal moves leave only even gaps"),
+        ("ABA", "1\nABA\n..AAB\n", "begins or ends with '.'"),
         ("ABA", "1\nABA\nABB\n", "1 A and 2 B"),
         ("ABA", "1\nABA\nAaB\n", "neither"),
     ];

@@ -1,5 +1,5 @@
 use super::*;
-use crate::puzzle::{CheckError, Evidence, GenerateError, Kind, Repetition, Size, Solver, Unserved};
+use crate::puzzle::{CheckError, Declined, Evidence, GenerateError, Kind, Repetition, Size, Solver};
 use crate::text::{Lines, ReadError, Tokens};
 use referee_picture::Film;
 use referee_random::Random;
@@ -48,9 +48,9 @@ impl Instance for Scripted {
     fn print(&self) -> String {
         "board\n".to_owned()
     }
-    fn solve(&self, solver: &str) -> Result<Answer, Unserved> {
+    fn solve(&self, solver: &str) -> Result<Answer, Declined> {
         let index = SOLVERS.iter().position(|known| known.name == solver).unwrap();
-        let value = self.0[index].clone().map_err(|reason| Unserved(reason.to_owned()))?;
+        let value = self.0[index].clone().map_err(|reason| Declined(reason.to_owned()))?;
         Ok(Answer { text: value.to_string(), value, certificate: None })
     }
     fn check(&self, _: &mut Tokens<'_>, _: &Value) -> Result<(), CheckError> {
@@ -127,9 +127,9 @@ fn tallies_of_parts_add_up_and_keep_the_first_examples() {
         sum.merge(compared([Ok(Value::Yes), Ok(Value::No), Ok(Value::Yes)]));
         sum.merge(compared([Ok(Value::Yes), Ok(Value::Yes), Ok(Value::Yes)]));
     }
-    assert_eq!((sum.boards, sum.disagreements, sum.examples.len()), (40, 20, KEPT));
+    assert_eq!((sum.boards, sum.disagreements, sum.examples.len()), (40, 20, MOST_EXAMPLES));
     assert_eq!(sum.histogram.get(&Value::Yes), Some(&20));
-    // Answers before the one that disagrees are replayed all the same: two of each comparison here, and three where all
-    // agree.
+    // The moves of an answer are replayed before its value is compared. So two answers are replayed in each comparison
+    // with a disagreement, and three in each without.
     assert_eq!(sum.moves_replayed, 20 * 2 + 20 * 3);
 }

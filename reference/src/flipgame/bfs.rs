@@ -5,22 +5,23 @@
 use std::collections::VecDeque;
 
 use super::board::{Board, Presses, Solution};
-use crate::puzzle::Unserved;
+use crate::puzzle::Declined;
 
 /// The maximum number of pieces of a board.
 pub const MOST_CELLS: usize = 20;
 
-/// Marks a board that was not seen yet. Other values are the press that led to the board.
+/// In `led_here`, marks a board that was not seen yet. [`START`] marks the start. Any other value is the cell whose
+/// press led to the board.
 const UNSEEN: u8 = u8::MAX;
 const START: u8 = u8::MAX - 1;
 
-/// Returns, for each colour, the fewest presses that make the whole board that colour.
-pub fn solve(board: &Board) -> Result<Solution, Unserved> {
+/// Returns the fewest presses to either colour.
+pub fn solve(board: &Board) -> Result<Solution, Declined> {
     let cells = board.cells();
     if cells > MOST_CELLS {
-        return Err(Unserved(format!(
-            "bfs marks every board in memory, which limits it to {MOST_CELLS} pieces; {} has {cells}. \
-             Use the solver rows or gf2",
+        return Err(Declined(format!(
+            "bfs marks every board in memory, which limits it to {MOST_CELLS} pieces; {} has {cells}; \
+             use the solver rows or gf2",
             board.size()
         )));
     }

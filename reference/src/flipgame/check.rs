@@ -5,10 +5,10 @@ use super::board::Board;
 use crate::puzzle::{Answer, CheckError, Evidence, Value};
 use crate::text::{Token, Tokens};
 
-/// Returns the value as text. An upper bound is printed as words, which no checker takes for a minimum.
+/// Returns the value as text. An upper bound is printed in words, so that no checker takes it for a minimum.
 pub(super) fn text_of(value: &Value) -> String {
     match value {
-        Value::AtMost(rounds) => format!("at most {rounds} (the minimum was not sought)\n"),
+        Value::AtMost(rounds) => format!("at most {rounds} (the solver did not look for the minimum)\n"),
         value => format!("{value}\n"),
     }
 }
@@ -25,13 +25,14 @@ pub(super) fn check(output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckE
         let reason = format!("found {}; the fewest rounds are only known to be at most {most}", token.quoted());
         return Err(CheckError::Undecided { place: token.place, reason });
     }
-    match wrong_with(&token, right) {
+    match reason_against(&token, right) {
         None => Ok(()),
         Some(reason) => Err(CheckError::Wrong { place: token.place, reason }),
     }
 }
 
-fn wrong_with(token: &Token, right: &Value) -> Option<String> {
+/// Returns the reason why the token is wrong; `None` if it is right.
+fn reason_against(token: &Token, right: &Value) -> Option<String> {
     let found = token.quoted();
     match right {
         Value::Minimum(_) | Value::Impossible if token.bytes == right.to_string().as_bytes() => None,
@@ -60,7 +61,7 @@ fn rounds_in(token: &Token) -> Option<u32> {
 /// the rounds to play, or for an Impossible board the quiet pattern that [`prove_impossible`] needs.
 pub(super) fn verify(board: &Board, answer: &Answer) -> Result<Evidence, String> {
     if answer.text != text_of(&answer.value) {
-        return Err(format!("the text {:?} does not say what the value says, {}", answer.text, answer.value));
+        return Err(format!("the text is {:?}, expected the text of the value {}", answer.text, answer.value));
     }
     let cells = answer.certificate.as_deref().map(|numbers| cells_of(board, numbers)).transpose()?;
     match (&answer.value, cells) {
@@ -73,7 +74,9 @@ pub(super) fn verify(board: &Board, answer: &Answer) -> Result<Evidence, String>
             prove_impossible(board, &cells)?;
             Ok(Evidence { moves_replayed: false, bound_proved: true })
         }
-        (Value::Yes | Value::No, _) => Err(format!("{} is no answer to a flip game", answer.value)),
+        (Value::Yes | Value::No, _) => {
+            Err(format!("the value is {}, expected a number of rounds or Impossible", answer.value))
+        }
     }
 }
 
@@ -97,7 +100,7 @@ pub(super) fn cells_of(board: &Board, numbers: &[i64]) -> Result<Vec<Cell>, Stri
 /// Plays the rounds. Fails unless all pieces have one colour afterwards.
 fn replay(board: &Board, rounds: u32, cells: &[Cell]) -> Result<(), String> {
     if cells.len() != rounds as usize {
-        return Err(format!("{rounds} rounds are claimed, but the certificate has {}", cells.len()));
+        return Err(format!("the answer has {rounds} rounds, but its certificate has {}", cells.len()));
     }
     let mut black = pieces(board);
     for &cell in cells {
@@ -124,13 +127,17 @@ fn prove_impossible(board: &Board, pattern: &[Cell]) -> Result<(), String> {
         }
     }
     if turned.iter().flatten().any(|times| times % 2 == 1) {
-        return Err("the pattern of the certificate is not quiet".to_owned());
+        return Err(
+            "the certificate proves nothing: a round turns an odd number of the pieces in its pattern".to_owned()
+        );
     }
     if pattern.len() % 2 == 1 {
-        return Err("the pattern of the certificate does not exclude black".to_owned());
+        return Err(
+            "the certificate does not exclude the black board: its pattern has an odd number of pieces".to_owned()
+        );
     }
     if pattern.iter().filter(|&&(row, column)| board.is_black(row, column)).count() % 2 == 0 {
-        return Err("the pattern of the certificate holds an even number of black pieces".to_owned());
+        return Err("the certificate proves nothing: its pattern holds an even number of black pieces".to_owned());
     }
     Ok(())
 }

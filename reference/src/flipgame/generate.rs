@@ -1,5 +1,5 @@
-//! Generates boards. Each board of a kind either has its property by construction, or is drawn again until a solver has
-//! proved the property.
+//! Generates boards. A board has the property of its kind by construction, or the generator draws until a solver proves
+//! the property.
 
 use super::board::{Board, Solution};
 use super::{gf2, table};
@@ -33,13 +33,15 @@ pub(super) fn draw(kind: &str, size: Size, random: &mut Random) -> Result<Board,
     match kind {
         "uniform" => Ok(uniform(&white, random)),
         "solvable" => Ok(solvable(&white, random)),
-        "impossible" => again(kind, size, || Some(uniform(&white, random)).filter(is_impossible)),
+        "impossible" => draw_until_accepted(kind, size, || Some(uniform(&white, random)).filter(is_impossible)),
         "rounds-0" => Ok(one_colour(&white, random)),
         "one-piece" => Ok(one_piece(&white, random)),
-        "almost" => again(kind, size, || almost(&white, random)),
+        "almost" => draw_until_accepted(kind, size, || almost(&white, random)),
         "sides" => Ok(sides(&white, random)),
-        "black-nearer" => again(kind, size, || nearer_to_white(&white, random)).map(|board| board.complement()),
-        "white-nearer" => again(kind, size, || nearer_to_white(&white, random)),
+        "black-nearer" => {
+            draw_until_accepted(kind, size, || nearer_to_white(&white, random)).map(|board| board.complement())
+        }
+        "white-nearer" => draw_until_accepted(kind, size, || nearer_to_white(&white, random)),
         _ => match kind.strip_prefix("rounds-").map(str::parse) {
             Some(Ok(rounds @ 1..=6)) if KINDS.iter().any(|known| known.name == kind) => {
                 of_rounds(kind, &white, rounds, random)
@@ -54,18 +56,23 @@ fn unknown(kind: &str) -> GenerateError {
     GenerateError(format!("flipgame has no kind '{kind}', allowed: {}", names.join(", ")))
 }
 
-/// Draws until a board passes. Fails if the size cannot have the kind, or after too many draws.
-fn again(kind: &str, size: Size, mut draw: impl FnMut() -> Option<Board>) -> Result<Board, GenerateError> {
+/// Calls `draw` until it returns a board. Fails if no board of this size can have the kind, or after too many draws.
+fn draw_until_accepted(
+    kind: &str,
+    size: Size,
+    mut draw: impl FnMut() -> Option<Board>,
+) -> Result<Board, GenerateError> {
     let none = || {
         let why = match (kind, gf2::kernel_dimension(size)) {
             ("impossible" | "almost", Ok(0)) => "every board of this size can be solved",
-            ("impossible" | "almost", _) => "none was met",
+            ("impossible" | "almost", _) => "none of the random boards was one",
             (_, Ok(dimension)) if dimension > gf2::LARGEST_KERNEL => "the fewest rounds are not known for this size",
             _ => "the size may be too small for it",
         };
-        GenerateError(format!("no board of kind '{kind}' on {size}: {why}; allowed: another kind or size, such as 4x4"))
+        GenerateError(format!("no board of kind '{kind}' on {size}: {why}; choose another kind or size, such as 4x4"))
     };
-    // Checks first whether the size can have the kind, instead of failing after thousands of eliminations.
+    // Checks first whether a board of this size can have the kind. Otherwise the failure would come after thousands of
+    // eliminations.
     let dimension = gf2::kernel_dimension(size).unwrap_or(0);
     let hopeless = match kind {
         "impossible" | "almost" => dimension == 0,
@@ -129,8 +136,8 @@ fn sides(white: &Board, random: &mut Random) -> Board {
     board
 }
 
-/// Returns a board that is a few rounds away from white and more from black, as gf2 computes for both. Returns `None`
-/// if the drawn board is not.
+/// Draws a board that is a few rounds away from white. Returns `None` unless gf2 finds that white takes fewer rounds
+/// than black.
 fn nearer_to_white(white: &Board, random: &mut Random) -> Option<Board> {
     let rounds = random.between(0, white.cells() as u64 / 4 + 1);
     let board = after_rounds(white.clone(), rounds as usize, random);
@@ -140,20 +147,23 @@ fn nearer_to_white(white: &Board, random: &mut Random) -> Option<Board> {
     }
 }
 
-/// Returns a board that needs `rounds` rounds. If the size has a table, all such boards are equally likely; otherwise
-/// random rounds are played until gf2 finds that all of them are needed.
+/// Returns a board that needs `rounds` rounds. If the size has a table, all such boards are equally likely. Otherwise
+/// the generator plays `rounds` random rounds, until gf2 finds a board that needs all of them.
 fn of_rounds(kind: &str, white: &Board, rounds: u8, random: &mut Random) -> Result<Board, GenerateError> {
     let size = white.size();
     let Ok(table) = table::of_size(size) else {
         let needed = |board: &Board| matches!(gf2::solve(board), Ok(found @ Solution::Fewest(_)) if found.rounds() == Some(u32::from(rounds)));
-        return again(kind, size, || {
+        return draw_until_accepted(kind, size, || {
             let start = one_colour(white, random);
             Some(after_rounds(start, usize::from(rounds), random)).filter(needed)
         });
     };
-    let such: Vec<u32> = (0_u32..).zip(table.rounds()).filter(|(_, found)| **found == rounds).map(|(b, _)| b).collect();
-    let Some(&blacks) = random.pick(&such) else {
-        return Err(GenerateError(format!("no {size} board needs {rounds} rounds; allowed: fewer, or a larger size")));
+    let boards: Vec<u32> =
+        (0_u32..).zip(table.rounds()).filter(|(_, found)| **found == rounds).map(|(b, _)| b).collect();
+    let Some(&blacks) = random.pick(&boards) else {
+        return Err(GenerateError(format!(
+            "no {size} board needs {rounds} rounds; choose a kind with fewer rounds, or a larger size"
+        )));
     };
     let mut board = white.clone();
     (0..size.rows).for_each(|row| board.set_row(row, u64::from(blacks) >> (row * size.columns)));

@@ -3,23 +3,23 @@
 //! cellular automata and the Garden-of-Eden", Mathematical Intelligencer 11 (1989).
 //!
 //! Elimination costs O(cells x width^2) word operations at most ([`elimination`]), never 2^width. All solutions are one
-//! solution plus the kernel of A. The lightest is found by walking the kernel in Gray code order, one vector added per
-//! step, for either goal: 2^(dimension + 1) steps. For a kernel larger than [`LARGEST_KERNEL`], the solver does not
-//! look for the minimum. Its answer is then a solution made lighter by adding single kernel vectors, marked as no
-//! minimum.
+//! solution plus the kernel of A. The solver finds the lightest solution by walking the kernel in Gray code order for
+//! each of the two goals. Each of the 2^(dimension + 1) steps adds one vector. For a kernel larger than
+//! [`LARGEST_KERNEL`], the solver does not look for the minimum. Its answer is then a solution made lighter by adding
+//! single kernel vectors, marked as an upper bound.
 
 mod elimination;
 
 use elimination::{Eliminated, Vector};
 
 use super::board::{Board, Presses, Solution};
-use crate::puzzle::{Size, Unserved};
+use crate::puzzle::{Declined, Size};
 
 /// The largest dimension of a kernel that is walked.
 pub const LARGEST_KERNEL: usize = 20;
 
 /// Returns the fewest presses to either colour, or some presses if the kernel is too large to be walked.
-pub fn solve(board: &Board) -> Result<Solution, Unserved> {
+pub fn solve(board: &Board) -> Result<Solution, Declined> {
     let system = Eliminated::new(board);
     let kernel = system.kernel();
     let walked = kernel.len() <= LARGEST_KERNEL;

@@ -3,12 +3,14 @@
 //! (POJ 1753; with other sizes, the game is known as Lights Out.)
 //!
 //! The problem package has 4 x 4 boards; the reader and the generator accept up to 64 x 64. The default solver `rows`
-//! accepts all boards whose shorter side is at most [`rows::LONGEST_FIRST_ROW`], and refers to `gf2` for larger ones.
+//! accepts all boards whose shorter side is at most [`rows::LONGEST_FIRST_ROW`]; its error for a larger board names
+//! `gf2`.
 //!
 //! **Certificates.** Cells are numbered row by row from 0. The certificate of a solved board lists the rounds to play.
 //! That of an Impossible board lists a quiet pattern: pieces of which every round turns an even number, so that the
-//! parity of black pieces on it never changes. It is odd on the board, and even on both goals. (A is symmetric: such a
-//! pattern is also a set of rounds that changes nothing, and Sutner's theorem says that its size is always even.)
+//! parity of black pieces in the pattern never changes. This parity is odd on the board, and even on both goals. (A
+//! quiet pattern is also a set of rounds that changes nothing, because "round x turns piece y" is symmetric. By
+//! Sutner's theorem its size is always even.)
 //!
 //! This module deliberately has no moves and no search. Each solver and the checker has rule code of its own.
 
@@ -30,7 +32,7 @@ pub use board::{Board, LONGEST_SIDE, PACKAGE_SIZE, Presses, Solution};
 
 use crate::disagreement::Tally;
 use crate::puzzle::{
-    Answer, CheckError, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Unserved, Value,
+    Answer, CheckError, Declined, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Value,
 };
 use crate::text::{Lines, ReadError, Tokens};
 use referee_picture::Film;
@@ -47,8 +49,8 @@ static SOLVERS: [Solver; 4] = [
     Solver { name: "bfs", method: "textbook breadth-first search (<= 20 pieces)" },
 ];
 
-/// Sizes with and without quiet patterns: up to the 20 pieces that every solver accepts, and larger ones, for which
-/// only the two methods for large boards can be compared.
+/// Sizes with and without quiet patterns. All solvers accept the sizes of up to 20 pieces; only `rows` and `gf2` accept
+/// the larger ones.
 const SIZES: [Size; 9] = {
     const fn size(rows: usize, columns: usize) -> Size {
         Size { rows, columns }
@@ -98,7 +100,7 @@ impl Puzzle for Flipgame {
         Ok(Box::new(generate::draw(kind, size.unwrap_or(PACKAGE_SIZE), random)?))
     }
 
-    fn space(&self) -> u64 {
+    fn instance_count(&self) -> u64 {
         u64::from(exhaust::BOARDS)
     }
 
@@ -124,7 +126,7 @@ impl Instance for Board {
         self.to_string()
     }
 
-    fn solve(&self, solver: &str) -> Result<Answer, Unserved> {
+    fn solve(&self, solver: &str) -> Result<Answer, Declined> {
         let (solution, quiet): (_, fn(&Board) -> Option<Presses>) = match solver {
             "rows" => (rows::solve(self)?, rows::quiet_pattern),
             "table" => (table::solve(self)?, |_| None),
@@ -132,7 +134,7 @@ impl Instance for Board {
             "bfs" => (bfs::solve(self)?, |_| None),
             _ => {
                 let names = SOLVERS.map(|solver| solver.name).join(", ");
-                return Err(Unserved(format!("flipgame has no solver '{solver}', allowed: {names}")));
+                return Err(Declined(format!("flipgame has no solver '{solver}', allowed: {names}")));
             }
         };
         Ok(answer(self, &solution, quiet))

@@ -1,4 +1,4 @@
-//! Parses a board strictly: m lines of n characters `w` or `b`, and nothing else on them.
+//! Parses a board strictly: m lines of exactly n characters `w` or `b`.
 
 use super::board::{Board, PACKAGE_SIZE};
 use crate::puzzle::Size;
@@ -35,7 +35,7 @@ fn pieces(line: &Line, columns: usize) -> Result<u64, Illegal> {
 }
 
 fn no_such_size(size: Size, allowed: String) -> Illegal {
-    Illegal { place: TextPosition { line: 1, column: 1 }, found: format!("a board to be read as {size}"), allowed }
+    Illegal { place: TextPosition { line: 1, column: 1 }, found: format!("the board size {size}"), allowed }
 }
 
 #[cfg(test)]

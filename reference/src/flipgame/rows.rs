@@ -1,23 +1,23 @@
-//! Chooses the presses of the first row; the rest is then forced. After row r has been pressed, only row r + 1 can
-//! still turn the pieces of row r. So the presses of row r + 1 are exactly the pieces of row r that have the wrong
-//! colour. The wrong pieces in the last row at the end (the residue) must be none. Known as "light chasing"; POJ 1753
-//! and 3279.
+//! Tries all presses of the first row, which force the presses of all other rows. After row r has been pressed, only
+//! row r + 1 can still turn the pieces of row r. So the presses of row r + 1 are exactly the pieces of row r that have
+//! the wrong colour. The pieces of the last row that are wrong at the end are called the residue; a solution has none.
+//! Known as "light chasing"; POJ 1753 and 3279.
 //!
 //! All 2^n first rows are walked in Gray code order. The residue is linear in the first row, so a step is one exclusive
-//! or, and both goals are met in the same walk. Whole press patterns (O(m)) are only built for first rows that fit. The
-//! time is O(2^n + m h) for m rows of n <= m cells with h fitting first rows. One more column doubles the time, which
-//! is the reason for [`LONGEST_FIRST_ROW`]. A board that is wider than high is chased column by column.
+//! or, and one walk serves both goals. Whole press patterns (O(m)) are only built for first rows that fit. The time is
+//! O(2^n + m h) for m rows of n <= m cells with h fitting first rows. One more column doubles the time, which is the
+//! reason for [`LONGEST_FIRST_ROW`]. A board that is wider than high is chased column by column.
 
 mod lanes;
 
 use super::board::{Board, Presses, Solution};
-use crate::puzzle::Unserved;
+use crate::puzzle::Declined;
 
 /// The length of the longest first row that is walked. The shorter side of a board is used as the first row.
 pub const LONGEST_FIRST_ROW: usize = 24;
 
 /// Returns the fewest presses to either colour.
-pub fn solve(board: &Board) -> Result<Solution, Unserved> {
+pub fn solve(board: &Board) -> Result<Solution, Declined> {
     if let Some(packed) = board.as_packed() {
         return Ok(lanes::solve(packed));
     }
@@ -43,11 +43,11 @@ struct Field {
 }
 
 impl Field {
-    fn new(board: &Board) -> Result<Field, Unserved> {
+    fn new(board: &Board) -> Result<Field, Declined> {
         let size = board.size();
         let columns = size.columns.min(size.rows);
         if columns > LONGEST_FIRST_ROW {
-            return Err(Unserved(format!(
+            return Err(Declined(format!(
                 "rows tries all first rows, so it supports boards with a shorter side of at most {LONGEST_FIRST_ROW}; \
                  this one is {size}, use gf2"
             )));
@@ -57,12 +57,13 @@ impl Field {
         Ok(Field { rows, columns, full: (1 << columns) - 1, turned })
     }
 
-    /// Converts presses of this field into presses of the board that it was made from.
+    /// Converts presses of this field into presses of the original board.
     fn turned_back(&self, presses: Presses) -> Presses {
         if self.turned { transposed(&presses, self.columns) } else { presses }
     }
 
-    /// Writes the presses that follow from the first row `first` on the pieces `rows`, and returns the residue.
+    /// Presses row after row, beginning with `first`, so that each row corrects the row above it. `rows` are the pieces
+    /// to turn. Stores the presses in `presses` and returns the residue.
     fn chase(&self, rows: impl Iterator<Item = u64>, first: u64, presses: &mut Presses) -> u64 {
         presses.clear();
         let (mut above, mut here) = (0, first);
@@ -89,7 +90,7 @@ impl Field {
         let black = self.chase(self.rows.iter().map(|row| row ^ self.full), 0, &mut presses);
         let mut best: Option<Presses> = None;
         gray_walk(&self.responses(&mut presses), |first, residue| {
-            // The presses of the first row cancel the residue of the goal if they cause the same one.
+            // The first row fits a goal if it changes the residue by exactly the residue of that goal: the two cancel.
             for (goal, wrong) in [(0, white), (self.full, black)] {
                 if residue == wrong {
                     self.chase(self.rows.iter().map(|row| row ^ goal), first, &mut presses);

@@ -1,14 +1,15 @@
-//! Smaller boards for debugging: fewer black pieces on a board of the same size, down to all white.
+//! Makes smaller boards for debugging: the same size with fewer black pieces, down to all white.
 //!
-//! Making pieces white may make a board Impossible or solvable, and a failure may need one of these properties. So
-//! rounds that leave fewer black pieces are offered, too: they preserve the property. On boards of the package's size,
-//! pairs of changes are tried as well, so that the search does not end on a board that only two changes can improve.
+//! Making pieces white may make a board Impossible or solvable, and a failure may need one of these properties. So the
+//! candidates include boards after a round that leaves fewer black pieces, because a round preserves the property. On
+//! boards of the package's size, pairs of changes are tried as well, so that the search does not end on a board that
+//! only two changes can improve.
 
 use std::collections::HashSet;
 
 use super::board::Board;
 
-/// The maximum number of pieces for which pairs of changes are offered: 2 x 120 boards for 16 pieces.
+/// The maximum number of pieces for which pairs of changes are tried: 2 x 120 boards for 16 pieces.
 const MOST_CELLS_FOR_PAIRS: usize = 16;
 
 /// Returns the number of black pieces.
@@ -49,7 +50,7 @@ fn whitened(board: &Board) -> Vec<Board> {
     candidates
 }
 
-/// Returns the board without the pieces of `rows`, except for the columns in `kept`.
+/// Makes the pieces of `rows` white, except in the columns whose bit in `kept` is set.
 fn without(board: &Board, rows: std::ops::Range<usize>, kept: u64) -> Board {
     let mut smaller = board.clone();
     rows.filter(|&row| row < board.rows().len()).for_each(|row| smaller.set_row(row, board.rows()[row] & kept));

@@ -7,7 +7,7 @@
 use std::sync::OnceLock;
 
 use super::board::{Board, Solution};
-use crate::puzzle::{Size, Unserved};
+use crate::puzzle::{Declined, Size};
 
 /// The maximum number of pieces of a board: the table has a byte for each of the 2^20 boards.
 pub const MOST_CELLS: usize = 20;
@@ -20,7 +20,7 @@ static TABLES: [[OnceLock<Table>; MOST_CELLS]; MOST_CELLS] =
     [const { [const { OnceLock::new() }; MOST_CELLS] }; MOST_CELLS];
 
 /// Returns the fewest presses to either colour.
-pub fn solve(board: &Board) -> Result<Solution, Unserved> {
+pub fn solve(board: &Board) -> Result<Solution, Declined> {
     let table = of_size(board.size())?;
     let columns = board.size().columns;
     let packed = board.rows().iter().rev().fold(0, |bits, row| bits << columns | *row as usize);
@@ -28,14 +28,14 @@ pub fn solve(board: &Board) -> Result<Solution, Unserved> {
 }
 
 /// Returns the table of boards of `size`; builds it at the first call. Fails if the size is too large.
-pub fn of_size(size: Size) -> Result<&'static Table, Unserved> {
+pub fn of_size(size: Size) -> Result<&'static Table, Declined> {
     let fits = size.rows.saturating_mul(size.columns) <= MOST_CELLS;
     let slot = TABLES.get(size.rows.wrapping_sub(1)).and_then(|row| row.get(size.columns.wrapping_sub(1)));
     match slot {
         Some(slot) if fits => Ok(slot.get_or_init(|| Table::build(size))),
-        _ => Err(Unserved(format!(
+        _ => Err(Declined(format!(
             "table keeps a byte for every board, which limits it to {MOST_CELLS} pieces; \
-             {size} has more. Use the solver rows or gf2"
+             {size} has more; use the solver rows or gf2"
         ))),
     }
 }

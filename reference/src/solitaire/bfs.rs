@@ -5,24 +5,24 @@
 //! made on a board with a wall two fields thick around it, so that neither the edge nor a jump across it needs a test
 //! of its own.
 //!
-//! **Complexity.** The ball of radius 7 is expanded: 36,685 configurations on average, about 14 moves each. Source: the
-//! textbook; ranks after Lehmer ("The machine tools of combinatorics", 1964).
+//! **Complexity.** The search expands all configurations within 7 moves of the start: 36,685 on average, with about 14
+//! moves each. Source: the textbook; ranks after Lehmer ("The machine tools of combinatorics", 1964).
 
 use super::{MOVES, PIECES, Pair, Path, SIDE};
 
 /// The number of configurations, C(64, 4).
 pub const CONFIGURATIONS: usize = 635_376;
 
-/// Returns a shortest way if it has at most eight moves; otherwise `None`.
+/// Returns a shortest path if it has at most eight moves; otherwise `None`.
 pub fn solve(pair: &Pair) -> Option<Path> {
     let goal = pair.goal.sorted();
     let mut search = Search::new(pair.start.sorted());
     if search.steps[0].pieces == goal {
-        return Some(search.way_to(0));
+        return Some(search.path_to(0));
     }
     for _ in 0..MOVES {
         if let Some(index) = search.grow(Some(goal)) {
-            return Some(search.way_to(index));
+            return Some(search.path_to(index));
         }
     }
     None
@@ -41,7 +41,7 @@ pub fn rings(start: [u8; PIECES], radius: u32) -> Vec<Vec<[u8; PIECES]>> {
     starts.zip(ends.iter().copied()).map(ring).collect()
 }
 
-/// Returns the number of a configuration, which is given by its sorted fields.
+/// Returns the rank of a configuration. `pieces` must be sorted.
 pub fn rank(pieces: [u8; PIECES]) -> usize {
     (0..PIECES).map(|piece| CHOOSE[piece][pieces[piece] as usize] as usize).sum()
 }
@@ -64,7 +64,7 @@ const fn choose() -> [[u32; 64]; PIECES] {
     table
 }
 
-/// A configuration that was reached, and the index of the one before it.
+/// A configuration that was reached, and the index of the configuration before it on its path.
 #[derive(Clone, Copy)]
 struct Step {
     pieces: [u8; PIECES],
@@ -105,14 +105,14 @@ impl Search {
         None
     }
 
-    fn way_to(&self, mut index: usize) -> Path {
-        let mut way = vec![self.steps[index].pieces];
+    fn path_to(&self, mut index: usize) -> Path {
+        let mut path = vec![self.steps[index].pieces];
         while index > 0 {
             index = self.steps[index].before as usize;
-            way.push(self.steps[index].pieces);
+            path.push(self.steps[index].pieces);
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }
 

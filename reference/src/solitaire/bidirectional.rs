@@ -1,9 +1,9 @@
 //! Breadth-first search from both ends, 4 + 4 levels, without a hash table: every level is a sorted list.
 //!
 //! **Method.** Moves are reversible, so the neighbours of a level lie in the level before, in it, or in the next one.
-//! So the next level is the sorted list of all neighbours without the members of the last two levels. The smaller level
-//! grows. The distance between the two ends is at most `a + b`, for the first time, exactly if level `a` of one and
-//! level `b` of the other have a common member. Both lists are sorted, so one merge finds it.
+//! So the next level is the sorted list of all neighbours without the members of the last two levels. Each step adds a
+//! level to the end whose last level is smaller. As soon as the last levels, level `a` of one end and level `b` of the
+//! other, have a common member, the distance is `a + b`. Both lists are sorted, so one merge finds the member.
 //!
 //! **Complexity.** About 14 x 453 neighbours are sorted for each fourth level; O(n log n) in the size of the balls.
 //! Source: bidirectional search (Pohl 1971); levels as sorted lists after Munagala and Ranade 1999.
@@ -13,17 +13,17 @@ use super::{MOVES, PIECES, Pair, Path, SIDE};
 /// A configuration: four bytes, one for each piece's field, ascending from the most significant byte.
 type Packed = u32;
 
-/// Returns a shortest way if it has at most eight moves; otherwise `None`.
+/// Returns a shortest path if it has at most eight moves; otherwise `None`.
 pub fn solve(pair: &Pair) -> Option<Path> {
     let mut near = Side::new(pair.start.sorted());
     let mut far = Side::new(pair.goal.sorted());
     for _ in 0..MOVES {
         if let Some(middle) = common(near.last(), far.last()) {
-            return Some(way(&near, middle, &far));
+            return Some(joined_path(&near, middle, &far));
         }
         if near.last().len() <= far.last().len() { near.grow() } else { far.grow() }
     }
-    common(near.last(), far.last()).map(|middle| way(&near, middle, &far))
+    common(near.last(), far.last()).map(|middle| joined_path(&near, middle, &far))
 }
 
 /// One end with its levels so far. Level `d` holds the configurations exactly `d` moves away, in ascending order.
@@ -53,27 +53,27 @@ impl Side {
         self.levels.push(next);
     }
 
-    /// Returns the way from the root to `end`, which must be in the last level.
-    fn way_to(&self, end: Packed) -> Vec<Packed> {
-        let mut way = vec![end];
+    /// Returns the path from the root to `end`, which must be in the last level.
+    fn path_to(&self, end: Packed) -> Vec<Packed> {
+        let mut path = vec![end];
         let mut last = end;
         for level in self.levels.iter().rev().skip(1) {
             let mut around = Vec::new();
             neighbours(last, &mut around);
             if let Some(&before) = around.iter().find(|packed| level.binary_search(packed).is_ok()) {
-                way.push(before);
+                path.push(before);
                 last = before;
             }
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }
 
-fn way(near: &Side, middle: Packed, far: &Side) -> Path {
-    let mut way = near.way_to(middle);
-    way.extend(far.way_to(middle).into_iter().rev().skip(1));
-    way.into_iter().map(u32::to_be_bytes).collect()
+fn joined_path(near: &Side, middle: Packed, far: &Side) -> Path {
+    let mut path = near.path_to(middle);
+    path.extend(far.path_to(middle).into_iter().rev().skip(1));
+    path.into_iter().map(u32::to_be_bytes).collect()
 }
 
 /// Removes the members of `known` from `list`; both are ascending.
@@ -132,7 +132,7 @@ fn towards(pieces: [u8; PIECES], piece: usize, stride: i8, room: u8) -> Option<P
 }
 
 fn replaced(mut pieces: [u8; PIECES], mut piece: usize, field: u8) -> Packed {
-    // The other pieces are sorted already, so the moved piece slides to its place among them.
+    // The other three pieces are still sorted, so only the moved piece shifts to its position among them.
     while piece > 0 && pieces[piece - 1] > field {
         pieces[piece] = pieces[piece - 1];
         piece -= 1;

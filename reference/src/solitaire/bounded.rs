@@ -2,14 +2,14 @@
 //!
 //! **Method.** A configuration is a 64-bit mask. Its projections are the multiset of the rows of its pieces and that of
 //! the columns. A move changes exactly one of the two. This change is a move of a one-dimensional puzzle, in which a
-//! piece goes one line on, or two lines on if a piece stands on the line between. So the number of such moves between
-//! the row multisets plus that between the column multisets is never more than the moves still needed. A configuration
-//! whose remaining distance is known to be too large is dropped. There are only 330 multisets, so a table holds all
-//! distances. No configuration on a shortest way within the limit is ever dropped, so the search stays exact.
+//! piece moves to the next line, or jumps over a piece on the next line to the line after it. So the distance between
+//! the row multisets plus the distance between the column multisets is never more than the moves still needed. The
+//! search drops a configuration if this bound exceeds the moves left. There are only 330 multisets, so a table holds
+//! all distances. The search never drops a configuration on a shortest path within the limit, so it stays exact.
 //!
-//! **Complexity.** At most two balls of radius 4 (2,139 configurations each on average); pruned, a few hundred. The
-//! last level is looked up, not stored. Source: the statement, and A*'s admissible bounds (Hart, Nilsson, Raphael 1968)
-//! used to prune.
+//! **Complexity.** Without pruning, two balls of radius 4 (2,139 configurations each on average); with pruning, a few
+//! hundred configurations. The last level is looked up, not stored. Source: the statement, and A*'s admissible bounds
+//! (Hart, Nilsson, Raphael 1968) used to prune.
 
 use std::sync::LazyLock;
 
@@ -26,17 +26,18 @@ pub const LARGEST_BALL: usize = 3906;
 /// the goal.
 pub const DEEPEST: u32 = 9;
 
-/// Returns a way of at most eight moves, or `None`.
+/// Returns a path of at most eight moves; `None` if there is none.
 pub fn solve(pair: &Pair) -> Option<Path> {
     within(pair, MOVES)
 }
 
-/// Returns a way of at most `limit` moves, or `None`. A limit above [`DEEPEST`] is reduced to [`DEEPEST`].
+/// Returns a path of at most `limit` moves; `None` if there is none. A limit above [`DEEPEST`] is reduced to
+/// [`DEEPEST`].
 pub fn within(pair: &Pair, limit: u32) -> Option<Path> {
     let limit = limit.min(DEEPEST) as u8;
     let projection = &*PROJECTION;
-    let start = projection.place(pair.start.sorted());
-    let goal = projection.place(pair.goal.sorted());
+    let start = projection.node_of(pair.start.sorted());
+    let goal = projection.node_of(pair.goal.sorted());
     if Target::new(projection, &goal).distance(start.rows, start.columns) > limit {
         return None;
     }
@@ -54,11 +55,11 @@ struct Node {
     rows: u16,
     /// The index of the multiset of columns.
     columns: u16,
-    /// The index of the node that it came from; a root is its own parent.
+    /// The index of the node from which this one was reached; a root is its own parent.
     parent: u16,
 }
 
-/// The distances of all projections to those of one end.
+/// The distances from all multisets of rows, and of columns, to those of one end.
 struct Target<'p> {
     rows: &'p [u8; MULTISETS],
     columns: &'p [u8; MULTISETS],
@@ -83,7 +84,7 @@ struct Search<'p> {
 }
 
 impl Search<'_> {
-    /// Stores all configurations up to `levels` moves from `root` that may lie on a way within the limit.
+    /// Stores all configurations up to `levels` moves from `root` that may lie on a path within the limit.
     fn store_levels(&mut self, root: Node, levels: u8, limit: u8, target: &Target<'_>) {
         let mut level = self.nodes.len();
         if let Err(slot) = self.find(root.mask) {
@@ -104,32 +105,32 @@ impl Search<'_> {
         }
     }
 
-    /// Searches `levels` levels from the goal for a configuration that was stored from the start. Returns the way, or
-    /// `None`.
+    /// Searches `levels` levels from the goal for a configuration that was stored from the start. Returns the path, or
+    /// `None` if it finds no such configuration.
     fn meet(&mut self, goal: Node, levels: u8, limit: u8, target: &Target<'_>) -> Option<Path> {
-        let met = self.nodes.len();
+        let stored_from_start = self.nodes.len();
         if let Ok(index) = self.find(goal.mask) {
-            return Some(self.way_from_root(index));
+            return Some(self.path_from_root(index));
         }
         self.store_root(goal);
-        let mut level = met;
+        let mut level = stored_from_start;
         for depth in 1..=levels {
             let end = self.nodes.len();
             for parent in level..end {
                 let node = self.nodes[parent];
                 let found = for_each_move(self.projection, node, target, limit - depth, |next| {
                     match self.find(next.mask) {
-                        Ok(index) if index < met => return Some(index),
+                        Ok(index) if index < stored_from_start => return Some(index),
                         Err(slot) if depth < levels => self.store(slot, Node { parent: parent as u16, ..next }),
                         _ => {}
                     }
                     None
                 });
                 if let Some(index) = found {
-                    let mut way = self.way_from_root(index);
-                    let rest = self.way_from_root(parent);
-                    way.extend(rest.into_iter().rev());
-                    return Some(way);
+                    let mut path = self.path_from_root(index);
+                    let rest = self.path_from_root(parent);
+                    path.extend(rest.into_iter().rev());
+                    return Some(path);
                 }
             }
             level = end;
@@ -166,14 +167,14 @@ impl Search<'_> {
         }
     }
 
-    fn way_from_root(&self, mut index: usize) -> Path {
-        let mut way = vec![fields(self.nodes[index].mask)];
+    fn path_from_root(&self, mut index: usize) -> Path {
+        let mut path = vec![fields(self.nodes[index].mask)];
         while self.nodes[index].parent as usize != index {
             index = self.nodes[index].parent as usize;
-            way.push(fields(self.nodes[index].mask));
+            path.push(fields(self.nodes[index].mask));
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }
 
@@ -185,10 +186,10 @@ fn fields(mut mask: u64) -> [u8; PIECES] {
     })
 }
 
-/// Returns all configurations one move away, ascending, each with its projections' distance from `from`.
+/// Returns all configurations one move away, ascending, each with the distance of its projections from those of `from`.
 pub(super) fn neighbours(from: [u8; PIECES]) -> Vec<([u8; PIECES], u8)> {
     let projection = &*PROJECTION;
-    let node = projection.place(from);
+    let node = projection.node_of(from);
     let target = Target::new(projection, &node);
     let mut neighbours = Vec::new();
     for_each_move(projection, node, &target, u8::MAX, |next| {
@@ -199,8 +200,8 @@ pub(super) fn neighbours(from: [u8; PIECES]) -> Vec<([u8; PIECES], u8)> {
     neighbours
 }
 
-/// Visits the configurations one move from `node` whose distance to the target is at most `left`, until `visit` returns
-/// a value.
+/// Visits the configurations one move from `node` whose distance to the target is at most `left` moves, until `visit`
+/// returns a value.
 #[inline]
 fn for_each_move<T>(
     projection: &Projection,
@@ -218,8 +219,8 @@ fn for_each_move<T>(
         pieces &= pieces - 1;
         let from = 1_u64 << piece;
         let (row, column) = (piece / 8, piece % 8);
-        for way in &WAYS[piece][..2] {
-            let Some(to) = way.landing(node.mask) else { continue };
+        for direction in &DIRECTIONS[piece][..2] {
+            let Some(to) = direction.landing(node.mask) else { continue };
             let rows = step_row[row * 8 + to / 8];
             if target.rows[rows as usize] + column_distance <= left {
                 let found = visit(Node { mask: node.mask ^ from ^ (1 << to), rows, ..node });
@@ -228,8 +229,8 @@ fn for_each_move<T>(
                 }
             }
         }
-        for way in &WAYS[piece][2..] {
-            let Some(to) = way.landing(node.mask) else { continue };
+        for direction in &DIRECTIONS[piece][2..] {
+            let Some(to) = direction.landing(node.mask) else { continue };
             let columns = step_column[column * 8 + to % 8];
             if row_distance + target.columns[columns as usize] <= left {
                 let found = visit(Node { mask: node.mask ^ from ^ (1 << to), columns, ..node });
@@ -244,12 +245,12 @@ fn for_each_move<T>(
 
 /// One direction from one field: the masks of the next field and of the one behind it, 0 outside the board.
 #[derive(Clone, Copy)]
-struct Way {
+struct Direction {
     near: u64,
     behind: u64,
 }
 
-impl Way {
+impl Direction {
     /// Returns the field in which a move in this direction ends; `None` if there is no such move.
     #[inline]
     fn landing(self, occupied: u64) -> Option<usize> {
@@ -259,10 +260,10 @@ impl Way {
 }
 
 /// The directions up, down, left and right for every field.
-static WAYS: [[Way; 4]; 64] = ways();
+static DIRECTIONS: [[Direction; 4]; 64] = directions();
 
-const fn ways() -> [[Way; 4]; 64] {
-    let mut all = [[Way { near: 0, behind: 0 }; 4]; 64];
+const fn directions() -> [[Direction; 4]; 64] {
+    let mut all = [[Direction { near: 0, behind: 0 }; 4]; 64];
     let mut field = 0;
     while field < 64 {
         let bit = 1_u64 << field;
@@ -270,10 +271,10 @@ const fn ways() -> [[Way; 4]; 64] {
         let west = (bit & !left) >> 1;
         let east = (bit & !right) << 1;
         all[field] = [
-            Way { near: bit >> 8, behind: bit >> 16 },
-            Way { near: bit << 8, behind: bit << 16 },
-            Way { near: west, behind: (west & !left) >> 1 },
-            Way { near: east, behind: (east & !right) << 1 },
+            Direction { near: bit >> 8, behind: bit >> 16 },
+            Direction { near: bit << 8, behind: bit << 16 },
+            Direction { near: west, behind: (west & !left) >> 1 },
+            Direction { near: east, behind: (east & !right) << 1 },
         ];
         field += 1;
     }
@@ -305,7 +306,7 @@ impl Projection {
         self.multisets.partition_point(|multiset| *multiset < lines) as u16
     }
 
-    fn place(&self, numbers: [u8; PIECES]) -> Node {
+    fn node_of(&self, numbers: [u8; PIECES]) -> Node {
         let mask = numbers.iter().fold(0, |mask, number| mask | 1 << number);
         let (rows, columns) = (numbers.map(|number| number / SIDE), numbers.map(|number| number % SIDE));
         Node { mask, rows: self.index(rows), columns: self.index(columns), parent: 0 }

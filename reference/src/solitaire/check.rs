@@ -1,7 +1,7 @@
 //! Checks a program's YES or NO against the correct one, and a solver's answer against the rules.
 //!
-//! The rule is a relation between two configurations here, not a generator of moves: one field is left and one is
-//! entered, both in the same line, and they are one apart, or two apart with a piece between them.
+//! Here the rule is a test of two configurations, not a generator of moves. The piece leaves one field and enters
+//! another in the same row or column. The two fields are one apart, or two apart with a piece between them.
 
 use crate::puzzle::{Answer, CheckError, Evidence, Value};
 use crate::text::Tokens;
@@ -29,7 +29,7 @@ pub fn check(output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError> {
 /// proved if the rows and the columns alone are more than eight moves apart. Fails if the answer is refuted.
 pub fn verify(pair: &Pair, answer: &Answer) -> Result<Evidence, String> {
     if answer.text != format!("{}\n", answer.value) {
-        return Err(format!("the text {:?} does not say {}", answer.text, answer.value));
+        return Err(format!("the text is {:?}, expected the text of the value {}", answer.text, answer.value));
     }
     let (start, goal) = (pair.start.sorted(), pair.goal.sorted());
     match (&answer.value, &answer.certificate) {
@@ -38,15 +38,15 @@ pub fn verify(pair: &Pair, answer: &Answer) -> Result<Evidence, String> {
             Ok(Evidence { moves_replayed: true, bound_proved: false })
         }
         (Value::Yes, None) if lower_bound(start, goal) > MOVES => {
-            Err(format!("says YES, but the projections alone are more than {MOVES} moves apart"))
+            Err(format!("the answer is YES, but the rows and columns alone need more than {MOVES} moves"))
         }
         (Value::Yes, None) => Ok(Evidence::default()),
-        (Value::No, Some(_)) => Err("a NO with a certificate, which only a YES has".to_owned()),
+        (Value::No, Some(_)) => Err("the answer is NO and has a certificate, but only a YES has one".to_owned()),
         (Value::No, None) if start == goal || is_move(start, goal) => {
-            Err("says NO, but at most one move leads to the goal".to_owned())
+            Err("the answer is NO, but at most one move leads to the goal".to_owned())
         }
         (Value::No, None) => Ok(Evidence { moves_replayed: false, bound_proved: lower_bound(start, goal) > MOVES }),
-        (other, _) => Err(format!("{other} is no answer to a question of YES or NO")),
+        (other, _) => Err(format!("the value is {other}, expected YES or NO")),
     }
 }
 
@@ -75,16 +75,20 @@ pub(super) fn fields(mut digits: i64) -> Option<[u8; PIECES]> {
 fn replay(start: [u8; PIECES], goal: [u8; PIECES], certificate: &[i64]) -> Result<(), String> {
     let way: Path = certificate
         .iter()
-        .map(|&number| fields(number).ok_or_else(|| format!("{number} in the certificate is no configuration")))
+        .map(|&number| {
+            fields(number).ok_or_else(|| format!("the number {number} in the certificate is no configuration"))
+        })
         .collect::<Result<_, _>>()?;
     if way.first() != Some(&start) || way.last() != Some(&goal) {
         return Err("the certificate does not lead from the start to the goal".to_owned());
     }
     if way.len() - 1 > MOVES as usize {
-        return Err(format!("the certificate takes {} moves, at most {MOVES} are allowed", way.len() - 1));
+        return Err(format!("the certificate has {} moves, but at most {MOVES} are allowed", way.len() - 1));
     }
     match way.windows(2).position(|two| !is_move(two[0], two[1])) {
-        Some(at) => Err(format!("from {} to {} is no legal move", certificate[at], certificate[at + 1])),
+        Some(at) => {
+            Err(format!("no legal move leads from {} to {} in the certificate", certificate[at], certificate[at + 1]))
+        }
         None => Ok(()),
     }
 }
@@ -157,15 +161,15 @@ mod tests {
 
     #[test]
     fn rows_and_columns_alone_need_so_many_moves() {
-        // By hand. One piece jumps over its neighbour, or takes a step. All four move by one column: the last piece
-        // jumps over none, so that takes two moves.
+        // Computed by hand. From columns 0 to 3 to columns 1 to 4, the first piece jumps twice; the same holds for
+        // rows.
         assert_eq!(lower_bound([0, 1, 2, 3], [0, 1, 2, 3]), 0);
         assert_eq!(lower_bound([0, 1, 2, 3], [0, 1, 2, 4]), 1);
         assert_eq!(lower_bound([0, 1, 2, 3], [1, 2, 3, 4]), 2);
         assert_eq!(lower_bound([0, 8, 16, 24], [8, 16, 24, 32]), 2);
-        // Two rows down without a piece to jump over.
+        // Columns 0 to 3 become columns 0 to 3 again, and one piece moves down two rows without a piece to jump over.
         assert_eq!(lower_bound([0, 1, 2, 3], [1, 2, 3, 16]), 2);
-        // 28 rows in steps of two at most, and 16 columns.
+        // The pieces must cross 28 rows and 16 columns, at most two with each move.
         assert!(lower_bound([0, 1, 2, 3], [60, 61, 62, 63]) >= 14 + 8);
     }
 

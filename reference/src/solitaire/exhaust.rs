@@ -1,37 +1,38 @@
-//! The exhaustive comparison: all moves of all generators, and whole balls around one start in eight.
+//! The exhaustive comparison: the moves that the solvers generate for every configuration, and searches from one class
+//! of starts in eight.
 
 use crate::disagreement::{Disagreement, Tally};
 use crate::puzzle::{Answer, Instance, Value};
 
 use super::{Configuration, Field, MOVES, PIECES, Pair, Path, SIDE, answer, bfs, bidirectional, bounded, check};
 
-/// A text for people that says what the comparison covers, and why that is enough.
+/// Explains to users what the comparison covers, and why that is enough.
 pub const ARGUMENT: &str = "\
-All 635,376 configurations are taken one by one, and the move generators of the three solvers must give the same \
-neighbours, each of them a move by the checker's relation and reversible, and exactly one away by the projections' \
-distance. The projections' distance is a metric, so it never exceeds the number of moves between any two \
-configurations: pruning by it is exact for all pairs. What is left to compare is the searching itself. The eight \
-symmetries of the board keep distances, so a start stands for its class; of the 79,920 classes every eighth is a \
-start. Its whole ball of radius 9 is built by bfs, one list for each distance, and one member at each of the \
-distances 0 to 9 is asked of the other two solvers, whose ways are replayed. For every class the ball of radius 4 \
-must fit the tables of the bounded search. A comparison of all pairs would be 4 x 10^11 searches and is not made.";
+For each of the 635,376 configurations, the move generators of the three solvers must give the same neighbours. Each \
+neighbour must be a legal and reversible move by the checker's rule, and exactly one away by the distance of the \
+projections. That distance is a metric, so it never exceeds the number of moves between two configurations, and pruning \
+by it is exact for all pairs. It remains to compare the searches. The eight symmetries of the board preserve distances, \
+so one start represents its class; every eighth of the 79,920 classes is searched. From its start, bfs lists the \
+configurations at each distance from 0 to 9. The other two solvers then solve one configuration at each distance, and \
+their moves are replayed. For every class, the configurations within 4 moves must fit into the tables of the solver \
+bounded. Comparing all pairs would take 4 x 10^11 searches and is not done.";
 
-/// The number of parts. Part `p` takes every configuration and class whose number is `p` modulo this.
+/// The number of parts. Part `p` takes every configuration and class whose number is `p` modulo `PARTS`.
 pub const PARTS: u32 = 64;
-/// One in this many classes is the start of a whole ball.
-const BALLS: usize = 8;
+/// One class in this many is searched up to distance 9.
+const SEARCHED_CLASSES: usize = 8;
 
 /// Runs one part.
 pub fn part(part: u32, tally: &mut Tally) {
     let every = |number: &usize| number % PARTS as usize == part as usize;
     for (_, pieces) in all().enumerate().filter(|(number, _)| every(number)) {
         if let Err(reason) = compare_moves(pieces) {
-            disagree(tally, &staying(pieces), reason);
+            disagree(tally, &identical_pair(pieces), reason);
         }
     }
     for (number, start) in classes().enumerate().filter(|(number, _)| every(number)) {
         compare_ball_size(start, tally);
-        if (number / PARTS as usize).is_multiple_of(BALLS) {
+        if (number / PARTS as usize).is_multiple_of(SEARCHED_CLASSES) {
             compare_ball(start, number, tally);
         }
     }
@@ -73,7 +74,9 @@ pub(super) fn compare_moves(from: [u8; PIECES]) -> Result<Vec<[u8; PIECES]>, Str
         return Err("bfs and bounded generate different moves".to_owned());
     }
     match bounded.iter().find(|(to, bound)| *bound != 1 || !check::is_move(from, *to) || !check::is_move(*to, from)) {
-        Some((to, bound)) => Err(format!("the move to {to:?} is illegal, or not reversible, or bounded by {bound}")),
+        Some((to, bound)) => {
+            Err(format!("the move to {to:?} is illegal, or not reversible, or has the bound {bound} instead of 1"))
+        }
         None => Ok(by_bfs),
     }
 }
@@ -96,17 +99,22 @@ fn neighbours_by_lists(from: [u8; PIECES]) -> Vec<[u8; PIECES]> {
 fn compare_ball_size(start: [u8; PIECES], tally: &mut Tally) {
     let size: usize = bfs::rings(start, 4).iter().map(Vec::len).sum();
     if size > bounded::LARGEST_BALL {
-        disagree(tally, &staying(start), format!("{size} configurations within 4 moves, more than bounded can hold"));
+        disagree(
+            tally,
+            &identical_pair(start),
+            format!("{size} configurations lie within 4 moves, but bounded can store only {}", bounded::LARGEST_BALL),
+        );
     }
 }
 
-/// Compares one member at each distance; each start takes another one.
+/// Compares the solvers on one configuration at each distance from `start`. The class `number` selects its position in
+/// the ring.
 fn compare_ball(start: [u8; PIECES], number: usize, tally: &mut Tally) {
     for (distance, ring) in bfs::rings(start, MOVES + 1).iter().enumerate() {
         if ring.is_empty() {
             continue;
         }
-        // A prime stride, so that the chosen positions vary over the rings.
+        // The stride is a prime, so that the positions vary from class to class.
         let goal = ring[number * 7919 % ring.len()];
         compare_member(&Pair { start: written(start), goal: written(goal) }, distance as u32, tally);
     }
@@ -134,14 +142,14 @@ fn compare_member(pair: &Pair, distance: u32, tally: &mut Tally) {
 
 fn agrees(pair: &Pair, answer: &Answer, value: &Value) -> Result<bool, String> {
     let evidence = check::verify(pair, answer)?;
-    if answer.value == *value { Ok(evidence.moves_replayed) } else { Err(format!("says {}", answer.value)) }
+    if answer.value == *value { Ok(evidence.moves_replayed) } else { Err(format!("the answer is {}", answer.value)) }
 }
 
-fn staying(pieces: [u8; PIECES]) -> Pair {
+fn identical_pair(pieces: [u8; PIECES]) -> Pair {
     Pair { start: written(pieces), goal: written(pieces) }
 }
 
-/// Returns the configuration for four field numbers that are known to be different.
+/// Returns the configuration for four field numbers, which must be different.
 pub(super) fn written(pieces: [u8; PIECES]) -> Configuration {
     Configuration(pieces.map(Field))
 }

@@ -1,4 +1,4 @@
-//! Tests facts about the puzzle that were known before this code, and properties of every kind.
+//! Tests the solvers against facts about the puzzle that other programs found, and tests the property of every kind.
 
 use proptest::prelude::*;
 
@@ -43,7 +43,8 @@ fn one_uniform_pair_in_nine_is_yes_and_the_limit_is_where_it_should_be() {
         by_distance[1] += u64::from(within[1] && !within[0]);
         by_distance[2] += u64::from(within[2] && !within[1]);
     }
-    // 71,470, 34,785 and 53,222 of 635,376: five standard deviations of a binomial count.
+    // The shares are 71,470, 34,785 and 53,222 of 635,376 configurations. A count may differ by five standard
+    // deviations of a binomial distribution.
     for (count, share) in by_distance.into_iter().zip([0.11248, 0.05475, 0.08376]) {
         let (mean, sigma) = (pairs as f64 * share, (pairs as f64 * share * (1.0 - share)).sqrt());
         assert!((count as f64 - mean).abs() < 5.0 * sigma, "{count}, expected {mean} +- {sigma}");
@@ -122,7 +123,7 @@ fn another_size_and_an_unknown_kind_are_refused_by_name() {
     let error = Solitaire.generate("uniform", size, &mut random).err().unwrap();
     assert_eq!(error.0, "solitaire has no board of 4x4; its only size is 8x8");
     let error = Solitaire.generate("easy", None, &mut random).err().unwrap();
-    assert!(error.0.starts_with("solitaire has no kind 'easy'; it has uniform, exactly-8, "));
+    assert!(error.0.starts_with("solitaire has no kind 'easy', allowed: uniform, exactly-8, "));
 }
 
 #[test]

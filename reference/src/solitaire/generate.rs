@@ -1,5 +1,5 @@
-//! Generates test cases. Every test case has the property of its kind: a solver or a bound proves it when the case is
-//! drawn.
+//! Generates test cases. Every test case has the property of its kind: a solver or a bound proves the property when the
+//! case is drawn.
 //!
 //! Pieces are written in a random order in every kind.
 
@@ -15,10 +15,10 @@ pub const KINDS: &[Kind] = &[
     Kind { name: "exactly-9", about: "NO, one move short" },
     Kind { name: "near", about: "YES: different, one to four moves apart" },
     Kind { name: "identical", about: "YES with no move: the same fields twice" },
-    Kind { name: "shuffled", about: "YES, but NO for who tells the pieces apart" },
+    Kind { name: "shuffled", about: "YES, but NO if each piece had a goal field of its own" },
     Kind { name: "jumps-needed", about: "YES, but NO without jumps" },
-    Kind { name: "jumps-blocked", about: "NO, but YES for who jumps over two pieces in a row" },
-    Kind { name: "row-ends", about: "NO, but YES if moves could go from the end of a row to the next row" },
+    Kind { name: "jumps-blocked", about: "NO, but YES if a piece could jump over two in a row" },
+    Kind { name: "row-ends", about: "NO, but YES if a move could go from a row's end to the next row" },
     Kind { name: "corners", about: "pieces on corner fields; start and goal are seven to nine moves apart" },
     Kind { name: "edges", about: "all pieces on the edge, seven to nine moves apart" },
     Kind { name: "far", about: "NO, even if pieces could pass through one another" },
@@ -28,26 +28,26 @@ pub const KINDS: &[Kind] = &[
 pub fn pair(kind: &str, random: &mut Random) -> Result<Pair, GenerateError> {
     Ok(match kind {
         "uniform" => uniform(random),
-        "exactly-8" => wanted(random, uniform, |pair| exactly(pair, 8)),
-        "exactly-9" => wanted(random, uniform, |pair| exactly(pair, 9)),
-        "near" => wanted(random, near, |pair| pair.start.sorted() != pair.goal.sorted()),
+        "exactly-8" => draw_until(random, uniform, |pair| exactly(pair, 8)),
+        "exactly-9" => draw_until(random, uniform, |pair| exactly(pair, 9)),
+        "near" => draw_until(random, near, |pair| pair.start.sorted() != pair.goal.sorted()),
         "identical" => identical(random),
-        "shuffled" => wanted(random, shuffled, |pair| in_written_order(pair) > MOVES),
-        "jumps-needed" => wanted(random, uniform, |pair| shrink::apart(pair) > MOVES && within(pair, MOVES)),
-        "jumps-blocked" => wanted(random, traps::double_jump, |pair| !within(pair, MOVES)),
-        "row-ends" => wanted(random, traps::row_end, |pair| !within(pair, MOVES)),
-        "corners" => wanted(random, on_corners, at_the_limit),
-        "edges" => wanted(random, on_edges, at_the_limit),
-        "far" => wanted(random, uniform, |pair| passing_through(pair) > MOVES),
+        "shuffled" => draw_until(random, shuffled, |pair| in_written_order(pair) > MOVES),
+        "jumps-needed" => draw_until(random, uniform, |pair| shrink::apart(pair) > MOVES && within(pair, MOVES)),
+        "jumps-blocked" => draw_until(random, traps::double_jump, |pair| !within(pair, MOVES)),
+        "row-ends" => draw_until(random, traps::row_end, |pair| !within(pair, MOVES)),
+        "corners" => draw_until(random, on_corners, at_the_limit),
+        "edges" => draw_until(random, on_edges, at_the_limit),
+        "far" => draw_until(random, uniform, |pair| passing_through(pair) > MOVES),
         _ => {
             let known = names(KINDS, |kind| kind.name);
-            return Err(GenerateError(format!("solitaire has no kind '{kind}'; it has {known}")));
+            return Err(GenerateError(format!("solitaire has no kind '{kind}', allowed: {known}")));
         }
     })
 }
 
-/// Draws until a test case satisfies `wanted`; the rarest of the kinds takes some hundred draws.
-fn wanted(random: &mut Random, draw: fn(&mut Random) -> Pair, wanted: impl Fn(&Pair) -> bool) -> Pair {
+/// Draws until a test case satisfies `wanted`. The rarest kind takes a few hundred draws.
+fn draw_until(random: &mut Random, draw: fn(&mut Random) -> Pair, wanted: impl Fn(&Pair) -> bool) -> Pair {
     loop {
         let pair = draw(random);
         if wanted(&pair) {
@@ -84,9 +84,9 @@ fn identical(random: &mut Random) -> Pair {
     Pair { start, goal: rewritten(start, random) }
 }
 
-/// Returns a YES whose goal is written in the order that sends every piece as far as possible.
+/// Returns a pair with the answer YES. The goal's fields are in the order that makes [`in_written_order`] largest.
 fn shuffled(random: &mut Random) -> Pair {
-    let pair = wanted(random, uniform, |pair| within(pair, MOVES));
+    let pair = draw_until(random, uniform, |pair| within(pair, MOVES));
     let fields = pair.goal.fields();
     let goals = shrink::orders().filter_map(|order| Configuration::new(order.map(|piece| fields[piece])));
     let pairs = goals.map(|goal| Pair { goal, ..pair });
@@ -113,7 +113,7 @@ pub(super) fn passing_through(pair: &Pair) -> u32 {
 fn on_corners(random: &mut Random) -> Pair {
     let mut draw = || {
         let corner = corner_field(random);
-        wanted_configuration(random, |random| configuration_with(corner, random))
+        draw_configuration(random, |random| configuration_with(corner, random))
     };
     Pair { start: draw(), goal: draw() }
 }
@@ -130,12 +130,12 @@ fn on_edges(random: &mut Random) -> Pair {
 
 /// Returns four different fields, each drawn by `field`. All sets and orders are equally likely if the fields are.
 pub(super) fn configuration(random: &mut Random, field: fn(&mut Random) -> Field) -> Configuration {
-    wanted_configuration(random, |random| {
+    draw_configuration(random, |random| {
         Configuration::new([field(random), field(random), field(random), field(random)])
     })
 }
 
-fn wanted_configuration(random: &mut Random, draw: impl Fn(&mut Random) -> Option<Configuration>) -> Configuration {
+fn draw_configuration(random: &mut Random, draw: impl Fn(&mut Random) -> Option<Configuration>) -> Configuration {
     loop {
         if let Some(configuration) = draw(random) {
             return configuration;

@@ -1,14 +1,15 @@
 //! Solitaire: can four identical pieces on an 8 x 8 board reach a second configuration in at most eight moves?
 //!
 //! A move takes one piece to an empty orthogonal neighbour, or over exactly one neighbouring piece to the empty field
-//! behind it. Every move can be taken back by one move, so a search may start from either end. Sources: POJ 1198 = HDU
-//! 1401 "Solitaire" (Southwestern European Regional Contest 2002).
+//! behind it. Every move can be undone by one move, so a search may start from either end. Sources: POJ 1198 = HDU 1401
+//! "Solitaire" (Southwestern European Regional Contest 2002).
 //!
 //! This module contains the board, its printing and the puzzle's entry in the registry. It deliberately has no move
 //! generator: every solver, the checker and the generator have rule code of their own.
 //!
-//! **Certificate.** A YES carries the configurations on the way, start and goal included, one number each: the eight
-//! digits `rcrcrcrc`. A NO carries none; [`check`] proves it if a lower bound is enough.
+//! **Certificate.** A YES carries the configurations on the path, start and goal included, as one number each: the
+//! eight digits `rcrcrcrc` are four rows and columns. A NO carries none; [`check`] proves it if a lower bound is
+//! enough.
 #![allow(
     clippy::trivially_copy_pass_by_ref,
     reason = "a pair of boards happens to be small; the solvers of all puzzles take references to boards"
@@ -19,7 +20,7 @@ use std::io;
 
 use crate::disagreement::Tally;
 use crate::puzzle::{
-    Answer, CheckError, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Unserved, Value,
+    Answer, CheckError, Declined, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Value,
 };
 use crate::text::{Lines, ReadError, Tokens};
 use referee_picture::Film;
@@ -45,7 +46,7 @@ pub const PIECES: usize = 4;
 /// The number of moves that the question allows.
 pub const MOVES: u32 = 8;
 
-/// The configurations on a way from start to goal, both included, as field numbers in no particular order.
+/// The configurations on a path from start to goal, both included. Each lists its field numbers in any order.
 pub type Path = Vec<[u8; PIECES]>;
 
 /// A field of the board, numbered row by row from 0 to 63.
@@ -82,7 +83,7 @@ impl fmt::Display for Field {
 }
 
 /// Four different fields, in the order in which they are written. The order has no meaning in the puzzle. It is
-/// preserved because programs have handled it wrongly.
+/// preserved because some programs wrongly depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Configuration([Field; PIECES]);
 
@@ -128,7 +129,7 @@ impl fmt::Display for Pair {
     }
 }
 
-/// Returns the answer for `way`: YES with its certificate, or NO for `None`.
+/// Returns the answer for a path: YES with its certificate, or NO for `None`.
 fn answer(way: Option<Path>) -> Answer {
     let value = if way.is_some() { Value::Yes } else { Value::No };
     let certificate = way.map(|way| way.iter().map(check::digits).collect());
@@ -140,12 +141,12 @@ impl Instance for Pair {
         self.to_string()
     }
 
-    fn solve(&self, solver: &str) -> Result<Answer, Unserved> {
+    fn solve(&self, solver: &str) -> Result<Answer, Declined> {
         match solver {
             "bounded" => Ok(answer(bounded::solve(self))),
             "bidirectional" => Ok(answer(bidirectional::solve(self))),
             "bfs" => Ok(answer(bfs::solve(self))),
-            _ => Err(Unserved(format!("solitaire has no solver '{solver}'; it has {}", names(SOLVERS, |s| s.name)))),
+            _ => Err(Declined(format!("solitaire has no solver '{solver}', allowed: {}", names(SOLVERS, |s| s.name)))),
         }
     }
 

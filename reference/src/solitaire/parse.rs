@@ -1,4 +1,5 @@
-//! Parses a test case strictly: eight digits from 1 to 8 with one blank between them, and nothing else on the line.
+//! Parses a test case strictly: two lines, each with eight digits from 1 to 8, one blank between two digits, and
+//! nothing else.
 
 use crate::text::{Illegal, Line, Lines, ReadError};
 
@@ -47,9 +48,13 @@ fn blank(line: &Line, index: usize, numbers: usize, whole: &str) -> Result<(), I
     match line.bytes.get(index) {
         Some(b' ') => Ok(()),
         // For a line that ends early, the message says how many numbers are missing, not that a blank is.
-        None => Err(line.illegal(index, format!("{} more of {whole}", 2 * PIECES - numbers))),
+        None => Err(line.illegal(index, missing(2 * PIECES - numbers, whole))),
         Some(_) => Err(line.illegal(index, "one blank after a number from 1 to 8")),
     }
+}
+
+fn missing(numbers: usize, whole: &str) -> String {
+    format!("{numbers} more {} of {whole}", if numbers == 1 { "number" } else { "numbers" })
 }
 
 fn distinct(line: &Line, coordinates: [i8; 2 * PIECES]) -> Result<Configuration, Illegal> {
@@ -138,7 +143,7 @@ mod tests {
     fn a_missing_or_an_extra_number_is_refused() {
         assert_eq!(
             error("4 4 4 5 5 4 6\n"),
-            format!("line 1, column 14: found the end of the line, allowed: 1 more of {FIRST}")
+            format!("line 1, column 14: found the end of the line, allowed: 1 more number of {FIRST}")
         );
         assert_eq!(
             error("4 4 4 5 5 4 6 5 1\n"),

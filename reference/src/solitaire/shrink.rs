@@ -1,16 +1,18 @@
-//! Smaller test cases: the two configurations closer together, nearer to the upper left corner, in plain order.
+//! Makes smaller test cases: the two configurations closer together, nearer to the upper left corner, or in reading
+//! order.
 //!
 //! For debugging, a test case should have few moves between start and goal, then small numbers, then pieces written in
 //! reading order. The weight ranks the three criteria in this order.
 
 use super::{Configuration, Field, PIECES, Pair};
 
-/// The bits for the number of pairs out of order (at most 12), and for the sum of all coordinates (at most 112).
+/// The number of bits for the pairs out of order (at most 12).
 const ORDER_BITS: u32 = 4;
+/// The number of bits for the sum of all coordinates (at most 112).
 const CORNER_BITS: u32 = 7;
 
-/// Returns how far the start is from the goal, how far both are from the corner, and how far they are from being
-/// sorted.
+/// Returns the weight. It ranks how far the start is from the goal first, then how far both are from the corner, then
+/// how far they are from being sorted.
 pub fn weight(pair: &Pair) -> u64 {
     let apart = u64::from(apart(pair));
     let corner: u64 = [pair.start, pair.goal].iter().flat_map(Configuration::fields).map(from_corner).sum();
@@ -24,7 +26,7 @@ pub fn steps(pair: &Pair) -> Vec<Pair> {
     for fields in moved_pieces(pair.start) {
         steps.extend(Configuration::new(fields).map(|start| Pair { start, ..*pair }));
     }
-    for fields in moved_pieces(pair.goal).chain(met_pieces(pair)) {
+    for fields in moved_pieces(pair.goal).chain(pieces_on_start_fields(pair)) {
         steps.extend(Configuration::new(fields).map(|goal| Pair { goal, ..*pair }));
     }
     steps.extend(shifted(pair, -1, 0));
@@ -89,7 +91,7 @@ fn moved_pieces(configuration: Configuration) -> impl Iterator<Item = [Field; PI
 }
 
 /// Puts one piece of the goal onto the field of a piece of the start.
-fn met_pieces(pair: &Pair) -> impl Iterator<Item = [Field; PIECES]> {
+fn pieces_on_start_fields(pair: &Pair) -> impl Iterator<Item = [Field; PIECES]> {
     let (start, goal) = (pair.start.fields(), pair.goal.fields());
     (0..PIECES * PIECES).map(move |code| {
         let mut fields = goal;

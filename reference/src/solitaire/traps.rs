@@ -10,7 +10,7 @@ use super::{Configuration, Field, MOVES, Pair};
 
 const DIRECTIONS: [(i8, i8); 4] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
 
-/// Makes `moves` random legal moves from `from`; a move is not taken back at once.
+/// Makes `moves` random legal moves from `from`. No move undoes the move before it.
 pub(super) fn walk(from: Configuration, moves: u64, random: &mut Random) -> Configuration {
     let (mut before, mut now) = (from, from);
     for _ in 0..moves {
@@ -57,7 +57,7 @@ fn around_a_wrong_move(
     loop {
         let Some((before, after)) = wrong_move(random) else { continue };
         let first = random.below(MOVES as u64);
-        // Moves can be taken back, so walking away from the wrong move gives a start.
+        // Moves can be undone, so walking away from the wrong move gives a start.
         let start = walk(before, first, random);
         let goal = walk(after, MOVES as u64 - 1 - first, random);
         return Pair { start: rewritten(start, random), goal: rewritten(goal, random) };
@@ -103,7 +103,7 @@ mod tests {
         }
     }
 
-    /// Returns all configurations with one piece elsewhere that the checker's relation admits.
+    /// Returns all configurations that the checker accepts as one move from `from`.
     fn allowed(from: [u8; 4]) -> Vec<[u8; 4]> {
         let elsewhere = (0..4_usize).flat_map(|piece| (0..64).map(move |field| (piece, field)));
         let mut all: Vec<[u8; 4]> = elsewhere

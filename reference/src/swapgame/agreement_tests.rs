@@ -1,12 +1,11 @@
-//! Compares the solvers with one another and with the published facts, and tests the properties that every part
-//! promises.
+//! Compares the solvers with one another and with published facts, and tests the parser, the checker and the shrinker.
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::text::Tokens;
 
-/// A random pair: a random start, and a goal with as many ones at random places.
+/// A random pair: a random start, and a goal with the same number of ones on random cells.
 fn pairs() -> impl Strategy<Value = Pair> {
     (any::<u16>(), any::<u64>()).prop_map(|(start, seed)| {
         let mut cells: Vec<bool> = (0..CELLS).map(|cell| start >> cell & 1 == 1).collect();
@@ -105,10 +104,10 @@ fn every_generated_pair_is_legal_and_solved_alike_by_all() {
 fn an_unknown_solver_is_declined_with_the_names_of_the_others() {
     let input = Input { pair: Pair::new(Board(0), Board(0)).unwrap(), blank_line: false };
     let declined = input.solve("astar").unwrap_err().to_string();
-    assert_eq!(declined, "swapgame has no solver 'astar'; it has matching, subsets, bidirectional, bfs");
+    assert_eq!(declined, "swapgame has no solver 'astar', allowed: matching, subsets, bidirectional, bfs");
 }
 
-/// Compares both assignments with the distances that breadth-first search finds from a few starts.
+/// Compares both assignment solvers with the distances that breadth-first search finds from a few starts.
 #[test]
 fn assignments_equal_breadth_first_search_from_whole_starts() {
     for start in [0x0001, 0x8421, 0x00ff, 0x7fff, 0x35a1, 0x0f01] {
@@ -119,8 +118,9 @@ fn assignments_equal_breadth_first_search_from_whole_starts() {
     }
 }
 
-/// Counts pairs by ones and distance. A pair's distance depends only on its difference. So each of the 5,196,627
-/// differences is solved once, and counted for all ways of filling the cells that agree.
+/// Counts pairs by their number of ones and their distance. The distance depends only on the cells in which the two
+/// boards differ. So each of the 5,196,627 differences is solved once, and counted once for each way of filling the
+/// other cells.
 #[test]
 fn the_distances_of_all_pairs_are_as_published() {
     let mut pairs = [[0_u64; FARTHEST as usize + 1]; CELLS + 1];

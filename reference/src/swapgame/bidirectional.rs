@@ -1,10 +1,11 @@
-//! Breadth-first search from both ends. Boards are 16-bit numbers, visited boards a bitset of 8 KiB per end. Two shifts
-//! and two exclusive ors give the neighbours of different colours for all cells.
+//! Breadth-first search from both ends. A board is a 16-bit number, and the visited boards of an end are a bitset of 8
+//! KiB. Two shifts and two exclusive ors find all adjacent cells of different colours.
 //!
-//! Whole levels are searched, always at the end with the smaller one. As long as the two searched balls do not touch,
-//! the distance is larger than the sum of their radii. So the first board found in both lies on a shortest way. Two
-//! balls of half the distance hold far fewer boards than one of the whole: about 2 * b^(n/2) against b^n. Source: I.
-//! Pohl, "Bi-directional search", Machine Intelligence 6, 1971; exchanges are their own inverses.
+//! Each step searches a whole level, at the end whose last level is smaller. While no board is within reach of both
+//! ends, the distance is larger than the sum of the two depths. So the first board found from both ends lies on a
+//! shortest path. Two searches to half the distance visit far fewer boards than one to the whole distance: about 2 *
+//! b^(n/2) against b^n. Source: I. Pohl, "Bi-directional search", Machine Intelligence 6, 1971; exchanges are their own
+//! inverses.
 
 use super::{Exchange, Pair};
 
@@ -13,12 +14,12 @@ pub fn solve(pair: Pair) -> Option<Vec<Exchange>> {
     let mut front = End::new(pair.start().0);
     let mut back = End::new(pair.goal().0);
     let meeting = meet(&mut front, &mut back)?;
-    let mut boards = front.way_from_root(meeting)?;
-    boards.extend(back.way_from_root(meeting)?.into_iter().rev().skip(1));
+    let mut boards = front.path_from_root(meeting)?;
+    boards.extend(back.path_from_root(meeting)?.into_iter().rev().skip(1));
     Some(boards.windows(2).map(|step| exchange(step[0], step[1])).collect())
 }
 
-/// Grows the two balls until they touch. Returns the board where they do; `None` if they never touch.
+/// Extends both ends until they meet. Returns the board where they meet; `None` if they never do.
 fn meet(front: &mut End, back: &mut End) -> Option<u16> {
     if back.visited.contains(front.boards[0]) {
         return Some(front.boards[0]);
@@ -77,15 +78,15 @@ impl End {
     }
 
     /// Returns the boards from the root to `board`, both included; `None` if `board` was not reached.
-    fn way_from_root(&self, board: u16) -> Option<Vec<u16>> {
+    fn path_from_root(&self, board: u16) -> Option<Vec<u16>> {
         let mut index = self.boards.iter().rposition(|&reached| reached == board)?;
-        let mut way = vec![board];
+        let mut path = vec![board];
         while index != 0 {
             index = usize::from(self.parents[index]);
-            way.push(self.boards[index]);
+            path.push(self.boards[index]);
         }
-        way.reverse();
-        Some(way)
+        path.reverse();
+        Some(path)
     }
 }
 

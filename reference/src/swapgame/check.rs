@@ -1,8 +1,8 @@
 //! The answer checker, with a board and rules of its own: rows of characters, no bits.
 //!
-//! A pair has up to 2.3 * 10^14 shortest ways, so moves are replayed, never compared. Each move must exchange two
-//! adjacent cells of different colours. There must be as many moves as announced and as few as possible, and the last
-//! must lead to the goal.
+//! A pair has up to 2.3 * 10^14 shortest paths, so the checker replays moves and never compares them. Each move must
+//! exchange two adjacent cells of different colours. The number of moves must be the announced one and the minimum, and
+//! the last move must lead to the goal.
 
 use crate::puzzle::{Answer, CheckError, Evidence, Value};
 use crate::text::{TextPosition, Token, Tokens};
@@ -14,10 +14,13 @@ pub fn check(pair: Pair, output: &mut Tokens<'_>, right: &Value) -> Result<(), C
     let token = expect(output, "the number of steps")?;
     let announced = number(&token)?;
     let Value::Minimum(minimum) = *right else {
-        return wrong(token.place, format!("the judge's own value is {right}, which no legal pair of boards has"));
+        return wrong(
+            token.place,
+            format!("the reference answer is {right}, but a legal pair of boards always has a minimum"),
+        );
     };
     if announced > u64::from(minimum) {
-        return wrong(token.place, format!("{announced} steps are announced, but {minimum} are enough"));
+        return wrong(token.place, format!("the answer announces {}, but {minimum} are enough", steps(announced)));
     }
     let replayed = replay(pair, announced, output);
     if announced == u64::from(minimum) {
@@ -27,11 +30,14 @@ pub fn check(pair: Pair, output: &mut Tokens<'_>, right: &Value) -> Result<(), C
         Err(error @ (CheckError::Unreadable(_) | CheckError::Undecided { .. })) => Err(error),
         Err(CheckError::Wrong { reason, .. }) => wrong(
             token.place,
-            format!("{announced} steps are announced, but at least {minimum} are needed (replayed: {reason})"),
+            format!(
+                "the answer announces {}, but at least {minimum} are needed (replayed: {reason})",
+                steps(announced)
+            ),
         ),
         Ok(()) => wrong(
             token.place,
-            format!("{announced} steps do lead to the goal, so the judge's own value {minimum} is not the minimum"),
+            format!("{announced} steps lead to the goal, so the reference answer {minimum} is not the minimum"),
         ),
     }
 }
@@ -48,7 +54,11 @@ pub fn verify(pair: Pair, answer: &Answer) -> Result<Evidence, String> {
     let mut output = Tokens::new(answer.text.as_bytes());
     check(pair, &mut output, &answer.value).map_err(|error| error.to_string())?;
     if let Some(token) = output.next_token().map_err(|error| error.to_string())? {
-        return Err(format!("{}: {} stands after the last step", token.place, token.quoted()));
+        return Err(format!(
+            "{}: found {} after the last step, expected the end of the output",
+            token.place,
+            token.quoted()
+        ));
     }
     if let Some(heights) = &answer.certificate {
         prove(pair, heights, minimum)?;
@@ -66,7 +76,7 @@ fn prove(pair: Pair, heights: &[i64], minimum: u32) -> Result<(), String> {
         let below = row + 1 < SIDE && height(row, column).abs_diff(height(row + 1, column)) > 1;
         let right = column + 1 < SIDE && height(row, column).abs_diff(height(row, column + 1)) > 1;
         if below || right {
-            let cell = name(row, column);
+            let cell = cell_name(row, column);
             return Err(format!("the certificate's height at cell {cell} differs by more than one from a neighbour's"));
         }
     }
@@ -102,8 +112,8 @@ fn replay(pair: Pair, count: u64, output: &mut Tokens<'_>) -> Result<(), CheckEr
         return Ok(());
     };
     let (is, should) = (board[row][column], goal[row][column]);
-    let cell = name(row, column);
-    wrong(output.place(), format!("after {count} steps cell {cell} is '{is}', but '{should}' on the second board"))
+    let cell = cell_name(row, column);
+    wrong(output.place(), format!("after {} cell {cell} is '{is}', but '{should}' on the second board", steps(count)))
 }
 
 pub(super) type Rows = [[char; SIDE]; SIDE];
@@ -122,13 +132,13 @@ pub(super) fn rows(board: Board) -> Rows {
 /// Plays one move. Fails with the reason if it is not allowed.
 pub(super) fn play(board: &mut Rows, first: Cell, second: Cell) -> Result<(), String> {
     let (one, other) = (board[first.0][first.1], board[second.0][second.1]);
-    let steps = first.0.abs_diff(second.0) + first.1.abs_diff(second.1);
-    let (from, to) = (name(first.0, first.1), name(second.0, second.1));
-    if steps != 1 {
+    let distance = first.0.abs_diff(second.0) + first.1.abs_diff(second.1);
+    let (from, to) = (cell_name(first.0, first.1), cell_name(second.0, second.1));
+    if distance != 1 {
         return Err(format!("cells {from} and {to} are not neighbours in a row or column"));
     }
     if one == other {
-        return Err(format!("cells {from} and {to} are both '{one}', only different ones may change places"));
+        return Err(format!("cells {from} and {to} are both '{one}'; a step must exchange a '0' and a '1'"));
     }
     board[first.0][first.1] = other;
     board[second.0][second.1] = one;
@@ -136,22 +146,25 @@ pub(super) fn play(board: &mut Rows, first: Cell, second: Cell) -> Result<(), St
 }
 
 /// Returns a cell as answers write it: row and column from 1.
-fn name(row: usize, column: usize) -> String {
+fn cell_name(row: usize, column: usize) -> String {
     format!("{}{}", row + 1, column + 1)
 }
 
 fn expect(output: &mut Tokens<'_>, what: &str) -> Result<Token, CheckError> {
     let token = output.next_token()?;
-    token.map_or_else(|| wrong(output.place(), format!("the output ends here, but {what} should follow")), Ok)
+    token.map_or_else(|| wrong(output.place(), format!("the output ends here, expected {what}")), Ok)
 }
 
 /// Returns the announced number of steps. It must be written as in the statement: digits, without a sign and without
-/// leading zeros. A number that does not fit is cut off at the largest one.
+/// leading zeros. A number that does not fit into 64 bits becomes the largest one that does.
 pub(super) fn number(token: &Token) -> Result<u64, CheckError> {
     let digits = !token.bytes.is_empty() && token.bytes.iter().all(u8::is_ascii_digit);
     let padded = token.bytes.len() > 1 && token.bytes.starts_with(b"0");
     if !digits || padded {
-        return wrong(token.place, format!("found {}, expected the number of steps", token.quoted()));
+        return wrong(
+            token.place,
+            format!("found {}, expected the number of steps, digits without sign or leading zeros", token.quoted()),
+        );
     }
     let value =
         token.bytes.iter().fold(0_u64, |value, digit| value.saturating_mul(10).saturating_add(u64::from(digit - b'0')));
@@ -172,6 +185,10 @@ pub(super) fn parse_move(token: &Token, step: u64) -> Result<[Cell; 2], CheckErr
             ),
         ),
     }
+}
+
+fn steps(count: u64) -> String {
+    format!("{count} {}", if count == 1 { "step" } else { "steps" })
 }
 
 fn wrong<T>(place: TextPosition, reason: String) -> Result<T, CheckError> {

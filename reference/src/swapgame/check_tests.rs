@@ -35,16 +35,34 @@ fn what_follows_the_answer_is_left_for_the_next_instance() {
 #[test]
 fn each_fault_is_named_with_its_place() {
     for (output, message) in [
-        ("", "line 1, column 1: the output ends here, but the number of steps should follow"),
-        ("Impossible\n", "line 1, column 1: found 'Impossible', expected the number of steps"),
-        ("-2\n1121\n1424\n", "line 1, column 1: found '-2', expected the number of steps"),
-        ("+2\n1121\n1424\n", "line 1, column 1: found '+2', expected the number of steps"),
-        ("02\n1121\n1424\n", "line 1, column 1: found '02', expected the number of steps"),
-        ("00\n", "line 1, column 1: found '00', expected the number of steps"),
-        ("2.0\n1121\n1424\n", "line 1, column 1: found '2.0', expected the number of steps"),
-        ("4\n1121\n2111\n1121\n1424\n", "line 1, column 1: 4 steps are announced, but 2 are enough"),
-        ("99999999999999999999999\n", "line 1, column 1: 18446744073709551615 steps are announced, but 2 are enough"),
-        ("2\n1121\n", "line 3, column 1: the output ends here, but step 2 of 2 should follow"),
+        ("", "line 1, column 1: the output ends here, expected the number of steps"),
+        (
+            "Impossible\n",
+            "line 1, column 1: found 'Impossible', expected the number of steps, digits without sign or leading zeros",
+        ),
+        (
+            "-2\n1121\n1424\n",
+            "line 1, column 1: found '-2', expected the number of steps, digits without sign or leading zeros",
+        ),
+        (
+            "+2\n1121\n1424\n",
+            "line 1, column 1: found '+2', expected the number of steps, digits without sign or leading zeros",
+        ),
+        (
+            "02\n1121\n1424\n",
+            "line 1, column 1: found '02', expected the number of steps, digits without sign or leading zeros",
+        ),
+        ("00\n", "line 1, column 1: found '00', expected the number of steps, digits without sign or leading zeros"),
+        (
+            "2.0\n1121\n1424\n",
+            "line 1, column 1: found '2.0', expected the number of steps, digits without sign or leading zeros",
+        ),
+        ("4\n1121\n2111\n1121\n1424\n", "line 1, column 1: the answer announces 4 steps, but 2 are enough"),
+        (
+            "99999999999999999999999\n",
+            "line 1, column 1: the answer announces 18446744073709551615 steps, but 2 are enough",
+        ),
+        ("2\n1121\n", "line 3, column 1: the output ends here, expected step 2 of 2"),
         (
             "2\n1121\n1525\n",
             "line 3, column 1: found '1525', expected step 2 as four digits from 1 to 4: row, column, row, column",
@@ -57,7 +75,7 @@ fn each_fault_is_named_with_its_place() {
         ("2\n1111\n1424\n", "line 2, column 1: step 1 ('1111'): cells 11 and 11 are not neighbours in a row or column"),
         (
             "2\n1121\n1213\n",
-            "line 3, column 1: step 2 ('1213'): cells 12 and 13 are both '0', only different ones may change places",
+            "line 3, column 1: step 2 ('1213'): cells 12 and 13 are both '0'; a step must exchange a '0' and a '1'",
         ),
         ("2\n1121\n2122\n", "line 3, column 5: after 2 steps cell 14 is '1', but '0' on the second board"),
     ] {
@@ -69,8 +87,8 @@ fn each_fault_is_named_with_its_place() {
 fn too_few_steps_are_refused_even_if_they_are_legal() {
     assert_eq!(
         verdict("1\n1121\n", 2),
-        Err("line 1, column 1: 1 steps are announced, but at least 2 are needed \
-             (replayed: after 1 steps cell 14 is '1', but '0' on the second board)"
+        Err("line 1, column 1: the answer announces 1 step, but at least 2 are needed \
+             (replayed: after 1 step cell 14 is '1', but '0' on the second board)"
             .to_owned())
     );
 }
@@ -79,7 +97,7 @@ fn too_few_steps_are_refused_even_if_they_are_legal() {
 fn fewer_steps_that_reach_the_goal_accuse_the_judge() {
     assert_eq!(
         verdict("2\n1121\n1424\n", 4),
-        Err("line 1, column 1: 2 steps do lead to the goal, so the judge's own value 4 is not the minimum".to_owned())
+        Err("line 1, column 1: 2 steps lead to the goal, so the reference answer 4 is not the minimum".to_owned())
     );
 }
 
@@ -119,5 +137,5 @@ fn answers_whose_parts_contradict_one_another_are_refused() {
     assert!(refused(Value::Minimum(3), RIGHT).contains("is not the minimum"));
     assert!(refused(Value::Minimum(1), RIGHT).contains("1 are enough"));
     assert!(refused(Value::Impossible, "Impossible\n").contains("always have a minimum"));
-    assert!(refused(Value::Minimum(2), "2\n1121\n1424\n1424\n").contains("'1424' stands after the last step"));
+    assert!(refused(Value::Minimum(2), "2\n1121\n1424\n1424\n").contains("found '1424' after the last step"));
 }

@@ -5,17 +5,17 @@ use crate::disagreement::{Disagreement, Tally};
 use crate::puzzle::{Instance, Value};
 use referee_random::Random;
 
-/// A text for people that says what the comparison covers.
+/// Explains to users what the comparison covers.
 pub const ARGUMENT: &str = "\
-All 601,080,390 ordered pairs of boards with equally many ones are asked of `matching`, one by one, and compared with \
-`bfs`. Symmetry is used on the side of `bfs` only: turning or reflecting the square (8 ways) and exchanging the colours \
-map exchanges to exchanges, so the distances from a start are those from each of its up to 16 images, between the images \
-of the goals. The 65,536 starts fall into 4,324 classes; `bfs` searches everything that can be reached from one start of \
-each class, which must be every board with as many ones. On these 39,572,683 pairs the moves of `matching` are replayed, \
-its heights are proved to bound the distance from below, and `subsets` is compared too. `bidirectional` and the moves of \
-`subsets` are compared on 16 random goals of each class, and all solvers with the checker on one.";
+`matching` solves all 601,080,390 ordered pairs of boards with equally many ones, and each distance is compared with \
+`bfs`. Symmetry saves work on the side of `bfs` only: turning or reflecting the square (8 ways) and exchanging the \
+colours map exchanges to exchanges. So the distances from a start are those from each of its up to 16 images to the \
+images of the goals. The 65,536 starts fall into 4,324 classes. `bfs` searches from one start of each class, and must \
+reach every board with the same number of ones. On these 39,572,683 pairs the moves of `matching` are replayed, its \
+heights must prove the distance, and `subsets` is compared too. `bidirectional` and the moves of `subsets` are compared \
+on 16 random goals of each class, and all solvers and the checker on one.";
 
-/// The number of parts, enough for a thread pool of any size.
+/// The number of parts; a thread pool may use up to this many threads.
 pub const PARTS: u32 = 64;
 
 /// The number of random goals per class of starts, for the solvers that are too slow for all goals.
@@ -44,18 +44,24 @@ fn compare_class(start: Board, images: &[(u16, &Symmetry)], tally: &mut Tally) {
     let mut goals: Vec<(Board, u32)> = bfs::distances(start).into_iter().collect();
     goals.sort_unstable();
     if goals.len() as u64 != boards_like(start) {
-        return tally.disagree(blame(start, start, format!("bfs reaches {} boards from here", goals.len())));
+        return tally.disagree(disagreement(
+            start,
+            start,
+            format!("bfs reaches {} boards from here, expected {}", goals.len(), boards_like(start)),
+        ));
     }
     let mut agreed = [0; FARTHEST as usize + 1];
     for &(goal, distance) in &goals {
         if let Err(reason) = certify(start, goal, distance, tally) {
-            tally.disagree(blame(start, goal, reason));
+            tally.disagree(disagreement(start, goal, reason));
         }
         for (image, symmetry) in images {
             let (start, goal) = (Board(*image), Board(symmetry.of(goal.0)));
             match (Pair::new(start, goal).map(matching::distance), agreed.get_mut(distance as usize)) {
                 (Some(said), Some(pairs)) if said == distance => *pairs += 1,
-                (said, _) => tally.disagree(blame(start, goal, format!("bfs says {distance}, matching {said:?}"))),
+                (said, _) => {
+                    tally.disagree(disagreement(start, goal, format!("bfs says {distance}, matching says {said:?}")))
+                }
             }
         }
     }
@@ -65,7 +71,7 @@ fn compare_class(start: Board, images: &[(u16, &Symmetry)], tally: &mut Tally) {
     compare_sample(start, &goals, tally);
 }
 
-/// Returns how many boards have as many ones as this one: 16 choose that number.
+/// Returns the number of boards with as many ones as this one: 16 choose that number.
 fn boards_like(board: Board) -> u64 {
     (0..u64::from(board.ones())).fold(1, |boards, index| boards * (CELLS as u64 - index) / (index + 1))
 }
@@ -86,7 +92,7 @@ fn certify(start: Board, goal: Board, distance: u32, tally: &mut Tally) -> Resul
     }
     let by_subsets = subsets::distance(pair);
     if by_subsets != distance {
-        return Err(format!("bfs says {distance}, subsets {by_subsets}"));
+        return Err(format!("bfs says {distance}, subsets says {by_subsets}"));
     }
     tally.moves_replayed += 1;
     tally.bounds_proved += 1;
@@ -106,7 +112,8 @@ fn adjacent(cell: u8, other: u8) -> bool {
     (cell / side).abs_diff(other / side) + (cell % side).abs_diff(other % side) == 1
 }
 
-/// Returns by how much the heights rise from the start to the goal; `None` if they are too steep to prove anything.
+/// Returns the lower bound that the heights prove: their sum over the goal minus their sum over the start. Returns
+/// `None` if they are too steep to prove a bound.
 fn lower_bound(pair: Pair, heights: &[i8; CELLS]) -> Option<i64> {
     let gentle = |cell: usize, next: usize| heights[cell].abs_diff(heights[next]) <= 1;
     let rows = (0..CELLS).filter(|cell| cell % SIDE + 1 < SIDE).all(|cell| gentle(cell, cell + 1));
@@ -130,7 +137,7 @@ fn compare_sample(start: Board, goals: &[(Board, u32)], tally: &mut Tally) {
                 .as_ref()
                 .is_some_and(|moves| moves.len() as u32 == distance && replay(start, moves) == Some(goal));
             if !right {
-                tally.disagree(blame(start, goal, format!("bfs says {distance}, {solver} {moves:?}")));
+                tally.disagree(disagreement(start, goal, format!("bfs says {distance}, {solver} says {moves:?}")));
             }
         }
         if sample == 0 {
@@ -139,7 +146,8 @@ fn compare_sample(start: Board, goals: &[(Board, u32)], tally: &mut Tally) {
     }
 }
 
-/// Compares all solvers on one pair, with texts and checker. The pair has been counted already.
+/// Compares all solvers on one pair, including their texts and the checker. Does not count the pair, because the caller
+/// has counted it.
 fn compare_all(pair: Pair, tally: &mut Tally) {
     let mut one = Tally::default();
     one.compare(&SwapGame, &Input { pair, blank_line: false });
@@ -148,7 +156,7 @@ fn compare_all(pair: Pair, tally: &mut Tally) {
     tally.merge(one);
 }
 
-fn blame(start: Board, goal: Board, reason: String) -> Disagreement {
+fn disagreement(start: Board, goal: Board, reason: String) -> Disagreement {
     let input = Pair::new(start, goal)
         .map_or_else(|| format!("{start}{goal}"), |pair| Input { pair, blank_line: false }.print());
     Disagreement { input, answers: Vec::new(), reason }
@@ -177,17 +185,17 @@ impl Symmetry {
         (0..16).map(Symmetry::new).collect()
     }
 
-    /// Creates a symmetry from the bits of `number`: columns reversed, rows reversed, rows and columns exchanged,
-    /// colours exchanged.
+    /// Creates a symmetry. The bits of `number`, from bit 0, stand for: columns reversed, rows reversed, rows and
+    /// columns exchanged, colours exchanged.
     fn new(number: u32) -> Symmetry {
-        let goes = |cell: usize| {
+        let image_of = |cell: usize| {
             let (row, column) = (cell / SIDE, cell % SIDE);
             let column = if number & 1 == 0 { column } else { SIDE - 1 - column };
             let row = if number & 2 == 0 { row } else { SIDE - 1 - row };
             if number & 4 == 0 { SIDE * row + column } else { SIDE * column + row }
         };
         let moved =
-            |board: usize| (0..CELLS).filter(|cell| board >> cell & 1 == 1).map(|cell| 1_u16 << goes(cell)).sum();
+            |board: usize| (0..CELLS).filter(|cell| board >> cell & 1 == 1).map(|cell| 1_u16 << image_of(cell)).sum();
         Symmetry {
             upper: std::array::from_fn(moved),
             lower: std::array::from_fn(|half| moved(half << 8)),

@@ -4,23 +4,23 @@ use super::{Board, CELLS, FARTHEST, Input, Pair, SIDE, matching};
 use crate::puzzle::{GenerateError, Kind, Size};
 use referee_random::Random;
 
-/// The number of new starts and changes after which a search for a pair gives up; no kind comes close to it.
+/// The number of drawn or changed pairs after which a search gives up. No kind comes close to it.
 const TRIES: u32 = 100_000;
-/// The number of changes after which the climb to a distance starts again.
+/// The number of changes after which [`climb`] starts again from a new pair.
 const CLIMB: u32 = 500;
 
 /// The largest distance of two boards, by their number of `1`s.
 pub const FARTHEST_BY_ONES: [u32; CELLS + 1] = [0, 6, 10, 14, 16, 18, 20, 20, 20, 20, 20, 18, 16, 14, 10, 6, 0];
 
-const OTHERS: [Kind; 10] = [
+const NAMED: [Kind; 10] = [
     Kind { name: "uniform", about: "every legal pair equally likely" },
     Kind { name: "balanced", about: "eight ones and eight zeros" },
     Kind { name: "farthest", about: "as many steps apart as the number of ones allows" },
     Kind { name: "single", about: "a single one, or a single zero" },
     Kind { name: "one-colour", about: "zeros only or ones only" },
-    Kind { name: "blocked", about: "one piece must move, and other ones fill its only way" },
-    Kind { name: "greedy", about: "the nearest free place for one after another is too far" },
-    Kind { name: "in-order", about: "pairing ones and places in reading order is too far" },
+    Kind { name: "blocked", about: "one `1` must move, and other `1`s fill its straight path" },
+    Kind { name: "greedy", about: "giving each `1` its nearest free goal is not optimal" },
+    Kind { name: "in-order", about: "pairing `1`s and goals in reading order is not optimal" },
     Kind { name: "blank-line", about: "uniform, with a blank line between the boards" },
     Kind { name: "no-blank-line", about: "uniform, without a blank line" },
 ];
@@ -31,15 +31,15 @@ const EXACT: [&str; FARTHEST as usize + 1] = [
     "exact-19", "exact-20",
 ];
 
-/// All kinds: the ones above, and one for each answer.
+/// All kinds: those of `NAMED`, and one for each number of steps.
 pub const KINDS: &[Kind] = &{
-    let mut kinds = [OTHERS[0]; OTHERS.len() + EXACT.len()];
+    let mut kinds = [NAMED[0]; NAMED.len() + EXACT.len()];
     let mut index = 0;
     while index < kinds.len() {
-        kinds[index] = if index < OTHERS.len() {
-            OTHERS[index]
+        kinds[index] = if index < NAMED.len() {
+            NAMED[index]
         } else {
-            Kind { name: EXACT[index - OTHERS.len()], about: "exactly that many steps apart" }
+            Kind { name: EXACT[index - NAMED.len()], about: "exactly this number of steps apart" }
         };
         index += 1;
     }
@@ -49,7 +49,7 @@ pub const KINDS: &[Kind] = &{
 /// Generates a pair of the given kind.
 pub fn generate(kind: &str, size: Option<Size>, random: &mut Random) -> Result<Input, GenerateError> {
     if let Some(size) = size.filter(|size| size.rows != SIDE || size.columns != SIDE) {
-        return Err(GenerateError(format!("swapgame has boards of 4x4 only, not {size}")));
+        return Err(GenerateError(format!("swapgame has no board of {size}; its only size is 4x4")));
     }
     let blank_line = random.chance(1, 2);
     let drawn = |pair: Option<Pair>| pair.map(|pair| Input { pair, blank_line });
@@ -74,7 +74,7 @@ pub fn generate(kind: &str, size: Option<Size>, random: &mut Random) -> Result<I
 
 fn unknown(kind: &str) -> GenerateError {
     let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
-    GenerateError(format!("swapgame has no kind '{kind}'; it has {}", names.join(", ")))
+    GenerateError(format!("swapgame has no kind '{kind}', allowed: {}", names.join(", ")))
 }
 
 /// Returns a uniform pair: first draws a number of ones, weighted by the number of pairs that have it, then two boards
@@ -154,7 +154,7 @@ fn nudge(pair: Pair, random: &mut Random) -> Option<Pair> {
 }
 
 /// Returns a pair in which a one must travel two or three cells along a row or column. The cells between hold ones that
-/// are in their places already.
+/// need not move.
 fn blocked(random: &mut Random) -> Option<Pair> {
     let line = random.below(SIDE as u64) as usize;
     let cell = |step: usize, upright: bool| if upright { SIDE * step + line } else { SIDE * line + step };

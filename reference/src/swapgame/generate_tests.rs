@@ -88,9 +88,9 @@ fn the_same_seed_draws_the_same_pair() {
 #[test]
 fn unknown_kinds_and_other_sizes_are_refused_with_what_is_allowed() {
     let unknown = generate("hard", None, &mut Random::new(0, 0)).unwrap_err().to_string();
-    assert!(unknown.starts_with("swapgame has no kind 'hard'; it has uniform, balanced"), "{unknown}");
+    assert!(unknown.starts_with("swapgame has no kind 'hard', allowed: uniform, balanced"), "{unknown}");
     assert!(unknown.ends_with("exact-19, exact-20"), "{unknown}");
     let size = Some(Size { rows: 5, columns: 4 });
     let refused = generate("uniform", size, &mut Random::new(0, 0)).unwrap_err().to_string();
-    assert_eq!(refused, "swapgame has boards of 4x4 only, not 5x4");
+    assert_eq!(refused, "swapgame has no board of 5x4; its only size is 4x4");
 }

@@ -1,18 +1,19 @@
-//! Two-colour token swapping as a cheapest assignment. The ones that must leave are assigned to the places that must be
-//! filled, so that the sum of their Manhattan distances is smallest. At most 8 of each; O(8^3) at worst.
+//! Two-colour token swapping as a cheapest assignment. The ones (cells with a `1`) that must leave are assigned to the
+//! places that must be filled, so that the sum of their Manhattan distances is smallest. At most 8 of each; O(8^3) at
+//! worst.
 //!
 //! **No fewer steps are enough.** Shortest augmenting paths give the assignment and its dual potentials, and these give
 //! a height for every cell. Heights of neighbours differ by at most one, so one exchange raises the sum of the heights
 //! under the ones by at most one. From start to goal that sum rises by exactly the cost. So the sixteen numbers prove
 //! the minimum, no matter which program found them.
 //!
-//! **As many are enough.** A one walks to its place without detours. If other ones lie on its way, the foremost walks
-//! to the place first, the next one takes its former cell, and so on. This takes the same number of exchanges, each of
-//! pieces of different colours, and no other cell changes.
+//! **As many are enough.** A one walks to its place without detours. If other ones lie on its path, the one nearest to
+//! the place walks there first, the next one takes the cell that it left, and so on. This takes the same number of
+//! exchanges, each of pieces of different colours, and no other cell changes.
 //!
-//! Ones that lie on a goal stay, which costs nothing (triangle inequality; the full argument is at `subsets`). Sources:
-//! H. W. Kuhn, "The Hungarian method", 1955; R. Jonker and A. Volgenant, "A shortest augmenting path algorithm for
-//! dense and sparse linear assignment problems", 1987; heights: L. V. Kantorovich, 1942.
+//! Ones that lie on a goal are left out of the assignment, which costs nothing (triangle inequality; `subsets` has the
+//! full argument). Sources: H. W. Kuhn, "The Hungarian method", 1955; R. Jonker and A. Volgenant, "A shortest
+//! augmenting path algorithm for dense and sparse linear assignment problems", 1987; heights: L. V. Kantorovich, 1942.
 
 use super::{Board, CELLS, Exchange, Pair, SIDE};
 
@@ -21,7 +22,7 @@ const MOST: usize = CELLS / 2;
 /// More than any sum of distances.
 const FAR: i8 = 100;
 
-/// A shortest way, and the proof that it is one.
+/// A shortest sequence of exchanges, and the proof that it is shortest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The exchanges, from the start to the goal.
@@ -59,7 +60,7 @@ struct Assignment {
     place_potential: [i8; MOST],
 }
 
-const NOBODY: u8 = u8::MAX;
+const UNASSIGNED: u8 = u8::MAX;
 
 impl Assignment {
     fn cheapest(pair: Pair) -> Assignment {
@@ -68,24 +69,24 @@ impl Assignment {
             count: (start & !goal).count_ones() as usize,
             ones: cells(start & !goal),
             places: cells(goal & !start),
-            one_of: [NOBODY; MOST],
+            one_of: [UNASSIGNED; MOST],
             one_potential: [0; MOST],
             place_potential: [0; MOST],
         };
         for one in 0..assignment.count.min(MOST) {
-            assignment.admit(one);
+            assignment.assign(one);
         }
         assignment
     }
 
     /// Assigns a place to the one `newcomer`, at the least additional cost. This is a shortest path, in reduced costs,
     /// over places whose ones move on, to a place that is not assigned yet.
-    fn admit(&mut self, newcomer: usize) {
+    fn assign(&mut self, newcomer: usize) {
         let mut slack = [FAR; MOST];
-        let mut before = [NOBODY; MOST];
+        let mut before = [UNASSIGNED; MOST];
         let mut closed = [false; MOST];
         let mut one = newcomer;
-        let mut last = NOBODY;
+        let mut last = UNASSIGNED;
         loop {
             let (mut step, mut nearest) = (FAR, 0);
             for place in 0..self.count.min(MOST) {
@@ -100,19 +101,19 @@ impl Assignment {
                     (step, nearest) = (slack[place], place);
                 }
             }
-            self.raise(newcomer, closed, &mut slack, step);
+            self.shift_potentials(newcomer, closed, &mut slack, step);
             closed[nearest] = true;
             last = nearest as u8;
-            if self.one_of[nearest] == NOBODY {
+            if self.one_of[nearest] == UNASSIGNED {
                 break;
             }
             one = self.one_of[nearest] as usize % MOST;
         }
-        self.move_on(newcomer, last, before);
+        self.reassign_path(newcomer, last, before);
     }
 
-    /// Shifts the potentials so that the nearest open place can be reached at no reduced cost.
-    fn raise(&mut self, newcomer: usize, closed: [bool; MOST], slack: &mut [i8; MOST], step: i8) {
+    /// Shifts the potentials so that the nearest place that is not closed has a reduced cost of 0.
+    fn shift_potentials(&mut self, newcomer: usize, closed: [bool; MOST], slack: &mut [i8; MOST], step: i8) {
         self.one_potential[newcomer] += step;
         for place in 0..self.count.min(MOST) {
             if closed[place] {
@@ -126,11 +127,11 @@ impl Assignment {
 
     /// Reassigns the places along the path that ends at place `last`: each of their ones moves on by one place, and the
     /// newcomer takes the first.
-    fn move_on(&mut self, newcomer: usize, mut last: u8, before: [u8; MOST]) {
-        while last != NOBODY {
+    fn reassign_path(&mut self, newcomer: usize, mut last: u8, before: [u8; MOST]) {
+        while last != UNASSIGNED {
             let place = last as usize % MOST;
             last = before[place];
-            self.one_of[place] = if last == NOBODY { newcomer as u8 } else { self.one_of[last as usize % MOST] };
+            self.one_of[place] = if last == UNASSIGNED { newcomer as u8 } else { self.one_of[last as usize % MOST] };
         }
     }
 
@@ -146,9 +147,9 @@ impl Assignment {
     }
 
     /// Returns the height of each cell: the minimum of `distance(cell, s) - potential(s)` over all ones `s` that leave
-    /// their cells. So heights of neighbours differ by at most one, and the height of such a one is at most
-    /// `-potential(s)`. The height of a place that receives a one is at least its potential. Moving all ones therefore
-    /// raises the sum of their heights by at least the full cost.
+    /// their cells. So heights of neighbours differ by at most one, and the height of the cell of such a one is at most
+    /// `-potential(s)`. The height of a place that receives a one is at least its potential. So moving all ones to
+    /// their places raises the sum of their heights by at least the whole cost.
     fn heights(&self) -> [i8; CELLS] {
         let height = |cell| {
             let over = |one: usize| apart(cell, self.ones[one]) - self.one_potential[one];

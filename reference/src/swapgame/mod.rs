@@ -1,9 +1,9 @@
 //! The black-and-white swap game: two 4 x 4 boards of `0` (white) and `1` (black). One step exchanges two orthogonal
 //! neighbours of different colours. What is the smallest number of steps from the first board to the second?
 //!
-//! Every pair of boards with the same number of `1`s is solvable; every other pair is not a legal input. All ways
-//! between the same two boards have numbers of steps of the same parity, because a step changes the sum of all rows and
-//! columns of the `1`s by exactly one.
+//! Every pair of boards with the same number of `1`s is solvable; every other pair is not a legal input. All sequences
+//! of steps between the same two boards have lengths of the same parity, because a step changes the sum of the rows and
+//! columns of all `1`s by exactly one.
 //!
 //! This module contains the board, its text and the traits, but no moves: every solver and the checker have their own.
 
@@ -22,7 +22,7 @@ use std::fmt;
 
 use crate::disagreement::Tally;
 use crate::puzzle::{
-    Answer, CheckError, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Unserved, Value,
+    Answer, CheckError, Declined, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Value,
 };
 use crate::text::{Lines, ReadError, Tokens};
 use referee_picture::Film;
@@ -178,7 +178,7 @@ impl Instance for Input {
     }
 
     /// The certificate of `matching` is a height for each of the 16 cells, row by row; see [`check::verify`].
-    fn solve(&self, solver: &str) -> Result<Answer, Unserved> {
+    fn solve(&self, solver: &str) -> Result<Answer, Declined> {
         match solver {
             "matching" => {
                 let solution = matching::solve(self.pair);
@@ -188,7 +188,7 @@ impl Instance for Input {
             "subsets" => Ok(answer(subsets::solve(self.pair).as_deref(), None)),
             "bidirectional" => Ok(answer(bidirectional::solve(self.pair).as_deref(), None)),
             "bfs" => Ok(answer(bfs::solve(self.pair).as_deref(), None)),
-            _ => Err(Unserved(format!("swapgame has no solver '{solver}'; it has {}", names(SOLVERS)))),
+            _ => Err(Declined(format!("swapgame has no solver '{solver}', allowed: {}", names(SOLVERS)))),
         }
     }
 

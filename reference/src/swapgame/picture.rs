@@ -14,7 +14,7 @@ pub(super) fn film(pair: Pair, output: &mut Tokens<'_>) -> Film {
             Ok(announced) => steps(pair, announced, output, film),
             Err(error) => film.ended(reason(&error)),
         },
-        Ok(None) => film.ended("the output ends here"),
+        Ok(None) => film.ended("the output is empty, expected the number of steps"),
         Err(error) => film.ended(error.to_string()),
     }
 }
@@ -39,10 +39,10 @@ fn steps(pair: Pair, announced: u64, output: &mut Tokens<'_>, mut film: Film) ->
         }
         film.push(format!("step {step}: {}", token.quoted()), grid(&board), vec![first, second]);
     }
-    if board == rows(pair.goal()) { film } else { film.ended("this is not the second board") }
+    if board == rows(pair.goal()) { film } else { film.ended("the last step does not lead to the second board") }
 }
 
-/// Returns what is wrong, without the position, which refers to the output and not to the picture.
+/// Returns the reason of an error without its position, which refers to the output and not to the picture.
 fn reason(error: &CheckError) -> String {
     match error {
         CheckError::Wrong { reason, .. } | CheckError::Undecided { reason, .. } => reason.clone(),
@@ -83,7 +83,7 @@ mod tests {
         let film = played("3\n1112\n1314\n1312\n");
         assert_eq!(first_rows(&film), ["bwww", "wbww"]);
         assert!(film.end.unwrap().contains("step 2 ('1314')"));
-        assert_eq!(played("1\n1112\n").end.as_deref(), Some("this is not the second board"));
+        assert_eq!(played("1\n1112\n").end.as_deref(), Some("the last step does not lead to the second board"));
         assert_eq!(played("2\n1112\n").end.as_deref(), Some("the output ends before step 2 of 2"));
         assert_eq!(played("").frames.len(), 1);
     }

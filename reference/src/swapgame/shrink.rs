@@ -1,4 +1,4 @@
-//! Smaller pairs for debugging: first fewer steps apart, then fewer `1`s, then no blank line.
+//! Makes smaller pairs for debugging: first fewer steps apart, then fewer `1`s, then no blank line.
 
 use super::{Board, CELLS, Input, Pair, SIDE, matching};
 

@@ -2,10 +2,10 @@
 //! places that must be filled. At most 8 of each, so at most 256 sets and 1,024 additions.
 //!
 //! A one that lies on a goal already may stay. Suppose that in a cheapest assignment a one at s takes the goal at c,
-//! and the one at c goes to g. Then letting c stay and sending s to g costs no more (triangle inequality). So only the
-//! difference of the boards counts. The moves come from descent: each step takes one of the exchanges after which the
-//! distance is smaller. Source: M. Held and R. M. Karp, "A dynamic programming approach to sequencing problems", 1962,
-//! for the subsets.
+//! and the one at c goes to g. Then it costs no more to leave the one at c there and to send the one at s to g
+//! (triangle inequality). So only the difference of the boards counts. The moves come from descent: each step takes one
+//! of the exchanges after which the distance is smaller. Source: M. Held and R. M. Karp, "A dynamic programming
+//! approach to sequencing problems", 1962, for the subsets.
 
 use super::{Board, CELLS, Exchange, Pair, SIDE};
 
@@ -14,7 +14,7 @@ const MOST: usize = CELLS / 2;
 
 /// Returns the smallest number of exchanges.
 pub fn distance(pair: Pair) -> u32 {
-    between(pair.start().0, pair.goal().0)
+    distance_between(pair.start().0, pair.goal().0)
 }
 
 /// Returns the fewest exchanges from the start to the goal. Returns `None` if no exchange reduces the distance, which
@@ -23,18 +23,18 @@ pub fn solve(pair: Pair) -> Option<Vec<Exchange>> {
     let Board(mut board) = pair.start();
     let Board(goal) = pair.goal();
     let mut moves = Vec::new();
-    let mut left = between(board, goal);
+    let mut left = distance_between(board, goal);
     while left > 0 {
-        let (step, next) = exchanges(board).find(|&(_, next)| between(next, goal) < left)?;
+        let (step, next) = exchanges(board).find(|&(_, next)| distance_between(next, goal) < left)?;
         moves.push(step);
         board = next;
-        left = between(board, goal);
+        left = distance_between(board, goal);
     }
     (board == goal).then_some(moves)
 }
 
 /// Returns the smallest number of exchanges between two boards with equally many ones.
-fn between(start: u16, goal: u16) -> u32 {
+fn distance_between(start: u16, goal: u16) -> u32 {
     let mut leaving = start & !goal;
     let (places, count) = cells(goal & !start);
     let mut cheapest = [0_u8; 1 << MOST];
@@ -81,7 +81,7 @@ fn exchanges(board: u16) -> impl Iterator<Item = (Exchange, u16)> {
     })
 }
 
-/// Returns the number of steps between any two cells on the empty board.
+/// The number of steps between any two cells on an empty board.
 const APART: [[u8; CELLS]; CELLS] = {
     let mut apart = [[0; CELLS]; CELLS];
     let mut index = 0;

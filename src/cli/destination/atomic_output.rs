@@ -1,5 +1,5 @@
 //! An output file that has no name until it is complete. If the judge is killed, no incomplete file remains. The
-//! exception is a partial report that the judge was asked to keep; its name ends in `.part`.
+//! exception is a partial report, which remains for `--resume`; its name ends in `.part`.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata, Permissions};
@@ -29,7 +29,7 @@ enum Name {
     Part(PathBuf),
 }
 
-/// The ending of the names of partial reports.
+/// The ending of the name of a partial report.
 const PART: &str = ".part";
 
 /// Returns the name of the partial report for `path`.
@@ -52,8 +52,8 @@ impl AtomicOutput {
         if let Ok(file) = rustix::fs::openat(CWD, folder, flags, Mode::RUSR | Mode::WUSR) {
             return Ok(AtomicOutput { file: File::from(file), path, name: Name::None });
         }
-        // Some file systems do not support files without a name. If the folder is missing or not writable, the error of
-        // this call is clearer.
+        // Some file systems do not support files without a name. If the folder is missing or not writable, the next call
+        // fails with a clearer error.
         let (file, name) = tempfile::NamedTempFile::new_in(folder).map_err(temporary::without_name)?.into_parts();
         Ok(AtomicOutput { file, path, name: Name::Temporary(name) })
     }
@@ -95,11 +95,12 @@ fn refuse_long_names(path: &Path) -> io::Result<()> {
         return Ok(());
     }
     let (own, most) = (length - PART.len(), LONGEST - PART.len());
-    Err(io::Error::other(format!("its name has {own} bytes, allowed: at most {most}")))
+    Err(io::Error::other(format!("the file name has {own} bytes, allowed: at most {most}")))
 }
 
+/// Returns whether the file at `path` is the open file.
 fn is_at(file: &File, path: &Path) -> bool {
-    let same = |own: Metadata, there: Metadata| own.dev() == there.dev() && own.ino() == there.ino();
+    let same = |one: Metadata, other: Metadata| one.dev() == other.dev() && one.ino() == other.ino();
     file.metadata().and_then(|own| Ok(same(own, path.symlink_metadata()?))).unwrap_or(false)
 }
 
@@ -132,13 +133,13 @@ impl Write for AtomicOutput {
 }
 
 impl Destination for AtomicOutput {
-    fn keep(&mut self) -> io::Result<()> {
+    fn keep_partial(&mut self) -> io::Result<()> {
         if matches!(self.name, Name::Part(_)) {
             return Ok(());
         }
         let part = part_of(&self.path);
         refuse_if_in_use(&part)?;
-        // On file systems without locks, two judges can write the same partial report.
+        // Errors are ignored: on file systems without locks, two judges can write the same partial report.
         let _ = rustix::fs::flock(&self.file, FlockOperation::NonBlockingLockExclusive);
         self.rename(&part)?;
         self.name = Name::Part(part);
@@ -146,16 +147,17 @@ impl Destination for AtomicOutput {
     }
 
     fn complete(mut self: Box<Self>) -> io::Result<()> {
-        // An incomplete report is readable for its owner only, a complete one for everyone.
+        // Only its owner can read an incomplete report. Everyone can read a complete one.
         self.file.set_permissions(Permissions::from_mode(0o644))?;
         let path = self.path.clone();
         let had_part = matches!(self.name, Name::Part(_));
         self.rename(&path)?;
         if !had_part {
-            // Remove the partial report of an earlier unfinished run, because it would look newer than this report.
+            // Remove the partial report of an earlier unfinished run, because `--resume` would prefer it to this
+            // report.
             let part = part_of(&path);
-            let is_left = || super::refuse_if_no_report(&part).is_ok() && refuse_if_in_use(&part).is_ok();
-            if part.symlink_metadata().is_ok_and(|found| found.is_file()) && is_left() {
+            let is_stale = || super::refuse_if_no_report(&part).is_ok() && refuse_if_in_use(&part).is_ok();
+            if part.symlink_metadata().is_ok_and(|found| found.is_file()) && is_stale() {
                 std::fs::remove_file(&part)?;
             }
         }
@@ -202,12 +204,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for text in ["first", "second"] {
             let mut file = begun(folder.path(), text);
-            file.keep().unwrap();
+            file.keep_partial().unwrap();
             file.write_all(b"...").unwrap();
             assert_eq!(fs::read_to_string(folder.path().join("report.part")).unwrap(), format!("{text}..."));
         }
         let mut file = begun(folder.path(), "third");
-        file.keep().unwrap();
+        file.keep_partial().unwrap();
         Box::new(file).complete().unwrap();
         assert_eq!(names(folder.path()), ["report"]);
     }
@@ -216,7 +218,7 @@ mod tests {
     fn who_lost_the_part_to_another_does_not_take_it_for_the_report() {
         let folder = tempfile::tempdir().unwrap();
         let mut one = begun(folder.path(), "one");
-        one.keep().unwrap();
+        one.keep_partial().unwrap();
         fs::write(folder.path().join("new"), "other").unwrap();
         fs::rename(folder.path().join("new"), folder.path().join("report.part")).unwrap();
         let error = Box::new(one).complete().unwrap_err().to_string();
@@ -228,7 +230,7 @@ mod tests {
     fn two_runs_do_not_write_the_same_part() {
         let folder = tempfile::tempdir().unwrap();
         let mut one = begun(folder.path(), "one");
-        one.keep().unwrap();
+        one.keep_partial().unwrap();
         let error = AtomicOutput::new(folder.path().join("report")).err().unwrap().to_string();
         assert!(error.contains("another run is writing its partial report"), "{error}");
         Box::new(one).complete().unwrap();

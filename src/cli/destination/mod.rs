@@ -21,14 +21,16 @@ fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Returns whether a report goes to standard output. Fails if several do. Each report is given with its option.
+/// Returns whether a report goes to standard output. Fails if several do. `reports` are pairs of an option and its
+/// path.
 pub(super) fn on_stdout(reports: &[(&str, Option<&Path>)]) -> Result<bool, Failure> {
-    let there: Vec<_> = reports.iter().filter(|(_, path)| path.is_some_and(is_stdout)).map(|(name, _)| *name).collect();
-    match there[..] {
+    let options: Vec<_> =
+        reports.iter().filter(|(_, path)| path.is_some_and(is_stdout)).map(|(option, _)| *option).collect();
+    match options[..] {
         [] => Ok(false),
         [_] => Ok(true),
         [one, other, ..] => Err(Failure::unusable(format!("{one} and {other} cannot both go to standard output"))
-            .with_hint("give one of them a file")),
+            .with_hint("write one of them to a file")),
     }
 }
 
@@ -50,7 +52,7 @@ pub(super) fn refuse_one_for_two(reports: &[(&str, Option<&Path>)]) -> Result<()
     for (index, (option, file)) in files.iter().enumerate() {
         if let Some((other, _)) = files[..index].iter().find(|(_, other)| other == file) {
             return Err(Failure::unusable(format!("{other} and {option} name the same file {}", file.display()))
-                .with_hint("give each of them one of its own"));
+                .with_hint("give each report a file of its own"));
         }
     }
     Ok(())
@@ -65,7 +67,7 @@ const BEGINNINGS: [&[u8]; 4] = [
 ];
 
 /// Fails if the file exists and is neither a report nor empty, so that a typing error cannot replace a program or a
-/// test case. A partial report may end within these first bytes.
+/// test case. A partial report may be shorter than [`BEGINNINGS`].
 fn refuse_if_no_report(path: &Path) -> io::Result<()> {
     let longest = BEGINNINGS.iter().map(|one| one.len()).max().unwrap_or_default();
     let mut found = Vec::new();
@@ -81,8 +83,8 @@ fn refuse_if_no_report(path: &Path) -> io::Result<()> {
     Err(io::Error::other("the file exists and is not a report, so it is not replaced; name another file or remove it"))
 }
 
-/// Fails if the partial report for `path` would replace another file. The partial report is written first, and removed
-/// when the report is complete.
+/// Fails if the partial report for `path` would replace a file that is no report. The partial report is renamed to
+/// `path` when it is complete.
 fn refuse_if_no_part(path: &Path) -> io::Result<()> {
     let part = part_of(path);
     if !part.symlink_metadata().is_ok_and(|found| found.is_file()) {
@@ -99,9 +101,10 @@ fn refuse_if_no_part(path: &Path) -> io::Result<()> {
 pub(super) fn open(path: &Path) -> Result<Box<dyn Destination>, Failure> {
     if is_stdout(path) && sandbox::output_was_closed() {
         let message = "cannot write the report to standard output, which was closed when referee was started";
-        return Err(Failure::unusable(message).with_hint("give it a file, or leave standard output open"));
+        return Err(Failure::unusable(message)
+            .with_hint("write the report to a file, or start referee with standard output open"));
     }
-    let opened = if is_stdout(path) { as_it_is(io::stdout()) } else { open_file(path) };
+    let opened = if is_stdout(path) { unbuffered(io::stdout()) } else { open_file(path) };
     opened.map_err(|error| {
         if interrupt::happened() {
             return Failure::interrupted();
@@ -113,17 +116,17 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn Destination>, Failure> {
 fn open_file(path: &Path) -> io::Result<Box<dyn Destination>> {
     match path.metadata() {
         Ok(found) if found.is_dir() => return Err(io::Error::from(io::ErrorKind::IsADirectory)),
-        Ok(found) if !found.is_file() => return as_it_is(input::open_for_writing(path)?),
+        Ok(found) if !found.is_file() => return unbuffered(input::open_for_writing(path)?),
         _ => {}
     }
     refuse_if_no_report(path)?;
-    let target = behind_links(path);
+    let target = link_target(path);
     refuse_if_no_part(&target)?;
     Ok(Box::new(AtomicOutput::new(target)?))
 }
 
-/// Returns the target of a link, which is replaced or created; the link stays.
-fn behind_links(path: &Path) -> PathBuf {
+/// Follows symbolic links and returns the path of their target, so that a report replaces the target and not the link.
+fn link_target(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
     // The kernel follows 40 links. The last target need not exist yet.
     for _ in 0..40 {
@@ -135,7 +138,7 @@ fn behind_links(path: &Path) -> PathBuf {
 
 /// A destination that is written to directly. If the reader of a pipe stops reading, the user can still interrupt the
 /// write. Nothing is buffered, because a buffer would have to be written before the judge can exit.
-struct Patient<W> {
+struct InterruptibleWriter<W> {
     out: W,
     file: File,
 }
@@ -143,28 +146,28 @@ struct Patient<W> {
 /// Opens standard output or standard error for messages, with colours if the terminal shows them.
 pub(super) fn for_people(on_stderr: bool) -> Box<dyn Write> {
     let opened = if on_stderr { coloured(&io::stderr()) } else { coloured(&io::stdout()) };
-    // If no file descriptor is left, writes without the possibility to interrupt them.
+    // If no file descriptor is left for a copy, the user cannot interrupt the writes.
     opened.unwrap_or_else(|_| if on_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) })
 }
 
 fn coloured(standard: &(impl AsFd + RawStream)) -> io::Result<Box<dyn Write>> {
     let file = || standard.as_fd().try_clone_to_owned().map(File::from);
     let out = AutoStream::new(file()?, AutoStream::choice(standard));
-    Ok(Box::new(Patient { out, file: file()? }))
+    Ok(Box::new(InterruptibleWriter { out, file: file()? }))
 }
 
-fn as_it_is(file: impl AsFd) -> io::Result<Box<dyn Destination>> {
+fn unbuffered(file: impl AsFd) -> io::Result<Box<dyn Destination>> {
     let file = || file.as_fd().try_clone_to_owned().map(File::from);
-    Ok(Box::new(Patient { out: file()?, file: file()? }))
+    Ok(Box::new(InterruptibleWriter { out: file()?, file: file()? }))
 }
 
-/// A pipe that is ready for writing accepts at least this many bytes.
-const ROOM: usize = 4096;
+/// The number of bytes that a pipe accepts at least when it is ready for writing.
+const PIPE_BYTES: usize = 4096;
 
-impl<W: Write> Write for Patient<W> {
+impl<W: Write> Write for InterruptibleWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         interrupt::wait_until_writable(&self.file)?;
-        self.out.write(&bytes[..bytes.len().min(ROOM)])
+        self.out.write(&bytes[..bytes.len().min(PIPE_BYTES)])
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -172,7 +175,7 @@ impl<W: Write> Write for Patient<W> {
     }
 }
 
-impl<W: Write> Destination for Patient<W> {
+impl<W: Write> Destination for InterruptibleWriter<W> {
     fn complete(mut self: Box<Self>) -> io::Result<()> {
         self.flush()
     }

@@ -6,13 +6,13 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use crate::cli::{Failure, say};
+use crate::cli::{Failure, eprint_message};
 use referee_generators::TRASH;
 use referee_sandbox::interrupt;
 use referee_text::printable::printable;
 
-/// The largest number of paths that the question and the refusal name.
-const NAMED: usize = 5;
+/// The largest number of paths that the question and the error name.
+const MOST_NAMED: usize = 5;
 
 /// The longest answer that is read, in bytes.
 const LONGEST_ANSWER: u64 = 1024;
@@ -27,8 +27,8 @@ pub(super) fn is_given(removed: &[String]) -> Result<bool, Failure> {
     if !stdin.is_terminal() || !io::stderr().is_terminal() {
         return Ok(false);
     }
-    let (they, them) = if removed.len() == 1 { ("it goes", "it") } else { ("they go", "them") };
-    say("", 0, &format!("{}; {they} to {TRASH} in the package", what(removed)));
+    let them = if removed.len() == 1 { "it" } else { "them" };
+    eprint_message("", 0, &format!("{}; --write moves {them} to {TRASH} in the package", listed(removed)));
     let mut error = anstream::stderr();
     write!(error, "remove {them} from data/? [y/N] ").and_then(|()| error.flush())?;
     interrupt::wait_for_input(&stdin).map_err(|_| Failure::interrupted())?;
@@ -42,21 +42,21 @@ fn is_yes(answer: &[u8]) -> bool {
     answer == b"y" || answer == b"yes"
 }
 
-/// Returns the error for the answer no, or for a question that could not be asked.
+/// Returns the error if the user answered no or could not be asked.
 pub(super) fn refusal(removed: &[String]) -> Failure {
     let them = if removed.len() == 1 { "it" } else { "them" };
-    Failure::unusable(format!("nothing was written: {}", what(removed)))
+    Failure::unusable(format!("nothing was written: {}", listed(removed)))
         .with_hint(format!("add --remove to move {them} to {TRASH} in the package, or write rules that make {them}"))
 }
 
-/// `3 paths in data/ come from no rule: secret/a, secret/b, secret/c`
-fn what(removed: &[String]) -> String {
+/// Returns a text such as `no rule makes these 3 paths in data/: secret/a, secret/b, secret/c`.
+fn listed(removed: &[String]) -> String {
     let name = |path: &String| printable(path.as_bytes()).replace(['\n', '\t'], " ");
-    let names: Vec<_> = removed.iter().take(NAMED).map(name).collect();
+    let names: Vec<_> = removed.iter().take(MOST_NAMED).map(name).collect();
     let more = removed.len() - names.len();
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let (noun, verb) = if removed.len() == 1 { ("path", "comes") } else { ("paths", "come") };
-    format!("{} {noun} in data/ {verb} from no rule: {}{more}", removed.len(), names.join(", "))
+    let paths = if removed.len() == 1 { "this path".to_owned() } else { format!("these {} paths", removed.len()) };
+    format!("no rule makes {paths} in data/: {}{more}", names.join(", "))
 }
 
 #[cfg(test)]
@@ -76,8 +76,8 @@ mod tests {
     #[test]
     fn the_first_paths_are_named_and_the_others_counted() {
         let paths = |count: usize| (0..count).map(|number| format!("secret/{number}")).collect::<Vec<_>>();
-        assert_eq!(what(&paths(1)), "1 path in data/ comes from no rule: secret/0");
-        assert!(what(&paths(7)).ends_with("secret/3, secret/4 and 2 more"), "{}", what(&paths(7)));
-        assert!(!what(&["a\u{1b}[2J".to_owned()]).contains('\u{1b}'));
+        assert_eq!(listed(&paths(1)), "no rule makes this path in data/: secret/0");
+        assert!(listed(&paths(7)).ends_with("secret/3, secret/4 and 2 more"), "{}", listed(&paths(7)));
+        assert!(!listed(&["a\u{1b}[2J".to_owned()]).contains('\u{1b}'));
     }
 }

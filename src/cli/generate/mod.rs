@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use reference::registry::{ALL, by_name};
 
-use super::{Exit, Failure, nearest, note};
+use super::{Exit, Failure, eprint_line, nearest};
 use package::PackageArguments;
 use puzzle::BoardArguments;
 
@@ -35,7 +35,7 @@ Examples:
   referee generate solitaire --count 10 --per-file 20 --out cases
   referee generate path/to/package            what would change in its data/?
   referee generate path/to/package --write    change it
-  referee generate path/to/package --write --remove    and remove the rest
+  referee generate path/to/package --write --remove    and remove other files
   referee generate path/to/package --out new  all cases into a new folder")]
 pub(super) struct Arguments {
     /// The puzzle, or the folder of the package
@@ -57,19 +57,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let subject = arguments.subject.as_path();
     let out = arguments.out.as_deref();
     if let Some(puzzle) = subject.to_str().and_then(by_name) {
-        if let Some(option) = arguments.package.given() {
+        if let Some(option) = arguments.package.first_given() {
             return Err(Failure::unusable(format!("{option} is for packages; {} is a puzzle", puzzle.name()))
-                .with_hint(format!("a folder of that name is ./{}", puzzle.name())));
+                .with_hint(format!("use ./{} for the folder of that name", puzzle.name())));
         }
         if subject.join(referee_generators::FILE).is_file() {
-            note(format_args!("{0} means the puzzle here; name the folder as ./{0}", puzzle.name()));
+            eprint_line(format_args!("{0} means the puzzle; use ./{0} for the folder of that name", puzzle.name()));
         }
         return puzzle::run(puzzle, &arguments.boards, out);
     }
     if subject.symlink_metadata().is_err() {
         return Err(neither(subject));
     }
-    if let Some(option) = arguments.boards.given() {
+    if let Some(option) = arguments.boards.first_given() {
         return Err(Failure::unusable(format!("{option} is for puzzles; {} is a package", subject.display()))
             .with_hint("generators/generators.yaml of the package defines the generated cases and their seeds"));
     }
@@ -82,7 +82,7 @@ fn neither(subject: &Path) -> Failure {
     let near = nearest::path(subject);
     let list =
         format!("puzzles: {}; or give the folder of a package with {}", names.join(", "), referee_generators::FILE);
-    Failure::unusable(format!("there is no puzzle and no folder {wanted:?}")).with_hint(nearest::hint(
+    Failure::unusable(format!("there is neither a puzzle nor a folder {wanted:?}")).with_hint(nearest::hint(
         &wanted,
         names.into_iter().chain(near.as_deref()),
         &list,

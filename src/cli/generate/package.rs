@@ -12,7 +12,7 @@ use crate::cli::choices::sandbox_mode;
 use crate::cli::common::{JobArguments, ReportArguments, Reports};
 use crate::cli::judging::{check_sandbox, open_cache};
 use crate::cli::languages::LanguageArguments;
-use crate::cli::{Exit, Failure, open, say};
+use crate::cli::{Exit, Failure, eprint_message, open};
 use referee_event::{Change, Event, GenerateFinished, RunStarted};
 use referee_generators::{self as generators, ApplyError, ChangePlan, GenerateError, Made, Rules};
 use referee_judge::{self as judge, Settings};
@@ -27,7 +27,7 @@ pub(super) struct PackageArguments {
     #[arg(long, conflicts_with = "out", help_heading = "Packages")]
     write: bool,
 
-    /// Remove files that no rule makes without asking; without a terminal, nothing is removed unless this is given
+    /// Do not ask before removing files that no rule makes; needed if there is no terminal on which to ask
     #[arg(long, requires = "write", help_heading = "Packages")]
     remove: bool,
 
@@ -53,9 +53,9 @@ pub(super) struct PackageArguments {
 }
 
 impl PackageArguments {
-    /// Returns the first of these options that is given; `None` if none is. They have no effect for a puzzle.
-    pub(super) fn given(&self) -> Option<&'static str> {
-        let given = [
+    /// Returns the first of these options that is given; `None` if none is. A puzzle allows none of them.
+    pub(super) fn first_given(&self) -> Option<&'static str> {
+        let options = [
             (self.write, "--write"),
             (self.remove, "--remove"),
             (self.sandbox.is_some(), "--sandbox"),
@@ -65,7 +65,7 @@ impl PackageArguments {
             (self.jobs.is_given(), "--jobs"),
             (self.reports.are_given(), "a report (--json, --html, -q, -v)"),
         ];
-        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
+        options.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
     }
 
     fn settings(&self, package: &Package) -> Result<Settings, Failure> {
@@ -75,7 +75,7 @@ impl PackageArguments {
         Ok(Settings {
             jobs: self.jobs.count(),
             sandbox,
-            shebangs: if package.version.is_legacy() { Shebangs::Heeded } else { Shebangs::Ignored },
+            shebangs: if package.version.is_legacy() { Shebangs::Considered } else { Shebangs::Ignored },
             anew: true,
             cache: open_cache(self.no_cache, self.reports.is_verbose()),
             legacy_arguments: package.version.is_legacy(),
@@ -86,8 +86,9 @@ impl PackageArguments {
 
 pub(super) fn run(folder: &Path, arguments: &PackageArguments, out: Option<&Path>) -> Result<Exit, Failure> {
     if !folder.is_dir() {
-        let message = format!("{} is no folder; test cases are made in the folder of a package", folder.display());
-        return Err(Failure::unusable(message).with_hint("unpack an archive first"));
+        let message =
+            format!("{} is not a folder; test cases are generated in the folder of a package", folder.display());
+        return Err(Failure::unusable(message).with_hint("unpack the archive, and name the folder"));
     }
     let verbose = arguments.reports.is_verbose();
     let unusable =
@@ -111,9 +112,9 @@ pub(super) fn run(folder: &Path, arguments: &PackageArguments, out: Option<&Path
         return Err(consent::refusal(&unproven));
     }
     if finished.written.is_none() && !arguments.reports.is_quiet() {
-        say("", 0, &run.what_to_do(&finished, !unproven.is_empty()));
+        eprint_message("", 0, &run.next_step(&finished, !unproven.is_empty()));
     }
-    Ok(if finished.as_wanted { Exit::AsWanted } else { Exit::NotAsWanted })
+    Ok(if finished.as_wanted { Exit::AsExpected } else { Exit::NotAsExpected })
 }
 
 fn heading(package: &Package, rules: &Rules) -> String {
@@ -122,13 +123,13 @@ fn heading(package: &Package, rules: &Rules) -> String {
     format!("{title} ({}): {} test case{plural} by {}", package.name, rules.len(), generators::FILE)
 }
 
-/// Fails if the folder has other files, because generated files could not be distinguished from other files.
+/// Fails if the folder is not empty, because its files could not be distinguished from generated files. Called before
+/// anything is generated.
 fn check_empty(out: &Path) -> Result<(), Failure> {
-    // This is checked before anything is generated.
     let above = out.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !above.is_dir() {
         let message = format!("cannot write to {}: there is no folder {}", out.display(), above.display());
-        return Err(Failure::unusable(message).with_hint("make it first"));
+        return Err(Failure::unusable(message).with_hint("create that folder first"));
     }
     if out.is_symlink() && !out.exists() {
         let message = format!("cannot write to {}: it is a link to a missing file or folder", out.display());
@@ -150,7 +151,7 @@ fn failure(error: GenerateError, folder: &Path) -> Failure {
         GenerateError::Rules(findings) => {
             Failure::unusable(format!("the rules of {} cannot be used:", folder.display())).with_findings(findings)
         }
-        GenerateError::Judge(error) => Failure::of_judging(error),
+        GenerateError::Judge(error) => Failure::from_judge_error(error),
     }
 }
 
@@ -164,7 +165,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Returns the last event, and the paths whose removal needs consent.
+    /// Generates the test cases, and writes them if the options and the user allow it. Returns the last event, and the
+    /// paths whose removal needs consent.
     fn generate(
         &self,
         arguments: &PackageArguments,
@@ -181,10 +183,11 @@ impl Run<'_> {
             ..RunStarted::default()
         }));
         let data = generators::data(self.package);
-        let there = if self.out.is_none() { Some(data.as_path()) } else { None };
-        let made = generators::run(self.package, self.rules, self.settings, there, &mut |event| reports.event(&event));
+        let existing = if self.out.is_none() { Some(data.as_path()) } else { None };
+        let made =
+            generators::run(self.package, self.rules, self.settings, existing, &mut |event| reports.event(&event));
         let made = made.map_err(|error| failure(error, self.folder))?;
-        let plan = ChangePlan::new(&made, self.package, there).map_err(Failure::unusable)?;
+        let plan = ChangePlan::new(&made, self.package, existing).map_err(Failure::unusable)?;
         let target = self.out.unwrap_or(&data);
         // `data/` is changed only if all cases were generated. A new folder gets the cases that were generated, which
         // helps to find the mistake.
@@ -227,13 +230,13 @@ impl Run<'_> {
         }
     }
 
-    /// Returns a path of the package below the folder that the user named.
+    /// Returns a path of the package so that it begins with the folder as the user named it.
     fn as_given(&self, path: &Path) -> PathBuf {
         path.strip_prefix(&self.package.root).map_or_else(|_| path.to_path_buf(), |below| self.folder.join(below))
     }
 
-    /// Returns the last line of output if nothing was written.
-    fn what_to_do(&self, finished: &GenerateFinished, needs_consent: bool) -> String {
+    /// Returns the last line of output for a run that wrote nothing: the reason, or the command that writes.
+    fn next_step(&self, finished: &GenerateFinished, needs_consent: bool) -> String {
         if finished.failed > 0 {
             return "nothing was written: some test cases could not be generated".to_owned();
         }

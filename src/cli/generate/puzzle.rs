@@ -10,8 +10,8 @@ use referee_random::Random;
 use reference::disagreement::Tally;
 use reference::puzzle::{Instance, Puzzle, Repetition, Size};
 
-use crate::cli::common::whole;
-use crate::cli::{Exit, Failure, nearest, note, puzzles};
+use crate::cli::common::whole_number;
+use crate::cli::{Exit, Failure, eprint_line, nearest, puzzles};
 use referee_files::temporary;
 use referee_sandbox::interrupt;
 
@@ -19,11 +19,11 @@ use referee_sandbox::interrupt;
 #[derive(Debug, Args)]
 pub(super) struct BoardArguments {
     /// How many inputs to draw [default: 1]
-    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "Puzzles")]
+    #[arg(long, value_name = "N", value_parser = whole_number, allow_negative_numbers = true, help_heading = "Puzzles")]
     count: Option<u64>,
 
     /// The seed: the same seed gives the same inputs on every machine [default: 1]
-    #[arg(long, value_name = "S", value_parser = whole, allow_negative_numbers = true, help_heading = "Puzzles")]
+    #[arg(long, value_name = "S", value_parser = whole_number, allow_negative_numbers = true, help_heading = "Puzzles")]
     seed: Option<u64>,
 
     /// The kind of boards [default: the first of --list-kinds]
@@ -45,8 +45,8 @@ pub(super) struct BoardArguments {
 
 impl BoardArguments {
     /// Returns the first of these options that is given; `None` if none is.
-    pub(super) fn given(&self) -> Option<&'static str> {
-        let given = [
+    pub(super) fn first_given(&self) -> Option<&'static str> {
+        let options = [
             (self.count.is_some(), "--count"),
             (self.seed.is_some(), "--seed"),
             (self.kind.is_some(), "--kind"),
@@ -54,7 +54,7 @@ impl BoardArguments {
             (self.size.is_some(), "--size"),
             (self.per_file.is_some(), "--per-file"),
         ];
-        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
+        options.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
     }
 
     fn count(&self) -> u64 {
@@ -73,11 +73,11 @@ impl BoardArguments {
 pub(super) fn run(puzzle: &dyn Puzzle, arguments: &BoardArguments, out: Option<&Path>) -> Result<Exit, Failure> {
     if arguments.list_kinds {
         puzzles::list(puzzle.kinds().iter().map(|kind| (kind.name, kind.about)))?;
-        return Ok(Exit::AsWanted);
+        return Ok(Exit::AsExpected);
     }
     let kind = kind(puzzle, arguments.kind.as_deref())?;
     if arguments.per_file() > 1 && puzzle.repetition() == Repetition::One {
-        return Err(Failure::unusable(format!("an input of {} holds just one board", puzzle.name()))
+        return Err(Failure::unusable(format!("--per-file: an input of {} contains exactly one board", puzzle.name()))
             .with_hint("use --count for more inputs"));
     }
     match out {
@@ -100,8 +100,8 @@ fn kind(puzzle: &dyn Puzzle, wanted: Option<&str>) -> Result<&'static str, Failu
     })
 }
 
-/// Draws input number `index`. Each board has its own random stream, so that neither --count nor --per-file changes the
-/// boards before it.
+/// Draws input number `index`. Each board has its own random stream, so that a larger --count or --per-file does not
+/// change the earlier boards.
 fn draw(
     puzzle: &dyn Puzzle,
     kind: &str,
@@ -126,12 +126,12 @@ fn print(puzzle: &dyn Puzzle, kind: &str, arguments: &BoardArguments) -> Result<
         }
     }
     out.flush()?;
-    Ok(Exit::AsWanted)
+    Ok(Exit::AsExpected)
 }
 
 fn write_files(puzzle: &dyn Puzzle, kind: &str, arguments: &BoardArguments, folder: &Path) -> Result<Exit, Failure> {
-    let unfit = |path: &Path, error| Failure::unusable(format!("cannot write {}: {error}", path.display()));
-    fs::create_dir_all(folder).map_err(|error| unfit(folder, error))?;
+    let unwritable = |path: &Path, error| Failure::unusable(format!("cannot write {}: {error}", path.display()));
+    fs::create_dir_all(folder).map_err(|error| unwritable(folder, error))?;
     let digits = arguments.count().to_string().len().max(2);
     for index in 0..arguments.count() {
         if interrupt::happened() {
@@ -143,22 +143,22 @@ fn write_files(puzzle: &dyn Puzzle, kind: &str, arguments: &BoardArguments, fold
         let stem = format!("{:0digits$}-{kind}", index + 1);
         for (ending, text) in [("in", input), ("ans", answer)] {
             let path = folder.join(format!("{stem}.{ending}"));
-            write_whole(&path, &text).map_err(|error| unfit(&path, error))?;
+            write_atomically(&path, &text).map_err(|error| unwritable(&path, error))?;
         }
     }
     let version = puzzle.generator_version();
-    note(format_args!(
+    eprint_line(format_args!(
         "{} {kind} inputs with answers in {} (seed {}, generator version {version})",
         arguments.count(),
         folder.display(),
         arguments.seed()
     ));
-    Ok(Exit::AsWanted)
+    Ok(Exit::AsExpected)
 }
 
-/// Writes a new file and then gives it its name, so that no other program reads an incomplete file. An existing file is
-/// not replaced. Fails if it has other content.
-fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+/// Writes a temporary file and then renames it, so that no other program reads an incomplete file. Does not replace an
+/// existing file. Fails if an existing file has other content.
+fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mode = Permissions::from_mode(0o666);
     let file = tempfile::Builder::new().prefix(".referee-").permissions(mode).tempfile_in(folder);
@@ -174,7 +174,7 @@ fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     }
 }
 
-/// Returns the answers, on which all solvers must agree. A disagreement is a bug of the judge, and no file is written.
+/// Returns the answers. Fails if solvers disagree, which is a bug in referee, so that no file is written.
 fn agreed_answers(puzzle: &dyn Puzzle, boards: &[Box<dyn Instance>]) -> Result<String, Failure> {
     let mut tally = Tally::default();
     let mut answers = String::new();

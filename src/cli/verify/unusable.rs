@@ -14,12 +14,12 @@ const CHECK: &str = "format";
 pub(super) fn report(path: &Path, unopened: &Unopened, reports: &mut Reports) {
     let package = path.display().to_string();
     let findings: Vec<_> = match unopened {
-        Unopened::NotThere(failure) => vec![VerifyFinding {
+        Unopened::Inaccessible(failure) => vec![VerifyFinding {
             message: failure.message.clone(),
             hint: failure.hint.clone(),
-            ..told(&package, Gravity::Error)
+            ..empty_finding(&package, Gravity::Error)
         }],
-        Unopened::Wrong(findings) => findings.0.iter().map(|finding| of_file(path, &package, finding)).collect(),
+        Unopened::Invalid(findings) => findings.0.iter().map(|finding| of_file(path, &package, finding)).collect(),
     };
     let count = |gravity| findings.iter().filter(|finding| finding.severity == gravity).count();
     let check = VerifyCheck {
@@ -54,7 +54,7 @@ pub(super) fn report(path: &Path, unopened: &Unopened, reports: &mut Reports) {
     }));
 }
 
-fn told(package: &str, severity: Gravity) -> VerifyFinding {
+fn empty_finding(package: &str, severity: Gravity) -> VerifyFinding {
     VerifyFinding {
         package: package.to_owned(),
         check: CHECK.to_owned(),
@@ -69,11 +69,11 @@ fn told(package: &str, severity: Gravity) -> VerifyFinding {
 
 fn of_file(root: &Path, package: &str, finding: &Finding) -> VerifyFinding {
     let severity = if finding.severity == Severity::Error { Gravity::Error } else { Gravity::Warning };
-    let below = finding.path.strip_prefix(root).unwrap_or(&finding.path);
-    let place = finding.place.map(|(line, column)| format!(":{line}:{column}")).unwrap_or_default();
+    let path = finding.path.strip_prefix(root).unwrap_or(&finding.path);
+    let position = finding.place.map(|(line, column)| format!(":{line}:{column}")).unwrap_or_default();
     VerifyFinding {
-        place: Some(format!("{}{place}", below.display())),
+        place: Some(format!("{}{position}", path.display())),
         message: finding.message.clone(),
-        ..told(package, severity)
+        ..empty_finding(package, severity)
     }
 }

@@ -3,7 +3,7 @@
 use referee_picture::Film;
 use reference::flipgame::Flipgame;
 use reference::puzzle::{
-    Answer, CheckError, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Unserved, Value,
+    Answer, CheckError, Declined, Evidence, GenerateError, Instance, Kind, Puzzle, Repetition, Size, Solver, Value,
 };
 use reference::text::Tokens;
 
@@ -82,7 +82,7 @@ impl Instance for Board {
         self.board.print()
     }
 
-    fn solve(&self, solver: &str) -> Result<Answer, Unserved> {
+    fn solve(&self, solver: &str) -> Result<Answer, Declined> {
         let truth = self.board.solve("table")?;
         if solver == "liar" && self.weight() >= self.blacks {
             return Ok(Answer { value: Value::Impossible, text: "Impossible\n".to_owned(), certificate: None });
@@ -116,9 +116,9 @@ impl Instance for Board {
     }
 }
 
-struct Nobody;
+struct NoWatch;
 
-impl Watch for Nobody {
+impl Watch for NoWatch {
     fn progress(&self, _done: u64, _total: u64) {}
 
     fn stop(&self) -> bool {
@@ -129,14 +129,14 @@ impl Watch for Nobody {
 fn compared(blacks: u64) -> CrosscheckFinished {
     let fixtures = vec![("two.in".to_owned(), &b"bbbb\nwwww\nbbbb\nwwww\n"[..])];
     let plan = BoardSelection::Sampled(Sample { boards: 100, seed: 1, fixtures });
-    crosscheck(&WithALiar { blacks }, &plan, &Nobody).unwrap()
+    crosscheck(&WithALiar { blacks }, &plan, &NoWatch).unwrap()
 }
 
 #[test]
 fn who_lies_is_found_out_and_shown_on_a_board_that_no_step_makes_smaller() {
-    let told = compared(3);
-    assert!(told.disagreements > 0 && told.boards == 101, "{told:?}");
-    let smallest = told.smallest.unwrap();
+    let result = compared(3);
+    assert!(result.disagreements > 0 && result.boards == 101, "{result:?}");
+    let smallest = result.smallest.unwrap();
     let board = Flipgame.read(&mut Lines::new(smallest.input.as_bytes()), None).unwrap().unwrap();
     let is_lied_about = |board: &dyn Instance| {
         board.weight() >= 3 && board.solve("bfs").is_ok_and(|answer| answer.value != Value::Impossible)
@@ -150,6 +150,6 @@ fn who_lies_is_found_out_and_shown_on_a_board_that_no_step_makes_smaller() {
 
 #[test]
 fn who_agrees_everywhere_is_no_liar() {
-    let told = compared(17);
-    assert_eq!((told.boards, told.disagreements, told.smallest), (101, 0, None));
+    let result = compared(17);
+    assert_eq!((result.boards, result.disagreements, result.smallest), (101, 0, None));
 }

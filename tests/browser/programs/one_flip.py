@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Says of every board that one flip is enough, and that none can be."""
+"""Prints 1 for a board with a black field, and 0 for any other board."""
 import sys
 
 board = sys.stdin.read().split()

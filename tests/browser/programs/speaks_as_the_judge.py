@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what wants to run as script, to break the page, and to be taken for the judge."""
+"""Prints hostile texts: they try to run scripts, break the page, or imitate the judge."""
 import sys
 
 sys.stdin.read()

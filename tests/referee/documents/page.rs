@@ -52,7 +52,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// Alone on a line it matches any number of lines; within a line it matches any text.
+/// The placeholder for other output. Alone on a line it matches any number of lines; within a line it matches any text.
 pub(super) const ANYTHING: &str = "...";
 
 const INTERRUPT: &str = "^C";
@@ -166,7 +166,7 @@ impl Page {
             let code = typed.shown.first().and_then(|line| line.parse().ok());
             match (code, self.steps.last_mut()) {
                 (Some(code), Some(Step::Type(before))) => before.code = Code::Is(code),
-                _ => self.complain(typed.line, "no exit code follows, or no command comes before"),
+                _ => self.complain(typed.line, "`echo $?` needs a command before it and an exit code after it"),
             }
             return;
         }
@@ -176,7 +176,7 @@ impl Page {
             typed.code = Code::Is(130);
         }
         if typed.command.starts_with("cd ") {
-            self.complain(typed.line, "a page stays in one folder");
+            self.complain(typed.line, "a command changes the folder; a page must run in one folder");
         }
         self.steps.push(Step::Type(typed));
     }
@@ -185,7 +185,7 @@ impl Page {
     fn refuse_commands(&mut self, fence: &Fence<'_>) {
         let is_command = |line: &str| ["$ ", "referee "].iter().any(|start| line.trim_start().starts_with(start));
         for (number, _) in (fence.first..).zip(&fence.lines).filter(|(_, line)| is_command(line)) {
-            self.complain(number, "a command in a fence that nobody runs");
+            self.complain(number, "a command in a fence that the test does not run");
         }
     }
 
@@ -205,7 +205,7 @@ impl Typed {
         while self.shown.last().is_some_and(String::is_empty) {
             self.shown.pop();
         }
-        // The command never ends by itself, and the README does not show how the user stops it.
+        // The command never ends by itself, and the README does not show how the user stops it. So the test types ^C.
         if self.command.contains("--watch") {
             self.shown.push("waiting for a file to be saved; Ctrl-C ends".to_owned());
             (self.interrupted, self.code) = (true, Code::Is(130));

@@ -38,11 +38,12 @@ pub(super) fn fill(folder: &Path) {
     zipped(&in_repository("tests/polygon/sum"), &folder.join("sum-7$linux.zip"));
     let drawn = referee(["generate", "flipgame", "--size", "19x19"]).output().expect("referee starts");
     fs::write(folder.join("large.txt"), drawn.stdout).expect("a file can be written");
-    moved_wrongly(folder);
+    write_wrong_answer(folder);
 }
 
-/// An answer to the board in the README: the right number and a right first step, but no further steps.
-fn moved_wrongly(folder: &Path) {
+/// Writes an answer to the boards in the README: the right number and a right first step, then a step that is not
+/// allowed.
+fn write_wrong_answer(folder: &Path) {
     let draw = ["generate", "swapgame", "--kind", "balanced", "--seed", "3"];
     let pair = referee(draw).output().expect("referee starts").stdout;
     let solved = referee(["solve", "swapgame"]).write_stdin(pair).output().expect("referee starts").stdout;

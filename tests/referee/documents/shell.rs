@@ -14,20 +14,21 @@ use tempfile::TempDir;
 use super::super::support::command::write;
 use super::super::support::files::in_repository;
 use super::super::support::program::temporary_folder;
+use super::output::compared;
 use super::page::{Code, Page, Step, Typed};
-use super::said::compared;
 use super::workflow;
 
 /// The maximum time of one command of a page, on the slowest machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The interval between two looks at the output of a running command.
-const TURN: Duration = Duration::from_millis(5);
+/// The interval between two checks of the output of a running command.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// The time until `^C` is typed again.
-const AGAIN: Duration = Duration::from_secs(10);
+const INTERRUPT_INTERVAL: Duration = Duration::from_secs(10);
 
-pub(super) struct Reader {
+/// Runs the commands of a page, as a reader of the page would.
+pub(super) struct PageRunner {
     folder: TempDir,
     home: TempDir,
 }
@@ -35,12 +36,12 @@ pub(super) struct Reader {
 /// The exit code of a command, and its output on both streams.
 struct Ended {
     code: i32,
-    said: String,
+    output: String,
 }
 
-impl Reader {
-    pub(super) fn new() -> Reader {
-        Reader { folder: temporary_folder(), home: temporary_folder() }
+impl PageRunner {
+    pub(super) fn new() -> PageRunner {
+        PageRunner { folder: temporary_folder(), home: temporary_folder() }
     }
 
     /// The folder with the page's files.
@@ -75,17 +76,17 @@ impl Reader {
         match self.run(typed) {
             Err(trouble) => Some(format!("{place}\n{trouble}")),
             Ok(ended) => {
-                let Ended { code, said } = &ended;
+                let Ended { code, output } = &ended;
                 let wrong_code = match typed.code {
                     Code::Is(wanted) => *code != wanted,
                     Code::ZeroOrOne => !(0..=1).contains(code),
                 };
                 let trouble = if wrong_code {
-                    Some(format!("ended with {code} and not with {}", typed.code))
+                    Some(format!("ended with code {code}, expected {}", typed.code))
                 } else {
-                    compared(&typed.shown, said).err()
+                    compared(&typed.shown, output).err()
                 };
-                trouble.map(|trouble| format!("{place}\n{trouble}\nit said:\n{said}"))
+                trouble.map(|trouble| format!("{place}\n{trouble}\noutput:\n{output}"))
             }
         }
     }
@@ -99,12 +100,13 @@ impl Reader {
         // Kill all processes that the command has started.
         let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
         let _ = child.wait();
-        let said = read(&listing);
+        let output = read(&listing);
         match status {
-            Some(status) => Ok(Ended { code: code(status), said }),
-            None => {
-                Err(format!("did not end, or not say what is shown, in {} s; it said:\n{said}", PATIENCE.as_secs()))
-            }
+            Some(status) => Ok(Ended { code: code(status), output }),
+            None => Err(format!(
+                "did not end or did not print what the page shows within {} s; output:\n{output}",
+                COMMAND_TIMEOUT.as_secs()
+            )),
         }
     }
 
@@ -112,7 +114,8 @@ impl Reader {
         let own = Path::new(env!("CARGO_BIN_EXE_referee")).parent().expect("a binary lies in a folder");
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path = std::iter::once(PathBuf::from(own)).chain(std::env::split_paths(&path));
-        // If the tests run in the background, interrupts are ignored, and a shell cannot change that by itself.
+        // If the tests run in the background, their child processes ignore interrupts, and a shell cannot undo that.
+        // `env` can.
         let mut shell = Command::new("env");
         shell
             .args(["--default-signal=INT", "bash", "-c", command])
@@ -131,7 +134,7 @@ impl Reader {
 
 /// Waits for the end of the command. If the page shows `^C`, interrupts it after all shown output has appeared.
 fn wait(child: &mut Child, typed: &Typed, listing: &Path) -> Option<ExitStatus> {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + COMMAND_TIMEOUT;
     // A shell between two commands can miss an interrupt, so `^C` is typed again.
     let mut interrupt_at = typed.interrupted.then(Instant::now);
     while Instant::now() < deadline {
@@ -140,9 +143,9 @@ fn wait(child: &mut Child, typed: &Typed, listing: &Path) -> Option<ExitStatus> 
         }
         if interrupt_at.is_some_and(|at| Instant::now() >= at) && compared(&typed.shown, &read(listing)).is_ok() {
             kill_process_group(Pid::from_child(child), Signal::INT).expect("a signal can be sent");
-            interrupt_at = Some(Instant::now() + AGAIN);
+            interrupt_at = Some(Instant::now() + INTERRUPT_INTERVAL);
         }
-        sleep(TURN);
+        sleep(POLL_INTERVAL);
     }
     None
 }

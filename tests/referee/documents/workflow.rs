@@ -18,10 +18,10 @@ pub(super) fn commands(name: &str, path: &Path, complaints: &mut Vec<String>) ->
     let mut found = Vec::new();
     match Document::read(path) {
         Ok(document) => collect(&document, &mut found),
-        Err(findings) => complaints.push(format!("{name} is no YAML: {findings}")),
+        Err(findings) => complaints.push(format!("{name} is not valid YAML: {findings}")),
     }
     if found.is_empty() {
-        complaints.push(format!("{name} runs nothing"));
+        complaints.push(format!("{name} contains no command"));
     }
     found
 }

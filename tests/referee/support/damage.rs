@@ -15,9 +15,9 @@ pub(crate) struct Damaged {
 pub(crate) fn damaged(answer: &str) -> Vec<Damaged> {
     let lines: Vec<&str> = answer.lines().collect();
     let mut all = vec![
-        surely("a token more", format!("{answer}0\n")),
-        surely("a word more", format!("{answer}YES\n")),
-        surely("all of it twice", answer.repeat(2)),
+        surely("one more token", format!("{answer}0\n")),
+        surely("one more word", format!("{answer}YES\n")),
+        surely("everything twice", answer.repeat(2)),
         surely("nothing left", String::new()),
         perhaps("half of its bytes", answer[..answer.len() / 2].to_owned()),
         perhaps("all but two bytes", answer[..answer.len().saturating_sub(2)].to_owned()),

@@ -1,5 +1,5 @@
-//! The packages of `tests/packages`. A package whose point is one odd file is stored as an overlay: its `overlay.yaml`
-//! names a complete package of `tests/bases`, and the folder holds only the files that differ from it.
+//! The packages of `tests/packages`. A package that differs from a complete one in a few files is stored as an overlay:
+//! its `overlay.yaml` names the complete package in `tests/bases`, and its folder holds only the files that differ.
 
 use std::fs;
 use std::path::{Path, PathBuf};

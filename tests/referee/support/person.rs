@@ -1,4 +1,4 @@
-//! The user who runs `referee`: the one who runs the tests, or an ordinary user if root runs the tests.
+//! The user who runs `referee`: either the user who runs the tests, or, if that is root, an ordinary user.
 
 use std::ffi::OsStr;
 use std::os::unix::fs::{PermissionsExt, chown};

@@ -38,7 +38,7 @@ macro_rules! needs {
 pub(crate) trait Need {
     type Found;
 
-    /// Fails with what is missing.
+    /// Returns the requirement's value. Fails with what is missing.
     fn find(self) -> Result<Self::Found, String>;
 }
 

@@ -94,5 +94,5 @@ fn prove(puzzle: &dyn Puzzle, instance: &dyn Instance) -> Result<Value, String> 
     if answered < 2 {
         return Err(format!("only {answered} solvers answer\n{}", instance.print()));
     }
-    Ok(tally.histogram.into_keys().next().expect("what is agreed on is counted"))
+    Ok(tally.histogram.into_keys().next().expect("an agreement has a value in the histogram"))
 }

@@ -27,7 +27,7 @@ const RUNS: [&[&str]; 11] = [
 ];
 
 /// The reports of a run in all formats.
-pub(crate) struct Ran {
+pub(crate) struct RunReports {
     pub(crate) arguments: &'static [&'static str],
     pub(crate) people: String,
     pub(crate) json: String,
@@ -36,12 +36,12 @@ pub(crate) struct Ran {
 }
 
 /// Returns all runs. Python must be installed.
-pub(crate) fn all() -> &'static [Ran] {
-    static ALL: LazyLock<Vec<Ran>> = LazyLock::new(|| RUNS.into_iter().map(ran).collect());
+pub(crate) fn all() -> &'static [RunReports] {
+    static ALL: LazyLock<Vec<RunReports>> = LazyLock::new(|| RUNS.into_iter().map(ran).collect());
     &ALL
 }
 
-fn ran(arguments: &'static [&'static str]) -> Ran {
+fn ran(arguments: &'static [&'static str]) -> RunReports {
     let folder = temporary_folder();
     let file = |name: &str| folder.path().join(name);
     let mut command = referee(arguments);
@@ -50,7 +50,7 @@ fn ran(arguments: &'static [&'static str]) -> Ran {
     }
     let output = command.env("COLUMNS", "80").output().expect("referee starts");
     let report = |name: &str| fs::read_to_string(file(name)).expect("the report is there, in UTF-8");
-    Ran {
+    RunReports {
         arguments,
         people: String::from_utf8(output.stdout).expect("what people read is UTF-8"),
         json: report("json"),

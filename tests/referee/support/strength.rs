@@ -18,12 +18,12 @@ pub(crate) fn larger() -> (TempDir, PathBuf) {
     (folder, package)
 }
 
-/// Returns the report about the accepted submissions.
+/// Returns the command `referee strength` for the accepted submissions of a package.
 pub(crate) fn strength(package: &Path, arguments: &[&str]) -> Command {
     strength_of("accepted/*", package, arguments)
 }
 
-/// Returns the report about programs whose names match.
+/// Returns the command `referee strength` for the programs of a package whose names match `only`.
 pub(crate) fn strength_of(only: &str, package: &Path, arguments: &[&str]) -> Command {
     let mut command = referee(["strength"]);
     command.arg(package).args(["--only", only]).args(arguments);
@@ -31,19 +31,19 @@ pub(crate) fn strength_of(only: &str, package: &Path, arguments: &[&str]) -> Com
 }
 
 /// The summary, the mutants and the hunts of a report.
-pub(crate) struct Told {
+pub(crate) struct StrengthReport {
     pub(crate) code: i32,
     pub(crate) sum: Value,
     pub(crate) mutants: Vec<Value>,
     pub(crate) hunts: Vec<Value>,
 }
 
-pub(crate) fn told(command: Command) -> Told {
+pub(crate) fn strength_report(command: Command) -> StrengthReport {
     let (code, lines) = json(command);
     let all = |name| of_type(&lines, name).into_iter().cloned().collect::<Vec<_>>();
     let sum = all("strength_finished");
     assert_eq!(sum.len(), 1, "{lines:?}");
-    Told { code, sum: sum[0].clone(), mutants: all("mutant_finished"), hunts: all("survivor_hunted") }
+    StrengthReport { code, sum: sum[0].clone(), mutants: all("mutant_finished"), hunts: all("survivor_hunted") }
 }
 
 pub(crate) fn text<'a>(value: &'a Value, field: &str) -> &'a str {

@@ -40,7 +40,7 @@ impl Copy {
             let name = below.to_str().expect("names are UTF-8");
             let wanted = match name.split_once('/') {
                 Some(("submissions", own)) => submissions.iter().any(|kept| own.starts_with(kept)),
-                Some(("data", own)) => stays(own, &from.join("data")),
+                Some(("data", own)) => is_kept(own, &from.join("data")),
                 _ => true,
             };
             if entry.file_type().is_file() && wanted {
@@ -104,8 +104,8 @@ impl Copy {
     }
 }
 
-/// Returns whether a data file is among the first of its folder.
-fn stays(name: &str, data: &Path) -> bool {
+/// Returns whether the copy keeps a data file: whether it is among the first of its folder.
+fn is_kept(name: &str, data: &Path) -> bool {
     let Some((part, file)) = name.split_once('/') else { return false };
     let stem = file.split('.').next().unwrap_or_default();
     let mut stems: Vec<_> = fs::read_dir(data.join(part))

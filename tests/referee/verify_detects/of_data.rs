@@ -73,7 +73,7 @@ pub(super) const FAULTS: &[Fault] = &[
         plant: |copy| copy.write("submission/accepted/mine.py", "print(0)\n"),
         check: "format",
         severity: "warning",
-        says: "submissions may be meant",
+        says: "did you mean submissions?",
         at: "submission",
     },
     Fault {
@@ -82,11 +82,11 @@ pub(super) const FAULTS: &[Fault] = &[
         plant: |copy| copy.write("data/secert/1.in", "bwbw\n"),
         check: "format",
         severity: "warning",
-        says: "secret may be meant",
+        says: "did you mean secret?",
         at: "data/secert",
     },
     Fault {
-        what: "an answer is left over after its input was renamed",
+        what: "an input was renamed, but not its answer",
         package: "flipgame",
         plant: |copy| copy.rename("data/secret/01-all-white.in", "data/secret/01-white.in.old"),
         check: "format",
@@ -95,7 +95,7 @@ pub(super) const FAULTS: &[Fault] = &[
         at: "data/secret/01-all-white.ans",
     },
     Fault {
-        what: "the uuid was made up",
+        what: "the uuid is no valid UUID",
         package: "flipgame",
         plant: |copy| copy.replace("problem.yaml", "uuid: 51e94bba-", "uuid: flip-game-"),
         check: "format",
@@ -137,7 +137,7 @@ pub(super) const FAULTS: &[Fault] = &[
         at: "sample/10",
     },
     Fault {
-        what: "a case was copied and forgotten",
+        what: "a case is an exact copy of another",
         package: "flipgame",
         plant: |copy| copy.copy_case("secret/02-all-black", "secret/60-copy"),
         check: "duplicates",
@@ -188,7 +188,7 @@ pub(super) const FAULTS: &[Fault] = &[
         at: "data/secret/03-corner-on-white.ans",
     },
     Fault {
-        what: "a stored answer says more than it should",
+        what: "a stored answer has more tokens than it should",
         package: "swapgame",
         plant: |copy| copy.write("data/sample/2.ans", copy.read("data/sample/2.ans") + "1112\n"),
         check: "proof",

@@ -27,7 +27,7 @@ pub(super) const FAULTS: &[Fault] = &[
         at: "data/sample/1.ans",
     },
     Fault {
-        what: "an output that is shown in place of the answer is wrong",
+        what: "the output that a sample shows in place of the answer is wrong",
         package: "swapgame",
         plant: |copy| copy.write("data/sample/1.out", "2\n2122\n2232\n"),
         check: "answers",
@@ -36,7 +36,7 @@ pub(super) const FAULTS: &[Fault] = &[
         at: "data/sample/1.out",
     },
     Fault {
-        what: "a wrong output for the tests is right",
+        what: "an output in data/invalid_output is right",
         package: "swapgame",
         plant: |copy| {
             copy.copy_case("sample/1", "invalid_output/99-short");
@@ -48,7 +48,7 @@ pub(super) const FAULTS: &[Fault] = &[
         at: "data/invalid_output/99-short.out",
     },
     Fault {
-        what: "a right output for the tests is wrong",
+        what: "an output in data/valid_output is wrong",
         package: "swapgame",
         plant: |copy| {
             copy.copy_case("sample/1", "valid_output/99-other-way");
@@ -60,7 +60,7 @@ pub(super) const FAULTS: &[Fault] = &[
         at: "data/valid_output/99-other-way.out",
     },
     Fault {
-        what: "nothing shows what the output validator rejects",
+        what: "no test contains an output that the output validator must reject",
         package: "swapgame",
         plant: |copy| copy.remove("data/invalid_output"),
         check: "answers",
@@ -69,12 +69,12 @@ pub(super) const FAULTS: &[Fault] = &[
         at: "data/invalid_output",
     },
     Fault {
-        what: "the output validator ends with 0, as programs do",
+        what: "the output validator exits with 0 instead of 42",
         package: "swapgame",
         plant: |copy| copy.validate_outputs_by(judge!("return read == 1 && got == wanted ? 0 : 1;")),
         check: "answers",
         severity: "error",
-        says: "the output validator failed: ",
+        says: "cannot be judged: the output validator ",
         at: "data/sample/1.ans",
     },
     Fault {
@@ -121,7 +121,7 @@ pub(super) const FAULTS: &[Fault] = &[
         at: "",
     },
     Fault {
-        what: "the output validator believes the number of steps",
+        what: "the output validator checks only the number of steps",
         package: "swapgame",
         plant: |copy| copy.validate_outputs_by(judge!("return read == 1 && got == wanted ? 42 : 43;")),
         check: "answers",

@@ -58,7 +58,7 @@ pub(super) const FAULTS: &[Fault] = &[
         at: "secret/02-all-black",
     },
     Fault {
-        what: "a wrong submission is right",
+        what: "a submission that is declared wrong is right",
         package: "flipgame",
         plant: |copy| copy.write("submissions/wrong_answer/white_only.py", copy.read(ACCEPTED)),
         check: "submissions",
@@ -67,7 +67,7 @@ pub(super) const FAULTS: &[Fault] = &[
         at: "submissions/wrong_answer/white_only.py",
     },
     Fault {
-        what: "a wrong submission crashes instead",
+        what: "a submission that is declared wrong crashes",
         package: "flipgame",
         plant: |copy| copy.write("submissions/wrong_answer/white_only.py", "raise SystemExit(1)\n"),
         check: "submissions",
@@ -93,11 +93,11 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         check: "time-limits",
         severity: "error",
-        says: "2 times its run time exceeds the time limit of 0.6 s",
+        says: "the time limit must be at least 2 times that, but is 0.6 s",
         at: "submissions/accepted/slow.py",
     },
     Fault {
-        what: "a submission that is too slow is hardly slower than the limit",
+        what: "a submission that must be too slow exceeds the limit by too little",
         package: "flipgame",
         plant: |copy| {
             short_limit(copy, "0.6");
@@ -105,11 +105,11 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         check: "time-limits",
         severity: "error",
-        says: "must exceed the time limit, and takes 0.",
+        says: " s), but takes 0.",
         at: "submissions/time_limit_exceeded/slow.py",
     },
     Fault {
-        what: "no time limit suits both the slowest and the fastest",
+        what: "no time limit separates the accepted submissions from the slow ones",
         package: "flipgame",
         plant: |copy| {
             short_limit(copy, "0.6");
@@ -139,11 +139,11 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         check: "time-limits",
         severity: "error",
-        says: "no submission bounds the time limit from below",
+        says: "no submission sets a lower bound for the time limit",
         at: "",
     },
     Fault {
-        what: "an accepted submission writes something else every time",
+        what: "an accepted submission prints a different output in each run",
         package: "flipgame",
         plant: |copy| {
             copy.replace(
@@ -172,7 +172,7 @@ pub(super) const FAULTS: &[Fault] = &[
         at: "submissions/accepted/gray_code.py",
     },
     Fault {
-        what: "a wrong submission is caught by samples only",
+        what: "a wrong submission fails only on samples",
         package: "flipgame",
         plant: |copy| {
             // The program is wrong only on a sample, which users can see.
@@ -187,7 +187,7 @@ pub(super) const FAULTS: &[Fault] = &[
         at: "submissions/wrong_answer/knows_it.py",
     },
     Fault {
-        what: "there is a case that no wrong submission needs",
+        what: "no wrong submission fails on a certain case",
         package: "flipgame",
         plant: |copy| {
             copy.write("data/secret/60-more.in", "wwww\nwwbw\nwbbb\nwwbw\n");
@@ -195,7 +195,7 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         check: "needs",
         severity: "warning",
-        says: "a case that no wrong submission needs",
+        says: "may be unnecessary: no wrong submission fails on it",
         at: "data/secret/60-more.in",
     },
 ];

@@ -2,7 +2,8 @@
 
 use super::Fault;
 
-/// Reads four rows of four letters, separated by `NEXT`, and then runs the code `END`.
+/// Returns a validator of four rows of four letters. The C code `next` reads a row, `letter` checks a letter, and `end`
+/// runs after the last row.
 macro_rules! reader {
     ($next:literal, $letter:literal, $end:literal) => {
         concat!(
@@ -64,47 +65,47 @@ pub(super) const FAULTS: &[Fault] = &[
         plant: |copy| copy.replace("data/secret/02-all-black.in", "bbbb", "bbxb"),
         check: "inputs",
         severity: "error",
-        says: "the input is not valid",
+        says: "rejects the input",
         at: "data/secret/02-all-black.in",
     },
     Fault {
-        what: "the input of a test of outputs is illegal",
+        what: "the input of an output validator test is illegal",
         package: "swapgame",
         plant: |copy| copy.replace("data/invalid_output/01-empty.in", "0", "7"),
         check: "inputs",
         severity: "error",
-        says: "the input is not valid",
+        says: "rejects the input",
         at: "data/invalid_output/01-empty.in",
     },
     Fault {
-        what: "an illegal input for the tests is legal",
+        what: "an input in data/invalid_input is legal",
         package: "flipgame",
         plant: |copy| copy.write("data/invalid_input/short.in", copy.read("data/sample/1.in")),
         check: "inputs",
         severity: "error",
-        says: "no input validator rejects it",
+        says: "must be rejected, but is accepted by every input validator",
         at: "data/invalid_input/short.in",
     },
     Fault {
-        what: "the validator does not look at the letters",
+        what: "the validator does not check the letters",
         package: "flipgame",
         plant: |copy| copy.validate_inputs_by(ANY_LETTER),
         check: "inputs",
         severity: "error",
-        says: "no input validator rejects it",
+        says: "must be rejected, but is accepted by every input validator",
         at: "data/invalid_input/another-letter.in",
     },
     Fault {
-        what: "the validator asserts, and aborts on what is illegal",
+        what: "the validator rejects illegal inputs by failed asserts",
         package: "flipgame",
         plant: |copy| copy.validate_inputs_by(ASSERTS),
         check: "inputs",
         severity: "note",
-        says: "rejects by SIGABRT (a failed assert) in place of exit code 43",
+        says: "rejects inputs by SIGABRT (a failed assert) instead of exit code 43",
         at: "input_validators/",
     },
     Fault {
-        what: "the validator ends with 0, as programs do",
+        what: "the validator exits with 0 instead of 42",
         package: "flipgame",
         plant: |copy| copy.validate_inputs_by(ENDS_WITH_0),
         check: "inputs",
@@ -131,7 +132,7 @@ pub(super) const FAULTS: &[Fault] = &[
         at: "",
     },
     Fault {
-        what: "the validator reads words, and sees no blanks and line ends",
+        what: "the validator reads words, so it ignores blanks and line ends",
         package: "flipgame",
         plant: |copy| copy.validate_inputs_by(READS_WORDS),
         check: "junk-inputs",
@@ -145,11 +146,11 @@ pub(super) const FAULTS: &[Fault] = &[
         plant: |copy| copy.validate_inputs_by(ASSERTS),
         check: "junk-inputs",
         severity: "note",
-        says: "rejects by SIGABRT (a failed assert) in place of exit code 43",
+        says: "rejects inputs by SIGABRT (a failed assert) instead of exit code 43",
         at: "",
     },
     Fault {
-        what: "the validator accepts whatever there is",
+        what: "the validator accepts every input",
         package: "flipgame",
         plant: |copy| copy.validate_inputs_by("int main(void) { return 42; }\n"),
         check: "junk-inputs",
@@ -158,7 +159,7 @@ pub(super) const FAULTS: &[Fault] = &[
         at: "",
     },
     Fault {
-        what: "the validator looks at the clock",
+        what: "the result of the validator depends on the clock",
         package: "flipgame",
         plant: |copy| copy.validate_inputs_by(BY_THE_CLOCK),
         check: "junk-inputs",

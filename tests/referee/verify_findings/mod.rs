@@ -10,7 +10,7 @@ use std::path::Path;
 use super::support::command::{json, of_type, referee, write};
 
 /// The report of a run of `verify`.
-struct Told {
+struct Report {
     code: i32,
     /// Each finding: its severity, its path, its submission, and its message.
     findings: Vec<String>,
@@ -20,7 +20,7 @@ struct Told {
 }
 
 /// Writes the files into `folder` and runs these checks.
-fn verified(folder: &Path, files: &[(&str, &str)], arguments: &[&str]) -> Told {
+fn verified(folder: &Path, files: &[(&str, &str)], arguments: &[&str]) -> Report {
     // The name of a package folder must have this form.
     let folder = &folder.join("odd");
     for (name, text) in files {
@@ -38,7 +38,7 @@ fn verified(folder: &Path, files: &[(&str, &str)], arguments: &[&str]) -> Told {
     let checks = of_type(&lines, "verify_finished")[0]["checks"].as_array().unwrap().iter().map(check).collect();
     let findings = of_type(&lines, "verify_finding").iter().map(told).collect();
     let margins = of_type(&lines, "verify_margin").into_iter().cloned().collect();
-    Told { code, findings, checks, margins }
+    Report { code, findings, checks, margins }
 }
 
 /// Fails unless the lines begin with the expected texts, in order, and there are no other lines.

@@ -12,7 +12,7 @@ fn of_files_only_what_the_format_knows_and_looks_at_is_told() {
     // A sparse file of more than 100 MiB, which uses no disk space.
     std::fs::create_dir_all(root.join("odd/attachments")).unwrap();
     std::fs::File::create(root.join("odd/attachments/film.bin")).unwrap().set_len((100 << 20) + 1).unwrap();
-    let told = verified(
+    let report = verified(
         root,
         &[
             ("problem.yaml", &format!("{PROBLEM}type: interactive\nlimits: {{time_limit: 1}}\n")),
@@ -33,15 +33,15 @@ fn of_files_only_what_the_format_knows_and_looks_at_is_told() {
         &["--only", "format"],
     );
     assert_lines(
-        &told.findings,
+        &report.findings,
         &[
             "error statement: contains no statement",
             "error data/secret/1.ans:1:1: has a NUL",
             "warning attachments/film.bin: has 100 MiB",
-            "note NOTES: is no part of the format",
+            "note NOTES: is not part of the format",
         ],
     );
-    assert_eq!(told.code, 1);
+    assert_eq!(report.code, 1);
 }
 
 #[test]
@@ -64,19 +64,19 @@ fn samples_that_show_too_much_or_the_same_twice_are_noted() {
         ("data/sample/3.ans", &long),
         ("data/sample/3.out", "1\n"),
     ];
-    let told = verified(folder.path(), &files, &["--only", "samples"]);
+    let report = verified(folder.path(), &files, &["--only", "samples"]);
     let shown = [
         "note data/sample/1.in.statement: is identical to the file that it replaces",
         "note data/sample/1.ans.statement: is shown to contestants, but nothing checks that it is correct",
         "note data/sample/2.out: is identical to the answer",
         "note data/sample/3.ans: has 6000 bytes",
     ];
-    assert_lines(&told.findings, &shown);
+    assert_lines(&report.findings, &shown);
     // In an interactive problem, the outputs that samples show cannot be checked.
     let talk = format!("{PROBLEM}type: interactive\n");
     let more = [("problem.yaml", talk.as_str()), ("output_validator/talk.py", "import sys\nsys.exit(42)\n")];
-    let told = verified(folder.path(), &more, &["--only", "samples"]);
-    assert_lines(&told.findings, &[shown[0], shown[2], shown[3]]);
+    let report = verified(folder.path(), &more, &["--only", "samples"]);
+    assert_lines(&report.findings, &[shown[0], shown[2], shown[3]]);
 }
 
 #[test]
@@ -113,9 +113,9 @@ fn cases_are_twins_if_a_submission_sees_the_same() {
         ("data/secret/2/a.in", "1\n"),
         ("data/secret/2/a.ans", "1\n"),
     ];
-    let told = verified(folder.path(), &files, &["--only", "duplicates"]);
+    let report = verified(folder.path(), &files, &["--only", "duplicates"]);
     assert_lines(
-        &told.findings,
+        &report.findings,
         &[
             "warning data/secret/1/b.in: has the same input as secret/1/a",
             "note data/secret/2/a.in: has the same input as secret/1/a",

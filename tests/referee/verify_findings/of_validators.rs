@@ -36,17 +36,18 @@ fn an_input_that_one_validator_rejects_is_rejected_and_one_that_a_grammar_may_re
         ("data/invalid_input/tree.yaml", "args: [--fast]\ninput_validator_args: {even: [--small]}\n"),
         ("data/invalid_input/tree.files/more", ""),
     ];
-    let told = verified(folder.path(), &files, &["--only", "inputs,junk-inputs"]);
+    let report = verified(folder.path(), &files, &["--only", "inputs,junk-inputs"]);
     assert_lines(
-        &told.findings,
+        &report.findings,
         &[
-            "error data/secret/2.in: the input is not valid, says small: it is large",
+            "error data/secret/2.in: the input validator small rejects the input: it is large",
             "warning input_validators/tree.viva: the input validator tree is not run: it is a grammar of VIVA",
-            "note data/invalid_input/tree.in: no input validator that was run rejects it",
+            "note data/invalid_input/tree.in: must be rejected, but is accepted by every input validator that could \
+             be run",
         ],
     );
-    let skipped = "; not every input validator can be run, and another one may reject it";
-    assert_lines(&told.checks, &["5 inputs by 2 validators; not run: tree", skipped]);
+    let skipped = "; some input validators cannot be run, and they might reject the corrupted inputs";
+    assert_lines(&report.checks, &["5 inputs by 2 validators; input validators not run: tree", skipped]);
 }
 
 #[test]
@@ -63,9 +64,9 @@ fn a_validator_that_crosses_its_limits_has_rejected_nothing() {
         ("data/secret/1.in", "2\n"),
         ("data/secret/1.ans", "1\n"),
     ];
-    let told = verified(folder.path(), &files, &["--only", "inputs"]);
+    let report = verified(folder.path(), &files, &["--only", "inputs"]);
     assert_lines(
-        &told.findings,
+        &report.findings,
         &[
             "error data/secret/1.in: the input validator talks used more output than the limit allows",
             "warning data/invalid_input/2.in: is not rejected with exit code 43: the input validator talks used",
@@ -86,7 +87,7 @@ fn accepts(inputs: &[&str], otherwise: &str) -> String {
     )
 }
 
-/// Inputs other than the test cases that a strict validator of this problem accepts.
+/// Inputs that are no test cases of this problem, but that its strict validator accepts.
 const ALSO: [&str; 9] =
     ["5\n42\n", "5000000\n", "-5\n", "8\n", "8\n\n", "8.5\n9\n", "8\n9.5\n", "5.5\n", "8000000\n9\n"];
 
@@ -96,7 +97,7 @@ fn of_spoilt_inputs_those_are_told_that_are_accepted_in_every_variant_and_are_no
     let folder = temporary_folder();
     let cases = ["5\n", "\n5\n", "8\n9\n"];
     let strict = accepts(&[&cases[..], &ALSO].concat(), "return 43");
-    // `verify` does not change larger inputs.
+    // This input is too large for `verify` to change.
     let large = "1 ".repeat(600_000);
     let files = [
         ("problem.yaml", PROBLEM),
@@ -111,24 +112,25 @@ fn of_spoilt_inputs_those_are_told_that_are_accepted_in_every_variant_and_are_no
         ("data/secret/4.in", &large),
         ("data/secret/4.ans", "1\n"),
     ];
-    let told = verified(folder.path(), &files, &["--only", "junk-inputs"]);
+    let report = verified(folder.path(), &files, &["--only", "junk-inputs"]);
     assert_lines(
-        &told.findings,
+        &report.findings,
         &[
             "warning secret/1: the input validators accept an input with a fraction in line 1, column 1",
             "note secret/1: the input validators accept an input with a negative number in line 1, column 1",
             "note secret/1: the input validators accept an input with a number a million times as large in line 1,",
-            "note secret/3: the input validators accept an input with its last line cut short, or left out",
+            "note secret/3: the input validators accept an input with its last line cut short or left out",
         ],
     );
-    assert_lines(&told.checks, &["3 inputs corrupted in "]);
-    assert_eq!(told.code, 0);
+    assert_lines(&report.checks, &["3 inputs corrupted in "]);
+    assert_eq!(report.code, 0);
 }
 
 #[test]
 fn validators_of_old_may_reject_as_they_like() {
     needs!("gcc", "python3");
-    let remark = "note input_validators/old.c: the input validator old rejects by SIGABRT (a failed assert) in place of exit code 43";
+    let remark = "note input_validators/old.c: the input validator old rejects inputs by SIGABRT (a failed assert) \
+                  instead of exit code 43";
     for (end, told) in
         [("abort()", remark), ("exit(1)", "note secret/1: the input validator old does not reject an input with")]
     {
@@ -174,12 +176,12 @@ fn answers_that_are_shown_must_be_accepted_and_others_need_not() {
         ("data/invalid_output/1.ans", "1\n"),
         ("data/invalid_output/1.out", "2\n"),
     ];
-    let told = verified(folder.path(), &files, &["--only", "inputs,answers"]);
+    let report = verified(folder.path(), &files, &["--only", "inputs,answers"]);
     assert_lines(
-        &told.findings,
+        &report.findings,
         &[
-            "note data/invalid_input: there is no invalid input to show",
-            "error data/valid_output/1.ans: the answer is not valid, says form",
+            "note data/invalid_input: there is no invalid input to test",
+            "error data/valid_output/1.ans: the answer validator form rejects the answer",
             "warning answer_validators/tree.viva: the answer validator tree is not run",
             "warning data/sample/1.ans: the output validator rejects the jury's answer: it is no 1",
             "warning data/secret/1.ans: the output validator rejects the jury's answer: it is no 1",
@@ -187,7 +189,7 @@ fn answers_that_are_shown_must_be_accepted_and_others_need_not() {
     );
     let checks =
         ["4 inputs by 1 validator; ", "4 answers by 1 answer validator, 5 outputs; answer validators not run: tree"];
-    assert_lines(&told.checks, &checks);
+    assert_lines(&report.checks, &checks);
 }
 
 #[test]
@@ -209,9 +211,9 @@ fn what_may_be_right_on_few_or_equal_cases_is_no_junk() {
         ("data/secret/2.in", "2\n"),
         ("data/secret/2.ans", "1\n"),
     ];
-    let told = verified(folder.path(), &files, &["--only", "junk-outputs"]);
-    assert_lines(&told.findings, &[]);
-    assert_lines(&told.checks, &["18 kinds of junk on 2 cases; "]);
+    let report = verified(folder.path(), &files, &["--only", "junk-outputs"]);
+    assert_lines(&report.findings, &[]);
+    assert_lines(&report.checks, &["18 kinds of junk on 2 cases; "]);
 }
 
 #[test]
@@ -226,10 +228,10 @@ fn what_hinders_several_checks_is_told_once() {
         ("data/secret/1.in", "1\n"),
         ("data/secret/1.ans", "1\n"),
     ];
-    let told = verified(folder.path(), &files, &["--only", "answers,junk-outputs"]);
-    assert!(told.findings.len() == 1 && told.findings[0].contains("cannot be built"), "{:?}", told.findings);
-    assert!(told.checks[0].ends_with("; the package cannot be judged"), "{:?}", told.checks);
-    assert!(told.checks[1].contains("cannot be built"), "{:?}", told.checks);
+    let report = verified(folder.path(), &files, &["--only", "answers,junk-outputs"]);
+    assert!(report.findings.len() == 1 && report.findings[0].contains("cannot be built"), "{:?}", report.findings);
+    assert!(report.checks[0].ends_with("; the package cannot be judged"), "{:?}", report.checks);
+    assert!(report.checks[1].contains("cannot be built"), "{:?}", report.checks);
 }
 
 #[test]
@@ -246,10 +248,10 @@ fn where_an_output_means_nothing_by_itself_none_is_judged() {
             ("data/secret/1.in", "1\n"),
             ("data/secret/1.ans", "1\n"),
         ];
-        let told = verified(folder.path(), &files, &["--only", "answers,junk-outputs"]);
+        let report = verified(folder.path(), &files, &["--only", "answers,junk-outputs"]);
         let skipped = format!("; the problem is {word}: an output cannot be judged without its submission");
-        assert_lines(&told.checks, &[&skipped, &skipped]);
-        assert_lines(&told.findings, &[]);
+        assert_lines(&report.checks, &[&skipped, &skipped]);
+        assert_lines(&report.findings, &[]);
     }
 }
 
@@ -274,18 +276,20 @@ fn programs_of_checktestdata_judge_inputs_and_answers() {
         ("data/invalid_input/large.in", "10 1\n"),
         ("data/invalid_input/right.in", "1 1\n"),
     ];
-    let told = verified(folder.path(), &files, &["--only", "inputs,junk-inputs,answers"]);
+    let report = verified(folder.path(), &files, &["--only", "inputs,junk-inputs,answers"]);
     assert_lines(
-        &told.findings,
+        &report.findings,
         &[
-            "error input_validators/broken.ctd: the input validator broken is not run: it is no checktestdata program: \
+            "error input_validators/broken.ctd: the input validator broken is not run: it is not a valid \
+             checktestdata program: \
              2:1: found the end of the program, expected )",
-            "error data/secret/2.in: the input is not valid, says numbers: 1:3: found a space, expected an integer \
-             without leading zeros (INT at 1:19 of the validator)",
+            "error data/secret/2.in: the input validator numbers rejects the input: 1:3: found a space, expected an \
+             integer without leading zeros (INT at 1:19 of the validator)",
             "error data/secret/3.in: the input validator numbers is wrong at 2:1: division by zero",
-            "note data/invalid_input/right.in: no input validator that was run rejects it",
-            "error data/secret/2.ans: the answer is not valid, says number: 1:1: found \"x\", expected an integer \
-             without leading zeros (INT at 1:1 of the validator)",
+            "note data/invalid_input/right.in: must be rejected, but is accepted by every input validator that could \
+             be run",
+            "error data/secret/2.ans: the answer validator number rejects the answer: 1:1: found \"x\", expected an \
+             integer without leading zeros (INT at 1:1 of the validator)",
         ],
     );
 }

@@ -56,7 +56,7 @@ fn a_digit_far_behind_decides_what_lies_in_the_middle() {
     is(&format!("{middle}{}", "0".repeat(20_000)), 1 << 63, -63);
 }
 
-/// Follows C's operators and `fabsl` (IEEE 754, 6.1 and 6.2).
+/// The expected results are those of C's operators and `fabsl` (IEEE 754, 6.1 and 6.2).
 #[test]
 fn infinities_and_what_is_no_number_are_reckoned_with() {
     let (infinite, below) = (Extended::Infinite { negative: false }, Extended::Infinite { negative: true });

@@ -5,29 +5,30 @@ use std::io::BufReader;
 use proptest::prelude::*;
 
 use super::super::bytes::is_blank;
-use super::super::mismatch::keep;
+use super::super::mismatch::shortened;
 use super::super::scanf::c_string;
 use super::super::tolerance::Nearness;
 use super::*;
 
-/// Returns the run of bytes that are all whitespace, or all not.
+/// Returns the run of bytes at `from` that are all whitespace, or that are all not whitespace if `blank` is false.
 fn run(text: &[u8], from: usize, blank: bool) -> &[u8] {
     let rest = &text[from..];
     &rest[..rest.iter().position(|&byte| is_blank(byte) != blank).unwrap_or(rest.len())]
 }
 
-fn plainly(answer: &[u8], output: &[u8], options: &Options) -> Option<Mismatch> {
+/// Compares token by token. This is the model that the real comparison must agree with.
+fn compare_plainly(answer: &[u8], output: &[u8], options: &Options) -> Option<Mismatch> {
     let (mut a, mut o) = (0, 0);
     loop {
         let (wanted, found) = (run(answer, a, true), run(output, o, true));
         let kind = if options.space_change_sensitive && wanted != found {
-            Some(Kind::Whitespace { expected: keep(wanted), got: keep(found) })
+            Some(Kind::Whitespace { expected: shortened(wanted), got: shortened(found) })
         } else {
             (a, o) = (a + wanted.len(), o + found.len());
             match (run(answer, a, false), run(output, o, false)) {
                 ([], []) => return None,
-                ([], found) => Some(Kind::TooLong { got: keep(found) }),
-                (wanted, []) => Some(Kind::TooShort { expected: keep(wanted) }),
+                ([], found) => Some(Kind::TooLong { got: shortened(found) }),
+                (wanted, []) => Some(Kind::TooShort { expected: shortened(wanted) }),
                 (wanted, found) => token(wanted, found, options),
             }
         };
@@ -41,8 +42,8 @@ fn plainly(answer: &[u8], output: &[u8], options: &Options) -> Option<Mismatch> 
 }
 
 fn token(wanted: &[u8], found: &[u8], options: &Options) -> Option<Kind> {
-    let (expected, got) = (keep(wanted), keep(found));
-    let nearness = options.tolerance.as_ref().map_or(Nearness::Text, |tolerance| tolerance.judge(wanted, found));
+    let (expected, got) = (shortened(wanted), shortened(found));
+    let nearness = options.tolerance.as_ref().map_or(Nearness::Text, |tolerance| tolerance.compare(wanted, found));
     let cut = |text| if options.dialect == Dialect::Spec { text } else { c_string(text) };
     let (wanted, found) = (cut(wanted), cut(found));
     match nearness {
@@ -101,7 +102,7 @@ proptest! {
     fn the_comparer_finds_what_the_plain_rules_find_in_pieces_of_any_size(
         (answer, output) in texts(), options in any_options(), piece in 1_usize..100,
     ) {
-        let expected = plainly(&answer, &output, &options);
+        let expected = compare_plainly(&answer, &output, &options);
         let whole = compare(&answer[..], &output, &options).unwrap();
         prop_assert_eq!(&whole, &expected);
         let pieces = compare(BufReader::with_capacity(piece, &answer[..]), &output, &options).unwrap();

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use super::submissions::outcomes;
-use super::{Judge, Trouble};
+use super::{ArchiveError, Judge};
 use crate::ExchangeError;
 use referee_grading::score::Way;
 use referee_package::{self as package, Limits, Package, TestCase};
 
-pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result<Package, Trouble> {
+pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result<Package, ArchiveError> {
     let back = package::load(archive).map_err(|findings| ExchangeError::Differs(findings.to_string()))?;
     let mut wrong = Vec::new();
     cases(original, &back, &mut wrong);
@@ -37,7 +37,7 @@ pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result
         let first = package.tree.groups.first();
         !package.tree.scoring || first.is_none_or(|group| matches!(group.way, Way::Legacy(_)))
     };
-    // If an exported package gives other verdicts, its expected verdicts differ as well.
+    // If the exported package gives other verdicts, the expected verdicts differ as well and are not compared.
     if to == Judge::Domjudge || same_verdicts(original) {
         submissions(original, &back, to, &mut wrong);
     }
@@ -46,7 +46,7 @@ pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result
 
 fn cases(original: &Package, back: &Package, wrong: &mut Vec<String>) {
     if original.cases.len() != back.cases.len() {
-        wrong.push(format!("{} cases, expected {}", back.cases.len(), original.cases.len()));
+        wrong.push(format!("{} test cases, expected {}", back.cases.len(), original.cases.len()));
         return;
     }
     let validators: Vec<&str> = match original.output_validators.as_slice() {
@@ -58,9 +58,9 @@ fn cases(original: &Package, back: &Package, wrong: &mut Vec<String>) {
             validators.iter().map(|name| case.output_validator_arguments.of(name)).collect::<Vec<_>>()
         };
         if one.name != other.name || one.description.as_deref().map(str::trim) != other.description.as_deref() {
-            wrong.push(format!("case {}, expected {}, or its description", other.name, one.name));
+            wrong.push(format!("test case {}: its name or description differs, expected {}", other.name, one.name));
         } else if !same(&one.input, &other.input) || !same(&one.answer, &other.answer) {
-            wrong.push(format!("{}: its input or answer", one.name));
+            wrong.push(format!("{}: its input or answer differs", one.name));
         } else if arguments(one) != arguments(other) {
             wrong.push(format!("{}: arguments {:?}, expected {:?}", one.name, arguments(other), arguments(one)));
         }
@@ -78,8 +78,8 @@ fn same(one: &Path, other: &Path) -> bool {
 fn submissions(original: &Package, back: &Package, to: Judge, wrong: &mut Vec<String>) {
     let declared = |package: &Package| {
         let mut sets: Vec<_> = package.submissions.iter().map(outcomes).collect();
-        // A submission that must not compile has no folder in legacy. One with several possible verdicts has none at
-        // Kattis.
+        // The legacy format has no folder for a submission that must not compile. Kattis has no folder for a submission
+        // with several possible verdicts.
         sets.retain(|set| !set.is_empty() && (to == Judge::Domjudge || set.len() == 1));
         sets.sort();
         sets

@@ -8,9 +8,9 @@ use super::Export;
 use referee_package::links;
 
 impl Export<'_> {
-    /// Returns the files of a folder of the package, by their path relative to it, with their real paths. If `path` is
-    /// a file, the result is that file with an empty path. Links that lead out of the package are recorded, and the
-    /// package is then refused.
+    /// Returns the files of a folder of the package. Each has its path relative to the folder, and its real path. If
+    /// `path` is a file, the result is that file with an empty relative path. This function records links that lead out
+    /// of the package, so that the export fails.
     pub(super) fn below(&mut self, path: &Path) -> Vec<(String, PathBuf)> {
         let found = self.package.boundary.files(path).unwrap_or_else(|refusals| {
             for refused in refusals {
@@ -23,14 +23,14 @@ impl Export<'_> {
     }
 
     /// Copies a file of the package to `to`, unchanged.
-    pub(super) fn file(&mut self, from: &Path, to: &str) {
-        match self.package.boundary.resolve(from) {
+    pub(super) fn copy_unchanged(&mut self, from: &Path, to: &str) {
+        match links::resolve(&self.package.root, from) {
             Ok(real) => self.files.copy(to, &real),
             Err(refused) => drop(self.links.insert(refused.to_string())),
         }
     }
 
-    /// Copies a file or folder to `to`. Replaces the package's constants in it, because the legacy format has none.
+    /// Copies a file or folder to `to` and replaces the package's constants in it, because the legacy format has none.
     pub(super) fn copy(&mut self, from: &Path, to: &str) {
         for (below, path) in self.below(from) {
             let target = if below.is_empty() { to.to_owned() } else { format!("{to}/{below}") };

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::grading::Groups;
 use super::tree::{lines, text};
 use super::{Export, Judge};
-use crate::{ExchangeError, trouble};
+use crate::{ExchangeError, file_error};
 use referee_package::{Document, TestCase};
 use referee_text::words;
 
@@ -17,17 +17,17 @@ const KEPT: [&str; 4] = [".png", ".jpg", ".jpeg", ".svg"];
 const DROPPED: [&str; 5] = [".out", ".in.statement", ".ans.statement", ".in.download", ".ans.download"];
 
 impl Export<'_> {
-    /// Exports the test cases. Returns the arguments that output validators get on every case, in the notation of
-    /// legacy; empty if they differ between folders.
+    /// Exports the test cases. Returns the arguments that output validators get on every test case, as flags of the
+    /// legacy format. Empty if the arguments differ between folders.
     pub(super) fn data(&mut self) -> Result<String, ExchangeError> {
         for part in ["invalid_input", "invalid_output", "valid_output", "invalid_answer", "fuzz"] {
             if self.package.root.join("data").join(part).is_dir() {
-                self.notes.lose(format!("data/{part}/: legacy has no tests of validators"));
+                self.notes.lose(format!("data/{part}/: the legacy format has no validator tests"));
             }
         }
         self.arguments_of_interactors();
         if self.verbatim {
-            self.as_it_is();
+            self.copy_data_unchanged();
             self.quoted_flags();
             return Ok(String::new());
         }
@@ -39,14 +39,14 @@ impl Export<'_> {
         let mut groups = self.grading();
         let flags = self.flags();
         if let [only] = flags.values().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().as_slice() {
-            self.settings(groups);
+            self.write_settings(groups);
             return Ok((*only).clone());
         }
         for (folder, flags) in &flags {
             let entry = ("output_validator_flags".to_owned(), text(flags.clone()));
             groups.entry(folder.clone()).or_default().push(entry);
         }
-        self.settings(groups);
+        self.write_settings(groups);
         if self.to == Judge::Domjudge {
             self.notes.remark(
                 "output_validator_flags differ by folder; DOMjudge supports this only since its pull request 3423 \
@@ -56,7 +56,7 @@ impl Export<'_> {
         Ok(String::new())
     }
 
-    fn settings(&mut self, groups: Groups) {
+    fn write_settings(&mut self, groups: Groups) {
         for (folder, entries) in groups {
             let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
             self.files.text(format!("data/{folder}testdata.yaml"), lines(&entries, 0));
@@ -64,7 +64,7 @@ impl Export<'_> {
     }
 
     /// Copies the folder `data` of a package that is already in a legacy format.
-    fn as_it_is(&mut self) {
+    fn copy_data_unchanged(&mut self) {
         let data = self.package.root.join("data");
         for (below, path) in self.below(&data) {
             let part = below.split('/').next().unwrap_or_default();
@@ -72,25 +72,26 @@ impl Export<'_> {
             if !["sample", "secret", "testdata.yaml"].contains(&part) {
                 continue;
             }
-            let says_nothing = || Document::read(&path).is_ok_and(|tree| tree.entries().is_empty());
-            if is_settings && self.to == Judge::Domjudge && says_nothing() {
-                self.notes.remark(format!("data/{below} has no keys, which DOMjudge treats as an error; left out"));
+            let is_empty = || Document::read(&path).is_ok_and(|tree| tree.entries().is_empty());
+            if is_settings && self.to == Judge::Domjudge && is_empty() {
+                self.notes
+                    .remark(format!("data/{below} is left out: it has no keys, which DOMjudge treats as an error"));
                 continue;
             }
-            self.file(&path, &format!("data/{below}"));
+            self.copy_unchanged(&path, &format!("data/{below}"));
         }
     }
 
     fn case(&mut self, case: &TestCase) -> Result<(), ExchangeError> {
         let name = &case.name;
         if case.files.is_some() {
-            self.refuse(format!("data/{name}.files: the format legacy cannot place files beside a submission"));
+            self.refuse(format!("data/{name}.files: the legacy format cannot place files beside a submission"));
         }
         if !case.arguments.is_empty() {
-            self.refuse(format!("{name} has args; submissions have no arguments in the format legacy"));
+            self.refuse(format!("{name} has args; submissions have no arguments in the legacy format"));
         }
-        self.file(&case.input, &format!("data/{name}.in"));
-        self.file(&case.answer, &format!("data/{name}.ans"));
+        self.copy_unchanged(&case.input, &format!("data/{name}.in"));
+        self.copy_unchanged(&case.answer, &format!("data/{name}.ans"));
         if let Some(description) = &case.description {
             self.files.text(format!("data/{name}.desc"), format!("{description}\n"));
         }
@@ -100,31 +101,33 @@ impl Export<'_> {
         };
         for ending in KEPT {
             if let Some(path) = beside(ending) {
-                self.file(&path, &format!("data/{name}{ending}"));
+                self.copy_unchanged(&path, &format!("data/{name}{ending}"));
             }
         }
         if let Some(path) = beside(".interaction") {
             if self.package.kind.interactive || self.package.kind.multi_pass {
-                self.file(&path, &format!("data/{name}.interaction"));
+                self.copy_unchanged(&path, &format!("data/{name}.interaction"));
             } else {
-                self.notes
-                    .lose(format!("data/{name}.interaction: legacy has such files only for interactive problems"));
+                self.notes.lose(format!(
+                    "data/{name}.interaction: the legacy format has such files only for interactive problems"
+                ));
             }
         }
         let lost: Vec<_> = DROPPED.into_iter().filter(|ending| beside(ending).is_some()).collect();
         if let Some(path) = beside(".yaml") {
-            self.own_file(name, &path)?;
+            self.case_settings(name, &path)?;
         }
         for ending in lost {
-            self.notes.lose(format!("data/{name}{ending}: statements in legacy always show the test case itself"));
+            self.notes
+                .lose(format!("data/{name}{ending}: statements in the legacy format always show the test case itself"));
         }
         Ok(())
     }
 
-    /// Exports the hint in a test case's own file, and reports the keys that are lost. Other functions export the
+    /// Exports the hint in a test case's settings file, and reports the keys that are lost. Other functions export the
     /// description and the arguments.
-    fn own_file(&mut self, name: &str, path: &Path) -> Result<(), ExchangeError> {
-        let tree = Document::read(path).map_err(|findings| trouble(path, findings))?;
+    fn case_settings(&mut self, name: &str, path: &Path) -> Result<(), ExchangeError> {
+        let tree = Document::read(path).map_err(|findings| file_error(path, findings))?;
         if let Some(hint) = tree.get("hint").and_then(Document::text) {
             self.files.text(format!("data/{name}.hint"), format!("{hint}\n"));
         }
@@ -137,7 +140,7 @@ impl Export<'_> {
         let data = self.package.root.join("data");
         let files = self.below(&data).into_iter();
         for (below, path) in files.filter(|(below, _)| below.ends_with("test_group.yaml")) {
-            let tree = Document::read(&path).map_err(|findings| trouble(&path, findings))?;
+            let tree = Document::read(&path).map_err(|findings| file_error(&path, findings))?;
             self.lose_keys(&tree, &format!("data/{below}"));
         }
         Ok(())
@@ -169,8 +172,8 @@ impl Export<'_> {
         }
     }
 
-    /// Reports flags with quotes in a package that is exported unchanged. Judges that do not support quotes read them
-    /// differently.
+    /// Reports flags with quotes in a package that is exported unchanged. A judge that does not support quotes splits
+    /// such flags into other arguments.
     fn quoted_flags(&mut self) {
         let quoted = self.package.cases.iter().find(|case| words::join(&self.arguments(case)).is_err());
         if let Some(place) = quoted.map(place_of_arguments) {
@@ -185,8 +188,8 @@ impl Export<'_> {
         case.output_validator_arguments.of(validator)
     }
 
-    /// Returns the arguments of output validators for each folder of test cases. Neither problemtools nor DOMjudge
-    /// supports quotes in flags (`split()` in `model/testdata.py`, `explode(' ', ...)` in `judgedaemon.main.php`).
+    /// Returns the flags of output validators for each folder of test cases. Neither problemtools nor DOMjudge supports
+    /// quotes in flags (`split()` in `model/testdata.py`, `explode(' ', ...)` in `judgedaemon.main.php`).
     fn flags(&mut self) -> BTreeMap<String, String> {
         let mut folders: BTreeMap<String, (String, &str)> = BTreeMap::new();
         let mut refused = BTreeMap::new();
@@ -195,8 +198,8 @@ impl Export<'_> {
             let flags = words::join(&words).unwrap_or_else(|word| {
                 let place = place_of_arguments(case);
                 let why = format!(
-                    "{place}: the argument {word:?} is empty or has blanks, quotes or backslashes; legacy splits at \
-                     blanks and does not interpret quotes"
+                    "{place}: the argument {word:?} is empty or has blanks, quotes or backslashes; the legacy \
+                     format splits flags at blanks and does not interpret quotes"
                 );
                 refused.insert(place.to_owned(), why);
                 words.join(" ")
@@ -205,7 +208,8 @@ impl Export<'_> {
             let first = folders.entry(folder.to_owned()).or_insert_with(|| (flags.clone(), &case.name));
             if first.0 != flags {
                 let why = format!(
-                    "{} and {}: their output_validator_args differ; legacy only has arguments for whole folders",
+                    "{} and {}: their output_validator_args differ; the legacy format has arguments only \
+                     for whole folders",
                     first.1, case.name
                 );
                 refused.insert(folder.to_owned(), why);
@@ -219,7 +223,7 @@ impl Export<'_> {
     }
 }
 
-/// Returns the place of a test case's arguments, or the case's name if the place is not known.
+/// Returns the source position of a test case's arguments, or the case's name if the position is not known.
 fn place_of_arguments(case: &TestCase) -> &str {
     case.output_validator_arguments.place.as_deref().unwrap_or(&case.name)
 }

@@ -1,9 +1,9 @@
 //! Exports groups and their scores to `testdata.yaml`.
 //!
-//! In format 2025-09, a group has a score whether it is accepted or not. In legacy, only an accepted group has a score.
-//! So after the export every submission with a positive score is accepted: the scores stay and that verdict changes, as
-//! is usual at Kattis. DOMjudge's `SubmissionService.php` (`maybeSetScoringResult`) shows how it treats groups: it
-//! supports `accept_score` for a whole group, or the scores that a validator writes.
+//! In format 2025-09, every group has a score. In the legacy format, only an accepted group has a score. So the
+//! exported package accepts every submission with a positive score, as is usual at Kattis. The scores stay the same,
+//! but the verdict of such a submission can change. DOMjudge's `SubmissionService.php` (`maybeSetScoringResult`) shows
+//! how it treats groups: it supports `accept_score` for a whole group, or the scores that a validator writes.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,8 @@ impl GroupSettings {
 }
 
 impl Export<'_> {
-    /// Returns the settings of the groups; none if the first failure alone decides the verdict.
+    /// Returns the settings of the groups. Empty if the package needs none, because the first failure decides the
+    /// verdict.
     pub(super) fn grading(&mut self) -> Groups {
         let tree = &self.package.tree;
         if !tree.scoring && tree.is_plain() {
@@ -49,11 +50,11 @@ impl Export<'_> {
             let mut groups = Groups::new();
             for group in &tree.groups {
                 let Way::Legacy(legacy) = &group.way else { continue };
-                match of_graders(legacy, tree.scoring) {
-                    Ok(said) => drop(groups.insert(group.name.clone(), said)),
+                match grader_settings(legacy, tree.scoring) {
+                    Ok(settings) => drop(groups.insert(group.name.clone(), settings)),
                     Err(word) => self.refuse(format!(
-                        "data/{}: the grader's flag {word:?} has blanks, quotes or backslashes; legacy splits at \
-                         blanks and does not interpret quotes",
+                        "data/{}: the grader's flag {word:?} has blanks, quotes or backslashes; the legacy format \
+                         splits flags at blanks and does not interpret quotes",
                         group.name
                     )),
                 }
@@ -71,14 +72,14 @@ impl Export<'_> {
         let whole = package.tree.whole().and_then(|whole| package.tree.groups.get(whole));
         for (index, group) in package.tree.groups.iter().enumerate() {
             let Way::Dated(way) = &group.way else { continue };
-            let said = match (index, group.name.as_str()) {
+            let settings = match (index, group.name.as_str()) {
                 (0, _) => Some(self.root(whole, breaks.at_samples, writes)),
                 (_, "sample") => Some(GroupSettings {
                     continues: true,
                     flags: "sum first_error".to_owned(),
                     accept_score: Some("0".to_owned()),
-                    // Without its own range, the group would inherit the range of the whole. A validator may write any
-                    // score. Kattis' tools need that stated explicitly, and DOMjudge does not read ranges.
+                    // Without its own range, the group would inherit the range of the folder `data`. A validator may
+                    // write any score. Kattis' tools need that stated explicitly, and DOMjudge does not read ranges.
                     range: match (writes, self.to) {
                         (false, _) => Some("0 0".to_owned()),
                         (true, Judge::Kattis) => Some("-inf +inf".to_owned()),
@@ -87,11 +88,11 @@ impl Export<'_> {
                 }),
                 _ => self.scored(group, way, whole, breaks.at_groups, writes),
             };
-            groups.extend(said.map(|said| (group.name.clone(), said.entries())));
+            groups.extend(settings.map(|settings| (group.name.clone(), settings.entries())));
         }
         self.notes.remark(
-            "in legacy only accepted submissions have scores: a submission with a positive score is AC there, with \
-             the same score",
+            "in the legacy format only accepted submissions have scores: a submission with a positive score gets the \
+             verdict AC there, and the same score",
         );
         if self.to == Judge::Domjudge {
             self.notes.remark(
@@ -102,9 +103,9 @@ impl Export<'_> {
         groups
     }
 
-    /// Returns the settings of the folder `data`. Its range is that of `whole`, the group `secret`.
+    /// Returns the settings of the folder `data`. Its range is that of `whole`, which is the group `secret`.
     fn root(&self, whole: Option<&TestGroup>, breaks: bool, writes: bool) -> GroupSettings {
-        let most = whole.and_then(most);
+        let most = whole.and_then(max_score);
         let range = if writes && self.to == Judge::Domjudge { None } else { self.range(most.as_ref()) };
         // If the samples are required, a submission that fails one gets no points. Otherwise the samples do not count.
         // Kattis' tools report an error if both flags are combined.
@@ -132,7 +133,7 @@ impl Export<'_> {
     ) -> Option<GroupSettings> {
         let whole_passes = whole.is_some_and(|whole| passes(whole) && whole.name != group.name);
         // If `secret` as a whole only passes or fails, the groups in it do not affect the score.
-        let most = if whole_passes { whole.and_then(most) } else { way.max_score.clone() };
+        let most = if whole_passes { whole.and_then(max_score) } else { way.max_score.clone() };
         let holds_groups = group.children.iter().any(|child| matches!(child, Child::TestGroup(_)));
         let range = self.range(most.as_ref());
         if holds_groups {
@@ -142,7 +143,7 @@ impl Export<'_> {
             };
             return Some(GroupSettings { continues, flags: flags.to_owned(), accept_score: None, range });
         }
-        self.look_at_cases(group, way, writes);
+        self.refuse_unsupported(group, way, writes);
         let cases = group.children.len();
         let (continues, flags, accept_score) = match (way.aggregation, &most) {
             (Aggregation::Sum, Some(most)) => {
@@ -172,19 +173,23 @@ impl Export<'_> {
         if !writes && flat {
             return Some(("avg", decimal(most)?));
         }
-        let why = if writes { "its validator may write other scores" } else { "some cases lie in folders below" };
+        let why =
+            if writes { "its validator may write other scores" } else { "some cases are in folders below the group" };
         let place = self.place_of(group);
         self.refuse(format!(
-            "{place}: each of its {cases} cases would give {part}, which has no finite decimal form, and {why}"
+            "{place}: each of its {cases} cases would give {part} points, which has no finite decimal form; an average \
+             cannot express this, because {why}"
         ));
         None
     }
 
-    /// Refuses settings of a group that the target judge would interpret differently.
-    fn look_at_cases(&mut self, group: &TestGroup, way: &Dated, writes: bool) {
+    /// Refuses a group whose settings the target judge does not support or would interpret differently.
+    fn refuse_unsupported(&mut self, group: &TestGroup, way: &Dated, writes: bool) {
         let place = self.place_of(group);
         if way.aggregation != Aggregation::PassFail && way.max_score.is_some() && self.mentions(b"score_multiplier") {
-            self.refuse(format!("{place}: the validator writes score_multiplier.txt, which legacy does not support"));
+            self.refuse(format!(
+                "{place}: the validator writes score_multiplier.txt, which the legacy format does not support"
+            ));
         }
         if self.to == Judge::Kattis {
             return;
@@ -199,15 +204,15 @@ impl Export<'_> {
                  them"
             )),
             Aggregation::Sum if bounded && group.children.len() > 1 => self.refuse(format!(
-                "{place}: DOMjudge gives max_score only if all cases of a group are accepted, and no part of it for \
-                 some"
+                "{place}: DOMjudge gives max_score only if all cases of a group are accepted; it gives no points if \
+                 only some are"
             )),
             Aggregation::PassFail | Aggregation::Sum | Aggregation::Min => {}
         }
     }
 
-    /// Exports `require_pass`. Legacy can only stop after `sample`, or after any group that fails; other requirements
-    /// are refused.
+    /// Exports `require_pass`. The legacy format can only stop judging after a failure in `sample`, or after a failure
+    /// in any group. Other requirements are refused.
     fn requirements(&mut self) -> Breaks {
         let package = self.package;
         let tree = &package.tree;
@@ -215,10 +220,10 @@ impl Export<'_> {
             Way::Dated(way) => way.requires.clone(),
             Way::Legacy(_) => Vec::new(),
         };
-        let asking: Vec<usize> = (0..tree.groups.len()).filter(|&index| !requires(index).is_empty()).collect();
-        let Some(&first) = asking.first() else { return Breaks::default() };
+        let requiring: Vec<usize> = (0..tree.groups.len()).filter(|&index| !requires(index).is_empty()).collect();
+        let Some(&first) = requiring.first() else { return Breaks::default() };
         if self.to == Judge::Domjudge {
-            for &index in &asking {
+            for &index in &requiring {
                 let place = self.place_of(&tree.groups[index]);
                 self.refuse(format!("{place}: require_pass: DOMjudge counts each group regardless of other groups"));
             }
@@ -229,26 +234,26 @@ impl Export<'_> {
             (0..tree.groups.len()).filter(|&index| tree.groups[index].name.starts_with("secret/")).collect();
         let follows = |at: usize| at == 0 || requires(below[at]).contains(&below[at - 1]);
         let chain = below.len() > 1 && (0..below.len()).all(follows);
-        let asks_sample = |index: usize| sample.is_some_and(|sample| requires(index).contains(&sample));
-        let at_samples = tree.whole().is_some_and(asks_sample)
-            || (!below.is_empty() && below.iter().all(|&index| asks_sample(index)))
-            || (chain && asks_sample(below[0]));
-        let said = |index: usize| {
+        let requires_sample = |index: usize| sample.is_some_and(|sample| requires(index).contains(&sample));
+        let at_samples = tree.whole().is_some_and(requires_sample)
+            || (!below.is_empty() && below.iter().all(|&index| requires_sample(index)))
+            || (chain && requires_sample(below[0]));
+        let can_export = |index: usize| {
             let others = requires(index).into_iter().any(|wanted| Some(wanted) != sample);
-            (!others || chain) && (!asks_sample(index) || at_samples)
+            (!others || chain) && (!requires_sample(index) || at_samples)
         };
-        for &index in asking.iter().filter(|&&index| !said(index)) {
+        for &index in requiring.iter().filter(|&&index| !can_export(index)) {
             let place = self.place_of(&tree.groups[index]);
             self.refuse(format!(
-                "{place}: require_pass: legacy can only require sample for all groups, or for each group the one \
-                 before it"
+                "{place}: require_pass: the legacy format can only require sample for all groups, or for each group \
+                 the one before it"
             ));
         }
         if at_samples && self.writes_scores() {
             let place = self.place_of(&tree.groups[first]);
             self.refuse(format!(
-                "{place}: require_pass: sample is required and the validator writes scores; legacy would count those \
-                 of sample"
+                "{place}: require_pass: sample is required and the validator writes scores; the legacy format \
+                 would count the scores of sample"
             ));
         }
         Breaks { at_samples, at_groups: chain }
@@ -256,13 +261,14 @@ impl Export<'_> {
 
     /// Returns whether the output validator writes scores, as far as its source files show.
     pub(super) fn writes_scores(&self) -> bool {
-        let kept = |group: &TestGroup| matches!(&group.way, Way::Legacy(legacy) if legacy.custom_score);
+        let has_custom_score = |group: &TestGroup| matches!(&group.way, Way::Legacy(legacy) if legacy.custom_score);
         if self.package.tree.groups.first().is_some_and(|group| matches!(group.way, Way::Legacy(_))) {
-            return self.package.tree.groups.iter().any(kept);
+            return self.package.tree.groups.iter().any(has_custom_score);
         }
         self.package.kind.scoring && self.mentions(b"score.txt")
     }
 
+    /// Returns whether a source file of an output validator contains the word. `testlib.h` does not count.
     fn mentions(&self, word: &[u8]) -> bool {
         let programs = self.package.output_validators.iter();
         let paths = programs.flat_map(|program| program.headers.iter().chain([&program.path]));
@@ -290,7 +296,7 @@ fn decimal(score: &Score) -> Option<String> {
     (Score::parse(&text).as_ref() == Some(score)).then_some(text)
 }
 
-fn most(group: &TestGroup) -> Option<Score> {
+fn max_score(group: &TestGroup) -> Option<Score> {
     match &group.way {
         Way::Dated(way) => way.max_score.clone(),
         Way::Legacy(_) => None,
@@ -308,14 +314,15 @@ fn is_directly_in(child: &Child, group: &str) -> bool {
     }
 }
 
-/// Returns the settings of a 2023-07 group that uses legacy graders. Fails with a flag that legacy cannot express.
-fn of_graders(legacy: &Legacy, scoring: bool) -> Result<Vec<(String, Document)>, &str> {
+/// Returns the settings of a 2023-07 group that uses the legacy keys. Fails with a flag that the legacy format cannot
+/// express.
+fn grader_settings(legacy: &Legacy, scoring: bool) -> Result<Vec<(String, Document)>, &str> {
     let flags = match &legacy.grading {
         Grading::Custom(flags) => words::join(flags)?,
         Grading::Default(flags) => default_flags(*flags),
     };
-    let said = GroupSettings { continues: !legacy.breaks, flags, accept_score: None, range: None };
-    let mut entries = said.entries();
+    let settings = GroupSettings { continues: !legacy.breaks, flags, accept_score: None, range: None };
+    let mut entries = settings.entries();
     let custom = matches!(legacy.grading, Grading::Custom(_));
     entries.push(("grading".to_owned(), plain(if custom { "custom" } else { "default" })));
     if scoring {
@@ -323,17 +330,17 @@ fn of_graders(legacy: &Legacy, scoring: bool) -> Result<Vec<(String, Document)>,
         let score = |score: &Score| plain(decimal(score).unwrap_or_else(|| score.to_string()));
         entries.push(("accept_score".to_owned(), score(&legacy.accept_score)));
         entries.push(("reject_score".to_owned(), score(&legacy.reject_score)));
-        entries.push(("range".to_owned(), text(ends(&legacy.range))));
+        entries.push(("range".to_owned(), text(range_text(&legacy.range))));
     }
     Ok(entries)
 }
 
-fn ends(range: &Range) -> String {
+fn range_text(range: &Range) -> String {
     let end = |end: &Option<Score>, none: &str| end.as_ref().map_or_else(|| none.to_owned(), Score::to_string);
     format!("{} {}", end(&range.low, "-inf"), end(&range.high, "+inf"))
 }
 
-/// Returns flags in the form that `Flags::read` parses.
+/// Returns the flags as the text that `Flags::read` parses.
 fn default_flags(flags: Flags) -> String {
     let mut words = vec![
         match flags.verdicts {

@@ -2,7 +2,7 @@
 
 use super::tree::{lines, plain, text};
 use super::{Export, Judge};
-use crate::{ExchangeError, trouble};
+use crate::{ExchangeError, file_error};
 use referee_package::{Document, Version};
 
 /// Keys that mean the same in every format version.
@@ -33,18 +33,21 @@ impl Export<'_> {
     /// Writes `problem.yaml`. `flags` are the arguments that output validators get on every test case.
     pub(super) fn metadata(&mut self, flags: &str) -> Result<(), ExchangeError> {
         let path = self.package.root.join("problem.yaml");
-        let tree = Document::read(&path).map_err(|findings| trouble(&path, findings))?;
-        let entries = if self.verbatim { self.kept(&tree) } else { self.translated(&tree, flags) };
+        let tree = Document::read(&path).map_err(|findings| file_error(&path, findings))?;
+        let entries = if self.verbatim { self.unchanged(&tree) } else { self.translated(&tree, flags) };
         self.files.text("problem.yaml", lines(&entries, 0));
         Ok(())
     }
 
-    /// Keeps the entries of a legacy file, but replaces a version that not every tool supports.
-    fn kept(&mut self, tree: &Document) -> Vec<(String, Document)> {
+    /// Returns the entries of a legacy file unchanged, except for the version `legacy-icpc`, which not every tool
+    /// supports.
+    fn unchanged(&mut self, tree: &Document) -> Vec<(String, Document)> {
         let mut entries = tree.entries().to_vec();
         if self.package.version == Version::LegacyIcpc {
             entries.retain(|(key, _)| key != "problem_format_version");
-            self.notes.remark("problem_format_version: legacy-icpc is written as legacy, which includes it");
+            self.notes.remark(
+                "problem_format_version: legacy-icpc is written as legacy, because not every tool supports the former",
+            );
         }
         if self.to == Judge::Domjudge && self.package.kind.scoring {
             self.notes.remark("DOMjudge counts points by its own rules; check the groups after the import");
@@ -64,7 +67,9 @@ impl Export<'_> {
             let joined: Vec<_> =
                 keywords.iter().map(|word| word.split_whitespace().collect::<Vec<_>>().join("-")).collect();
             if joined != keywords {
-                self.notes.remark("keywords: blanks in keywords are written as -, because legacy splits at blanks");
+                self.notes.remark(
+                    "keywords: blanks in keywords are written as -, because the legacy format splits at blanks",
+                );
             }
             entries.push(("keywords".to_owned(), text(joined.join(" "))));
         }
@@ -98,7 +103,7 @@ impl Export<'_> {
             [(_, only)] => only.clone(),
             entries => {
                 let english = entries.iter().find(|(language, _)| language == "en").unwrap_or(&entries[0]);
-                self.notes.lose("name: legacy has one name, in English if there is one");
+                self.notes.lose("name: the legacy format has only one name; the English one is used if there is one");
                 english.1.clone()
             }
         }
@@ -148,7 +153,8 @@ impl Export<'_> {
             ("time_safety_margin".to_owned(), plain(timing.time_limit_to_tle.to_string())),
         ];
         if (timing.resolution - 1.0).abs() > f64::EPSILON {
-            self.notes.lose(format!("time_resolution: {} s; legacy has whole seconds", timing.resolution));
+            self.notes
+                .lose(format!("time_resolution: {} s; the legacy format has only whole seconds", timing.resolution));
         }
         for key in SAME_LIMITS {
             limits.extend(given.and_then(|given| given.get(key)).map(|value| (key.to_owned(), value.clone())));

@@ -1,10 +1,10 @@
 //! Exports a package of any format version as an archive in the legacy format. This is the version that Kattis'
-//! problemtools supports apart from drafts. It is also the version of which DOMjudge supports the most, with its own
-//! extensions.
+//! problemtools supports apart from drafts. Among all versions, it is also the one that DOMjudge supports best, with
+//! DOMjudge's own extensions.
 //!
-//! The export is refused if the legacy format cannot express something that would change a verdict; all such reasons
-//! are reported together. Other losses, which only people or other tools would notice, are reported as notes.
-//! `ImportProblemService.php` of DOMjudge shows what it reads.
+//! The export is refused if a part of the package affects verdicts and the legacy format cannot express it. The error
+//! lists all such parts. Other losses do not affect verdicts and are reported as notes. `ImportProblemService.php` of
+//! DOMjudge shows which files and keys it reads.
 
 mod check;
 mod copy;
@@ -21,7 +21,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::{ExchangeError, Existing, Files, Notes, trouble};
+use super::{ExchangeError, Existing, Files, Notes, file_error};
 use referee_package::{Package, is_legal_name};
 
 /// The judge that the archive is for.
@@ -74,7 +74,8 @@ pub fn export(
     let Export { files, notes, refused, links, .. } = export;
     if !links.is_empty() {
         let list: Vec<_> = links.into_iter().collect();
-        let reason = format!("the package {} has links that are not followed:\n{}", package.name, list.join("\n"));
+        let reason =
+            format!("the package {} has links that are broken or lead out of it:\n{}", package.name, list.join("\n"));
         return Err(ExchangeError::unusable(reason).with_remedy(COPIES));
     }
     if !refused.is_empty() {
@@ -92,44 +93,44 @@ pub fn export(
     let mut back = None;
     let written = files.write_archive((out, existing), top, |archive| {
         back = Some(check::read_back(package, to, archive)?);
-        Ok::<(), Trouble>(())
+        Ok::<(), ArchiveError>(())
     });
-    written.map_err(|trouble| trouble.with(out))?;
+    written.map_err(|error| error.with(out))?;
     let package = back.ok_or_else(|| ExchangeError::Failed("the archive was not read back".to_owned()))?;
     Ok(Exported { package, notes })
 }
 
-/// An error about the archive or its content.
-enum Trouble {
+/// The reason why no archive was written: an error of the system, or a fault of the content.
+enum ArchiveError {
     Writing(io::Error),
     Content(ExchangeError),
 }
 
-impl Trouble {
-    /// Converts this to an error about the archive.
+impl ArchiveError {
+    /// Converts this to an error that names the archive.
     fn with(self, archive: &Path) -> ExchangeError {
         match self {
-            Trouble::Writing(error) if error.kind() == io::ErrorKind::Interrupted => ExchangeError::Interrupted,
-            Trouble::Writing(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                trouble(archive, "already exists; another program created it during the export")
+            ArchiveError::Writing(error) if error.kind() == io::ErrorKind::Interrupted => ExchangeError::Interrupted,
+            ArchiveError::Writing(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                file_error(archive, "already exists; another program created it during the export")
                     .with_remedy("use --force to replace it")
             }
-            Trouble::Writing(error) => trouble(archive, format_args!("cannot be written: {error}"))
+            ArchiveError::Writing(error) => file_error(archive, format_args!("cannot be written: {error}"))
                 .with_remedy("give another --out, in a folder where you have write permission"),
-            Trouble::Content(error) => error,
+            ArchiveError::Content(error) => error,
         }
     }
 }
 
-impl From<io::Error> for Trouble {
+impl From<io::Error> for ArchiveError {
     fn from(error: io::Error) -> Self {
-        Trouble::Writing(error)
+        ArchiveError::Writing(error)
     }
 }
 
-impl From<ExchangeError> for Trouble {
+impl From<ExchangeError> for ArchiveError {
     fn from(error: ExchangeError) -> Self {
-        Trouble::Content(error)
+        ArchiveError::Content(error)
     }
 }
 
@@ -139,18 +140,18 @@ struct Export<'a> {
     testlib: Option<&'a Path>,
     files: Files,
     notes: Notes,
-    /// The parts of the package that affect verdicts and that legacy cannot express.
+    /// The parts of the package that affect verdicts and that the legacy format cannot express.
     refused: Vec<String>,
     /// Links that are broken or lead out of the package, each with its target.
     links: BTreeSet<String>,
-    /// Whether the package is already in a legacy version, so that its files stay as they are.
+    /// Whether the package is already in a legacy version. Its files are then copied unchanged.
     verbatim: bool,
 }
 
 /// The hint for links out of a package.
 const COPIES: &str = "replace the links by copies of the files; nothing was written";
 
-/// Top-level files and folders that other functions handle, so they are not reported as lost.
+/// The top-level files and folders that the export handles, so they are not reported as lost.
 const CARRIED: [&str; 17] = [
     "problem.yaml",
     "data",
@@ -180,7 +181,7 @@ impl Export<'_> {
         self.statements();
         self.submissions();
         self.time_limit();
-        self.rest();
+        self.report_unhandled();
         Ok(())
     }
 
@@ -191,10 +192,10 @@ impl Export<'_> {
     fn refuse_kinds(&mut self) {
         let (kind, judge) = (self.package.kind, self.to.name());
         if kind.submit_answer {
-            self.refuse("type: the format legacy does not support submit-answer");
+            self.refuse("type: the legacy format does not support submit-answer");
         }
         if kind.static_validation {
-            self.refuse("static_validator/: the format legacy has no static validation");
+            self.refuse("static_validator/: the legacy format has no static validation");
         }
         if kind.scoring && (kind.interactive || kind.multi_pass) && self.to == Judge::Domjudge && self.writes_scores() {
             self.refuse(
@@ -202,7 +203,7 @@ impl Export<'_> {
             );
         }
         if kind.multi_pass && self.to == Judge::Kattis {
-            self.refuse("type: the format legacy does not support multi-pass");
+            self.refuse("type: the legacy format does not support multi-pass");
         }
         if kind.multi_pass && kind.interactive && self.to == Judge::Domjudge {
             self.refuse(format!("type: {judge} does not support problems that are both interactive and multi-pass"));
@@ -237,7 +238,7 @@ impl Export<'_> {
     }
 
     /// Reports the top-level files and folders that no part of the export handles.
-    fn rest(&mut self) {
+    fn report_unhandled(&mut self) {
         let found = fs::read_dir(&self.package.root).into_iter().flatten().filter_map(Result::ok);
         let mut names: Vec<String> = found.filter_map(|entry| entry.file_name().into_string().ok()).collect();
         names.sort();

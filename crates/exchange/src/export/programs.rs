@@ -15,13 +15,13 @@ impl Export<'_> {
         }
         for program in &package.output_validators {
             let to = self.program(program, "output_validators");
-            self.flat(&to);
+            self.refuse_subfolders(&to);
             self.wrap(program);
         }
         if !self.verbatim && !package.output_validators.is_empty() {
             self.notes.lose(
-                "the working directory of output validators: since 2025 it holds the submission's files, and \
-                 legacy does not define it; a validator cannot read the source there",
+                "the working directory of output validators: in the format 2025-09 it holds the submission's files, \
+                 but the legacy format does not define it, so a validator cannot read the source there",
             );
         }
         self.input_validators();
@@ -52,13 +52,12 @@ impl Export<'_> {
         for file in program.headers.iter().chain([&program.path]) {
             self.copy(file, &format!("{to}/{}", file_name(file)));
         }
-        self.notes.remark(format!("{kind}/{name} and the headers beside it are {to}/ in the archive"));
+        self.notes.remark(format!("{kind}/{name} and the headers beside it become the folder {to}/ in the archive"));
         to
     }
 
-    /// Refuses a validator with subfolders. DOMjudge keeps only the names of its files, so all files would be in one
-    /// folder.
-    fn flat(&mut self, folder: &str) {
+    /// Refuses a validator with subfolders for DOMjudge, which puts all files of a validator into one folder.
+    fn refuse_subfolders(&mut self, folder: &str) {
         let files = self.files.at(folder);
         let is_below = |file: &&String| file[folder.len()..].trim_start_matches('/').contains('/');
         if let Some(file) = files.iter().find(is_below).filter(|_| self.to == Judge::Domjudge) {
@@ -87,8 +86,8 @@ impl Export<'_> {
         }
     }
 
-    /// Copies answer validators, which no format version has but BAPCtools reads in all of them. Kattis ignores unknown
-    /// folders; DOMjudge drops everything that it does not read.
+    /// Copies answer validators. No format version defines them, but BAPCtools reads them in packages of all versions.
+    /// Kattis ignores unknown folders, and DOMjudge does not store files that it does not read.
     fn answer_validators(&mut self) {
         let folder = self.package.root.join("answer_validators");
         if !folder.is_dir() {
@@ -107,15 +106,15 @@ impl Export<'_> {
             if self.to == Judge::Domjudge {
                 self.refuse(format!("include/{language}/: DOMjudge puts no files beside submissions"));
             } else if language == "default" {
-                self.refuse("include/default/: the format legacy includes files by language only");
+                self.refuse("include/default/: the legacy format includes files by language only");
             } else {
                 self.copy(folder, &format!("include/{language}"));
             }
         }
     }
 
-    /// Adds scripts to a checker or interactor that uses testlib. This judge supports testlib directly; the scripts
-    /// convert to the protocol of the format.
+    /// Adds scripts to a checker or interactor that uses testlib. This judge supports the protocol of testlib directly.
+    /// For other judges, the scripts convert it to the protocol of the format.
     fn wrap(&mut self, program: &PackageProgram) {
         let name = &program.name;
         let header = match judge::testlib_checker(program, self.package, self.testlib) {
@@ -130,17 +129,19 @@ impl Export<'_> {
         };
         let is_source = |name: &str| name.rsplit_once('.').is_some_and(|(_, ending)| wrapper::is_cpp(ending));
         let sources: Vec<_> = files.iter().map(|(name, _)| name).filter(|name| is_source(name)).collect();
-        let (called, kind, run) = if self.package.kind.interactive {
+        let (executable, kind, run) = if self.package.kind.interactive {
             ("interactor", "an interactor", wrapper::run_interactor(false))
         } else {
             ("checker", "a checker", wrapper::run_checker())
         };
         let build = match sources.as_slice() {
-            [source] => wrapper::build(&[WrappedProgram { source, kind: "", called }]),
+            [source] => wrapper::build(&[WrappedProgram { source, kind: "", executable }]),
             _ => None,
         };
         let Some(build) = build else {
-            return self.refuse(format!("the output validator {name}: {kind} of testlib with several sources"));
+            return self.refuse(format!(
+                "the output validator {name} is {kind} that uses testlib; put its source into a single C++ file"
+            ));
         };
         let folder = format!("output_validators/{name}");
         // A single-file program becomes a folder.
@@ -154,7 +155,8 @@ impl Export<'_> {
         self.files.script(format!("{folder}/build"), build);
         self.files.script(format!("{folder}/run"), run);
         self.notes.remark(format!(
-            "the output validator {name} is {kind} that uses testlib; scripts convert to the format's protocol"
+            "the output validator {name} is {kind} that uses testlib; scripts in the archive convert its protocol to \
+             that of the format"
         ));
     }
 
@@ -162,30 +164,31 @@ impl Export<'_> {
         let root = &self.package.root;
         let folder = ["statement", "problem_statement"].iter().map(|name| root.join(name)).find(|path| path.is_dir());
         let files = folder.as_deref().map(|folder| self.below(folder)).unwrap_or_default();
-        let mut printed: Vec<(String, std::path::PathBuf)> = Vec::new();
+        let mut pdfs: Vec<(String, std::path::PathBuf)> = Vec::new();
         for (below, path) in files {
             self.copy(&path, &format!("problem_statement/{below}"));
             let ending = below.rsplit_once('.').map_or("", |(_, ending)| ending);
             if below.starts_with("problem.") && ending == "pdf" {
-                printed.push((below.clone(), path.clone()));
+                pdfs.push((below.clone(), path.clone()));
             }
             if ending == "md" {
                 self.notes.lose(format!(
-                    "problem_statement/{below} is copied, but legacy has no statements in Markdown, so tools ignore it"
+                    "problem_statement/{below} is copied, but the legacy format has no statements in Markdown, so \
+                     tools ignore it"
                 ));
             }
         }
         let own = ["pdf", "html", "txt"].map(|ending| format!("problem.{ending}"));
         let at_the_top: Vec<_> = own.iter().filter(|name| root.join(name).is_file()).collect();
         for name in &at_the_top {
-            self.file(&root.join(name), name);
+            self.copy_unchanged(&root.join(name), name);
         }
         if self.to != Judge::Domjudge || !at_the_top.is_empty() {
             return;
         }
-        let english = printed.iter().find(|(name, _)| name == "problem.en.pdf");
-        match english.or(printed.first()) {
-            Some((_, path)) => self.file(path, "problem.pdf"),
+        let english = pdfs.iter().find(|(name, _)| name == "problem.en.pdf");
+        match english.or(pdfs.first()) {
+            Some((_, path)) => self.copy_unchanged(path, "problem.pdf"),
             None => self.notes.remark("there is no PDF statement; DOMjudge shows only PDF statements"),
         }
     }

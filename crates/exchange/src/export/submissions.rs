@@ -7,7 +7,7 @@ use referee_grading::score::{Goal, Way};
 use referee_grading::verdict::{CaseFilter, DeclaredVerdict};
 use referee_package::JurySubmission;
 
-/// The folders of legacy, each with the only final verdict that it allows.
+/// The folders of the legacy format, each with the only final verdict that it allows.
 const FOLDERS: [(&str, DeclaredVerdict); 4] = [
     ("accepted", DeclaredVerdict::AC),
     ("wrong_answer", DeclaredVerdict::WA),
@@ -45,7 +45,7 @@ impl Export<'_> {
             }
             if let Some(language) = &submission.language {
                 self.notes.lose(format!(
-                    "the language {language} of {} is not exported: legacy detects the language by the file's extension",
+                    "the language {language} of {}: the legacy format detects the language by the file's extension",
                     submission.name
                 ));
             }
@@ -59,29 +59,31 @@ impl Export<'_> {
         }
     }
 
-    /// Writes a submission and returns its path; `None` if it was left out. Kattis treats unknown folders as errors, so
-    /// for Kattis only submissions that fit its own folders are written.
+    /// Writes a submission and returns its path; `None` if it was left out. Kattis treats unknown folders as errors. So
+    /// for Kattis, the export leaves out submissions that fit none of its folders.
     fn submission(&mut self, submission: &JurySubmission) -> Option<String> {
         let name = &submission.name;
         let (class, own) = name.split_once('/').unwrap_or(("", name));
         let outcomes = outcomes(submission);
         if outcomes.is_empty() {
-            self.notes.lose(format!("submissions/{name} must not compile; legacy has no folder for such submissions"));
+            self.notes.lose(format!(
+                "submissions/{name} must not compile; the legacy format has no folder for such submissions"
+            ));
             return None;
         }
         if self.to == Judge::Kattis && self.verdicts_change() && !outcomes.contains(&DeclaredVerdict::AC) {
-            return self.by_its_score(submission);
+            return self.place_by_score(submission);
         }
         if self.to == Judge::Kattis && single(&outcomes).is_none() {
             let words: Vec<_> = outcomes.iter().map(DeclaredVerdict::to_string).collect();
             let words = words.join(" or ");
             self.notes.lose(format!(
-                "submissions/{name} may end with {words}; each folder of Kattis has exactly one verdict"
+                "submissions/{name} may end with {words}, but each folder of Kattis allows exactly one verdict"
             ));
             return None;
         }
         let folder = match single(&outcomes) {
-            // This folder also states that the submission does not get full points.
+            // The folder `partially_accepted` also states that the submission does not get full points.
             Some(DeclaredVerdict::AC) if class == "partially_accepted" && self.package.kind.scoring => class,
             Some(word) => FOLDERS.iter().find(|(_, known)| *known == word).map_or(class, |(folder, _)| folder),
             None if FOLDERS.iter().any(|(known, _)| *known == class) => "mixed",
@@ -104,30 +106,30 @@ impl Export<'_> {
         Some(path)
     }
 
-    /// Returns whether legacy accepts a submission that fails with a positive score.
+    /// Returns whether the exported package accepts a submission that this package rejects with a positive score.
     pub(super) fn verdicts_change(&self) -> bool {
         let tree = &self.package.tree;
         tree.scoring && matches!(tree.groups.first().map(|group| &group.way), Some(Way::Dated(_)))
     }
 
-    /// Writes a failing submission whose verdict in legacy depends only on its expected score. Returns `None` if the
-    /// submission was left out.
-    fn by_its_score(&mut self, submission: &JurySubmission) -> Option<String> {
+    /// Writes a failing submission to the folder that follows from its expected score, and returns its path. `None` if
+    /// the submission was left out.
+    fn place_by_score(&mut self, submission: &JurySubmission) -> Option<String> {
         let name = &submission.name;
         let own = name.split_once('/').map_or(name.as_str(), |(_, own)| own);
-        let low = submission.scores.iter().find_map(|wanted| match (&wanted.groups, &wanted.goal) {
+        let range = submission.scores.iter().find_map(|wanted| match (&wanted.groups, &wanted.goal) {
             (None, Goal::Between(low, high)) => Some((low.clone(), high.clone())),
             _ => None,
         });
-        let folder = match (low, single(&outcomes(submission))) {
+        let folder = match (range, single(&outcomes(submission))) {
             (Some((low, _)), _) if !low.is_zero() && !low.is_negative() => "partially_accepted",
             (Some((_, high)), Some(word)) if high.is_zero() => {
                 FOLDERS.iter().find(|(_, known)| *known == word).map_or("wrong_answer", |(folder, _)| folder)
             }
             _ => {
                 self.notes.lose(format!(
-                    "submissions/{name}: without a declared score it is unknown whether Kattis accepts it with \
-                     a part of the points"
+                    "submissions/{name}: Kattis may accept it with some of the points; declare its score in \
+                     submissions.yaml"
                 ));
                 return None;
             }
@@ -150,8 +152,8 @@ impl Export<'_> {
         let files = self.files.at(path);
         let texts: Vec<(String, Vec<u8>)> =
             files.into_iter().filter_map(|file| self.files.bytes(&file).ok().map(|text| (file, text))).collect();
-        let says_so = |text: &[u8]| memchr::memmem::find(&text.to_ascii_uppercase(), b"@EXPECTED_RESULTS@: ").is_some();
-        if texts.iter().any(|(_, text)| says_so(text)) {
+        let has_tag = |text: &[u8]| memchr::memmem::find(&text.to_ascii_uppercase(), b"@EXPECTED_RESULTS@: ").is_some();
+        if texts.iter().any(|(_, text)| has_tag(text)) {
             return;
         }
         let comment = |file: &str| comment(file.rsplit_once('.').map_or("", |(_, ending)| ending));
@@ -199,8 +201,8 @@ pub(super) fn outcomes(submission: &JurySubmission) -> BTreeSet<DeclaredVerdict>
             left.retain(|word| words.contains(word));
         }
     }
-    // A rule may require a verdict that differs from the verdict of the first failed case. Legacy and DOMjudge support
-    // only one verdict per submission, so the export uses the required one.
+    // A rule may require a verdict that differs from the verdict of the first failed case. The legacy format and
+    // DOMjudge support only one verdict per submission, so the export uses the required one.
     let required = submission.expectations.iter().filter(|rule| rule.cases == CaseFilter::All);
     for words in
         required.filter_map(|rule| rule.required.as_ref()).filter(|words| !words.contains(&DeclaredVerdict::AC))

@@ -42,7 +42,8 @@ fn value_text(value: &Document, indent: usize) -> String {
     }
 }
 
-/// Returns a scalar. An unquoted text stays unquoted only if it is a number or a word without special characters.
+/// Returns a scalar as YAML. An unquoted text stays unquoted only if it is a number or a word without special
+/// characters.
 fn scalar(value: &Document) -> String {
     let Document::Scalar { text, plain } = value else { return String::new() };
     let bare = |byte: u8| byte.is_ascii_alphanumeric() || b"._+-~".contains(&byte);

@@ -5,18 +5,18 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Left;
+use super::UnusedFiles;
 use super::make::Maker;
 use super::problem::{Problem, Test, Testset};
 use super::score::{self, GroupPlan};
 use crate::quoted::{list, quoted};
-use crate::{ExchangeError, Files, Notes, stop_if_interrupted, trouble};
+use crate::{ExchangeError, Files, Notes, file_error, stop_if_interrupted};
 
 /// The result of importing the test cases.
 pub(super) struct Data {
     pub(super) scoring: bool,
     /// The test cases that were written, with the hashes of their files.
-    pub(super) cases: Vec<Made>,
+    pub(super) cases: Vec<WrittenCase>,
     /// The texts of `test_group.yaml`, by folder below `data/`.
     pub(super) groups: Vec<(String, String)>,
     /// The number of submissions that were written.
@@ -24,35 +24,39 @@ pub(super) struct Data {
 }
 
 /// A test case that was written.
-pub(super) struct Made {
+pub(super) struct WrittenCase {
     /// The name of the case: `secret/01`.
     pub(super) name: String,
     /// The command that generates it; `None` if it was written by hand.
     pub(super) command: Option<String>,
+    /// The BLAKE3 hash of the input.
     pub(super) input: [u8; 32],
+    /// The BLAKE3 hash of the answer.
     pub(super) answer: [u8; 32],
 }
 
 /// The largest input or answer, in bytes. The same limit holds for every package.
 const LARGEST_BYTES: u64 = 1 << 30;
 
+/// Imports the test cases, and collects the files of the new package and the notes.
 pub(super) struct Cases<'a, 'b> {
     pub(super) root: &'a Path,
     pub(super) problem: &'a Problem<'a>,
     pub(super) maker: &'b mut Maker<'a>,
     pub(super) files: &'b mut Files,
-    pub(super) left: &'b mut Left,
+    pub(super) unused_files: &'b mut UnusedFiles,
     pub(super) notes: &'b mut Notes,
     /// Whether a validator's source uses the name of the test set or group (`validator.testset()`,
     /// `validator.group()`).
-    pub(super) validators_ask: bool,
+    pub(super) validators_use_names: bool,
     /// The languages of the statements, English first.
     pub(super) languages: Vec<String>,
 }
 
 impl Cases<'_, '_> {
-    /// Writes the cases of every test set: first those of the main one, then additional ones of the others.
-    pub(super) fn all(mut self) -> Result<Data, ExchangeError> {
+    /// Writes the cases of every test set: first all cases of the main test set, then the cases of the others that are
+    /// new.
+    pub(super) fn write_all(mut self) -> Result<Data, ExchangeError> {
         let main = main_testset(self.problem);
         let plan = score::plan(main, self.notes)?;
         let mut seen: HashMap<([u8; 32], [u8; 32]), String> = HashMap::new();
@@ -79,7 +83,7 @@ impl Cases<'_, '_> {
             }
             let (all, name) = (other.tests.len(), other.name);
             self.notes.remark(format!(
-                "the test set {name:?} has {all} tests, of which {new} are new; they are called {prefix}-*"
+                "the test set {name:?} has {all} tests, of which {new} are new; the new ones are named {prefix}-*"
             ));
         }
         Ok(Data { scoring: plan.scoring, cases, groups, submissions: 0 })
@@ -91,13 +95,13 @@ impl Cases<'_, '_> {
         plan: &GroupPlan,
         prefix: Option<&str>,
         seen: &mut HashMap<([u8; 32], [u8; 32]), String>,
-        cases: &mut Vec<Made>,
+        cases: &mut Vec<WrittenCase>,
     ) -> Result<(), ExchangeError> {
         let width = testset.tests.len().to_string().len().max(2);
         for (test, folder) in testset.tests.iter().zip(&plan.folders) {
             stop_if_interrupted()?;
             let wanted = testset.input.path(test.number);
-            let input = match self.left.take_or_refuse(self.root, &wanted)? {
+            let input = match self.unused_files.take_or_refuse(self.root, &wanted)? {
                 Some(path) => path,
                 None => self.maker.input(test, &wanted)?,
             };
@@ -114,27 +118,27 @@ impl Cases<'_, '_> {
             let sample = test.sample.then(|| format!("sample/{stem}"));
             let secret = folder.as_ref().map(|folder| format!("{folder}/{stem}"));
             if let Some(sample) = sample.as_deref().filter(|_| prefix.is_none()) {
-                self.shown(sample, test.number, &input, &answer);
+                self.write_shown_sample(sample, test.number, &input, &answer);
             }
             for name in [sample, secret].into_iter().flatten() {
                 seen.insert(key, name.clone());
                 self.write(&name, testset, test, &input, &answer);
                 let command = test.command.map(str::to_owned);
-                cases.push(Made { name, command, input: key.0, answer: key.1 });
+                cases.push(WrittenCase { name, command, input: key.0, answer: key.1 });
             }
         }
         Ok(())
     }
 
-    /// Writes the texts that the statement shows instead of a sample, if they differ from it: `example.01` and
-    /// `example.01.a`.
-    fn shown(&mut self, name: &str, number: usize, input: &Content, answer: &Content) {
+    /// Writes the texts that Polygon's statement shows instead of a sample, if they differ from the sample. Their files
+    /// are `example.01` and `example.01.a`.
+    fn write_shown_sample(&mut self, name: &str, number: usize, input: &Content, answer: &Content) {
         for (ending, content, after) in [("in", input, ""), ("ans", answer, ".a")] {
             let mut first = true;
             for language in &self.languages {
                 let path = format!("statement-sections/{language}/example.{number:02}{after}");
-                let Some(found) = self.left.take(self.root, &path) else { continue };
-                let Some(text) = small(&found).filter(|text| !content.is(text)) else { continue };
+                let Some(found) = self.unused_files.take(self.root, &path) else { continue };
+                let Some(text) = read_small(&found).filter(|text| !content.has_text(text)) else { continue };
                 if !std::mem::take(&mut first) {
                     self.notes.lose(format!("{path}: the format shows the same sample in all languages"));
                     continue;
@@ -147,7 +151,7 @@ impl Cases<'_, '_> {
 
     fn answer(&mut self, testset: &Testset<'_>, test: &Test<'_>, input: &Content) -> Result<Content, ExchangeError> {
         let wanted = testset.answer.path(test.number);
-        if let Some(path) = self.left.take_or_refuse(self.root, &wanted)? {
+        if let Some(path) = self.unused_files.take_or_refuse(self.root, &wanted)? {
             return self.content(&path);
         }
         if self.problem.interactor.is_some() {
@@ -163,21 +167,21 @@ impl Cases<'_, '_> {
     fn content(&mut self, path: &Path) -> Result<Content, ExchangeError> {
         match path.metadata() {
             Ok(found) if found.len() > LARGEST_BYTES => {
-                return Err(trouble(path, format_args!("has more than the {LARGEST_BYTES} bytes allowed")));
+                return Err(file_error(path, format_args!("has more than the {LARGEST_BYTES} bytes allowed")));
             }
             _ => {}
         }
-        let bytes = fs::read(path).map_err(|error| trouble(path, format_args!("cannot be read: {error}")))?;
+        let bytes = fs::read(path).map_err(|error| file_error(path, format_args!("cannot be read: {error}")))?;
         let hash = *blake3::hash(&bytes).as_bytes();
         let Some(converted) = without_returns(&bytes) else {
             return Ok(Content { path: path.to_path_buf(), bytes: None, hash });
         };
         self.notes.remark(format!(
-            "{}: line ends CR LF were converted to LF",
+            "{}: the line ends were converted from CR LF to LF",
             path.strip_prefix(self.root).unwrap_or(path).display()
         ));
         let hash = *blake3::hash(&converted).as_bytes();
-        Ok(Content { path: self.maker.keep(&converted)?, bytes: None, hash })
+        Ok(Content { path: self.maker.write_temporary(&converted)?, bytes: None, hash })
     }
 
     fn write(&mut self, name: &str, testset: &Testset<'_>, test: &Test<'_>, input: &Content, answer: &Content) {
@@ -192,7 +196,7 @@ impl Cases<'_, '_> {
         if let Some(description) = test.description {
             let _ = writeln!(own, "description: {}", quoted(description));
         }
-        if self.validators_ask {
+        if self.validators_use_names {
             let mut arguments = vec!["--testset", testset.name];
             arguments.extend(test.group.into_iter().flat_map(|group| ["--group", group]));
             let _ = writeln!(own, "input_validator_args: {}", list(&arguments));
@@ -203,7 +207,7 @@ impl Cases<'_, '_> {
     }
 }
 
-/// Returns a unique prefix for the names of another test set's cases.
+/// Returns a unique prefix for the names of the cases in a test set other than the main one.
 fn prefix(name: &str, taken: &mut HashSet<String>) -> String {
     let legal = score::legal(name);
     let mut prefix = legal.clone();
@@ -216,16 +220,16 @@ fn prefix(name: &str, taken: &mut HashSet<String>) -> String {
     prefix
 }
 
-/// Returns the folder for the tests of another test set. In a scoring problem every folder is a group, so they get a
-/// group without points.
+/// Returns the folder for the tests of a test set other than the main one. In a scoring problem every folder is a
+/// group, so these tests get a group without points.
 fn other_folder(prefix: &str, scoring: bool) -> String {
     if scoring { format!("secret/zz-{prefix}") } else { "secret".to_owned() }
 }
 
-/// The largest number of languages that are considered.
+/// The largest number of languages whose sections are read.
 const MOST_LANGUAGES: usize = 100;
 
-/// Returns the languages in which there are sections of a statement, English first.
+/// Returns the languages for which Polygon has sections of a statement, English first.
 pub(super) fn languages(root: &Path) -> Vec<String> {
     let mut languages = super::names_in(&root.join("statement-sections"));
     languages.sort_by_key(|language| language != "english");
@@ -235,17 +239,20 @@ pub(super) fn languages(root: &Path) -> Vec<String> {
 
 /// The content of an input or answer.
 struct Content {
+    /// The file to copy; empty if `bytes` has the content.
     path: PathBuf,
-    /// The bytes to write; `None` if the file is copied unchanged.
+    /// The bytes to write; `None` if the file at `path` is copied.
     bytes: Option<Vec<u8>>,
+    /// The BLAKE3 hash of the content.
     hash: [u8; 32],
 }
 
 /// The largest sample in a statement, in bytes.
 const LARGEST_SAMPLE_BYTES: u64 = 1 << 20;
 
-/// Returns the text of a small file, with LF as line ends; `None` if the file is too large or unreadable.
-fn small(path: &Path) -> Option<Vec<u8>> {
+/// Returns the text of a file, with LF as line ends; `None` if the file is larger than [`LARGEST_SAMPLE_BYTES`] or
+/// unreadable.
+fn read_small(path: &Path) -> Option<Vec<u8>> {
     let bytes =
         path.metadata().ok().filter(|found| found.len() <= LARGEST_SAMPLE_BYTES).and_then(|_| fs::read(path).ok())?;
     Some(without_returns(&bytes).unwrap_or(bytes))
@@ -253,8 +260,8 @@ fn small(path: &Path) -> Option<Vec<u8>> {
 
 impl Content {
     /// Returns whether the content is this text, apart from white space at the end.
-    fn is(&self, text: &[u8]) -> bool {
-        let own = self.bytes.clone().or_else(|| small(&self.path));
+    fn has_text(&self, text: &[u8]) -> bool {
+        let own = self.bytes.clone().or_else(|| read_small(&self.path));
         own.is_some_and(|own| own.trim_ascii_end() == text.trim_ascii_end())
     }
 

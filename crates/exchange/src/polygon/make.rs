@@ -10,14 +10,14 @@ use tempfile::TempDir;
 
 use super::problem::{Problem, Source, Test};
 use super::xml;
-use crate::{ExchangeError, trouble};
+use crate::{ExchangeError, file_error};
 use referee_judge::package_program::{JuryProgram, PackagePrograms, ProgramSource, ending_words, limit_words};
 use referee_judge::{JudgeError, Settings, jury_limits};
 use referee_sandbox::{Captured, Ended, Input, Limits, Outcome, Run, SandboxError};
 use referee_text::printable::printable;
 
-/// How much of a failing program's standard error is quoted, in bytes.
-const SAID_BYTES: usize = 500;
+/// The largest part of a failing program's standard error that a message quotes, in bytes.
+const QUOTED_BYTES: usize = 500;
 
 /// The maximum total size of all generated files, in bytes. It equals the maximum for the files of an archive.
 const MOST_BYTES: u64 = 4 << 30;
@@ -32,11 +32,12 @@ pub(super) struct Maker<'a> {
     built: HashMap<PathBuf, JuryProgram>,
     limits: Limits,
     folder: TempDir,
-    /// The number of files in the temporary folder, and the number of bytes that may still be added.
-    kept: usize,
+    /// The number of files in the temporary folder.
+    file_count: usize,
+    /// The number of bytes that generated files may still have in total.
     room: u64,
-    /// The number of generated inputs and of generated answers.
-    pub(super) made: (usize, usize),
+    /// The number of generated inputs and the number of generated answers.
+    pub(super) generated: (usize, usize),
 }
 
 impl<'a> Maker<'a> {
@@ -55,22 +56,22 @@ impl<'a> Maker<'a> {
             limits: jury_limits(settings),
             folder: folder
                 .map_err(|error| ExchangeError::Failed(format!("cannot make a temporary folder: {error}")))?,
-            kept: 0,
+            file_count: 0,
             room: MOST_BYTES,
-            made: (0, 0),
+            generated: (0, 0),
         })
     }
 
-    /// Generates the input of a test with its command and returns the path of the file. Fails if there is no command or
-    /// it does not work.
+    /// Generates the input of a test with its command and returns the path of the file. Fails if the test has no
+    /// command or the generator fails.
     pub(super) fn input(&mut self, test: &Test<'_>, wanted: &str) -> Result<PathBuf, ExchangeError> {
         let missing = |why: String| test.element.wrong(format_args!("its input {wanted} is missing, and {why}"));
         let Some(command) = test.command else {
             return Err(missing("it has no cmd to generate it".to_owned()));
         };
         // Polygon's own doall.sh passes the command from problem.xml to a shell unchanged.
-        let words =
-            referee_text::words::split(command).map_err(|why| missing(format!("its cmd {command:?}: {why}")))?;
+        let words = referee_text::words::split(command)
+            .map_err(|why| missing(format!("its cmd {command:?} cannot be split into words: {why}")))?;
         let Some((name, arguments)) = words.split_first() else {
             return Err(missing("its cmd is empty".to_owned()));
         };
@@ -81,31 +82,32 @@ impl<'a> Maker<'a> {
             return Err(missing(format!("there is no generator {name:?} among the executables")));
         };
         let made = self.run(source, arguments, None).map_err(|why| match why {
-            Stop::Own(reason) => missing(format!("{command:?} does not generate it: {reason}")),
-            Stop::Whole(error) => error,
+            MakeError::Program(reason) => missing(format!("{command:?} does not generate it: {reason}")),
+            MakeError::Import(error) => error,
         })?;
-        self.made.0 += 1;
+        self.generated.0 += 1;
         Ok(made)
     }
 
     /// Runs the main solution on an input and returns the path of the answer. Fails if there is no main solution or it
-    /// does not work.
+    /// fails.
     pub(super) fn answer(&mut self, test: &Test<'_>, input: &Path) -> Result<PathBuf, ExchangeError> {
         let missing = |why: String| test.element.wrong(format_args!("its answer is missing, and {why}"));
         let Some(main) = self.problem.solutions.iter().find(|solution| solution.tag == "main") else {
             return Err(missing("there is no solution with the tag \"main\"".to_owned()));
         };
         let made = self.run(&main.source, &[], Some(input)).map_err(|why| match why {
-            Stop::Own(reason) => missing(format!("{} does not produce it: {reason}", main.source.path)),
-            Stop::Whole(error) => error,
+            MakeError::Program(reason) => missing(format!("{} does not produce it: {reason}", main.source.path)),
+            MakeError::Import(error) => error,
         })?;
-        self.made.1 += 1;
+        self.generated.1 += 1;
         Ok(made)
     }
 
-    fn run(&mut self, source: &Source<'_>, arguments: &[String], input: Option<&Path>) -> Result<PathBuf, Stop> {
-        let path = xml::inside(self.root, source.path)
-            .ok_or_else(|| Stop::Own(format!("{} {}", source.path, xml::why_not(self.root, source.path))))?;
+    fn run(&mut self, source: &Source<'_>, arguments: &[String], input: Option<&Path>) -> Result<PathBuf, MakeError> {
+        let path = xml::existing_file(self.root, source.path).ok_or_else(|| {
+            MakeError::Program(format!("{} {}", source.path, xml::why_unusable(self.root, source.path)))
+        })?;
         if !self.built.contains_key(&path) {
             let files: Vec<_> = std::iter::once(path.clone()).chain(self.headers.iter().cloned()).collect();
             let built = self
@@ -113,7 +115,8 @@ impl<'a> Maker<'a> {
                 .build(&ProgramSource::Files(source.path, &files))
                 .map_err(ExchangeError::from)?
                 .result;
-            let built = built.map_err(|words| Stop::Own(format!("{} cannot be built: {words}", source.path)))?;
+            let built =
+                built.map_err(|words| MakeError::Program(format!("{} cannot be built: {words}", source.path)))?;
             self.built.insert(path.clone(), built);
         }
         let program = &self.built[&path];
@@ -124,49 +127,51 @@ impl<'a> Maker<'a> {
         };
         let output = match self.package_programs.run(program, &run) {
             Err(SandboxError::Interrupted) => return Err(ExchangeError::from(JudgeError::Interrupted).into()),
-            Err(error) => return Err(Stop::Own(error.to_string())),
-            Ok(outcome) => printed(outcome).map_err(Stop::Own)?,
+            Err(error) => return Err(MakeError::Program(error.to_string())),
+            Ok(outcome) => successful_output(outcome).map_err(MakeError::Program)?,
         };
         let room = self.room.checked_sub(output.len() as u64);
         self.room = room.ok_or_else(|| {
-            Stop::Own(format!("with it, the generated files would exceed the {MOST_BYTES} bytes allowed per package"))
+            MakeError::Program(format!(
+                "with it, the generated files would exceed the {MOST_BYTES} bytes allowed per package"
+            ))
         })?;
-        Ok(self.keep(&output)?)
+        Ok(self.write_temporary(&output)?)
     }
 
     /// Writes these bytes to a new file in the temporary folder and returns its path.
-    pub(super) fn keep(&mut self, bytes: &[u8]) -> Result<PathBuf, ExchangeError> {
-        let path = self.folder.path().join(self.kept.to_string());
-        self.kept += 1;
-        fs::write(&path, bytes).map_err(|error| trouble(&path, format_args!("cannot be written: {error}")))?;
+    pub(super) fn write_temporary(&mut self, bytes: &[u8]) -> Result<PathBuf, ExchangeError> {
+        let path = self.folder.path().join(self.file_count.to_string());
+        self.file_count += 1;
+        fs::write(&path, bytes).map_err(|error| file_error(&path, format_args!("cannot be written: {error}")))?;
         Ok(path)
     }
 }
 
-/// Returns the output of a program that succeeded. Fails with a description of how it ended otherwise.
-fn printed(outcome: Outcome) -> Result<Captured, String> {
+/// Returns the output of a program that ended with exit code 0. Fails with a description of how it ended otherwise.
+fn successful_output(outcome: Outcome) -> Result<Captured, String> {
     if let Some(limit) = outcome.crossed {
         return Err(format!("it used {}", limit_words(limit)));
     }
     if outcome.ended == Ended::Exited(0) {
         return Ok(outcome.stdout);
     }
-    let said = printable(&outcome.stderr[..outcome.stderr.len().min(SAID_BYTES)]);
+    let said = printable(&outcome.stderr[..outcome.stderr.len().min(QUOTED_BYTES)]);
     let said = if said.trim().is_empty() { String::new() } else { format!(" and said: {}", said.trim()) };
     Err(format!("it ended with {}{said}", ending_words(outcome.ended)))
 }
 
 /// The reason why a test was not generated.
-enum Stop {
+enum MakeError {
     /// The generator or the main solution failed.
-    Own(String),
+    Program(String),
     /// An error that ends the whole import.
-    Whole(ExchangeError),
+    Import(ExchangeError),
 }
 
-impl From<ExchangeError> for Stop {
+impl From<ExchangeError> for MakeError {
     fn from(error: ExchangeError) -> Self {
-        Stop::Whole(error)
+        MakeError::Import(error)
     }
 }
 
@@ -176,9 +181,9 @@ pub(super) fn headers(root: &Path, problem: &Problem<'_>) -> Vec<PathBuf> {
         let ending = file.path.rsplit_once('.').map_or("", |(_, ending)| ending);
         ["h", "hpp", "hh"].contains(&ending)
     });
-    let mut headers: Vec<PathBuf> = named.filter_map(|file| xml::inside(root, file.path)).collect();
+    let mut headers: Vec<PathBuf> = named.filter_map(|file| xml::existing_file(root, file.path)).collect();
     if !headers.iter().any(|path| path.ends_with("testlib.h")) {
-        headers.extend(xml::inside(root, "files/testlib.h").or_else(|| problem.testlib.map(Path::to_path_buf)));
+        headers.extend(xml::existing_file(root, "files/testlib.h").or_else(|| problem.testlib.map(Path::to_path_buf)));
     }
     headers
 }

@@ -29,7 +29,7 @@ use self::make::Maker;
 use self::problem::Problem;
 use self::programs::Programs;
 use self::write::Target;
-use super::{ExchangeError, Files, Notes, trouble};
+use super::{ExchangeError, Files, Notes, file_error};
 use referee_judge::Settings;
 use referee_package::{Package, unpack_other};
 
@@ -42,20 +42,20 @@ pub struct Imported {
     pub package: Package,
     /// Messages about the import.
     pub notes: Notes,
-    /// The number of inputs and of answers that were generated, because the archive does not contain them.
-    pub made: (usize, usize),
+    /// The number of inputs and the number of answers that were generated, because the archive does not contain them.
+    pub generated: (usize, usize),
 }
 
 /// Imports the package `given`, a folder or a ZIP archive with a problem.xml, into the new folder `out`. If `out`
 /// exists, the package becomes a new folder in it. Generators and solutions run with these `settings`. Fails if the
 /// package cannot be imported or written.
 pub fn import(given: &Path, out: &Path, settings: &Settings) -> Result<Imported, ExchangeError> {
-    let absolute = given.canonicalize().map_err(|error| trouble(given, format_args!("cannot be read: {error}")))?;
+    let absolute = given.canonicalize().map_err(|error| file_error(given, format_args!("cannot be read: {error}")))?;
     if absolute.is_dir() {
         return import_folder(&absolute, given, out, settings);
     }
-    let unpacked = unpack_other(&absolute, "problem.xml").map_err(|reason| trouble(given, reason))?;
-    let root = unpacked.root().canonicalize().map_err(|error| trouble(given, error))?;
+    let unpacked = unpack_other(&absolute, "problem.xml").map_err(|reason| file_error(given, reason))?;
+    let root = unpacked.root().canonicalize().map_err(|error| file_error(given, error))?;
     import_folder(&root, given, out, settings)
 }
 
@@ -67,13 +67,13 @@ fn import_folder(root: &Path, given: &Path, out: &Path, settings: &Settings) -> 
     let problem = problem::read(xml::Element::root(&document, &shown)?, settings.testlib.as_deref())?;
     let target = Target::new(out, &problem.short_name)?;
     let mut notes = Notes::default();
-    let mut left = Left::new(root);
+    let mut unused_files = UnusedFiles::new(root);
     let mut files = Files::default();
     let mut maker = Maker::new(root, &problem, settings)?;
-    let data = gather(root, &problem, &mut maker, &mut files, &mut left, &mut notes)?;
-    lose_the_rest(&problem, &document, &left, &mut notes);
+    let data = gather(root, &problem, &mut maker, &mut files, &mut unused_files, &mut notes)?;
+    report_unused(&problem, &document, &unused_files, &mut notes);
     let package = write::write(&files, &target, |package| write::check(package, &problem, &data))?;
-    Ok(Imported { folder: target.path, package, notes, made: maker.made })
+    Ok(Imported { folder: target.path, package, notes, generated: maker.generated })
 }
 
 fn gather<'a>(
@@ -81,20 +81,21 @@ fn gather<'a>(
     problem: &'a Problem<'a>,
     maker: &mut Maker<'a>,
     files: &mut Files,
-    left: &mut Left,
+    unused_files: &mut UnusedFiles,
     notes: &mut Notes,
 ) -> Result<Data, ExchangeError> {
-    let mut programs = Programs { root, problem, files, left, notes };
+    let mut programs = Programs { root, problem, files, unused_files, notes };
     let arguments = programs.output_validator()?;
     programs.input_validators()?;
-    let validators_ask = programs.validators_ask();
+    let validators_use_names = programs.validators_use_names();
     let languages = data::languages(root);
-    let mut data = Cases { root, problem, maker, files, left, notes, validators_ask, languages }.all()?;
-    validator_tests::write(root, problem, files, left, notes)?;
-    Programs { root, problem, files, left, notes }.generators(&data.cases);
-    data.submissions = solutions::write(root, problem, files, left, notes)?;
-    let names = statements::write(root, problem, files, left, notes);
-    attachments(root, problem, files, left);
+    let mut data =
+        Cases { root, problem, maker, files, unused_files, notes, validators_use_names, languages }.write_all()?;
+    validator_tests::write(root, problem, files, unused_files, notes)?;
+    Programs { root, problem, files, unused_files, notes }.generators(&data.cases);
+    data.submissions = solutions::write(root, problem, files, unused_files, notes)?;
+    let names = statements::write(root, problem, files, unused_files, notes);
+    attachments(root, problem, files, unused_files);
     groups(&data, &arguments, files);
     files.text("problem.yaml", write::problem_yaml(problem, &names, data.scoring, notes));
     Ok(data)
@@ -107,8 +108,8 @@ fn groups(data: &Data, arguments: &[&str], files: &mut Files) {
         texts.entry(folder).or_default().push_str(text);
     }
     for part in ["sample", "secret"] {
-        let there = data.cases.iter().any(|case| case.name.starts_with(part));
-        if there && !arguments.is_empty() {
+        let has_cases = data.cases.iter().any(|case| case.name.starts_with(part));
+        if has_cases && !arguments.is_empty() {
             texts.entry(part).or_default().push_str(&programs::arguments_line(arguments));
         }
     }
@@ -118,10 +119,10 @@ fn groups(data: &Data, arguments: &[&str], files: &mut Files) {
 }
 
 /// Copies files for contestants, and files that are compiled with every submission.
-fn attachments(root: &Path, problem: &Problem<'_>, files: &mut Files, left: &mut Left) {
+fn attachments(root: &Path, problem: &Problem<'_>, files: &mut Files, unused_files: &mut UnusedFiles) {
     for file in &problem.attachments {
         let name = file.path.rsplit('/').next().unwrap_or(file.path);
-        if let Some(found) = left.take(root, file.path).filter(|_| referee_package::is_legal_name(name)) {
+        if let Some(found) = unused_files.take(root, file.path).filter(|_| referee_package::is_legal_name(name)) {
             files.copy(format!("attachments/{name}"), &found);
         }
     }
@@ -140,7 +141,7 @@ fn attachments(root: &Path, problem: &Problem<'_>, files: &mut Files, left: &mut
         if languages.is_empty() {
             languages.insert("default");
         }
-        if let Some(found) = left.take(root, file.path) {
+        if let Some(found) = unused_files.take(root, file.path) {
             for language in languages {
                 files.copy(format!("include/{language}/{name}"), &found);
             }
@@ -217,7 +218,12 @@ const KNOWN: [&str; 53] = [
 ];
 
 /// Reports the elements, values and files that the import did not use.
-fn lose_the_rest(problem: &Problem<'_>, document: &roxmltree::Document<'_>, left: &Left, notes: &mut Notes) {
+fn report_unused(
+    problem: &Problem<'_>,
+    document: &roxmltree::Document<'_>,
+    unused_files: &UnusedFiles,
+    notes: &mut Notes,
+) {
     let mut unknown: BTreeMap<&str, usize> = BTreeMap::new();
     for node in document.descendants().filter(roxmltree::Node::is_element) {
         let name = node.tag_name().name();
@@ -233,7 +239,7 @@ fn lose_the_rest(problem: &Problem<'_>, document: &roxmltree::Document<'_>, left
     for stream in &problem.streams {
         notes.lose(format!("the file {stream:?} for input or output: programs of the format use standard streams"));
     }
-    for (folder, names) in left.by_folder() {
+    for (folder, names) in unused_files.by_folder() {
         let some = names.iter().take(4).cloned().collect::<Vec<_>>().join(", ");
         let more = if names.len() > 4 { format!(" and {} more", names.len() - 4) } else { String::new() };
         notes.lose(format!("files in {folder}: {some}{more}"));
@@ -241,39 +247,39 @@ fn lose_the_rest(problem: &Problem<'_>, document: &roxmltree::Document<'_>, left
 }
 
 /// The files of the Polygon package that the import has not used yet.
-struct Left(BTreeSet<PathBuf>);
+struct UnusedFiles(BTreeSet<PathBuf>);
 
 /// The largest number of files and folders that are examined.
 const MOST_FILES: usize = 200_000;
 
-impl Left {
-    fn new(root: &Path) -> Left {
+impl UnusedFiles {
+    fn new(root: &Path) -> UnusedFiles {
         let walk = WalkDir::new(root).max_depth(32).into_iter().take(MOST_FILES).filter_map(Result::ok);
         let files = walk.filter(|entry| entry.file_type().is_file());
         let below = |entry: walkdir::DirEntry| entry.path().strip_prefix(root).map(Path::to_path_buf).ok();
-        let mut left: BTreeSet<_> = files.filter_map(below).collect();
-        left.remove(Path::new("problem.xml"));
-        Left(left)
+        let mut unused_files: BTreeSet<_> = files.filter_map(below).collect();
+        unused_files.remove(Path::new("problem.xml"));
+        UnusedFiles(unused_files)
     }
 
     /// Returns the real path of the file at `path` and marks the file as used. `None` if it does not exist or is
     /// outside the package.
     fn take(&mut self, root: &Path, path: &str) -> Option<PathBuf> {
-        let found = xml::inside(root, path)?;
+        let found = xml::existing_file(root, path)?;
         self.0.remove(Path::new(path));
         Some(found)
     }
 
-    /// Takes a file like [`Left::take`], if it can be generated when missing. Fails if the path exists but is not a
-    /// usable file, because generating it would hide the mistake.
+    /// Takes a file that can be generated if it is missing; `None` if the path does not exist. Fails if the path exists
+    /// but is not a usable file, because generating it would hide the mistake.
     fn take_or_refuse(&mut self, root: &Path, path: &str) -> Result<Option<PathBuf>, ExchangeError> {
         match xml::unfit(root, path) {
-            Some(why) => Err(trouble(Path::new(path), format_args!("{why}; put the file itself there"))),
+            Some(why) => Err(file_error(Path::new(path), format_args!("{why}; put the file itself there"))),
             None => Ok(self.take(root, path)),
         }
     }
 
-    /// Returns the unused files by folder.
+    /// Returns the names of the unused files by folder.
     fn by_folder(&self) -> BTreeMap<String, Vec<String>> {
         let mut folders: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for path in &self.0 {

@@ -81,7 +81,7 @@ pub(super) struct Test<'a> {
 pub(super) struct PolygonGroup<'a> {
     pub(super) name: &'a str,
     pub(super) points: Option<f64>,
-    /// Whether each test counts by itself. Otherwise all tests of the group must be passed.
+    /// Whether each test gives its own points. If not, a submission must pass all tests to get the group's points.
     pub(super) each_test: bool,
     pub(super) dependencies: Vec<&'a str>,
 }
@@ -94,8 +94,8 @@ const LARGEST_BYTES: u64 = 1 << 44;
 const MOST_TESTS: usize = 100_000;
 const MOST_RUNS: u64 = 2;
 
-/// The maximum number of groups, solutions, other programs and files of each kind. Each is compared with the others, so
-/// the time is quadratic.
+/// The maximum number of elements of each kind, such as groups, solutions and files. The import compares each element
+/// with all others, so its time is quadratic.
 const MOST_OF_A_KIND: usize = 1000;
 
 pub(super) fn read<'a>(root: Element<'a>, testlib: Option<&'a Path>) -> Result<Problem<'a>, ExchangeError> {
@@ -113,7 +113,7 @@ pub(super) fn read<'a>(root: Element<'a>, testlib: Option<&'a Path>) -> Result<P
         ("files/resources", "file"),
         ("files/attachments", "file"),
     ];
-    ways.iter().try_for_each(|&(way, name)| few(&root, way, name))?;
+    ways.iter().try_for_each(|&(way, name)| check_count(&root, way, name))?;
     let judging = root.down("judging").unwrap_or(root);
     let testsets: Vec<_> = testsets.iter().map(testset).collect::<Result<_, _>>()?;
     if testsets.iter().all(|testset| testset.tests.is_empty()) {
@@ -148,7 +148,7 @@ pub(super) fn read<'a>(root: Element<'a>, testlib: Option<&'a Path>) -> Result<P
     })
 }
 
-fn few(element: &Element<'_>, way: &'static str, name: &'static str) -> Result<(), ExchangeError> {
+fn check_count(element: &Element<'_>, way: &'static str, name: &'static str) -> Result<(), ExchangeError> {
     let found = element.below(way, name).len();
     if found > MOST_OF_A_KIND {
         let message = format!("there are {found} <{name}> in <{way}>, allowed: at most {MOST_OF_A_KIND}");
@@ -172,7 +172,7 @@ fn text<'a>(element: &Element<'a>) -> Result<Text<'a>, ExchangeError> {
     })
 }
 
-/// Reads a file that the element itself names.
+/// Reads a file whose path is an attribute of the element.
 fn source<'a>(element: &Element<'a>) -> Result<Source<'a>, ExchangeError> {
     Ok(Source {
         name: element.attribute("name"),
@@ -182,7 +182,7 @@ fn source<'a>(element: &Element<'a>) -> Result<Source<'a>, ExchangeError> {
     })
 }
 
-/// Reads a file that the `<source>` in the element names.
+/// Reads a file whose path is an attribute of the `<source>` in the element.
 fn inner<'a>(element: &Element<'a>) -> Result<Source<'a>, ExchangeError> {
     let Some(inside) = element.down("source") else {
         return Err(element.wrong(format_args!("<{}> has no <source>", element.name())));
@@ -199,10 +199,10 @@ fn testset<'a>(element: &Element<'a>) -> Result<Testset<'a>, ExchangeError> {
     if tests.len() > MOST_TESTS {
         return Err(element.wrong(format_args!("there are {} tests, allowed: at most {MOST_TESTS}", tests.len())));
     }
-    few(element, "groups", "group")?;
-    let told = element.child_text("test-count").and_then(|text| text.parse::<usize>().ok());
-    if told.is_some_and(|told| told != tests.len()) {
-        let message = format!("<test-count> is {}, but there are {} tests", told.unwrap_or_default(), tests.len());
+    check_count(element, "groups", "group")?;
+    let declared = element.child_text("test-count").and_then(|text| text.parse::<usize>().ok());
+    if declared.is_some_and(|declared| declared != tests.len()) {
+        let message = format!("<test-count> is {}, but there are {} tests", declared.unwrap_or_default(), tests.len());
         return Err(element.wrong(message));
     }
     Ok(Testset {
@@ -243,7 +243,7 @@ fn points(element: &Element<'_>) -> Result<Option<f64>, ExchangeError> {
     let Some(text) = element.attribute("points") else { return Ok(None) };
     match text.parse::<f64>() {
         Ok(points) if (0.0..=1e9).contains(&points) => Ok(Some(points)),
-        _ => Err(element.wrong(format_args!("found {text:?} points, allowed: a number from 0"))),
+        _ => Err(element.wrong(format_args!("found {text:?} points, allowed: a number from 0 to 1000000000"))),
     }
 }
 

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use super::data::Made;
+use super::data::WrittenCase;
 use super::problem::{Problem, Source};
-use super::{Left, make, xml};
+use super::{UnusedFiles, make, xml};
 use crate::quoted::{list, quoted};
 use crate::wrapper::{self, WrappedProgram};
 use crate::{ExchangeError, Files, Notes};
@@ -16,14 +16,14 @@ use referee_package::is_legal_name;
 /// sequences of tokens, case-sensitively. All others are imported as programs. `lcmp` and `fcmp` compare lines; `rcmp`
 /// and its variants accept NaN, infinities and an extra error of 1e-15; `ncmp`, `hcmp`, `yesno` and similar ones reject
 /// texts that are not numbers or known words.
-const STOCK: [(&str, &[&str]); 1] = [("std::wcmp.cpp", &["case_sensitive"])];
+const EQUIVALENT_CHECKERS: [(&str, &[&str]); 1] = [("std::wcmp.cpp", &["case_sensitive"])];
 
 /// Imports programs from the Polygon package into the new package.
 pub(super) struct Programs<'a, 'b> {
     pub(super) root: &'a Path,
     pub(super) problem: &'a Problem<'a>,
     pub(super) files: &'b mut Files,
-    pub(super) left: &'b mut Left,
+    pub(super) unused_files: &'b mut UnusedFiles,
     pub(super) notes: &'b mut Notes,
 }
 
@@ -41,9 +41,12 @@ impl Programs<'_, '_> {
                 return Ok(Vec::new());
             };
             let name = checker.name.unwrap_or_default();
-            if let Some((name, arguments)) = STOCK.iter().find(|(stock, _)| *stock == name) {
-                self.notes.remark(format!("{name}: the default output validator with {}", arguments.join(" ")));
-                self.left.take(self.root, checker.path);
+            if let Some((name, arguments)) = EQUIVALENT_CHECKERS.iter().find(|(stock, _)| *stock == name) {
+                self.notes.remark(format!(
+                    "the checker {name} is replaced by the default output validator with the argument {}",
+                    arguments.join(" ")
+                ));
+                self.unused_files.take(self.root, checker.path);
                 return Ok(arguments.to_vec());
             }
             self.wrapped("output_validator", &[(checker, "checker")], &wrapper::run_checker())?;
@@ -51,7 +54,10 @@ impl Programs<'_, '_> {
         };
         let checker = checker.filter(|checker| !checker.path.is_empty());
         let run = if self.problem.runs > 1 {
-            self.notes.remark("two runs: the interactor's output of the first is the input of the second");
+            self.notes.remark(
+                "a submission runs twice on each test: the interactor's output of the first run is the input of the \
+                 second",
+            );
             wrapper::run_twice(checker.is_some())
         } else {
             wrapper::run_interactor(checker.is_some())
@@ -82,9 +88,10 @@ impl Programs<'_, '_> {
     }
 
     /// Returns whether a validator's source uses the name of the test set or of the group of a test.
-    pub(super) fn validators_ask(&self) -> bool {
+    pub(super) fn validators_use_names(&self) -> bool {
         let asks = |source: &Source<'_>| {
-            let text = xml::inside(self.root, source.path).and_then(|path| fs::read(path).ok()).unwrap_or_default();
+            let text =
+                xml::existing_file(self.root, source.path).and_then(|path| fs::read(path).ok()).unwrap_or_default();
             [&b"validator.group"[..], b"validator.testset"]
                 .iter()
                 .any(|&word| memchr::memmem::find(&text, word).is_some())
@@ -92,19 +99,20 @@ impl Programs<'_, '_> {
         self.problem.validators.iter().any(asks)
     }
 
-    /// Copies programs that use testlib, and adds scripts that combine them into one program of the format.
+    /// Copies programs that use testlib, and adds the scripts `build` and `run` that combine them into one program of
+    /// the format.
     fn wrapped(&mut self, folder: &str, parts: &[(&Source<'_>, &str)], run: &str) -> Result<(), ExchangeError> {
         let mut named = Vec::new();
-        for (source, called) in parts {
-            let name = self.add(folder, source, called)?;
-            named.push((name, source.kind, *called));
+        for (source, executable) in parts {
+            let name = self.add(folder, source, executable)?;
+            named.push((name, source.kind, *executable));
         }
         let list: Vec<WrappedProgram<'_>> =
-            named.iter().map(|(name, kind, called)| WrappedProgram { source: name, kind, called }).collect();
+            named.iter().map(|(name, kind, executable)| WrappedProgram { source: name, kind, executable }).collect();
         let Some(build) = wrapper::build(&list) else {
             let (source, _) = parts[0];
             let message = format!(
-                "{} is of type {:?}; only programs in C++ and Python can be wrapped for the package format",
+                "{} is of type {:?}; the import supports only checkers, interactors and validators in C++ and Python",
                 source.path, source.kind
             );
             return Err(source.element.wrong(message));
@@ -122,31 +130,31 @@ impl Programs<'_, '_> {
                 self.files.copy(format!("{folder}/{name}"), &header);
             }
             if let Some(below) = header.strip_prefix(self.root).ok().and_then(Path::to_str) {
-                self.left.take(self.root, below);
+                self.unused_files.take(self.root, below);
             }
         }
     }
 
     /// Copies a source into the folder and returns its new name.
-    fn add(&mut self, folder: &str, source: &Source<'_>, called: &str) -> Result<String, ExchangeError> {
+    fn add(&mut self, folder: &str, source: &Source<'_>, executable: &str) -> Result<String, ExchangeError> {
         if let Some(copy) = source.element.down("copy").and_then(|copy| copy.attribute("path")) {
-            self.left.take(self.root, copy);
+            self.unused_files.take(self.root, copy);
         }
-        let Some(found) = self.left.take(self.root, source.path) else {
-            let message = format!("{:?} {}", source.path, xml::why_not(self.root, source.path));
+        let Some(found) = self.unused_files.take(self.root, source.path) else {
+            let message = format!("{:?} {}", source.path, xml::why_unusable(self.root, source.path));
             return Err(source.element.wrong(message));
         };
         let name = source.path.rsplit('/').next().unwrap_or(source.path);
         let ending = name.rsplit_once('.').map_or("", |(_, ending)| if ending == "c++" { "cpp" } else { ending });
         // A source must not have the name of a script or of the executable that it becomes.
-        let fits = is_legal_name(name) && name != called && !["build", "run"].contains(&name);
-        let name = if fits { name.to_owned() } else { format!("{called}-source.{ending}") };
+        let fits = is_legal_name(name) && name != executable && !["build", "run"].contains(&name);
+        let name = if fits { name.to_owned() } else { format!("{executable}-source.{ending}") };
         self.files.copy(format!("{folder}/{name}"), &found);
         Ok(name)
     }
 
     /// Copies the generators, and lists the commands that generated the cases.
-    pub(super) fn generators(&mut self, cases: &[Made]) {
+    pub(super) fn generators(&mut self, cases: &[WrittenCase]) {
         let mut names: Vec<&str> = Vec::new();
         for source in &self.problem.executables {
             let is_other = |other: &Source<'_>| other.path == source.path;
@@ -154,7 +162,7 @@ impl Programs<'_, '_> {
             if others.into_iter().any(is_other) {
                 continue;
             }
-            let Some(found) = self.left.take(self.root, source.path) else { continue };
+            let Some(found) = self.unused_files.take(self.root, source.path) else { continue };
             let name = source.path.rsplit('/').next().unwrap_or(source.path);
             let path = format!("generators/{name}");
             if !is_legal_name(name) || self.files.has(&path) {
@@ -171,13 +179,13 @@ impl Programs<'_, '_> {
         self.files.text("generators/polygon-tests.txt", commands(cases));
         self.notes.remark(
             "generators/ holds the generators, and generators/polygon-tests.txt the commands of the tests; there is no \
-             generators.yaml: cases that were written by hand have no command",
+             generators.yaml, because cases that were written by hand have no command",
         );
     }
 }
 
 /// Lists the commands with which Polygon generated the cases.
-fn commands(cases: &[Made]) -> String {
+fn commands(cases: &[WrittenCase]) -> String {
     let mut text = "# The commands with which Polygon generated the test cases.\n".to_owned();
     for case in cases {
         let command =

@@ -8,7 +8,7 @@ use super::problem::{Test, Testset};
 use crate::quoted::list;
 use crate::{ExchangeError, Notes};
 
-/// The folder of each test, and the settings of these folders.
+/// The folder of each test of a test set, and the settings of these folders.
 pub(super) struct GroupPlan {
     pub(super) scoring: bool,
     /// The folder below `data/` for each test, in order; `None` for a test that is only a sample.
@@ -27,17 +27,17 @@ struct PointGroup {
 
 enum Points {
     /// All tests must be passed to get these points.
-    Whole(f64),
+    AllOrNothing(f64),
     /// Each test has an equal share of these points.
-    Shared(f64),
+    EqualShares(f64),
     /// Each test has its own points.
-    Own(Vec<f64>),
+    PerTest(Vec<f64>),
 }
 
-/// The maximum number of groups. Each is compared with the others, so the time is quadratic.
+/// The maximum number of groups. The import compares each group with all others, so its time is quadratic.
 const MOST_GROUPS: usize = 1000;
 
-/// The largest number of dependencies between groups, and of `require_pass` entries that they become.
+/// The largest number of dependencies between groups, and of entries in `require_pass` that result from them.
 const MOST_DEPENDENCIES: usize = 10_000;
 const MOST_REQUIRED: usize = 100_000;
 
@@ -72,7 +72,7 @@ pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<GroupPlan
         return Err(testset.element.wrong(message));
     }
     let parts = in_order(parts(testset, notes), testset)?;
-    written(&parts, testset, notes)
+    write_plan(&parts, testset, notes)
 }
 
 /// Returns the declared groups, then groups that only tests name, then the tests without a group.
@@ -95,10 +95,10 @@ fn parts(testset: &Testset<'_>, notes: &mut Notes) -> Vec<PointGroup> {
         let sum: f64 = points.iter().sum();
         let own = declared.and_then(|group| group.points);
         let points = match declared {
-            Some(group) if !group.each_test => Points::Whole(own.unwrap_or(sum)),
-            _ if sum <= 0.0 => Points::Shared(own.unwrap_or(0.0)),
-            _ if points.iter().all(|&one| (one - points[0]).abs() < 1e-9) => Points::Shared(sum),
-            _ => Points::Own(points),
+            Some(group) if !group.each_test => Points::AllOrNothing(own.unwrap_or(sum)),
+            _ if sum <= 0.0 => Points::EqualShares(own.unwrap_or(0.0)),
+            _ if points.iter().all(|&one| (one - points[0]).abs() < 1e-9) => Points::EqualShares(sum),
+            _ => Points::PerTest(points),
         };
         let dependencies = declared.map(|group| group.dependencies.iter().map(|&one| one.to_owned()).collect());
         parts.push(PointGroup {
@@ -133,33 +133,34 @@ fn in_order(mut parts: Vec<PointGroup>, testset: &Testset<'_>) -> Result<Vec<Poi
     Ok(placed)
 }
 
-fn written(parts: &[PointGroup], testset: &Testset<'_>, notes: &mut Notes) -> Result<GroupPlan, ExchangeError> {
+fn write_plan(parts: &[PointGroup], testset: &Testset<'_>, notes: &mut Notes) -> Result<GroupPlan, ExchangeError> {
     let required: BTreeSet<&String> = parts.iter().flat_map(|part| &part.dependencies).collect();
     let mut plan = GroupPlan { scoring: true, folders: vec![None; testset.tests.len()], groups: Vec::new() };
-    // The names of the format's groups that replace each Polygon group in `require_pass`.
-    let mut stands_for: HashMap<&str, Vec<String>> = HashMap::new();
+    // For each Polygon group, the names of the format's groups that replace it in `require_pass`.
+    let mut required_names: HashMap<&str, Vec<String>> = HashMap::new();
     let mut total = 0;
     let mut all_required = 0;
     for (index, part) in parts.iter().enumerate() {
         let base = format!("secret/{:02}-{}", index + 1, legal(&part.name));
         let mut seen = BTreeSet::new();
-        let stands = part.dependencies.iter().flat_map(|name| &stands_for[name.as_str()]);
-        let requires: Vec<String> = stands.filter(|&name| seen.insert(name)).cloned().collect();
+        let names = part.dependencies.iter().flat_map(|name| &required_names[name.as_str()]);
+        let requires: Vec<String> = names.filter(|&name| seen.insert(name)).cloned().collect();
         all_required += requires.len();
         if all_required > MOST_REQUIRED {
-            let message = format!("its groups require more than {MOST_REQUIRED} others, which is the most allowed");
+            let message =
+                format!("its groups require more than {MOST_REQUIRED} other groups in total, which is the maximum");
             return Err(testset.element.wrong(message));
         }
         let only_samples = part.tests.iter().all(|&index| testset.tests[index].sample);
         let worth = part.points.total();
         if part.tests.is_empty() || (only_samples && worth <= 0.0) {
             // Samples are judged before everything else, and a group can require them.
-            let stands = if part.tests.is_empty() { requires } else { vec!["sample".to_owned()] };
-            stands_for.insert(&part.name, stands);
+            let names = if part.tests.is_empty() { requires } else { vec!["sample".to_owned()] };
+            required_names.insert(&part.name, names);
             continue;
         }
         let mut add = |folder: String, points: f64, sum: bool, tests: &[usize]| {
-            let points = whole(points, &folder, notes);
+            let points = rounded_points(points, &folder, notes);
             total += points;
             let aggregation = if sum { "sum" } else { "pass-fail" };
             let mut text = format!("max_score: {points}\nscore_aggregation: {aggregation}\n");
@@ -172,49 +173,53 @@ fn written(parts: &[PointGroup], testset: &Testset<'_>, notes: &mut Notes) -> Re
             plan.groups.push((folder.clone(), text));
             folder
         };
-        let stands = match &part.points {
-            Points::Whole(points) => vec![add(base, *points, false, &part.tests)],
-            Points::Shared(points) if !required.contains(&part.name) => vec![add(base, *points, true, &part.tests)],
+        let names = match &part.points {
+            Points::AllOrNothing(points) => vec![add(base, *points, false, &part.tests)],
+            Points::EqualShares(points) if !required.contains(&part.name) => {
+                vec![add(base, *points, true, &part.tests)]
+            }
             // Only a group with pass-fail aggregation can be required. So each test becomes a group of its own.
-            Points::Shared(points) => {
+            Points::EqualShares(points) => {
                 let share = points / part.tests.len() as f64;
-                let one = |&test: &usize| add(alone(&base, &testset.tests[test]), share, false, &[test]);
+                let one = |&test: &usize| add(single_test_folder(&base, &testset.tests[test]), share, false, &[test]);
                 part.tests.iter().map(one).collect()
             }
-            Points::Own(points) => {
-                let one = |(&test, &own)| add(alone(&base, &testset.tests[test]), own, false, &[test]);
+            Points::PerTest(points) => {
+                let one = |(&test, &own)| add(single_test_folder(&base, &testset.tests[test]), own, false, &[test]);
                 part.tests.iter().zip(points).map(one).collect()
             }
         };
-        stands_for.insert(&part.name, stands);
+        required_names.insert(&part.name, names);
     }
     plan.groups.push(("secret".to_owned(), format!("max_score: {total}\nscore_aggregation: sum\n")));
     Ok(plan)
 }
 
-fn alone(base: &str, test: &Test<'_>) -> String {
+fn single_test_folder(base: &str, test: &Test<'_>) -> String {
     format!("{base}-{:03}", test.number)
 }
 
 impl Points {
     fn total(&self) -> f64 {
         match self {
-            Points::Whole(points) | Points::Shared(points) => *points,
-            Points::Own(points) => points.iter().sum(),
+            Points::AllOrNothing(points) | Points::EqualShares(points) => *points,
+            Points::PerTest(points) => points.iter().sum(),
         }
     }
 }
 
 /// Rounds points, because a group's points are whole numbers in the format.
-fn whole(points: f64, folder: &str, notes: &mut Notes) -> u64 {
+fn rounded_points(points: f64, folder: &str, notes: &mut Notes) -> u64 {
     let rounded = points.round();
     if (points - rounded).abs() > 1e-6 {
-        notes.lose(format!("the fraction of the {points} points of {folder}: max_score is a whole number, {rounded}"));
+        notes.lose(format!(
+            "the fraction of the {points} points of {folder}: max_score must be a whole number and is {rounded}"
+        ));
     }
     rounded as u64
 }
 
-/// Returns the name with every character replaced that a file name may not contain.
+/// Returns the name with `_` for every character that a file name may not contain, cut to 60 characters.
 pub(super) fn legal(name: &str) -> String {
     let fits = |byte: char| byte.is_ascii_alphanumeric() || "_-".contains(byte);
     let name: String = name.chars().map(|found| if fits(found) { found } else { '_' }).take(60).collect();

@@ -1,11 +1,11 @@
-//! Imports solutions. Polygon's tags become folders with a meaning, or rules of `submissions.yaml`.
+//! Imports solutions. Polygon's tags become folders that the format defines, or rules of `submissions.yaml`.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
 use super::problem::{Problem, Solution};
-use super::{Left, xml};
+use super::{UnusedFiles, xml};
 use crate::quoted::quoted;
 use crate::{ExchangeError, Files, Notes};
 use referee_package::is_legal_name;
@@ -36,21 +36,24 @@ pub(super) fn write(
     root: &Path,
     problem: &Problem<'_>,
     files: &mut Files,
-    left: &mut Left,
+    unused_files: &mut UnusedFiles,
     notes: &mut Notes,
 ) -> Result<usize, ExchangeError> {
     let mut rules = String::new();
     let mut names: HashSet<String> = HashSet::new();
     for solution in &problem.solutions {
         let Some((_, class, rule)) = TAGS.iter().find(|(tag, ..)| *tag == solution.tag) else {
-            notes.lose(format!("{}: the format has no equivalent of its tag {:?}", solution.source.path, solution.tag));
+            notes.lose(format!(
+                "the solution {}: the format has no equivalent of its tag {:?}",
+                solution.source.path, solution.tag
+            ));
             continue;
         };
-        let Some(found) = left.take(root, solution.source.path) else {
-            let message = format!("{:?} {}", solution.source.path, xml::why_not(root, solution.source.path));
+        let Some(found) = unused_files.take(root, solution.source.path) else {
+            let message = format!("{:?} {}", solution.source.path, xml::why_unusable(root, solution.source.path));
             return Err(solution.source.element.wrong(message));
         };
-        left.take(root, &format!("{}.desc", solution.source.path));
+        unused_files.take(root, &format!("{}.desc", solution.source.path));
         let name = name(solution, class, &mut names);
         files.copy(format!("submissions/{class}/{name}"), &found);
         if let Some(rule) = rule {

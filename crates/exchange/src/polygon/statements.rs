@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use super::problem::{Problem, Text};
-use super::{Left, xml};
+use super::{UnusedFiles, xml};
 use crate::{Files, Notes};
 use referee_package::is_legal_name;
 
@@ -76,7 +76,7 @@ pub(super) fn write(
     root: &Path,
     problem: &Problem<'_>,
     files: &mut Files,
-    left: &mut Left,
+    unused_files: &mut UnusedFiles,
     notes: &mut Notes,
 ) -> BTreeMap<&'static str, String> {
     let mut languages: Vec<&str> = problem.statements.iter().map(|text| text.language).collect();
@@ -86,19 +86,21 @@ pub(super) fn write(
     let mut names = BTreeMap::new();
     for language in languages {
         let Some(code) = code(language) else {
-            notes.lose(format!("name and statement in {language:?}: its ISO 639-1 code is not known"));
+            notes.lose(format!(
+                "the name and the statement in {language:?}: the ISO 639-1 code of this language is not known"
+            ));
             continue;
         };
         let name = problem.names.iter().find(|(known, _)| *known == language).map_or("", |(_, name)| name);
         let name = if name.is_empty() { problem.short_name.clone() } else { name.to_owned() };
-        let mut writer = Writer { root, files, left, notes };
+        let mut writer = Writer { root, files, unused_files, notes };
         if writer.take_sections(language, code, &name) || writer.take_file(&problem.statements, language, code) {
             names.insert(code, name);
         } else {
             notes.lose(format!("the name in {language}: there is no statement in this language"));
         }
     }
-    tutorials(root, problem, files, left, notes);
+    tutorials(root, problem, files, unused_files, notes);
     if names.is_empty() {
         let name = problem.names.first().map_or(problem.short_name.as_str(), |(_, name)| name);
         notes.remark("there is no statement, which the format requires; write statement/problem.en.tex");
@@ -110,7 +112,7 @@ pub(super) fn write(
 struct Writer<'a, 'b> {
     root: &'a Path,
     files: &'b mut Files,
-    left: &'b mut Left,
+    unused_files: &'b mut UnusedFiles,
     notes: &'b mut Notes,
 }
 
@@ -118,12 +120,12 @@ impl Writer<'_, '_> {
     /// Joins the sections, which Polygon stores separately, into one text. Returns whether there are any.
     fn take_sections(&mut self, language: &str, code: &str, name: &str) -> bool {
         let folder = format!("statement-sections/{language}");
-        if xml::inside(self.root, &format!("{folder}/legend.tex")).is_none() {
+        if xml::existing_file(self.root, &format!("{folder}/legend.tex")).is_none() {
             return false;
         }
         let mut text = format!("\\problemname{{{}}}\n", escaped(name));
         for (section, heading) in SECTIONS {
-            let Some(path) = self.left.take(self.root, &format!("{folder}/{section}.tex")) else { continue };
+            let Some(path) = self.unused_files.take(self.root, &format!("{folder}/{section}.tex")) else { continue };
             let Some(own) = read(&path) else {
                 self.notes.lose(format!("{folder}/{section}.tex: the file cannot be read or is larger than 4 MiB"));
                 continue;
@@ -134,14 +136,14 @@ impl Writer<'_, '_> {
             let _ = writeln!(text, "\n{}", own.replace("\r\n", "\n").trim());
         }
         self.files.text(format!("statement/problem.{code}.tex"), text);
-        self.left.take(self.root, &format!("{folder}/name.tex"));
+        self.unused_files.take(self.root, &format!("{folder}/name.tex"));
         self.pictures(&folder);
-        // Polygon generates the whole text from the sections, so it is not needed.
-        self.left.take(self.root, &format!("statements/{language}/problem.tex"));
+        // Polygon generates this file from the sections, so the import does not need it.
+        self.unused_files.take(self.root, &format!("statements/{language}/problem.tex"));
         true
     }
 
-    /// Copies the pictures beside the sections.
+    /// Copies the pictures in the folder of the sections.
     fn pictures(&mut self, folder: &str) {
         for name in super::names_in(&self.root.join(folder)) {
             let is_picture = name
@@ -150,7 +152,7 @@ impl Writer<'_, '_> {
             if !is_picture || !is_legal_name(&name) {
                 continue;
             }
-            if let Some(found) = self.left.take(self.root, &format!("{folder}/{name}")) {
+            if let Some(found) = self.unused_files.take(self.root, &format!("{folder}/{name}")) {
                 let path = format!("statement/{name}");
                 let same = self.files.bytes(&path).is_ok_and(|old| fs::read(&found).is_ok_and(|new| old == new));
                 if self.files.has(&path) && !same {
@@ -165,17 +167,20 @@ impl Writer<'_, '_> {
     /// Copies a statement in PDF. Returns whether there is one.
     fn take_file(&mut self, texts: &[Text<'_>], language: &str, code: &str) -> bool {
         let pdf = texts.iter().find(|text| text.language == language && text.kind == "application/pdf");
-        let Some(found) = pdf.and_then(|text| self.left.take(self.root, text.path)) else { return false };
+        let Some(found) = pdf.and_then(|text| self.unused_files.take(self.root, text.path)) else { return false };
         self.files.copy(format!("statement/problem.{code}.pdf"), &found);
         true
     }
 }
 
-fn tutorials(root: &Path, problem: &Problem<'_>, files: &mut Files, left: &mut Left, notes: &mut Notes) {
+fn tutorials(root: &Path, problem: &Problem<'_>, files: &mut Files, unused_files: &mut UnusedFiles, notes: &mut Notes) {
     for text in problem.tutorials.iter().filter(|text| text.kind == "application/pdf") {
-        match (code(text.language), left.take(root, text.path)) {
+        match (code(text.language), unused_files.take(root, text.path)) {
             (Some(code), Some(found)) => files.copy(format!("solution/solution.{code}.pdf"), &found),
-            _ => notes.lose(format!("the tutorial {}", text.path)),
+            _ => notes.lose(format!(
+                "the tutorial {}: its file is missing, or the ISO 639-1 code of its language is not known",
+                text.path
+            )),
         }
     }
 }

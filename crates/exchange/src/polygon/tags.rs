@@ -7,15 +7,15 @@ use std::ops::ControlFlow;
 /// The largest number of attributes of an element.
 const MOST_ATTRIBUTES: usize = 64;
 
-/// Returns the byte offset of the first tag that is not allowed, and the reason; `None` if there is none. Text that is
-/// not a valid tag is left to the library.
-pub(super) fn excess(text: &str) -> Option<(usize, String)> {
+/// Returns the byte offset of the first tag that is not allowed, and the reason; `None` if there is none. The library
+/// rejects text that is not a valid tag.
+pub(super) fn find_forbidden_tag(text: &str) -> Option<(usize, String)> {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'<', &bytes[at..]) {
         let start = at + found;
         let rest = &bytes[start..];
-        at = match aside(rest).map_or_else(|| tag(rest), ControlFlow::Continue) {
+        at = match skip_non_tag(rest).map_or_else(|| tag(rest), ControlFlow::Continue) {
             ControlFlow::Continue(length) => start + length,
             ControlFlow::Break(wrong) => return Some((start, wrong)),
         };
@@ -23,17 +23,17 @@ pub(super) fn excess(text: &str) -> Option<(usize, String)> {
     None
 }
 
-/// Returns the length of the comment, processing instruction or CDATA section that begins here. If it has no end, that
-/// is the length of the rest. `None` if none of them begins here.
-fn aside(bytes: &[u8]) -> Option<usize> {
+/// Returns the length of the comment, processing instruction or CDATA section that begins here. If it has no end,
+/// returns the length of the remaining text. `None` if none of them begins here.
+fn skip_non_tag(bytes: &[u8]) -> Option<usize> {
     let ends: [(&[u8], &[u8]); 3] = [(b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>")];
     let (begin, end) = ends.into_iter().find(|(begin, _)| bytes.starts_with(begin))?;
     let found = memchr::memmem::find(&bytes[begin.len()..], end);
     Some(found.map_or(bytes.len(), |length| begin.len() + length + end.len()))
 }
 
-/// Returns the length of the tag that begins here. If it has no end, that is the length of the rest. Breaks with a
-/// message if the tag is not allowed.
+/// Returns the length of the tag that begins here. If it has no end, returns the length of the remaining text. Breaks
+/// with a message if the tag is not allowed.
 fn tag(bytes: &[u8]) -> ControlFlow<String, usize> {
     let mut at = 1;
     let mut values = 0;
@@ -67,23 +67,23 @@ mod tests {
     fn what_polygon_writes_has_nothing_in_excess() {
         let text =
             "<?xml version='1.0'?>\n<!-- <a xmlns=\"\"> --><p a=\"'>xmlns\" b='\"'><![CDATA[<xmlns=\"\">]]>\"xmlns</p>";
-        assert_eq!(excess(text), None);
+        assert_eq!(find_forbidden_tag(text), None);
     }
 
     #[test]
     fn attributes_and_name_spaces_without_number_are_found_with_their_place() {
         let with = |count: usize| format!("<p>\n<a {}/></p>", "b=\"\" ".repeat(count));
-        assert_eq!(excess(&with(MOST_ATTRIBUTES)), None);
-        let (at, wrong) = excess(&with(MOST_ATTRIBUTES + 1)).unwrap();
+        assert_eq!(find_forbidden_tag(&with(MOST_ATTRIBUTES)), None);
+        let (at, wrong) = find_forbidden_tag(&with(MOST_ATTRIBUTES + 1)).unwrap();
         assert!(at == 4 && wrong.contains("64 attributes"), "{at} {wrong}");
-        assert_eq!(excess("<p a='x' xmlns:b='u'/>").map(|(at, _)| at), Some(0));
-        assert_eq!(excess("<!-- a --><p><b xmlns = 'u'/></p>").map(|(at, _)| at), Some(13));
+        assert_eq!(find_forbidden_tag("<p a='x' xmlns:b='u'/>").map(|(at, _)| at), Some(0));
+        assert_eq!(find_forbidden_tag("<!-- a --><p><b xmlns = 'u'/></p>").map(|(at, _)| at), Some(13));
     }
 
     #[test]
     fn what_has_no_end_is_left_to_the_library() {
         for text in ["<", "<!--", "<a b=\"", "<a b='>", "<?a", "<![CDATA[ <a>", "a > b"] {
-            assert_eq!(excess(text), None, "{text}");
+            assert_eq!(find_forbidden_tag(text), None, "{text}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::problem::{self, Problem};
-use super::{Left, xml};
+use super::{UnusedFiles, xml};
 use crate::{ExchangeError, Files, Notes};
 
 /// Writes the tests, and reports those that the format cannot express. Fails if a pattern for their paths is invalid.
@@ -11,7 +11,7 @@ pub(super) fn write(
     root: &Path,
     polygon: &Problem<'_>,
     files: &mut Files,
-    left: &mut Left,
+    unused_files: &mut UnusedFiles,
     notes: &mut Notes,
 ) -> Result<(), ExchangeError> {
     for (index, validator) in polygon.validators.iter().enumerate() {
@@ -20,10 +20,10 @@ pub(super) fn write(
         let inputs = problem::pattern(&testset, "input-path-pattern")?;
         for (number, test) in (1..).zip(testset.below("tests", "test")) {
             let input = inputs.path(number);
-            let found = xml::inside(root, &input);
+            let found = xml::existing_file(root, &input);
             match (test.attribute("verdict"), found) {
                 (Some("INVALID" | "invalid"), Some(path)) => {
-                    left.take(root, &input);
+                    unused_files.take(root, &input);
                     files.copy(format!("data/invalid_input/{}-{number:02}.in", index + 1), &path);
                 }
                 _ => notes
@@ -42,13 +42,16 @@ pub(super) fn write(
             Some("WRONG_ANSWER" | "PRESENTATION_ERROR" | "WRONG-ANSWER" | "PRESENTATION-ERROR") => "invalid_output",
             _ => "",
         };
-        let there = three.iter().all(|path| xml::inside(root, path).is_some());
+        let there = three.iter().all(|path| xml::existing_file(root, path).is_some());
         if part.is_empty() || !there || polygon.interactor.is_some() {
-            notes.lose(format!("the test {} of the checker", three[0]));
+            notes.lose(format!(
+                "the checker's test {}: its verdict is not known, a file is missing, or the problem is interactive",
+                three[0]
+            ));
             continue;
         }
         for (path, ending) in three.iter().zip(["in", "ans", "out"]) {
-            if let Some(found) = left.take(root, path) {
+            if let Some(found) = unused_files.take(root, path) {
                 files.copy(format!("data/{part}/{number:02}.{ending}"), &found);
             }
         }

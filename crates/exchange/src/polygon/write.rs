@@ -1,5 +1,5 @@
-//! Writes the new package under a temporary name, reads it back, and compares it with its source. Only then does the
-//! folder get its name.
+//! Writes the new package under a temporary name, reads it back, and compares it with its source. The folder gets its
+//! final name last.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use super::data::{self, Data};
 use super::problem::Problem;
 use super::programs::line;
 use crate::quoted::{list, quoted};
-use crate::{ExchangeError, Files, Notes, stop_if_interrupted, trouble};
+use crate::{ExchangeError, Files, Notes, file_error, stop_if_interrupted};
 use referee_files::temporary;
 use referee_package::{self as package, Package};
 
@@ -21,35 +21,35 @@ use referee_package::{self as package, Package};
 /// dropped.
 pub(super) struct Target {
     pub(super) path: PathBuf,
-    growing: TempDir,
+    unfinished: TempDir,
 }
 
 /// The hint if the folder cannot be created.
 const ELSEWHERE: &str = "give another --out: a new folder, or a folder where you have write permission";
 
 impl Target {
-    /// Returns the target `out`, or a folder in it if `out` exists. Fails if the target exists or cannot be written to.
-    /// The user thus learns this before generators run for a long time.
+    /// Returns the target `out`, or a folder in it if `out` exists. Fails if the target exists or cannot be written to,
+    /// so that the user learns this before generators run for a long time.
     pub(super) fn new(out: &Path, short_name: &str) -> Result<Target, ExchangeError> {
         let path = if out.is_dir() { out.join(package_name(short_name)) } else { out.to_path_buf() };
         if path.symlink_metadata().is_ok() {
-            return Err(trouble(&path, "already exists").with_remedy("remove it, or give another --out"));
+            return Err(file_error(&path, "already exists").with_remedy("remove it, or give another --out"));
         }
-        let here = |above: &&Path| above.as_os_str().is_empty() || above.symlink_metadata().is_ok();
-        let above = path.ancestors().skip(1).find(here).unwrap_or(Path::new(""));
+        let exists = |above: &&Path| above.as_os_str().is_empty() || above.symlink_metadata().is_ok();
+        let above = path.ancestors().skip(1).find(exists).unwrap_or(Path::new(""));
         let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
         if !above.is_dir() {
-            return Err(trouble(above, "is not a folder").with_remedy(ELSEWHERE));
+            return Err(file_error(above, "is not a folder").with_remedy(ELSEWHERE));
         }
-        let growing = tempfile::Builder::new().prefix(".referee-").tempdir_in(above);
-        let growing = growing
+        let unfinished = tempfile::Builder::new().prefix(".referee-").tempdir_in(above);
+        let unfinished = unfinished
             .map_err(temporary::without_name)
-            .map_err(|error| trouble(above, format_args!("cannot be written to: {error}")).with_remedy(ELSEWHERE))?;
-        Ok(Target { path, growing })
+            .map_err(|error| file_error(above, format_args!("cannot be written to: {error}")).with_remedy(ELSEWHERE))?;
+        Ok(Target { path, unfinished })
     }
 }
 
-/// Returns a package name, which may have only lower case letters and digits.
+/// Returns a package name: the short name without characters other than lower case letters and digits.
 fn package_name(short_name: &str) -> String {
     let fits = |found: &char| found.is_ascii_lowercase() || found.is_ascii_digit();
     let name: String = short_name.to_ascii_lowercase().chars().filter(fits).collect();
@@ -157,10 +157,10 @@ pub(super) fn write(
     target: &Target,
     check: impl FnOnce(&Package) -> Result<(), ExchangeError>,
 ) -> Result<Package, ExchangeError> {
-    let Target { path: target, growing } = target;
-    let failed = |error| trouble(target, format_args!("cannot be written: {error}")).with_remedy(ELSEWHERE);
+    let Target { path: target, unfinished } = target;
+    let failed = |error| file_error(target, format_args!("cannot be written: {error}")).with_remedy(ELSEWHERE);
     // The judge reads the name of the folder as the name of the package, so the temporary folder has the same name.
-    let new = growing.path().join(target.file_name().unwrap_or("problem".as_ref()));
+    let new = unfinished.path().join(target.file_name().unwrap_or("problem".as_ref()));
     let written = fs::create_dir(&new).and_then(|()| files.write_below(&new));
     stop_if_interrupted()?;
     written.map_err(failed)?;
@@ -187,7 +187,11 @@ pub(super) fn check(package: &Package, problem: &Problem<'_>, data: &Data) -> Re
     }
     found.sort_unstable();
     if wanted != found {
-        wrong.push(format!("{} cases were written, {} read, or their bytes differ", wanted.len(), found.len()));
+        wrong.push(format!(
+            "{} test cases were written and {} read back, or their content differs",
+            wanted.len(),
+            found.len()
+        ));
     }
     let main = data::main_testset(problem);
     if package.limits.time != main.time_ms.map(Duration::from_millis) {
@@ -198,7 +202,7 @@ pub(super) fn check(package: &Package, problem: &Problem<'_>, data: &Data) -> Re
     }
     let kind = (package.kind.scoring, package.kind.interactive, package.kind.multi_pass);
     if kind != (data.scoring, problem.interactor.is_some(), problem.runs > 1) {
-        wrong.push(format!("the problem is {}", package.kind.words().join(" and ")));
+        wrong.push(format!("the type of the problem differs, found: {}", package.kind.words().join(" and ")));
     }
     if package.submissions.len() != data.submissions {
         wrong.push(format!("{} submissions, expected {}", package.submissions.len(), data.submissions));

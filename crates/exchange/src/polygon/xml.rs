@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::tags;
-use crate::{ExchangeError, short, trouble};
+use crate::{ExchangeError, file_error, short};
 use referee_package::{bounded, links};
 use referee_text::printable::printable;
 
 /// The hint for an invalid problem.xml.
-const ANEW: &str = "correct problem.xml there, or correct the problem at Polygon and build its package again";
+const CORRECT_XML: &str = "correct problem.xml there, or correct the problem at Polygon and build its package again";
 
 /// The largest file, in bytes. Real files are small; a larger one is a mistake or an attack.
 const LARGEST_BYTES: u64 = 16 << 20;
@@ -24,29 +24,30 @@ const MOST_NODES: u32 = 1 << 20;
 /// Reads the file at `path`; messages call it `shown`. Fails if it is unreadable, too large or not UTF-8.
 pub(super) fn text(path: &Path, shown: &Path) -> Result<String, ExchangeError> {
     if let Some(why) = bounded::unfit(path) {
-        return Err(trouble(shown, format_args!("{why}; a Polygon package has a problem.xml")));
+        return Err(file_error(shown, format_args!("{why}; a Polygon package has a problem.xml")));
     }
     let mut bytes = Vec::new();
     File::open(path)
         .and_then(|file| file.take(LARGEST_BYTES + 1).read_to_end(&mut bytes))
-        .map_err(|error| trouble(shown, format_args!("cannot be read: {error}")))?;
+        .map_err(|error| file_error(shown, format_args!("cannot be read: {error}")))?;
     if bytes.len() as u64 > LARGEST_BYTES {
-        return Err(trouble(shown, format_args!("has more than the {LARGEST_BYTES} bytes allowed")));
+        return Err(file_error(shown, format_args!("has more than the {LARGEST_BYTES} bytes allowed")));
     }
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = memchr::memchr_iter(b'\n', before).count() + 1;
         let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
-        trouble(shown, format_args!("{line}:{column}: found bytes that are not UTF-8; Polygon writes UTF-8"))
+        ExchangeError::unusable(format!("{}:{line}:{column}: found bytes that are not UTF-8", shown.display()))
+            .with_remedy(CORRECT_XML)
     })
 }
 
 /// Parses `text`, which comes from the file that the user knows as `path`. Fails if it is invalid.
 pub(super) fn parse<'a>(text: &'a str, path: &Path) -> Result<Document<'a>, ExchangeError> {
-    if let Some((start, wrong)) = tags::excess(text) {
+    if let Some((start, wrong)) = tags::find_forbidden_tag(text) {
         let (row, column) = row_and_column(&text[..start]);
         let reason = format!("{}:{row}:{column}: {wrong}", path.display());
-        return Err(ExchangeError::unusable(reason).with_remedy(ANEW));
+        return Err(ExchangeError::unusable(reason).with_remedy(CORRECT_XML));
     }
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| {
@@ -55,21 +56,21 @@ pub(super) fn parse<'a>(text: &'a str, path: &Path) -> Result<Document<'a>, Exch
             // The library gives no position for these errors.
             (at.row, at.col) = row_and_column(text);
         }
-        let said = error.to_string();
+        let message = error.to_string();
         // The library repeats the position at the end of its message.
-        let said = said.split(" at ").next().unwrap_or(&said);
-        let reason = format!("{}:{}:{}: {}", path.display(), at.row, at.col, printable(said.as_bytes()));
-        ExchangeError::unusable(reason).with_remedy(ANEW)
+        let message = message.split(" at ").next().unwrap_or(&message);
+        let reason = format!("{}:{}:{}: {}", path.display(), at.row, at.col, printable(message.as_bytes()));
+        ExchangeError::unusable(reason).with_remedy(CORRECT_XML)
     })
 }
 
-/// Returns the line and column after a text, each counted from 1.
+/// Returns the line and column at the end of a text, each counted from 1.
 fn row_and_column(text: &str) -> (u32, u32) {
     let row = memchr::memchr_iter(b'\n', text.as_bytes()).count() as u32 + 1;
     (row, text.rsplit('\n').next().unwrap_or_default().chars().count() as u32 + 1)
 }
 
-/// An element of the file, for its values and for messages about it.
+/// An element of the file. It gives access to values, and creates errors that name its source position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Element<'a> {
     pub(super) node: Node<'a, 'a>,
@@ -100,7 +101,7 @@ impl<'a> Element<'a> {
         self.children().filter(move |child| child.name() == name)
     }
 
-    /// Returns the first element at the end of a path such as `assets/checker`; `None` if there is none.
+    /// Follows a path such as `assets/checker` to the first element of each name; `None` if one is missing.
     pub(super) fn down(&self, way: &'static str) -> Option<Element<'a>> {
         let mut found = *self;
         for name in way.split('/') {
@@ -109,7 +110,7 @@ impl<'a> Element<'a> {
         Some(found)
     }
 
-    /// Returns all elements `name` in the first element at the end of the path.
+    /// Returns all elements `name` in the element at the end of the path `way`.
     pub(super) fn below(&self, way: &'static str, name: &'static str) -> Vec<Element<'a>> {
         self.down(way).map(|found| found.all(name).collect()).unwrap_or_default()
     }
@@ -146,11 +147,12 @@ impl<'a> Element<'a> {
 
     pub(super) fn wrong(&self, message: impl std::fmt::Display) -> ExchangeError {
         let message = message.to_string();
-        ExchangeError::unusable(format!("{}: {}", self.place(), short(&message))).with_remedy(ANEW)
+        ExchangeError::unusable(format!("{}: {}", self.place(), short(&message))).with_remedy(CORRECT_XML)
     }
 }
 
-/// Refuses a package with links that are broken or lead out of it. Their targets would become part of the new package.
+/// Refuses a package with links that are broken or lead out of it: the import would copy their targets into the new
+/// package.
 pub(super) fn check_links(root: &Path) -> Result<(), ExchangeError> {
     let refusals = links::Boundary::of_package(root).refused_below(root);
     let list: Vec<_> = refusals.iter().take(MOST_LINKS).map(ToString::to_string).collect();
@@ -163,8 +165,8 @@ const COPIES: &str = "replace the links by copies of the files; nothing was impo
 /// The largest number of links that a message lists.
 const MOST_LINKS: usize = 20;
 
-/// Returns the real path for a path in `problem.xml`; `None` unless it is a file inside the package.
-pub(super) fn inside(root: &Path, path: &str) -> Option<PathBuf> {
+/// Returns the real path of a file that `problem.xml` names; `None` if there is no file at that path in the package.
+pub(super) fn existing_file(root: &Path, path: &str) -> Option<PathBuf> {
     links::resolve(root, &root.join(path)).ok().filter(|found| found.is_file())
 }
 
@@ -180,7 +182,7 @@ pub(super) fn unfit(root: &Path, path: &str) -> Option<String> {
 }
 
 /// Returns why there is no usable file at a path of `problem.xml`.
-pub(super) fn why_not(root: &Path, path: &str) -> String {
+pub(super) fn why_unusable(root: &Path, path: &str) -> String {
     unfit(root, path).unwrap_or_else(|| "is not in the package".to_owned())
 }
 
@@ -211,7 +213,7 @@ mod tests {
         let found = found.map(Option::unwrap_or_default);
         assert_eq!(found[..3], [""; 3]);
         assert!(found[3].starts_with("is a link that leads out of the package, to ../secret ("), "{}", found[3]);
-        assert_eq!(found[4..], ["is a link that leads nowhere: x is not there", "is not a regular file"]);
+        assert_eq!(found[4..], ["is a link that leads nowhere: x does not exist", "is not a regular file"]);
     }
 
     #[test]
@@ -236,8 +238,8 @@ mod tests {
         std::fs::create_dir(&root).unwrap();
         std::fs::write(root.join("a"), "").unwrap();
         std::fs::write(folder.path().join("b"), "").unwrap();
-        assert!(inside(&root, "a").is_some());
-        assert!(inside(&root, "../b").is_none());
-        assert!(inside(&root, "/etc/passwd").is_none());
+        assert!(existing_file(&root, "a").is_some());
+        assert!(existing_file(&root, "../b").is_none());
+        assert!(existing_file(&root, "/etc/passwd").is_none());
     }
 }

@@ -10,7 +10,7 @@ use rustix::fs::{Mode, OFlags};
 use super::super::command::Command;
 use super::super::content::{Content, Files, LARGEST_BYTES};
 use super::super::{ending, seed};
-use super::{Maker, Product, Trouble, ended_badly, failed, no_room};
+use super::{MakeError, Maker, Product, failed, failure_message, storage_error};
 use referee_judge::package_program::JuryProgram;
 
 impl Maker<'_> {
@@ -21,7 +21,7 @@ impl Maker<'_> {
         command: &Command,
         generator: &JuryProgram,
         product: &mut Product,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), MakeError> {
         let (mut last, mut tried) = (String::new(), 0);
         for tries in 0..self.case.inherited.retries {
             let seed = seed::later(command.seed, tries);
@@ -43,19 +43,20 @@ impl Maker<'_> {
         Err(failed(format!("{last}{times}")))
     }
 
-    /// Runs the generator once. The inner error is a message, and whether another attempt is useless.
+    /// Runs the generator once. The inner error holds a message and whether another attempt is useless. The outer error
+    /// means that the test case cannot be made.
     pub(crate) fn try_once(
         &self,
         command: &Command,
         generator: &JuryProgram,
         seed: u32,
         product: &mut Product,
-    ) -> Result<Result<(), (String, bool)>, Trouble> {
+    ) -> Result<Result<(), (String, bool)>, MakeError> {
         let arguments = command.arguments(seed).into_iter().map(OsString::from).collect();
-        let look = |folder: &OwnedFd| self.take_files(folder);
+        let take = |folder: &OwnedFd| self.take_files(folder);
         let (outcome, taken) =
-            self.package_programs.run_in_new_folder(generator, arguments, self.limits(LARGEST_BYTES), look)?;
-        if let Some(message) = ended_badly(&outcome) {
+            self.package_programs.run_in_new_folder(generator, arguments, self.limits(LARGEST_BYTES), take)?;
+        if let Some(message) = failure_message(&outcome) {
             return Ok(Err((message, outcome.crossed.is_some())));
         }
         let files = match taken {
@@ -65,15 +66,16 @@ impl Maker<'_> {
         product.files = files;
         if product.files.contains_key("in") {
             if !outcome.stdout.is_empty() {
-                product
-                    .remarks
-                    .push("the generator wrote testcase.in and standard output; standard output is ignored".to_owned());
+                product.remarks.push(
+                    "the generator wrote both testcase.in and to standard output; standard output is ignored"
+                        .to_owned(),
+                );
             }
         } else if outcome.stdout.is_empty() {
             return Ok(Err(("it wrote neither testcase.in nor to standard output".to_owned(), false)));
         } else {
             let path = self.file("in");
-            fs::write(&path, &*outcome.stdout).map_err(|error| no_room(&error))?;
+            fs::write(&path, &*outcome.stdout).map_err(|error| storage_error(&error))?;
             product.files.insert("in", Content::File(path));
         }
         Ok(Ok(()))

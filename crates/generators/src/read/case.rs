@@ -25,7 +25,7 @@ struct Rule {
     /// The command as written in the file; `None` if there is none.
     written: Option<Node>,
     /// Whether the command contains `{count}`.
-    counts: bool,
+    uses_count: bool,
     copy: Option<String>,
     texts: Texts,
     patterns: Option<Node>,
@@ -59,7 +59,7 @@ impl Reader<'_> {
         });
         let names: Vec<_> = names.collect();
         self.numbers = bases;
-        self.cases(names, key, fields, above, at);
+        self.add_cases(names, key, fields, above, at);
     }
 
     /// Reads the short form `name: command`.
@@ -78,7 +78,7 @@ impl Reader<'_> {
         Some(Fields::of_one(node.place, key, value))
     }
 
-    fn cases(
+    fn add_cases(
         &mut self,
         names: Vec<(String, Option<i64>)>,
         key: &Key,
@@ -98,20 +98,20 @@ impl Reader<'_> {
             return self.source.error(at, message);
         }
         let has_count = names.iter().any(|(_, number)| number.is_some());
-        let counts = written.as_ref().and_then(Node::as_text).is_some_and(|text| text.contains("{count}"));
-        let rule = Rule { written, counts, copy, texts, patterns, inherited, at };
+        let uses_count = written.as_ref().and_then(Node::as_text).is_some_and(|text| text.contains("{count}"));
+        let rule = Rule { written, uses_count, copy, texts, patterns, inherited, at };
         for (name, number) in names {
-            if self.one(&name, number, key, &rule, above).is_none() {
+            if self.add_case(&name, number, key, &rule, above).is_none() {
                 return;
             }
         }
-        if counts && !has_count {
-            self.source.warning(at, "the command has {count}, but the rule has no 'count'");
+        if uses_count && !has_count {
+            self.source.warning(at, "the command has {count}, but the rule has no 'count'; add 'count'");
         }
     }
 
     /// Adds one of the cases of a rule. Returns `None` if the other cases would have the same mistake.
-    fn one(&mut self, name: &str, number: Option<i64>, key: &Key, rule: &Rule, above: &At<'_>) -> Option<()> {
+    fn add_case(&mut self, name: &str, number: Option<i64>, key: &Key, rule: &Rule, above: &At<'_>) -> Option<()> {
         if self.rules.cases.len() >= MOST_CASES {
             self.source.error(rule.at, format!("there are more than {MOST_CASES} test cases"));
             return None;
@@ -121,7 +121,7 @@ impl Reader<'_> {
             Some(node) => Some(self.command(node, &rule.inherited, number)?),
             None => None,
         };
-        let changes = command.as_ref().is_some_and(|command| command.uses_seed || rule.counts);
+        let differs = command.as_ref().is_some_and(|command| command.uses_seed || rule.uses_count);
         let patterns = rule.patterns.as_ref().map(|node| self.patterns(node)).unwrap_or_default();
         let index = self.rules.cases.len();
         self.taken.insert(path.clone(), index);
@@ -135,8 +135,8 @@ impl Reader<'_> {
             links: rule.texts.links.clone(),
             patterns,
             inherited: rule.inherited.clone(),
-            is_repeated: number.is_some() && !changes,
-            twin: None,
+            is_repeated: number.is_some() && !differs,
+            duplicate_of: None,
         });
         Some(())
     }
@@ -194,11 +194,11 @@ impl Reader<'_> {
 
     fn texts(&mut self, fields: &mut Fields, is_sample: bool) -> Texts {
         let mut texts = Texts::default();
-        let talks = self.package.kind.interactive || self.package.kind.multi_pass;
+        let has_interaction = self.package.kind.interactive || self.package.kind.multi_pass;
         for (ending, node) in fields.take_all(&TEXTS) {
             if OF_SAMPLES.contains(&ending) && !is_sample {
                 self.source.error(node.place, format!("'{ending}' is for samples only"));
-            } else if ending == "interaction" && !talks {
+            } else if ending == "interaction" && !has_interaction {
                 self.source.error(node.place, "'interaction' is for interactive and multi-pass problems only");
             } else if let Some(text) = node.as_text() {
                 let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };

@@ -5,8 +5,8 @@ use super::{MOST_CASES, Named, Reader, below};
 use referee_package::yaml::{Node, Position, Value, shortened};
 
 impl Reader<'_> {
-    /// Returns the index of each case that an `include` names. Only groups and cases that were read before can be
-    /// named.
+    /// Returns the index of each case that an `include` names. It can name only groups and cases that come earlier in
+    /// the file.
     pub(super) fn includes(&mut self, node: &Node) -> Vec<(Position, usize)> {
         let nodes = match &node.value {
             Value::List(nodes) => nodes.as_slice(),
@@ -30,10 +30,11 @@ impl Reader<'_> {
                     cases.extend(self.all_in(&path).into_iter().map(|case| (node.place, case)));
                 }
                 Some(_) => {
-                    let message = format!("{:?} is the name of several test cases or groups", shortened(key));
+                    let message =
+                        format!("{:?} is the name of several test cases or groups; rename all but one", shortened(key));
                     self.source.error(node.place, message);
                 }
-                None if key.contains('/') => self.source.not_allowed(node, "a name, without the groups it is in"),
+                None if key.contains('/') => self.source.not_allowed(node, "a name without the groups above it"),
                 None => self.source.not_allowed(node, "the name of a test case or group earlier in the file"),
             }
         }

@@ -24,7 +24,7 @@ impl Reader<'_> {
             }
         }
         if let Some(node) = fields.take("retries") {
-            own.retries = self.source.whole(&node, 1, MOST_RETRIES).map_or(1, |retries| retries as u32);
+            own.retries = self.source.whole_number(&node, 1, MOST_RETRIES).map_or(1, |retries| retries as u32);
         }
         own
     }

@@ -57,7 +57,7 @@ fn names_that_lead_elsewhere_or_are_taken_are_refused() {
         ("{'..': {data: {}}}", "\"..\" cannot be the name of a folder"),
         ("{a/b: {data: {}}}", "\"a/b\" cannot be the name of a folder"),
         ("{a: {in: '1'}, a: {in: '2'}}", "the key \"a\" is given twice"),
-        (&deep[7..deep.len() - 1], "is nested more than 32 groups deep"),
+        (&deep[7..deep.len() - 1], "this group is nested more than 32 groups deep"),
         (&format!("{{{}}}", cases.join(", ")), "there are more than 100000 test cases"),
         ("{g: {data: {a: {in: '1'}}}, h: {data: {a: {in: '2'}}}, i: {include: [a], data: {}}}", "the name of several"),
         (
@@ -100,7 +100,11 @@ fn what_a_group_shows_is_shown_where_the_group_is_shown() {
 fn rules_that_say_the_same_are_twins_and_remarked_unless_they_are_repeated_on_purpose() {
     let twins = |rules: &str, files: &[(&str, &str)]| {
         let (rules, remarks) = read_all(&format!("data: {{secret: {{data: {rules}}}}}\n"), files).unwrap();
-        let twins: Vec<_> = rules.cases.iter().map(|case| case.twin.map(|twin| (twin.of, twin.is_meant))).collect();
+        let twins: Vec<_> = rules
+            .cases
+            .iter()
+            .map(|case| case.duplicate_of.map(|duplicate| (duplicate.of, duplicate.is_intended)))
+            .collect();
         (twins, remarks)
     };
     let (found, remarks) = twins("{a: g 1, b: {generate: g 1, count: 2}, c: {generate: g 2, count: 2}}", &[]);
@@ -123,7 +127,7 @@ fn rules_that_say_the_same_are_twins_and_remarked_unless_they_are_repeated_on_pu
 #[test]
 fn a_count_in_a_command_without_one_in_the_rule_is_remarked() {
     let remarks = |rule: &str| read_all(&format!("data: {{secret: {{data: {{a: {rule}}}}}}}\n"), &[]).unwrap().1;
-    assert_eq!(remarks("'g {count}'"), ["the command has {count}, but the rule has no 'count'"]);
+    assert_eq!(remarks("'g {count}'"), ["the command has {count}, but the rule has no 'count'; add 'count'"]);
     assert_eq!(remarks("{generate: 'g {count}', count: 1}"), Vec::<String>::new());
 }
 

@@ -1,9 +1,9 @@
-//! Reports unknown keys of `generators.yaml`. A misspelt key is an error. With any other unknown key, no file is
-//! removed from `data/`.
+//! Reports unknown keys of `generators.yaml`. A misspelt key is an error. Any other unknown key is ignored with a
+//! warning, and no file is then removed from `data/`.
 //!
 //! BAPCtools 2026.10 refuses the keys of [`REFUSED_IN_GROUPS`] and [`REFUSED_IN_CASES`], warns of those in
-//! [`NO_LONGER_USED`], and only logs all others. Its schema allows keys of other tools at the root. BAPCtools logs a
-//! misspelt key, goes on without it, and then removes files of `data/`.
+//! [`NO_LONGER_USED`], and only logs all others. Its schema allows keys of other tools at the root. BAPCtools ignores a
+//! misspelt key with a log entry, and then removes the files of `data/` that the key would have made.
 
 use super::super::ending::TEXTS;
 use super::super::number;
@@ -66,7 +66,7 @@ impl Reader<'_> {
             } else if let Some(meant) = misspelt(&key.text) {
                 self.source.error(key.place, format!("unknown key {text:?} of {of}; did you mean {meant}?"));
             } else {
-                self.leave_out(key, &format!("unknown key {text:?} of {of}"), &known);
+                self.warn_ignored(key, &format!("unknown key {text:?} of {of}"), &known);
             }
         }
     }
@@ -78,12 +78,12 @@ impl Reader<'_> {
             Some(meant) => {
                 self.source.error(key.place, format!("unknown folder {text:?} of data; did you mean {meant}?"));
             }
-            None => self.leave_out(key, &format!("unknown folder {text:?} of data"), &PARTS),
+            None => self.warn_ignored(key, &format!("unknown folder {text:?} of data"), &PARTS),
         }
     }
 
     /// Warns about an unknown key. It may make files that exist in `data/`, so no file is removed there.
-    fn leave_out(&mut self, key: &Key, what: &str, known: &[&str]) {
+    fn warn_ignored(&mut self, key: &Key, what: &str, known: &[&str]) {
         self.rules.has_unknown_keys = true;
         let known = known.join(", ");
         self.source.warning(

@@ -80,9 +80,9 @@ pub enum CaseRule {
 }
 
 impl CaseRule {
-    /// Returns whether the validator may write a score as well as a score multiplier, each into its own file. The
-    /// legacy format has only `score.txt`, and samples have no score.
-    pub fn knows_both_files(&self) -> bool {
+    /// Returns whether the format defines both `score.txt` and `score_multiplier.txt` for the test case. The legacy
+    /// format defines only `score.txt`, and unscored test cases have neither.
+    pub fn has_both_score_files(&self) -> bool {
         !matches!(self, CaseRule::Unscored | CaseRule::Legacy { .. })
     }
 
@@ -102,17 +102,23 @@ impl CaseRule {
             _ if verdict != Verdict::Accepted => match given.is_empty() {
                 true if *self == CaseRule::PassFail => Ok(None),
                 true => Ok(Some(Score::zero())),
-                false => Err(format!("{} was written for a case that is not accepted", name(given))),
+                false => Err(format!(
+                    "{} was written for a case that is not accepted; write it only for accepted cases",
+                    file_name(given)
+                )),
             },
             CaseRule::PassFail if given.is_empty() => Ok(None),
-            CaseRule::PassFail => Err(format!("{} was written in a group with pass-fail aggregation", name(given))),
+            CaseRule::PassFail => Err(format!(
+                "{} was written in a group with pass-fail aggregation, whose cases have no scores",
+                file_name(given)
+            )),
             CaseRule::Bounded(most) => bounded(most, given).map(Some),
             CaseRule::Unbounded => unbounded(given).map(Some),
         }
     }
 }
 
-fn name(given: &Given) -> &'static str {
+fn file_name(given: &Given) -> &'static str {
     if given.score.is_some() { "score.txt" } else { "score_multiplier.txt" }
 }
 
@@ -120,7 +126,7 @@ fn legacy(given: &Given, custom: bool, default: &Score) -> Result<Score, String>
     match &given.score {
         None => Ok(default.clone()),
         Some(_) if !custom => {
-            Err("score.txt was written, but problem.yaml does not say 'validation: custom score'".to_owned())
+            Err("score.txt was written, but problem.yaml does not allow it with 'validation: custom score'".to_owned())
         }
         Some(written) => number("score.txt", written).cloned(),
     }
@@ -129,7 +135,9 @@ fn legacy(given: &Given, custom: bool, default: &Score) -> Result<Score, String>
 fn bounded(most: &Score, given: &Given) -> Result<Score, String> {
     match (&given.score, &given.multiplier) {
         (None, None) => Ok(most.clone()),
-        (Some(_), Some(_)) => Err("both score.txt and score_multiplier.txt were written".to_owned()),
+        (Some(_), Some(_)) => {
+            Err("both score.txt and score_multiplier.txt were written; write only one of them".to_owned())
+        }
         (Some(written), None) => {
             let score = not_negative("score.txt", written)?;
             if score > most {
@@ -149,34 +157,42 @@ fn bounded(most: &Score, given: &Given) -> Result<Score, String> {
 
 fn unbounded(given: &Given) -> Result<Score, String> {
     match (&given.score, &given.multiplier) {
-        (Some(_), Some(_)) => Err("both score.txt and score_multiplier.txt were written".to_owned()),
-        (None, Some(_)) => Err("score_multiplier.txt was written in a group whose score is unbounded".to_owned()),
-        (None, None) => Err("no score.txt was written in a group whose score is unbounded".to_owned()),
+        (Some(_), Some(_)) => {
+            Err("both score.txt and score_multiplier.txt were written; write only one of them".to_owned())
+        }
+        (None, Some(_)) => {
+            Err("score_multiplier.txt was written in a group whose score is unbounded; write score.txt instead"
+                .to_owned())
+        }
+        (None, None) => {
+            Err("no score.txt was written in a group whose score is unbounded; write one for each accepted case"
+                .to_owned())
+        }
         (Some(written), None) => not_negative("score.txt", written).cloned(),
     }
 }
 
-fn number<'a>(name: &str, written: &'a Written) -> Result<&'a Score, String> {
+fn number<'a>(file_name: &str, written: &'a Written) -> Result<&'a Score, String> {
     match written {
         Written::Number(score) => Ok(score),
-        Written::Unreadable(why) => Err(format!("{name} {why}")),
+        Written::Unreadable(why) => Err(format!("{file_name} {why}")),
     }
 }
 
-fn not_negative<'a>(name: &str, written: &'a Written) -> Result<&'a Score, String> {
-    let score = number(name, written)?;
-    if score.is_negative() { Err(format!("{name} contains {score}, allowed: 0 or more")) } else { Ok(score) }
+fn not_negative<'a>(file_name: &str, written: &'a Written) -> Result<&'a Score, String> {
+    let score = number(file_name, written)?;
+    if score.is_negative() { Err(format!("{file_name} contains {score}, allowed: 0 or more")) } else { Ok(score) }
 }
 
-/// The score file that a validator has written so far. Over all its runs, it must never write both.
+/// Which score files a validator has written so far. Over all its runs, a validator may write only one of the two.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Kinds {
+pub struct ScoreFileKinds {
     score: bool,
     multiplier: bool,
 }
 
-impl Kinds {
-    /// Records the scores that a validator wrote. Fails if they contradict earlier ones.
+impl ScoreFileKinds {
+    /// Records which score files a validator wrote. Fails if it wrote the other file in an earlier run.
     ///
     /// Format 2025-09, "Reporting additional feedback".
     pub fn add(&mut self, given: &Given) -> Result<(), String> {
@@ -188,7 +204,7 @@ impl Kinds {
         self.score |= given.score.is_some();
         self.multiplier |= given.multiplier.is_some();
         if other_way {
-            Err(format!("{now} was written, and {before} for an earlier test case; only one of them is allowed"))
+            Err(format!("{now} was written here, and {before} for an earlier test case; use only one of them"))
         } else {
             Ok(())
         }
@@ -272,7 +288,7 @@ mod tests {
     fn a_validator_writes_one_kind_of_file_over_all_its_runs() {
         let (score, multiplier, nothing) = (given(Some("1"), None), given(None, Some("1")), Given::default());
         let all = |files: &[&Given]| {
-            let mut kinds = Kinds::default();
+            let mut kinds = ScoreFileKinds::default();
             files.iter().map(|given| kinds.add(given).is_ok()).collect::<Vec<_>>()
         };
         assert_eq!(all(&[&score, &nothing, &score]), [true, true, true]);

@@ -10,7 +10,7 @@ pub struct Dated {
     pub aggregation: Aggregation,
     /// The maximum score of the group; `None` if it is unbounded.
     pub max_score: Option<Score>,
-    /// The score of the static validator, as part of the maximum score.
+    /// The part of the maximum score that the static validator can award.
     pub static_score: Score,
     /// The indices of the groups that must be passed before this group is run.
     pub requires: Vec<usize>,
@@ -40,7 +40,7 @@ pub(super) struct MemberResult {
 
 impl Dated {
     /// Returns the maximum score; `None` if it is unbounded.
-    pub(super) fn most(&self) -> Option<&Score> {
+    pub(super) fn highest_score(&self) -> Option<&Score> {
         self.max_score.as_ref().filter(|_| self.scored)
     }
 
@@ -50,12 +50,14 @@ impl Dated {
             (false, ..) => CaseRule::Unscored,
             (_, Aggregation::PassFail, _) => CaseRule::PassFail,
             (_, _, None) => CaseRule::Unbounded,
-            (_, Aggregation::Min, Some(most)) => CaseRule::Bounded(most.clone()),
-            (_, Aggregation::Sum, Some(most)) => CaseRule::Bounded((most - &self.static_score) / cases),
+            (_, Aggregation::Min, Some(highest_score)) => CaseRule::Bounded(highest_score.clone()),
+            (_, Aggregation::Sum, Some(highest_score)) => {
+                CaseRule::Bounded((highest_score - &self.static_score) / cases)
+            }
         }
     }
 
-    /// Returns whether the result of the group is final after this result of a member.
+    /// Returns whether later members cannot change the group's result any more, after `part` was added.
     pub(super) fn is_over_after(&self, part: &MemberResult) -> bool {
         if !self.scored || part.accepted {
             return false;

@@ -17,9 +17,9 @@ pub struct ExpectedScore {
 /// The condition on a score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// The score is between these two numbers. If they are equal, the score is about that number.
+    /// The score is between these two numbers, or about equal to one of them ([`Score::is_about`]).
     Between(Score, Score),
-    /// The score is less than the best possible one. Format legacy, "Example Submissions".
+    /// The score is worse than the best possible one. Format legacy, "Example Submissions".
     NotBest,
 }
 
@@ -42,13 +42,13 @@ impl ExpectedScore {
             (Goal::Between(low, high), Some(score)) if is_between(score, low, high) => None,
             (Goal::Between(low, high), score) => {
                 let wanted = if low == high { low.to_string() } else { format!("{low} to {high}") };
-                breach(format!("{name} is {}, expected: {wanted}", told(score)))
+                breach(format!("{name} is {}, expected: {wanted}", score_text(score)))
             }
             (Goal::NotBest, Some(score)) => {
                 let best = tree.best(group)?;
                 let is_best = if tree.objective == Objective::Max { score >= best } else { score <= best };
                 if is_best {
-                    breach(format!("{name} is {score}, expected: less than the best possible score"))
+                    breach(format!("{name} is {score}, expected: worse than the best possible score, {best}"))
                 } else {
                     None
                 }
@@ -62,7 +62,7 @@ fn is_between(score: &Score, low: &Score, high: &Score) -> bool {
     (low <= score && score <= high) || score.is_about(low) || score.is_about(high)
 }
 
-fn told(score: Option<&Score>) -> String {
+fn score_text(score: Option<&Score>) -> String {
     score.map_or_else(|| "none".to_owned(), Score::to_string)
 }
 

@@ -53,7 +53,7 @@ pub struct Flags {
 pub struct UnknownFlag(pub String);
 
 impl Flags {
-    /// Parses flags separated by whitespace. If flags exclude each other, the last one counts. Fails at the first
+    /// Parses flags separated by whitespace. If flags exclude each other, the last one counts. Fails with the first
     /// unknown flag.
     pub fn read(text: &str) -> Result<Flags, UnknownFlag> {
         let mut flags = Flags::default();
@@ -75,7 +75,8 @@ impl Flags {
         Ok(flags)
     }
 
-    /// Returns whether a group is accepted only if all its results are accepted. The first other result then decides.
+    /// Returns whether a group is accepted only if all its results are accepted. One other result then decides that the
+    /// group is not accepted.
     pub fn are_strict(self) -> bool {
         self.verdicts != VerdictMode::AlwaysAccept && !self.accept_if_any_accepted && !self.ignore_sample
     }

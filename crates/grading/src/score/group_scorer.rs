@@ -1,8 +1,8 @@
 //! Collects the results of a submission in the order of the test cases. Decides which results count, and computes the
 //! scores of groups.
 //!
-//! Whether a result counts depends only on earlier results. So the number of parallel runs does not change the outcome:
-//! results that do not count are ignored. Each result takes one step for each group around it.
+//! Whether a result counts depends only on earlier results. Results that do not count are ignored, so the outcome is
+//! the same for any number of parallel runs. Adding a result takes time proportional to the depth of its group.
 
 use std::ops::Range;
 
@@ -25,9 +25,9 @@ pub struct SubResult {
 pub struct GroupResult {
     /// The index of the group.
     pub group: usize,
-    /// The verdict; `None` if no case of the group was run.
+    /// The verdict; `None` if no case of the group counts, or if the judge failed.
     pub verdict: Option<Verdict>,
-    /// The score; `None` if the group has none, or it is unknown.
+    /// The score; `None` if the group has none, or if the judge failed.
     pub score: Option<Score>,
     /// The number of the group's test cases whose results count.
     pub cases_run: usize,
@@ -40,17 +40,17 @@ pub struct GroupResult {
 pub struct Outcome {
     /// The verdict.
     pub verdict: Verdict,
-    /// The score; `None` if the submission has none, or it is unknown.
+    /// The score; `None` if the submission has none, or if the judge failed.
     pub score: Option<Score>,
     /// Why the judge failed; `None` if it did not fail, or if the result of a test case gives the reason.
     pub failure: Option<String>,
-    /// The groups that have cases, each after its parent, without the root.
+    /// The results of the groups that have cases, each after its parent. The root is left out.
     pub groups: Vec<GroupResult>,
 }
 
 /// Whether the result of a test case counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reached {
+pub enum Relevance {
     /// The result of this test case counts.
     Counts,
     /// The results of this test case and of all following ones before this index do not count.
@@ -58,17 +58,17 @@ pub enum Reached {
 }
 
 /// The result of a package's grader for a group, or the reason why the grader failed.
-pub type Ended = Result<SubResult, String>;
+pub type GraderResult = Result<SubResult, String>;
 
 /// Runs the package's grader with these arguments on the results of a group.
-type Grader<'g> = &'g mut dyn FnMut(&[String], &[SubResult]) -> Ended;
+type Grader<'g> = &'g mut dyn FnMut(&[String], &[SubResult]) -> GraderResult;
 
 /// The progress of one submission through the test data.
 #[derive(Debug)]
 pub struct GroupScorer<'a> {
     tree: &'a Tree,
     /// For each test case, the index of its group and the rule of its score.
-    places: Vec<(usize, CaseRule)>,
+    cases: Vec<(usize, CaseRule)>,
     states: Vec<State>,
     /// The indices of the groups around the last test case, the outermost first.
     open: Vec<usize>,
@@ -98,23 +98,23 @@ impl<'a> GroupScorer<'a> {
     /// Starts before the first test case. The index of a test case is its position in [`Tree::cases`].
     pub fn new(tree: &'a Tree) -> Self {
         let mut states: Vec<_> = tree.groups.iter().map(|_| State::default()).collect();
-        let mut places = Vec::new();
-        place(tree, 0, &mut states, &mut places);
-        let counted = vec![false; places.len()];
-        GroupScorer { tree, places, states, open: Vec::new(), counted, failed: false, failure: None }
+        let mut cases = Vec::new();
+        index_cases(tree, 0, &mut states, &mut cases);
+        let counted = vec![false; cases.len()];
+        GroupScorer { tree, cases, states, open: Vec::new(), counted, failed: false, failure: None }
     }
 
     /// Returns how the test case at `index` gets its score.
     pub fn rule(&self, index: usize) -> &CaseRule {
-        &self.places[index].1
+        &self.cases[index].1
     }
 
     /// Advances to the test case at `index`, and grades the groups that end before it.
-    pub fn reach(&mut self, index: usize, grader: Grader<'_>) -> Reached {
-        let group = self.places[index].0;
-        self.leave_until(|states, open| states[open].cases.contains(&index), grader);
+    pub fn reach(&mut self, index: usize, grader: Grader<'_>) -> Relevance {
+        let group = self.cases[index].0;
+        self.grade_until(|states, open| states[open].cases.contains(&index), grader);
         if self.failed {
-            return Reached::SkipTo(self.places.len());
+            return Relevance::SkipTo(self.cases.len());
         }
         for enclosing in self.path(group) {
             if !self.open.contains(&enclosing) {
@@ -122,13 +122,13 @@ impl<'a> GroupScorer<'a> {
                 self.states[enclosing].over = !self.may_be_run(enclosing);
             }
             if self.states[enclosing].over {
-                return Reached::SkipTo(self.states[enclosing].cases.end);
+                return Relevance::SkipTo(self.states[enclosing].cases.end);
             }
         }
-        Reached::Counts
+        Relevance::Counts
     }
 
-    /// Adds the result of the test case at `index`, for which [`GroupScorer::reach`] returned [`Reached::Counts`].
+    /// Adds the result of the test case at `index`, for which [`GroupScorer::reach`] returned [`Relevance::Counts`].
     pub fn add(&mut self, index: usize, verdict: Verdict, score: Option<Score>) {
         self.counted[index] = true;
         if verdict == Verdict::JudgeError {
@@ -141,12 +141,12 @@ impl<'a> GroupScorer<'a> {
                 self.states[open].first_failure.get_or_insert(verdict);
             }
         }
-        self.take(self.places[index].0, verdict, accepted, score);
+        self.add_member(self.cases[index].0, verdict, accepted, score);
     }
 
     /// Grades the remaining groups and returns the result of the submission.
     pub fn finish(mut self, grader: Grader<'_>) -> Outcome {
-        self.leave_until(|_, _| false, grader);
+        self.grade_until(|_, _| false, grader);
         let with_cases = (1..self.states.len()).filter(|&group| !self.states[group].cases.is_empty());
         let groups = with_cases.map(|group| self.result(group)).collect();
         if self.failed {
@@ -211,7 +211,7 @@ impl<'a> GroupScorer<'a> {
     }
 
     /// Grades the open groups, the innermost first, until `stays` returns true for a group, which is not graded.
-    fn leave_until(&mut self, stays: impl Fn(&[State], usize) -> bool, grader: Grader<'_>) {
+    fn grade_until(&mut self, stays: impl Fn(&[State], usize) -> bool, grader: Grader<'_>) {
         while let Some(group) = self.open.last().copied().filter(|&open| !stays(&self.states, open)) {
             self.open.pop();
             if !self.failed {
@@ -235,12 +235,12 @@ impl<'a> GroupScorer<'a> {
         let Some(done) = state.done.clone() else { return };
         let (accepted, score) = (state.accepted, state.score.clone());
         if let Some(parent) = tree.groups[group].parent {
-            self.take(parent, done.verdict, accepted, score);
+            self.add_member(parent, done.verdict, accepted, score);
         }
     }
 
     fn grade_legacy(&mut self, group: usize, legacy: &Legacy, grader: Grader<'_>) -> Result<(), String> {
-        let name = named(self.tree, group);
+        let name = display_name(self.tree, group);
         let state = &mut self.states[group];
         let done = match &legacy.grading {
             Grading::Default(flags) => flags.grade(&state.results),
@@ -249,8 +249,8 @@ impl<'a> GroupScorer<'a> {
             }
         };
         state.accepted = done.verdict == Verdict::Accepted;
-        if self.tree.scoring && state.accepted && !legacy.range.holds(&done.score) {
-            return Err(format!("the score of {name} is {}, out of its range of {}", done.score, legacy.range));
+        if self.tree.scoring && state.accepted && !legacy.range.contains(&done.score) {
+            return Err(format!("the score of {name} is {}, outside its range of {}", done.score, legacy.range));
         }
         state.score = Some(done.score.clone());
         state.done = Some(done);
@@ -258,24 +258,24 @@ impl<'a> GroupScorer<'a> {
     }
 
     fn grade_dated(&mut self, group: usize, dated: &Dated) -> Result<(), String> {
-        let name = named(self.tree, group);
+        let name = display_name(self.tree, group);
         let state = &mut self.states[group];
-        // A test case that was left out for another reason counts as not accepted.
+        // A group with a test case that does not count is not accepted, even if all results that count are.
         let whole = self.counted[state.cases.clone()].iter().all(|&counts| counts);
         state.accepted = state.first_failure.is_none() && whole;
         state.score = dated.score(&state.parts, state.accepted);
-        if let (Some(score), Some(most)) = (&state.score, dated.most())
-            && score > most
+        if let (Some(score), Some(highest_score)) = (&state.score, dated.highest_score())
+            && score > highest_score
         {
-            return Err(format!("the score of {name} is {score}, more than its max_score of {most}"));
+            return Err(format!("the score of {name} is {score}, more than its max_score of {highest_score}"));
         }
         let verdict = dated::verdict(state.first_failure);
         state.done = Some(SubResult { verdict, score: state.score.clone().unwrap_or_default() });
         Ok(())
     }
 
-    /// Adds a result inside `group`.
-    fn take(&mut self, group: usize, verdict: Verdict, accepted: bool, score: Option<Score>) {
+    /// Adds the result of a test case or subgroup to `group`, and notes if later results in the group do not count.
+    fn add_member(&mut self, group: usize, verdict: Verdict, accepted: bool, score: Option<Score>) {
         let state = &mut self.states[group];
         match &self.tree.groups[group].way {
             Way::Legacy(legacy) => {
@@ -291,23 +291,23 @@ impl<'a> GroupScorer<'a> {
     }
 }
 
-fn named(tree: &Tree, group: usize) -> String {
+fn display_name(tree: &Tree, group: usize) -> String {
     let name = &tree.groups[group].name;
     if name.is_empty() { "data".to_owned() } else { format!("data/{name}") }
 }
 
 /// Assigns indices to the test cases of a group and its subgroups.
-fn place(tree: &Tree, group: usize, states: &mut [State], places: &mut Vec<(usize, CaseRule)>) {
-    let start = places.len();
+fn index_cases(tree: &Tree, group: usize, states: &mut [State], cases: &mut Vec<(usize, CaseRule)>) {
+    let start = cases.len();
     let rule = tree.rule(group);
     for child in &tree.groups[group].children {
         match child {
-            Child::Case(_) => places.push((group, rule.clone())),
-            Child::Static(_, rule) => places.push((group, rule.clone())),
-            Child::TestGroup(below) => place(tree, *below, states, places),
+            Child::Case(_) => cases.push((group, rule.clone())),
+            Child::Static(_, rule) => cases.push((group, rule.clone())),
+            Child::TestGroup(below) => index_cases(tree, *below, states, cases),
         }
     }
-    states[group].cases = start..places.len();
+    states[group].cases = start..cases.len();
 }
 
 impl Tree {

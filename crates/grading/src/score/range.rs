@@ -13,7 +13,7 @@ pub struct Range {
 
 impl Range {
     /// Returns whether the score is in the range.
-    pub fn holds(&self, score: &Score) -> bool {
+    pub fn contains(&self, score: &Score) -> bool {
         self.low.as_ref().is_none_or(|low| low <= score) && self.high.as_ref().is_none_or(|high| score <= high)
     }
 
@@ -43,10 +43,14 @@ mod tests {
     #[test]
     fn a_range_has_two_ends_or_none() {
         let range = Range::read("0 100").unwrap();
-        assert!(range.holds(&Score::whole(0)) && range.holds(&Score::whole(100)) && !range.holds(&Score::whole(101)));
+        assert!(
+            range.contains(&Score::whole(0))
+                && range.contains(&Score::whole(100))
+                && !range.contains(&Score::whole(101))
+        );
         let open = Range::read("-inf +inf").unwrap();
         assert_eq!(open, Range::default());
-        assert!(open.holds(&Score::parse("-1e9").unwrap()));
+        assert!(open.contains(&Score::parse("-1e9").unwrap()));
         assert_eq!(Range::read("-0.5 inf").unwrap().to_string(), "-0.5 to +inf");
         for text in ["", "0", "1 0", "0 1 2", "a b", "inf 0", "nan nan", "0 -inf"] {
             assert_eq!(Range::read(text), None, "{text:?}");

@@ -31,35 +31,35 @@ fn group(name: &str, parent: Option<usize>, children: Vec<Child>, way: Way) -> T
     TestGroup { name: name.to_owned(), parent, children, way }
 }
 
-fn no_grader(_: &[String], _: &[SubResult]) -> Ended {
+fn no_grader(_: &[String], _: &[SubResult]) -> GraderResult {
     Err("there is none".to_owned())
 }
 
 /// Judges `tree` with these results. Returns the outcome and the indices of the test cases that were requested, in
 /// order.
 fn outcome(tree: &Tree, results: &[Made]) -> (Outcome, Vec<usize>) {
-    let mut course = GroupScorer::new(tree);
+    let mut scorer = GroupScorer::new(tree);
     let (mut case, mut asked) = (0, Vec::new());
     while case < results.len() {
-        match course.reach(case, &mut no_grader) {
-            Reached::SkipTo(end) => {
+        match scorer.reach(case, &mut no_grader) {
+            Relevance::SkipTo(end) => {
                 assert!(end > case, "it goes on");
                 case = end;
             }
-            Reached::Counts => {
+            Relevance::Counts => {
                 asked.push(case);
                 let made = results[case];
                 // The validator follows the rules: it writes no multiplier where that is forbidden.
-                let may_write = matches!(course.rule(case), CaseRule::Bounded(_)) && made.verdict == Verdict::Accepted;
+                let may_write = matches!(scorer.rule(case), CaseRule::Bounded(_)) && made.verdict == Verdict::Accepted;
                 let part = made.multiplier.filter(|_| may_write).map(|part| Written::Number(Score::whole(part) / 100));
                 let given = Given { score: None, multiplier: part };
-                let score = course.rule(case).score(made.verdict, &given).expect("it keeps the rules");
-                course.add(case, made.verdict, score);
+                let score = scorer.rule(case).score(made.verdict, &given).expect("it keeps the rules");
+                scorer.add(case, made.verdict, score);
                 case += 1;
             }
         }
     }
-    (course.finish(&mut no_grader), asked)
+    (scorer.finish(&mut no_grader), asked)
 }
 
 /// A package of format 2025-09: the aggregation of `secret`, and its groups with their cases.
@@ -88,7 +88,8 @@ fn dated_models() -> impl Strategy<Value = DatedModel> {
 }
 
 impl DatedModel {
-    /// Returns the group that each group requires: the first pass-fail group before it, otherwise `sample`.
+    /// Returns the index of the group that group `index` can require: the first pass-fail group before it. `None`
+    /// stands for the group `sample`.
     fn required(&self, index: usize) -> Option<usize> {
         (0..index).find(|&other| self.groups[other].0 == Aggregation::PassFail)
     }
@@ -128,7 +129,7 @@ impl DatedModel {
         self.samples.iter().chain(self.groups.iter().flat_map(|group| &group.3)).copied().collect()
     }
 
-    /// Returns for each group whether it is run, and whether it is passed.
+    /// Returns two flags for each group: whether it is run, and whether it is passed.
     fn passed(&self) -> Vec<(bool, bool)> {
         let all_accepted = |made: &[Made]| made.iter().all(|made| made.verdict == Verdict::Accepted);
         let mut passed: Vec<(bool, bool)> = Vec::new();
@@ -285,7 +286,8 @@ proptest! {
         let tree = model.tree();
         let (outcome, asked) = outcome(&tree, &model.results());
         let (scores, whole) = model.scores();
-        let near = |score: Option<&Score>, wanted: f64| score.is_some_and(|score| (score.to_f64() - wanted).abs() < 1e-6);
+        let near =
+            |score: Option<&Score>, wanted: f64| score.is_some_and(|score| (score.to_f64() - wanted).abs() < 1e-6);
         prop_assert!(near(outcome.score.as_ref(), whole), "{:?} is not {whole}", outcome.score);
         // The scores of groups are unspecified if they cannot affect the total.
         if model.secret == Aggregation::Sum {
@@ -309,19 +311,19 @@ proptest! {
     #[test]
     fn groups_of_old_come_to_what_their_graders_say(old in old_groups()) {
         let (tree, results) = old_tree(&old);
-        let mut course = GroupScorer::new(&tree);
+        let mut scorer = GroupScorer::new(&tree);
         let mut case = 0;
         while case < results.len() {
-            match course.reach(case, &mut no_grader) {
-                Reached::SkipTo(end) => case = end,
-                Reached::Counts => {
+            match scorer.reach(case, &mut no_grader) {
+                Relevance::SkipTo(end) => case = end,
+                Relevance::Counts => {
                     let score = Score::parse(&results[case].1.to_string());
-                    course.add(case, results[case].0, score);
+                    scorer.add(case, results[case].0, score);
                     case += 1;
                 }
             }
         }
-        let outcome = course.finish(&mut no_grader);
+        let outcome = scorer.finish(&mut no_grader);
         let (verdict, score) = graded(&old).unwrap_or((Verdict::Accepted, 0.0));
         prop_assert_eq!(outcome.verdict, verdict);
         let wanted = if verdict == Verdict::Accepted { score } else { 0.0 };

@@ -85,7 +85,8 @@ pub enum Grading {
 }
 
 impl Tree {
-    /// Returns the index of the group whose score is the submission's score; `None` if submissions have no score.
+    /// Returns the index of the group whose score is the submission's score: the root in the legacy format, `secret` in
+    /// format 2025-09. `None` if the package has no such group.
     pub fn whole(&self) -> Option<usize> {
         match self.groups.first()?.way {
             Way::Legacy(_) => Some(0),
@@ -101,7 +102,7 @@ impl Tree {
         match &self.groups.get(group)?.way {
             Way::Legacy(legacy) if self.objective == Objective::Min => legacy.range.low.as_ref(),
             Way::Legacy(legacy) => legacy.range.high.as_ref(),
-            Way::Dated(dated) => dated.most(),
+            Way::Dated(dated) => dated.highest_score(),
         }
     }
 
@@ -122,7 +123,8 @@ impl Tree {
         }
     }
 
-    /// Returns whether the first test case that is not accepted decides the verdict, and no scores are needed.
+    /// Returns whether the groups can be ignored: there are no scores, and the first test case that is not accepted
+    /// decides the verdict.
     pub fn is_plain(&self) -> bool {
         let strict = |group: &TestGroup| match &group.way {
             Way::Legacy(Legacy { grading: Grading::Default(flags), .. }) => flags.are_strict(),

@@ -44,7 +44,7 @@ pub enum CaseFilter {
 
 impl CaseFilter {
     /// Returns whether the rule applies to the test case.
-    pub fn holds(&self, case: &str) -> bool {
+    pub fn contains(&self, case: &str) -> bool {
         match self {
             CaseFilter::All => true,
             CaseFilter::Only(names) => names.contains(case),
@@ -54,7 +54,7 @@ impl CaseFilter {
 
 /// The part of a submission's result on one test case that expectations need.
 #[derive(Clone, Copy, Debug)]
-pub struct Got<'a> {
+pub struct CaseVerdict<'a> {
     /// The name of the test case.
     pub case: &'a str,
     /// The verdict.
@@ -82,16 +82,16 @@ impl fmt::Display for Breach {
 
 impl Expectation {
     /// Returns how `results` break this rule; `None` if they do not. `whole` is true if every test case of the package
-    /// was run. A rule that requires some verdict is broken only if all of its test cases were run.
-    pub fn breach(&self, results: &[Got<'_>], whole: bool) -> Option<Breach> {
-        let spoken_of: Vec<_> = results.iter().filter(|got| self.cases.holds(got.case)).collect();
+    /// was run. The absence of a required verdict or message breaks the rule only if all of its test cases were run.
+    pub fn breach(&self, results: &[CaseVerdict<'_>], whole: bool) -> Option<Breach> {
+        let applicable: Vec<_> = results.iter().filter(|got| self.cases.contains(got.case)).collect();
         let complete = match &self.cases {
             CaseFilter::All => whole,
-            CaseFilter::Only(names) => spoken_of.len() == names.len(),
+            CaseFilter::Only(names) => applicable.len() == names.len(),
         };
-        self.not_permitted(&spoken_of)
-            .or_else(|| if complete { self.required_missing(&spoken_of) } else { None })
-            .or_else(|| if complete { self.message_missing(&spoken_of) } else { None })
+        self.not_permitted(&applicable)
+            .or_else(|| if complete { self.required_missing(&applicable) } else { None })
+            .or_else(|| if complete { self.message_missing(&applicable) } else { None })
     }
 
     /// Returns whether no verdict on some test case could satisfy both rules.
@@ -117,46 +117,46 @@ impl Expectation {
         Some(Breach { origin: self.origin.clone(), case: None, reason: format!("{verdict}, expected: {words}") })
     }
 
-    fn not_permitted(&self, results: &[&Got<'_>]) -> Option<Breach> {
+    fn not_permitted(&self, results: &[&CaseVerdict<'_>]) -> Option<Breach> {
         let permitted = self.permitted.as_ref()?;
         let culprit = results.iter().find(|got| got.verdict.word().is_none_or(|word| !permitted.contains(&word)))?;
         Some(Breach {
             origin: self.origin.clone(),
             case: Some(culprit.case.to_owned()),
-            reason: format!("{} on {}, permitted: {}", culprit.verdict, culprit.case, list(permitted)),
+            reason: format!("{} on {}, permitted: {}", culprit.verdict, culprit.case, joined(permitted)),
         })
     }
 
-    fn required_missing(&self, results: &[&Got<'_>]) -> Option<Breach> {
+    fn required_missing(&self, results: &[&CaseVerdict<'_>]) -> Option<Breach> {
         let required = self.required.as_ref()?;
         if results.iter().any(|got| got.verdict.word().is_some_and(|word| required.contains(&word))) {
             return None;
         }
-        let wanted = list(required);
+        let wanted = joined(required);
         let (case, reason) = match (&self.cases, results) {
             (CaseFilter::Only(_), [only]) => {
                 (Some(only.case.to_owned()), format!("{} on {}, required: {wanted}", only.verdict, only.case))
             }
             (CaseFilter::Only(names), _) => {
-                (None, format!("required: {wanted} on one of {} cases, but none got it", names.len()))
+                (None, format!("required: {wanted} on at least one of {} cases, but none of them got it", names.len()))
             }
             (CaseFilter::All, _) => (None, format!("required: {wanted}, but no case got it")),
         };
         Some(Breach { origin: self.origin.clone(), case, reason })
     }
 
-    fn message_missing(&self, results: &[&Got<'_>]) -> Option<Breach> {
+    fn message_missing(&self, results: &[&CaseVerdict<'_>]) -> Option<Breach> {
         let wanted = self.message.as_ref()?;
         let found = results.iter().any(|got| got.message.is_some_and(|message| message.contains(wanted.as_str())));
         (!found).then(|| Breach {
             origin: self.origin.clone(),
             case: None,
-            reason: format!("no judge message contains {wanted:?}"),
+            reason: format!("no judge message contains the required text {wanted:?}"),
         })
     }
 }
 
-fn list(words: &BTreeSet<DeclaredVerdict>) -> String {
+fn joined(words: &BTreeSet<DeclaredVerdict>) -> String {
     words.iter().map(DeclaredVerdict::to_string).collect::<Vec<_>>().join(" or ")
 }
 
@@ -176,8 +176,8 @@ mod tests {
         }
     }
 
-    fn got(case: &'static str, verdict: Verdict) -> Got<'static> {
-        Got { case, verdict, message: None }
+    fn got(case: &'static str, verdict: Verdict) -> CaseVerdict<'static> {
+        CaseVerdict { case, verdict, message: None }
     }
 
     #[test]
@@ -249,7 +249,7 @@ mod tests {
             Expectation { permitted: None, required: None, message: Some("row 3".into()), ..wrong_answer_rule() };
         let silent = [got("1", Verdict::WrongAnswer)];
         assert!(rule.breach(&silent, true).is_some());
-        let spoken = [Got { message: Some("wrong in row 3"), ..got("1", Verdict::WrongAnswer) }];
+        let spoken = [CaseVerdict { message: Some("wrong in row 3"), ..got("1", Verdict::WrongAnswer) }];
         assert_eq!(rule.breach(&spoken, true), None);
     }
 }

@@ -1,8 +1,8 @@
 //! Verdicts and expected verdicts.
 //!
-//! A [`Verdict`] is the judge's result. The package format has fewer verdicts ([`DeclaredVerdict`]: AC, WA, TLE, RTE). Packages
-//! declare with them the verdicts that a submission may get ([`Expectation::permitted`]), and those of which it must
-//! get one on some case ([`Expectation::required`]). Only [`Verdict::word`] converts between the two.
+//! A [`Verdict`] is the judge's decision. The package format knows only the four verdicts of [`DeclaredVerdict`]: AC,
+//! WA, TLE and RTE. A package declares which of these a submission may get ([`Expectation::permitted`]), and which it
+//! must get on at least one case ([`Expectation::required`]). Only [`Verdict::word`] converts between the two types.
 
 mod expectation;
 
@@ -11,7 +11,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use expectation::{Breach, CaseFilter, Expectation, Got, TimeBound};
+pub use expectation::{Breach, CaseFilter, CaseVerdict, Expectation, TimeBound};
 
 /// The judge's verdict on a submission, or on a submission and one test case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -93,7 +93,7 @@ pub enum DeclaredVerdict {
 }
 
 impl DeclaredVerdict {
-    /// All verdicts, which is what a rule permits by default.
+    /// All four verdicts. A rule permits all of them by default.
     pub const ALL: [DeclaredVerdict; 4] =
         [DeclaredVerdict::AC, DeclaredVerdict::WA, DeclaredVerdict::TLE, DeclaredVerdict::RTE];
 }

@@ -1,23 +1,23 @@
-//! Maps numbers to boards. Three sources take turns: all boards of a small space, the package's own inputs, and
+//! Maps input numbers to boards. Three sources take turns: all boards of a small puzzle, the package's own inputs, and
 //! generated boards.
 
-/// The source of the boards for a number.
+/// The boards that belong to an input number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lane {
-    /// The board with this index among all boards.
-    Space(u64),
-    /// The input of the package with this index.
+pub(super) enum Choice {
+    /// The board with this index among all boards of the puzzle.
+    Enumerated(u64),
+    /// The package's own input with this index.
     Own(u64),
     /// `count` generated boards, numbered from `first`. Each number gives the board's kind and its random choices.
-    Drawn { first: u64, count: u64 },
-    /// No board, because this source is used up; another source may still have boards.
-    Over,
+    Generated { first: u64, count: u64 },
+    /// No board, because the source whose turn it is has no more; another source may still have boards.
+    UsedUp,
     /// No board, because all sources are used up.
     End,
 }
 
-/// The number of boards of each source of a puzzle.
-pub(super) struct Lanes {
+/// The sizes of the three sources.
+pub(super) struct Schedule {
     space: u64,
     own: u64,
     most: u64,
@@ -26,39 +26,40 @@ pub(super) struct Lanes {
 /// The number of turns after which generated inputs are twice as long.
 const DOUBLING: u64 = 4;
 
-/// The number of turns during which a small space alternates with generated boards. Generated boards find most faults
-/// early; after that, trying the rest of the space is faster.
+/// The number of turns in which enumerated and generated boards alternate. Generated boards find most faults early;
+/// after that, trying the remaining boards of a small puzzle is faster.
 const SHARED: u64 = 1000;
 
-impl Lanes {
-    /// Creates the sources. `space` is the number of all boards of the puzzle, or 0 if they are too many to try; `own`
+impl Schedule {
+    /// Creates the schedule. `space` is the number of all boards of the puzzle, or 0 if they are too many to try; `own`
     /// is the number of inputs in the package; `most` is the maximum number of boards in an input.
-    pub(super) fn new(space: u64, own: u64, most: u64) -> Lanes {
-        Lanes { space, own, most: most.max(1) }
+    pub(super) fn new(space: u64, own: u64, most: u64) -> Schedule {
+        Schedule { space, own, most: most.max(1) }
     }
 
-    pub(super) fn at(&self, number: u64) -> Lane {
+    /// Returns the boards of input number `number`.
+    pub(super) fn choice(&self, number: u64) -> Choice {
         let shared = if self.space == 0 { u64::MAX / 3 } else { SHARED.max(self.own) };
         if number >= 3 * shared {
             let index = number - 2 * shared;
-            return if index < self.space { Lane::Space(index) } else { Lane::End };
+            return if index < self.space { Choice::Enumerated(index) } else { Choice::End };
         }
         let turn = number / 3;
         match number % 3 {
-            0 if turn < self.space => Lane::Space(turn),
-            1 if turn < self.own => Lane::Own(turn),
-            2 => self.drawn(turn),
-            _ => Lane::Over,
+            0 if turn < self.space => Choice::Enumerated(turn),
+            1 if turn < self.own => Choice::Own(turn),
+            2 => self.generated(turn),
+            _ => Choice::UsedUp,
         }
     }
 
     /// Returns generated boards for a turn, short inputs first.
-    fn drawn(&self, turn: u64) -> Lane {
+    fn generated(&self, turn: u64) -> Choice {
         let count = |turn: u64| (1_u64 << (turn / DOUBLING).min(40)).min(self.most);
         // The total length of the inputs before this turn: the length grows for some turns, and then stays the same.
         let grown = DOUBLING * u64::from(self.most.ilog2() + 1);
         let before: u64 = (0..turn.min(grown)).map(count).sum();
-        Lane::Drawn { first: before + turn.saturating_sub(grown) * self.most, count: count(turn) }
+        Choice::Generated { first: before + turn.saturating_sub(grown) * self.most, count: count(turn) }
     }
 }
 
@@ -69,30 +70,34 @@ mod tests {
     #[test]
     fn a_small_space_is_tried_to_its_end_and_nothing_of_it_twice() {
         for (space, own) in [(1, 0), (50, 3), (1000, 1000), (65_536, 61), (5000, 2000)] {
-            let lanes = Lanes::new(space, own, 1);
-            let all: Vec<_> =
-                (0..1 << 20).map(|number| lanes.at(number)).take_while(|lane| *lane != Lane::End).collect();
-            let spaces: Vec<_> =
-                all.iter().filter_map(|lane| if let Lane::Space(at) = lane { Some(*at) } else { None }).collect();
+            let schedule = Schedule::new(space, own, 1);
+            let all: Vec<_> = (0..1 << 20)
+                .map(|number| schedule.choice(number))
+                .take_while(|choice| *choice != Choice::End)
+                .collect();
+            let spaces: Vec<_> = all
+                .iter()
+                .filter_map(|choice| if let Choice::Enumerated(at) = choice { Some(*at) } else { None })
+                .collect();
             assert_eq!(spaces, (0..space).collect::<Vec<_>>());
-            assert_eq!(all.iter().filter(|lane| matches!(lane, Lane::Own(_))).count() as u64, own);
-            assert!((0..10).all(|more| lanes.at(all.len() as u64 + more) == Lane::End));
+            assert_eq!(all.iter().filter(|choice| matches!(choice, Choice::Own(_))).count() as u64, own);
+            assert!((0..10).all(|more| schedule.choice(all.len() as u64 + more) == Choice::End));
         }
     }
 
     #[test]
     fn no_drawn_board_is_drawn_twice_and_inputs_grow_to_the_most_there_may_be() {
         for most in [1, 2, 100] {
-            let lanes = Lanes::new(0, 7, most);
+            let schedule = Schedule::new(0, 7, most);
             let mut next = 0;
             for number in 0..600 {
-                if let Lane::Drawn { first, count } = lanes.at(number) {
+                if let Choice::Generated { first, count } = schedule.choice(number) {
                     assert_eq!(first, next, "number {number}");
                     assert!((1..=most).contains(&count));
                     next = first + count;
                 }
             }
-            assert_eq!(lanes.at(599), Lane::Drawn { first: next - most, count: most });
+            assert_eq!(schedule.choice(599), Choice::Generated { first: next - most, count: most });
         }
     }
 }

@@ -15,10 +15,10 @@ use reference::puzzle::{Instance, Puzzle, Repetition};
 use reference::text::Tokens;
 
 use super::AnswerKey;
-use super::asked::judged;
 use super::input_source::{CandidateResult, Draw, Failure, GOT_BYTES, InputSource, Kind};
 use super::jury::Jury;
-use enumeration::{Lane, Lanes};
+use super::retry::judge_with_retry;
+use enumeration::{Choice, Schedule};
 use referee_grading::verdict::Verdict;
 use referee_judge::{Attempt, Contender, JudgeError, Trials};
 use referee_package::{Package, TestCase};
@@ -33,10 +33,11 @@ pub(super) struct BoardSource<'a> {
     trials: &'a Trials<'a>,
     program: &'a Contender,
     jury: &'a Jury<'a>,
-    like: &'a TestCase,
+    /// The test case whose arguments and files are used with every input.
+    template: &'a TestCase,
     /// The package's own inputs, each as a list of boards.
     own: Vec<Boards>,
-    lanes: Lanes,
+    schedule: Schedule,
     seed: u64,
 }
 
@@ -47,7 +48,7 @@ impl<'a> BoardSource<'a> {
         trials: &'a Trials<'a>,
         program: &'a Contender,
         jury: &'a Jury<'a>,
-        like: &'a TestCase,
+        template: &'a TestCase,
         seed: u64,
     ) -> Self {
         let read = |path: &Path| {
@@ -60,17 +61,17 @@ impl<'a> BoardSource<'a> {
             Repetition::One => 1,
             Repetition::UntilEnd => own.iter().map(Vec::len).max().unwrap_or(1),
         };
-        let lanes = Lanes::new(puzzle.space(), own.len() as u64, most as u64);
-        BoardSource { puzzle, answer_key, trials, program, jury, like, own, lanes, seed }
+        let schedule = Schedule::new(puzzle.instance_count(), own.len() as u64, most as u64);
+        BoardSource { puzzle, answer_key, trials, program, jury, template, own, schedule, seed }
     }
 
-    fn drawn(&self, first: u64, count: u64) -> Result<Boards, JudgeError> {
+    fn generated(&self, first: u64, count: u64) -> Result<Boards, JudgeError> {
         let kinds = self.puzzle.kinds();
         let one = |index: u64| {
             let kind = kinds[(index % kinds.len() as u64) as usize];
-            self.go_on()?;
+            self.check_time()?;
             let drawn = self.puzzle.generate(kind.name, None, &mut Random::new(self.seed, index));
-            drawn.map(Arc::from).map_err(|error| failed(&error.to_string()))
+            drawn.map(Arc::from).map_err(|error| board_error(&error.to_string()))
         };
         (first..first + count).map(one).collect()
     }
@@ -81,7 +82,7 @@ impl<'a> BoardSource<'a> {
         let solver = self.puzzle.solvers()[0].name;
         let mut tokens = Tokens::new(output);
         for (index, board) in boards.iter().enumerate() {
-            self.go_on()?;
+            self.check_time()?;
             let is_right = board.solve(solver).is_ok_and(|answer| board.check(&mut tokens, &answer.value).is_ok());
             if !is_right {
                 return Ok(Some(index));
@@ -94,14 +95,14 @@ impl<'a> BoardSource<'a> {
     }
 
     /// Fails if the time of the hunt is over. Solvers and generators of boards cannot be stopped, so this is called
-    /// before each.
-    fn go_on(&self) -> Result<(), JudgeError> {
+    /// before each of them starts.
+    fn check_time(&self) -> Result<(), JudgeError> {
         let is_over = self.trials.until().is_some_and(|until| Instant::now() >= until);
         if is_over { Err(JudgeError::Interrupted) } else { Ok(()) }
     }
 
-    /// Returns the answers to the boards, on which all solvers agree. The inner error is the reason why there are no
-    /// answers. The outer error means that the time of the hunt is over.
+    /// Returns the correct answers to the boards. The inner error says why there are none, for example because solvers
+    /// disagree. The outer error means that the time of the hunt is over or that the solvers' thread failed.
     ///
     /// A solver may need seconds for a board. So the solvers run on their own thread, which is abandoned at the
     /// deadline.
@@ -119,8 +120,8 @@ impl<'a> BoardSource<'a> {
             .spawn(solve)
             .map_err(|source| JudgeError::System { doing: "starting a thread for reference solvers", source })?;
         let answered = receiver.recv_timeout(until.saturating_duration_since(Instant::now()));
-        self.go_on()?;
-        answered.map_err(|_| failed("a reference solver ended without an answer"))
+        self.check_time()?;
+        answered.map_err(|_| board_error("the reference solvers stopped without an answer"))
     }
 
     /// Judges the program on the boards as the judge does on any test case.
@@ -130,8 +131,8 @@ impl<'a> BoardSource<'a> {
             Ok(answer) => answer,
             Err(reason) => return Ok(CandidateResult::Unjudged(reason)),
         };
-        let case = self.trials.case(self.like, &input, &answer)?;
-        let finished = judged(self.trials, self.program, &case)?;
+        let case = self.trials.case(self.template, &input, &answer)?;
+        let finished = judge_with_retry(self.trials, self.program, &case)?;
         let verdict = finished.verdict;
         match verdict {
             Verdict::Accepted => return Ok(CandidateResult::Passes),
@@ -140,7 +141,7 @@ impl<'a> BoardSource<'a> {
             Verdict::TimeLimitExceeded | Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded
                 if !self.jury.is_accepted(self.trials, &case)? =>
             {
-                return Ok(CandidateResult::Unjudged("an accepted submission exceeds the limits, too".to_owned()));
+                return Ok(CandidateResult::Unjudged("the package's accepted submissions fail on it, too".to_owned()));
             }
             _ => {}
         }
@@ -158,22 +159,22 @@ impl InputSource for BoardSource<'_> {
     type Candidate = Boards;
 
     fn draw(&self, number: u64) -> Result<Draw<Boards>, JudgeError> {
-        Ok(match self.lanes.at(number) {
-            Lane::Space(index) => match self.puzzle.nth(index) {
+        Ok(match self.schedule.choice(number) {
+            Choice::Enumerated(index) => match self.puzzle.nth(index) {
                 Some(board) => Draw::Candidate(vec![Arc::from(board)]),
                 None => Draw::Nothing,
             },
-            Lane::Own(index) => {
+            Choice::Own(index) => {
                 self.own.get(index as usize).map_or(Draw::Nothing, |boards| Draw::Candidate(boards.clone()))
             }
-            Lane::Drawn { first, count } => Draw::Candidate(self.drawn(first, count)?),
-            Lane::Over => Draw::Nothing,
-            Lane::End => Draw::End,
+            Choice::Generated { first, count } => Draw::Candidate(self.generated(first, count)?),
+            Choice::UsedUp => Draw::Nothing,
+            Choice::End => Draw::End,
         })
     }
 
     fn examine(&self, boards: &Boards) -> Result<CandidateResult, JudgeError> {
-        let attempt = self.trials.attempt(self.program, self.like, &print(boards))?;
+        let attempt = self.trials.attempt(self.program, self.template, &print(boards))?;
         let focus = self.first_wrong(boards, &attempt.output)?;
         if attempt.failure.is_none() && focus.is_none() {
             return Ok(CandidateResult::Passes);
@@ -189,13 +190,13 @@ impl InputSource for BoardSource<'_> {
         print(boards)
     }
 
-    /// The puzzle returns the most promising step first.
-    fn goes_on_behind(&self) -> bool {
+    /// Shrinking restarts at the first step, because the puzzle returns the most promising step first.
+    fn resumes_at_same_step(&self) -> bool {
         false
     }
 }
 
-/// Returns the concatenated answers to the boards, on which all solvers agree. Fails if there are none.
+/// Returns the concatenated answers to the boards. Fails if the solvers do not agree on a board.
 fn answer(answer_key: &dyn AnswerKey, puzzle: &dyn Puzzle, boards: &[Arc<dyn Instance>]) -> Result<Vec<u8>, String> {
     let mut text = String::new();
     for board in boards {
@@ -206,7 +207,7 @@ fn answer(answer_key: &dyn AnswerKey, puzzle: &dyn Puzzle, boards: &[Arc<dyn Ins
     Ok(text.into_bytes())
 }
 
-fn failed(reason: &str) -> JudgeError {
+fn board_error(reason: &str) -> JudgeError {
     JudgeError::System { doing: "making or solving a board", source: std::io::Error::other(reason.to_owned()) }
 }
 
@@ -214,8 +215,8 @@ fn print(boards: &Boards) -> Vec<u8> {
     boards.iter().map(|board| board.print()).collect::<String>().into_bytes()
 }
 
-/// Returns inputs with fewer boards: the board at `focus` alone, all boards up to it, then all boards except ever
-/// smaller pieces.
+/// Returns inputs with fewer boards: the board at `focus` alone; all boards up to it; then the input without each half,
+/// each quarter, and so on down to each single board.
 fn fewer(boards: &Boards, focus: Option<usize>) -> impl Iterator<Item = Boards> + Send + '_ {
     let count = boards.len();
     let focus = focus.filter(|focus| *focus < count && count > 1);

@@ -13,9 +13,9 @@ use std::sync::Arc;
 
 use referee_random::Random;
 
-use super::asked::judged;
 use super::input_source::{CandidateResult, Draw, Failure, GOT_BYTES, InputSource, Kind};
 use super::jury::{Jury, Members};
+use super::retry::judge_with_retry;
 use referee_generators::Draws;
 use referee_grading::verdict::Verdict;
 use referee_judge::{self as judge, CaseResult, Contender, InputExaminer, JudgeError, Trials};
@@ -25,9 +25,9 @@ use tokens::TokenLines;
 /// An input.
 #[derive(Clone)]
 pub(super) struct Text {
-    sheet: Arc<TokenLines>,
+    lines: Arc<TokenLines>,
     /// The index of the test case whose arguments and files are used with the input.
-    like: usize,
+    template: usize,
 }
 
 /// The source of text inputs.
@@ -48,31 +48,31 @@ pub(super) struct TextSource<'a> {
 /// The size of the longest input that is changed and tried, in bytes.
 pub(super) const LONGEST_OWN: u64 = 1 << 20;
 
-/// The total size of the package's own inputs that are kept in memory, in bytes.
+/// The maximum total size of the package's own inputs in memory, in bytes.
 const MOST_OWN_BYTES: usize = 64 << 20;
 
 /// How many inputs are drawn at random; the shortest of them is changed.
 const SHORTEST_OF: usize = 3;
 
 impl Text {
-    fn new(bytes: &[u8], like: usize) -> Text {
-        Text { sheet: Arc::new(TokenLines::read(bytes)), like }
+    fn new(bytes: &[u8], template: usize) -> Text {
+        Text { lines: Arc::new(TokenLines::read(bytes)), template }
     }
 }
 
 impl TextSource<'_> {
     /// Reads the package's own inputs that are short enough.
     pub(super) fn own(cases: &[TestCase]) -> Vec<Text> {
-        let mut room = MOST_OWN_BYTES;
+        let mut bytes_left = MOST_OWN_BYTES;
         let mut own = Vec::new();
-        for (like, case) in cases.iter().enumerate() {
+        for (template, case) in cases.iter().enumerate() {
             if !case.input.metadata().is_ok_and(|found| found.is_file() && found.len() <= LONGEST_OWN) {
                 continue;
             }
             let Ok(bytes) = std::fs::read(&case.input) else { continue };
-            let Some(left) = room.checked_sub(bytes.len()) else { break };
-            room = left;
-            own.push(Text::new(&bytes, like));
+            let Some(left) = bytes_left.checked_sub(bytes.len()) else { break };
+            bytes_left = left;
+            own.push(Text::new(&bytes, template));
         }
         own
     }
@@ -80,41 +80,42 @@ impl TextSource<'_> {
     fn mutated(&self, number: u64) -> Draw<Text> {
         let mut random = Random::new(self.seed, number);
         let drawn: Vec<_> = (0..SHORTEST_OF).filter_map(|_| random.pick(&self.own)).collect();
-        let (Some(text), Some(other)) = (drawn.iter().min_by_key(|text| text.sheet.rows.len()), drawn.last()) else {
+        let (Some(text), Some(other)) = (drawn.iter().min_by_key(|text| text.lines.rows.len()), drawn.last()) else {
             return Draw::Nothing;
         };
-        let changed = mutate::changed(&text.sheet, &other.sheet, &mut random);
+        let changed = mutate::changed(&text.lines, &other.lines, &mut random);
         // A change may have moved tokens and removed the whitespace between them. Reading the bytes again gives the
         // actual tokens.
-        Draw::Candidate(Text::new(&changed.bytes(), text.like))
+        Draw::Candidate(Text::new(&changed.bytes(), text.template))
     }
 
     fn generated(&self, number: u64) -> Result<Draw<Text>, JudgeError> {
         let Some(drawn) = self.draws.draw(number, self.seed)? else { return Ok(Draw::Nothing) };
         let place = |wanted: &dyn Fn(&str) -> bool| self.cases.iter().position(|case| wanted(&case.name));
         let own = drawn.case.and_then(|name| place(&|case| case == name));
-        let like = own.or_else(|| place(&|case| case.starts_with("secret/"))).unwrap_or(0);
-        Ok(Draw::Candidate(Text::new(&drawn.input, like)))
+        let template = own.or_else(|| place(&|case| case.starts_with("secret/"))).unwrap_or(0);
+        Ok(Draw::Candidate(Text::new(&drawn.input, template)))
     }
 
-    /// Runs the input validators. Returns `None` if the input is legal; else the result, which says why it is not.
+    /// Runs the input validators. Returns `None` if all accept the input; otherwise the result for the input.
     fn refusal(&self, text: &Text, bytes: &[u8]) -> Result<Option<CandidateResult>, JudgeError> {
-        let words = self.examiner.judge_instead(&self.cases[text.like], bytes)?;
-        for (name, word) in self.examiner.names().iter().zip(words) {
-            match word {
+        let verdicts = self.examiner.judge_instead(&self.cases[text.template], bytes)?;
+        for (name, verdict) in self.examiner.names().iter().zip(verdicts) {
+            match verdict {
                 judge::InputVerdict::Valid => {}
                 judge::InputVerdict::Invalid(_) | judge::InputVerdict::Aborted(_) => {
                     return Ok(Some(CandidateResult::Illegal));
                 }
                 judge::InputVerdict::Failed(reason) | judge::InputVerdict::Exhausted(reason) => {
-                    return Ok(Some(CandidateResult::Unjudged(format!("the input validator {name}: {reason}"))));
+                    return Ok(Some(CandidateResult::Unjudged(format!("the input validator {name} {reason}"))));
                 }
             }
         }
         Ok(None)
     }
 
-    /// Returns the answer to the input. If there is no answer, the inner error is the result for the input.
+    /// Returns the answer to the input; empty if there is no submission to ask, or if no answer is needed. The inner
+    /// error is the result for an input on which the submission fails.
     fn answer(
         &self,
         text: &Text,
@@ -123,11 +124,12 @@ impl TextSource<'_> {
     ) -> Result<Result<Vec<u8>, CandidateResult>, JudgeError> {
         let kind = self.package.kind;
         let [(name, first), ..] = &members[..] else { return Ok(Ok(Vec::new())) };
-        // If submission and validator communicate, either no answer is needed, or only the setter can write it.
+        // If submission and validator communicate, the output of a submission is not the answer. Either no answer is
+        // needed, or only the setter can write it.
         if kind.interactive || kind.multi_pass {
             return Ok(Ok(Vec::new()));
         }
-        let attempt = self.trials.attempt(first, &self.cases[text.like], bytes)?;
+        let attempt = self.trials.attempt(first, &self.cases[text.template], bytes)?;
         Ok(match attempt.failure {
             None => Ok(attempt.output.to_vec()),
             Some((verdict, reason)) => Err(self.jury_failed(name, verdict, Some(reason), None, &attempt.output)),
@@ -164,29 +166,29 @@ impl TextSource<'_> {
         let members = self.jury.members()?;
         let answer = match self.answer(text, bytes, members)? {
             Ok(answer) => answer,
-            Err(word) => return Ok(word),
+            Err(result) => return Ok(result),
         };
-        let case = self.trials.case(&self.cases[text.like], bytes, &answer)?;
-        let talks = self.package.kind.interactive || self.package.kind.multi_pass;
+        let case = self.trials.case(&self.cases[text.template], bytes, &answer)?;
+        let communicates = self.package.kind.interactive || self.package.kind.multi_pass;
         // The answer, if there is one, is the first submission's own output.
-        for (name, member) in members.iter().skip(usize::from(!talks)) {
+        for (name, member) in members.iter().skip(usize::from(!communicates)) {
             let finished = self.trials.judge(member, &case)?;
             if finished.verdict != Verdict::Accepted {
                 let got = output(&finished);
                 return Ok(self.jury_failed(name, finished.verdict, finished.message, Some(&answer), &got));
             }
         }
-        let finished = judged(self.trials, self.program, &case)?;
+        let finished = judge_with_retry(self.trials, self.program, &case)?;
         Ok(match finished.verdict {
             Verdict::Accepted => CandidateResult::Passes,
             Verdict::JudgeError => CandidateResult::Unjudged(finished.message.unwrap_or_default()),
-            // Without a known answer, a wrong answer means nothing; only crashes and exceeded limits count.
+            // Without accepted submissions, the answer is unknown, so only crashes and exceeded limits count.
             Verdict::WrongAnswer if members.is_empty() => CandidateResult::Passes,
             verdict => CandidateResult::Fails(Box::new(Failure {
                 kind: Kind::Program(verdict),
                 got: output(&finished),
                 message: finished.message,
-                expected: (!talks && !members.is_empty()).then_some(answer),
+                expected: (!communicates && !members.is_empty()).then_some(answer),
                 focus: None,
             })),
         })
@@ -211,32 +213,32 @@ impl InputSource for TextSource<'_> {
     }
 
     fn examine(&self, text: &Text) -> Result<CandidateResult, JudgeError> {
-        let bytes = text.sheet.bytes();
+        let bytes = text.lines.bytes();
         match self.refusal(text, &bytes)? {
-            Some(word) => Ok(word),
+            Some(result) => Ok(result),
             None => self.judged(text, &bytes),
         }
     }
 
     fn smaller<'b>(&'b self, text: &'b Text, _: &'b Failure) -> Box<dyn Iterator<Item = Text> + Send + 'b> {
-        let like = text.like;
-        Box::new(reduce::steps(&text.sheet).map(move |step| Text::new(&step.bytes(), like)))
+        let template = text.template;
+        Box::new(reduce::steps(&text.lines).map(move |step| Text::new(&step.bytes(), template)))
     }
 
     fn bytes(&self, text: &Text) -> Vec<u8> {
-        text.sheet.bytes()
+        text.lines.bytes()
     }
 
     fn remark(&self, text: &Text) -> Option<String> {
-        let like = &self.cases[text.like];
-        let is_plain = like.arguments.is_empty() && like.files.is_none();
-        let name = &like.name;
-        (!is_plain).then(|| format!("it was run with the arguments and files of {name}; a test case needs them, too"))
+        let TestCase { name, arguments, files, .. } = &self.cases[text.template];
+        let is_plain = arguments.is_empty() && files.is_none();
+        (!is_plain).then(|| {
+            format!("the input was run with the arguments and files of {name}; give them to its test case, too")
+        })
     }
 
-    /// If thousands of steps failed a moment ago, they are unlikely to succeed on the new input. So shrinking does not
-    /// restart.
-    fn goes_on_behind(&self) -> bool {
+    /// Shrinking does not restart: the steps that did not help on the larger input seldom help on the smaller one.
+    fn resumes_at_same_step(&self) -> bool {
         true
     }
 }

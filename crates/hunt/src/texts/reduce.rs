@@ -15,17 +15,17 @@ const HEAD_ROWS: usize = 3;
 const MOST_COUNTS: usize = 8;
 
 /// Returns all texts that are one step smaller, the largest steps first. Each has a smaller [`TokenLines::measure`].
-pub fn steps(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
-    let measure = sheet.measure();
-    blocks(sheet)
-        .chain(rows(sheet))
-        .chain(words(sheet))
-        .chain(columns(sheet))
-        .chain(crosses(sheet))
-        .chain(equal_numbers(sheet))
-        .chain(numbers(sheet))
-        .chain(letters(sheet))
-        .chain(sorted(sheet))
+pub fn steps(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
+    let measure = lines.measure();
+    blocks(lines)
+        .chain(rows(lines))
+        .chain(words(lines))
+        .chain(columns(lines))
+        .chain(crosses(lines))
+        .chain(equal_numbers(lines))
+        .chain(numbers(lines))
+        .chain(letters(lines))
+        .chain(sorted(lines))
         .filter(move |smaller| smaller.measure() < measure)
 }
 
@@ -39,19 +39,19 @@ fn pieces(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> + Send {
 
 /// Returns the text itself, preceded by variants in which one number that may be a count is reduced by `taken`. Only
 /// numbers before the given row and word are reduced.
-fn recounted(sheet: TokenLines, (row, word): (usize, usize), taken: usize) -> impl Iterator<Item = TokenLines> + Send {
+fn recounted(lines: TokenLines, (row, word): (usize, usize), taken: usize) -> impl Iterator<Item = TokenLines> + Send {
     let in_head = |place: &(usize, usize)| place.0 < HEAD_ROWS || place.0 + HEAD_ROWS >= row;
-    let places: Vec<_> = sheet
+    let places: Vec<_> = lines
         .places()
         .take_while(|place| *place < (row, word))
         .filter(in_head)
-        .filter(|place| sheet.number(*place).is_some_and(|count| count >= taken as i64))
+        .filter(|place| lines.number(*place).is_some_and(|count| count >= taken as i64))
         .collect();
     // The nearest numbers may count what follows directly, and the first ones the whole input.
     let far = places.iter().take(MOST_COUNTS / 2);
     let near = places.iter().skip(MOST_COUNTS / 2).rev().take(MOST_COUNTS / 2);
     let places: Vec<_> = far.chain(near).copied().collect();
-    let with = sheet.clone();
+    let with = lines.clone();
     places
         .into_iter()
         .map(move |place| {
@@ -60,38 +60,38 @@ fn recounted(sheet: TokenLines, (row, word): (usize, usize), taken: usize) -> im
             with.set(place, (count - taken as i64).to_string());
             with
         })
-        .chain(std::iter::once(sheet))
+        .chain(std::iter::once(lines))
 }
 
 /// Removes a line that begins a block, together with the lines that it counts: for example one of several test cases in
 /// the input.
-fn blocks(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
-    sheet.places().flat_map(move |(row, word)| {
-        let count = sheet.number((row, word)).and_then(|count| usize::try_from(count).ok());
+fn blocks(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
+    lines.places().flat_map(move |(row, word)| {
+        let count = lines.number((row, word)).and_then(|count| usize::try_from(count).ok());
         let end = count.filter(|count| *count > 0 && row > 0).and_then(|count| row.checked_add(count + 1));
-        let end = end.filter(|end| *end <= sheet.rows.len());
+        let end = end.filter(|end| *end <= lines.rows.len());
         end.into_iter().flat_map(move |end| {
-            let mut left = sheet.clone();
+            let mut left = lines.clone();
             left.rows.drain(row..end);
             recounted(left, (row, 0), 1)
         })
     })
 }
 
-fn rows(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
-    pieces(sheet.rows.len()).flat_map(move |range| {
-        let mut left = sheet.clone();
+fn rows(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
+    pieces(lines.rows.len()).flat_map(move |range| {
+        let mut left = lines.clone();
         let (start, taken) = (range.start, range.len());
         left.rows.drain(range);
         recounted(left, (start, 0), taken)
     })
 }
 
-fn words(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
-    let rows = sheet.rows.iter().enumerate().filter(|(_, row)| row.words.len() > 1);
+fn words(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
+    let rows = lines.rows.iter().enumerate().filter(|(_, row)| row.words.len() > 1);
     rows.flat_map(move |(index, row)| {
         pieces(row.words.len()).flat_map(move |range| {
-            let mut left = sheet.clone();
+            let mut left = lines.clone();
             let (start, taken) = (range.start, range.len());
             left.rows[index].remove(range);
             recounted(left, (index, start), taken)
@@ -100,12 +100,12 @@ fn words(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
 }
 
 /// Returns all runs of at least two lines with the same number of words, if that number is at least two.
-fn tables(sheet: &TokenLines) -> Vec<std::ops::Range<usize>> {
+fn tables(lines: &TokenLines) -> Vec<std::ops::Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
-    for row in 1..=sheet.rows.len() {
-        let width = sheet.rows[start].words.len();
-        if sheet.rows.get(row).is_none_or(|next| next.words.len() != width) {
+    for row in 1..=lines.rows.len() {
+        let width = lines.rows[start].words.len();
+        if lines.rows.get(row).is_none_or(|next| next.words.len() != width) {
             if row - start > 1 && width > 1 {
                 found.push(start..row);
             }
@@ -116,11 +116,11 @@ fn tables(sheet: &TokenLines) -> Vec<std::ops::Range<usize>> {
 }
 
 /// Removes a column from a table.
-fn columns(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
-    let tables = if sheet.rows.is_empty() { Vec::new() } else { tables(sheet) };
+fn columns(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
+    let tables = if lines.rows.is_empty() { Vec::new() } else { tables(lines) };
     tables.into_iter().flat_map(move |table| {
-        (0..sheet.rows[table.start].words.len()).flat_map(move |column| {
-            let mut left = sheet.clone();
+        (0..lines.rows[table.start].words.len()).flat_map(move |column| {
+            let mut left = lines.clone();
             left.rows[table.clone()].iter_mut().for_each(|row| row.remove(column..column + 1));
             recounted(left, (table.start, 0), 1)
         })
@@ -128,12 +128,12 @@ fn columns(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
 }
 
 /// Removes the row and the column with the same index from a square table.
-fn crosses(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
-    let tables = if sheet.rows.is_empty() { Vec::new() } else { tables(sheet) };
-    let square = move |table: &std::ops::Range<usize>| table.len() == sheet.rows[table.start].words.len();
+fn crosses(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
+    let tables = if lines.rows.is_empty() { Vec::new() } else { tables(lines) };
+    let square = move |table: &std::ops::Range<usize>| table.len() == lines.rows[table.start].words.len();
     tables.into_iter().filter(square).flat_map(move |table| {
         (0..table.len()).flat_map(move |number| {
-            let mut left = sheet.clone();
+            let mut left = lines.clone();
             left.rows[table.clone()].iter_mut().for_each(|row| row.remove(number..number + 1));
             left.rows.remove(table.start + number);
             recounted(left, (table.start, 0), 1)
@@ -157,20 +157,21 @@ fn halves(number: i64) -> impl Iterator<Item = i64> {
     last.into_iter().chain(std::iter::successors(Some(number / 2), |half| Some(half / 2)).take_while(|half| *half != 0))
 }
 
-/// Changes all occurrences of a value at once, because equal numbers often name the same object. Reduces them; closes
-/// gaps by reducing all larger numbers as well; and exchanges two values.
-fn equal_numbers(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
+/// Changes all occurrences of a value at once, because equal numbers often name the same object. There are three kinds
+/// of changes: a repeated value is reduced; a gap between values is closed, by reducing all values above it; two values
+/// are exchanged.
+fn equal_numbers(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     let mut seen = BTreeSet::new();
     let mut twice = BTreeSet::new();
-    for number in sheet.places().filter_map(|place| sheet.number(place)) {
+    for number in lines.places().filter_map(|place| lines.number(place)) {
         if !seen.insert(number) {
             twice.insert(number);
         }
     }
     let changed = move |change: &dyn Fn(i64) -> i64| {
-        let mut changed = sheet.clone();
-        for place in sheet.places() {
-            if let Some(number) = sheet.number(place) {
+        let mut changed = lines.clone();
+        for place in lines.places() {
+            if let Some(number) = lines.number(place) {
                 changed.set(place, change(number).to_string());
             }
         }
@@ -188,7 +189,8 @@ fn equal_numbers(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send 
         let steps = std::iter::once(gap).chain(halves(gap).filter(move |half| *half < gap));
         steps.map(move |less| changed(&|number| if number >= value { number - less } else { number }))
     });
-    // Exchanges two values: often the numbers are only names. The text that comes first in byte order is preferred.
+    // Exchanges two values, because numbers are often only names. The caller drops results that are not smaller in byte
+    // order.
     let values: Vec<_> = seen.iter().copied().collect();
     let pairs = (1..values.len()).map(move |at| (values[at - 1], values[at]));
     let exchanged = pairs.map(move |(less, more)| {
@@ -201,10 +203,10 @@ fn equal_numbers(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send 
     together.chain(closed).chain(exchanged)
 }
 
-fn numbers(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
-    sheet.places().flat_map(move |place| {
-        sheet.number(place).into_iter().flat_map(lesser).map(move |less| {
-            let mut left = sheet.clone();
+fn numbers(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
+    lines.places().flat_map(move |place| {
+        lines.number(place).into_iter().flat_map(lesser).map(move |less| {
+            let mut left = lines.clone();
             left.set(place, less.to_string());
             left
         })
@@ -212,20 +214,20 @@ fn numbers(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
 }
 
 /// Shortens words that are not numbers, and replaces their characters by the smallest one in use.
-fn letters(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
-    let texts = sheet.places().filter(|place| sheet.number(*place).is_none());
-    let first = texts.filter_map(|(row, word)| sheet.rows[row].words[word].text.iter().min()).min().copied();
-    let texts = sheet.places().filter(|place| sheet.number(*place).is_none());
+fn letters(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
+    let texts = lines.places().filter(|place| lines.number(*place).is_none());
+    let first = texts.filter_map(|(row, word)| lines.rows[row].words[word].text.iter().min()).min().copied();
+    let texts = lines.places().filter(|place| lines.number(*place).is_none());
     texts.flat_map(move |(row, word)| {
-        let text = &sheet.rows[row].words[word].text;
+        let text = &lines.rows[row].words[word].text;
         let shorter = pieces(text.len()).filter(|range| range.len() < text.len()).flat_map(move |range| {
-            let mut left = sheet.clone();
+            let mut left = lines.clone();
             let taken = range.len();
             left.rows[row].words[word].text.drain(range);
             recounted(left, (row, word), taken)
         });
         let plainer = (0..text.len()).filter_map(move |at| {
-            let mut left = sheet.clone();
+            let mut left = lines.clone();
             left.rows[row].words[word].text[at] = first.filter(|first| *first < text[at])?;
             Some(left)
         });
@@ -234,19 +236,19 @@ fn letters(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
 }
 
 /// Sorts the words of a line, and swaps neighbouring lines.
-fn sorted(sheet: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
-    let rows = (0..sheet.rows.len()).filter_map(move |index| {
-        let mut texts: Vec<_> = sheet.rows[index].words.iter().map(|word| word.text.clone()).collect();
+fn sorted(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
+    let rows = (0..lines.rows.len()).filter_map(move |index| {
+        let mut texts: Vec<_> = lines.rows[index].words.iter().map(|word| word.text.clone()).collect();
         if texts.is_sorted() {
             return None;
         }
         texts.sort();
-        let mut left = sheet.clone();
+        let mut left = lines.clone();
         left.rows[index].words.iter_mut().zip(texts).for_each(|(word, text)| word.text = text);
         Some(left)
     });
-    let neighbours = (1..sheet.rows.len()).map(move |index| {
-        let mut left = sheet.clone();
+    let neighbours = (1..lines.rows.len()).map(move |index| {
+        let mut left = lines.clone();
         left.rows.swap(index - 1, index);
         left
     });
@@ -261,14 +263,14 @@ mod tests {
 
     /// Returns the smallest text that satisfies `wanted`, taking the first step that does.
     fn smallest(text: &str, wanted: impl Fn(&str) -> bool) -> String {
-        let mut sheet = TokenLines::read(text.as_bytes());
-        let text = |sheet: &TokenLines| String::from_utf8(sheet.bytes()).unwrap();
+        let mut lines = TokenLines::read(text.as_bytes());
+        let text = |lines: &TokenLines| String::from_utf8(lines.bytes()).unwrap();
         loop {
-            let next = steps(&sheet).find(|next| wanted(&text(next)));
+            let next = steps(&lines).find(|next| wanted(&text(next)));
             let Some(next) = next else { break };
-            sheet = next;
+            lines = next;
         }
-        text(&sheet)
+        text(&lines)
     }
 
     #[test]
@@ -291,9 +293,9 @@ mod tests {
     proptest! {
         #[test]
         fn every_step_is_smaller(text in "([0-9]{1,3}|[a-c]{1,4}|-[1-9]|\\n| ){0,25}") {
-            let sheet = TokenLines::read(text.as_bytes());
-            let measure = sheet.measure();
-            for step in steps(&sheet) {
+            let lines = TokenLines::read(text.as_bytes());
+            let measure = lines.measure();
+            for step in steps(&lines) {
                 prop_assert!(step.measure() < measure);
             }
         }

@@ -51,7 +51,7 @@ impl TokenLines {
         (self.rows.iter().map(|row| row.words.len()).sum(), bytes.len(), bytes)
     }
 
-    /// Returns the number at a position; `None` if there is no number.
+    /// Returns the number at a position, given as row and index; `None` if there is no number.
     pub(crate) fn number(&self, (row, word): (usize, usize)) -> Option<i64> {
         self.rows.get(row)?.words.get(word)?.number()
     }
@@ -85,7 +85,8 @@ impl Row {
         }
     }
 
-    /// Removes words. The first remaining word keeps the whitespace of the first word before the removal.
+    /// Removes words. The indentation of the line stays: the word that is now first gets the whitespace that was before
+    /// the old first word.
     pub(crate) fn remove(&mut self, range: std::ops::Range<usize>) {
         let first = self.words.first().map(|word| word.before.clone());
         self.words.drain(range);
@@ -118,14 +119,14 @@ mod tests {
 
     #[test]
     fn words_are_taken_out_with_the_blanks_before_them() {
-        let mut sheet = TokenLines::read(b"  10 20\t30 \n-0 +1 007 -12\n");
-        assert_eq!(sheet.number((0, 1)), Some(20));
-        let numbers: Vec<_> = (0..5).map(|word| sheet.number((1, word))).collect();
+        let mut lines = TokenLines::read(b"  10 20\t30 \n-0 +1 007 -12\n");
+        assert_eq!(lines.number((0, 1)), Some(20));
+        let numbers: Vec<_> = (0..5).map(|word| lines.number((1, word))).collect();
         assert_eq!(numbers, [None, None, None, Some(-12), None]);
-        sheet.rows[0].remove(0..1);
-        assert_eq!(sheet.bytes(), b"  20\t30 \n-0 +1 007 -12\n");
-        sheet.rows[0].remove(1..2);
-        sheet.set((1, 3), "5");
-        assert_eq!(sheet.bytes(), b"  20 \n-0 +1 007 5\n");
+        lines.rows[0].remove(0..1);
+        assert_eq!(lines.bytes(), b"  20\t30 \n-0 +1 007 -12\n");
+        lines.rows[0].remove(1..2);
+        lines.set((1, 3), "5");
+        assert_eq!(lines.bytes(), b"  20 \n-0 +1 007 5\n");
     }
 }

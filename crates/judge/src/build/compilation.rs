@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use crate::build::compile::{self, Compiler};
 use crate::build::sources;
-use crate::build::{Built, GONE, Role, Source, Step, folder, is_gone, ready};
+use crate::build::{Built, GONE, Role, Source, Step, executable_in, folder, is_gone};
 use crate::cache::build_cache::Key;
 use crate::cache::results::ProgramKey;
 use crate::workspace::copy::CopyError;
 use crate::workspace::folder::Folder;
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
-use referee_language::{Commands, Language, Parts};
+use referee_language::{Commands, Language, TemplateValues};
 use referee_package::Package;
 use referee_sandbox as sandbox;
 
@@ -25,10 +25,10 @@ pub(crate) struct Compilation<'a> {
     folder: Folder,
     commands: Commands,
     /// The folders of the language's tools: compiler, interpreter, libraries.
-    homes: Vec<PathBuf>,
+    tool_folders: Vec<PathBuf>,
     role: Role,
-    /// The keys of the compiled program and of its results in the caches; `None` if no key is needed or can be
-    /// computed.
+    /// The keys of the compiled program and of its results in the caches; `None` if no keys are needed, or if they
+    /// cannot be computed.
     keys: Option<(Key, ProgramKey)>,
     settings: &'a Settings,
     site: Site<'a>,
@@ -54,7 +54,8 @@ pub(crate) fn plan<'a>(
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
     };
     if source.entry_point.is_some_and(|name| name.starts_with(['-', '@'])) {
-        let reason = "its declared entry point starts with - or @, which the compiler would read as an option";
+        let reason =
+            "its declared entry point starts with - or @, so the compiler would take it for an option; rename it";
         return Ok(Step::Nothing(Built::Failed(reason.to_owned())));
     }
     let sources = sources_in(folder.path(), source, language);
@@ -62,7 +63,7 @@ pub(crate) fn plan<'a>(
         Err(reason) => return Ok(Step::Nothing(Built::Failed(reason))),
         Ok(main) => main,
     };
-    let parts = Parts {
+    let parts = TemplateValues {
         sources: &sources,
         main,
         entry_point: source.entry_point.unwrap_or(language.entry_point()),
@@ -73,8 +74,8 @@ pub(crate) fn plan<'a>(
         Err(missing) => return Ok(Step::Nothing(Built::Skipped(missing.to_string()))),
         Ok(commands) => commands,
     };
-    let homes = language.tool_folders();
-    if let Some(reason) = out_of_reach(&homes, settings) {
+    let tool_folders = language.tool_folders();
+    if let Some(reason) = out_of_reach(&tool_folders, settings) {
         return Ok(Step::Nothing(Built::Skipped(reason)));
     }
     let keys = keys(language, &parts, settings, site);
@@ -86,7 +87,7 @@ pub(crate) fn plan<'a>(
         main,
         folder,
         commands,
-        homes,
+        tool_folders,
         role,
         keys,
         settings,
@@ -94,18 +95,24 @@ pub(crate) fn plan<'a>(
     }))
 }
 
-/// Returns the reason why programs cannot use the tools in the folders `homes`; `None` if they can.
-fn out_of_reach(homes: &[PathBuf], settings: &Settings) -> Option<String> {
-    let closed = sandbox::closed_to_programs(homes, settings.sandbox)?;
+/// Returns the reason why programs cannot use the tools in the folders `tool_folders`; `None` if they can.
+fn out_of_reach(tool_folders: &[PathBuf], settings: &Settings) -> Option<String> {
+    let closed = sandbox::first_inaccessible_folder(tool_folders, settings.sandbox)?;
     Some(format!(
-        "its tools are in {}, which the user that runs programs cannot enter; install them where every user can read \
-         them, or see `referee doctor` for a private root",
+        "its tools are in {}, a folder that the user who runs programs cannot enter; install them where every user \
+         can read them, or run `referee doctor` to see how to enable private roots",
         closed.display()
     ))
 }
 
-/// Returns the cache keys of the compiled program and of its results; `None` if no key is needed or can be computed.
-fn keys(language: &Language, parts: &Parts<'_>, settings: &Settings, site: Site<'_>) -> Option<(Key, ProgramKey)> {
+/// Returns the cache keys of the compiled program and of its results; `None` if no keys are needed, or if they cannot
+/// be computed.
+fn keys(
+    language: &Language,
+    parts: &TemplateValues<'_>,
+    settings: &Settings,
+    site: Site<'_>,
+) -> Option<(Key, ProgramKey)> {
     if !settings.needs_keys() {
         return None;
     }
@@ -150,9 +157,13 @@ impl Compilation<'_> {
     pub(crate) fn make(self) -> Result<Built, JudgeError> {
         let of_program = self.key();
         if self.commands.compile.is_none() {
-            let starts_at = self.starts_at(self.entry_point.unwrap_or(self.language.entry_point()));
-            let ready = ready(self.commands, self.homes, self.folder, self.role, self.settings, self.site);
-            return Ok(Built::Ready(ready.with_name(&self.language.id, &starts_at).with_key(of_program)));
+            let reported_entry_point =
+                self.reported_entry_point(self.entry_point.unwrap_or(self.language.entry_point()));
+            let executable =
+                executable_in(self.commands, self.tool_folders, self.folder, self.role, self.settings, self.site);
+            return Ok(Built::Ready(
+                executable.with_language(&self.language.id, &reported_entry_point).with_key(of_program),
+            ));
         }
         let kept = self.settings.cache.as_deref().zip(self.keys.as_ref());
         let cached = kept.is_some_and(|(cache, (key, _))| cache.restore_to(key, self.folder.path()));
@@ -161,7 +172,7 @@ impl Compilation<'_> {
                 return Ok(Built::Failed(message));
             }
             if let Some((cache, (key, _))) = kept {
-                cache.keep_of(key, self.folder.path());
+                cache.store(key, self.folder.path());
             }
         }
         let found = match self.entry_point {
@@ -171,19 +182,20 @@ impl Compilation<'_> {
                 Ok(found) => found,
             },
         };
-        let starts_at = self.starts_at(&found);
+        let reported_entry_point = self.reported_entry_point(&found);
         match self.language.commands(&self.parts(&found)) {
             Err(missing) => Ok(Built::Skipped(missing.to_string())),
             Ok(commands) => {
-                let ready = ready(commands, self.homes, self.folder, self.role, self.settings, self.site);
-                let ready = ready.with_name(&self.language.id, &starts_at);
-                Ok(Built::Ready(ready.with_cached(cached).with_key(of_program)))
+                let executable =
+                    executable_in(commands, self.tool_folders, self.folder, self.role, self.settings, self.site);
+                let executable = executable.with_language(&self.language.id, &reported_entry_point);
+                Ok(Built::Ready(executable.with_cached(cached).with_key(of_program)))
             }
         }
     }
 
     /// Returns the entry point in the form that static validators receive: a file's name is relative to the folder.
-    fn starts_at(&self, entry_point: &str) -> String {
+    fn reported_entry_point(&self, entry_point: &str) -> String {
         let main = self.main.strip_prefix(self.folder.path()).unwrap_or(&self.main);
         if entry_point.is_empty() { main.to_string_lossy().into_owned() } else { entry_point.to_owned() }
     }
@@ -191,13 +203,13 @@ impl Compilation<'_> {
     /// Runs the compiler. The inner error is the compiler's message.
     fn compile(&self) -> Result<Result<(), String>, JudgeError> {
         let Some(command) = self.commands.compile.clone() else { return Ok(Ok(())) };
-        let (variables, readable) = (self.commands.environment.clone(), self.homes.clone());
+        let (variables, readable) = (self.commands.environment.clone(), self.tool_folders.clone());
         let (hidden, settings) = (self.site.hidden(), self.settings);
         compile::compile(Compiler { command, variables, readable, hidden, settings }, self.folder.path())
     }
 
-    fn parts<'p>(&'p self, entry_point: &'p str) -> Parts<'p> {
-        Parts {
+    fn parts<'p>(&'p self, entry_point: &'p str) -> TemplateValues<'p> {
+        TemplateValues {
             sources: &self.sources,
             main: &self.main,
             entry_point,

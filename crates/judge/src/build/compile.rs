@@ -67,26 +67,27 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
         identity: Identity::Nobody,
     };
     let sandbox = Sandbox::open(program, compiler.settings.sandbox);
-    let mut instance = sandbox.instance().map_err(failed)?;
+    let mut instance = sandbox.instance().map_err(compiling_failed)?;
     if let Some(private) = instance.private_scratch() {
-        carry(folder, &path_of(private), Purpose::ToCompile).map_err(|error| unable(copied(error)))?;
+        copy_limited(folder, &path_of(private), Purpose::ToCompile).map_err(|error| copying_failed(io_error(error)))?;
     }
-    let outcome = instance.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).map_err(failed)?;
+    let outcome =
+        instance.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).map_err(compiling_failed)?;
     if !matches!(outcome, Outcome { ended: Ended::Exited(0), crossed: None, .. }) {
-        return Ok(Err(complaint(&outcome)));
+        return Ok(Err(failure_message(&outcome)));
     }
     let Some(private) = instance.private_scratch() else {
-        remove_caches(folder).map_err(unable)?;
-        return normalize_modes::settle(folder, PRODUCT_BYTES)
-            .map(|settled| settled.map_err(|reason| format!("the compiled files are refused: {reason}")))
-            .map_err(unable);
+        remove_caches(folder).map_err(copying_failed)?;
+        return normalize_modes::normalize(folder, PRODUCT_BYTES)
+            .map(|normalized| normalized.map_err(|reason| format!("the compiled files are refused: {reason}")))
+            .map_err(copying_failed);
     };
     // The sources are removed, so that none of them collides with a compiled file.
-    std::fs::remove_dir_all(folder).map_err(unable)?;
-    match carry(&path_of(private), folder, Purpose::Compiled) {
+    std::fs::remove_dir_all(folder).map_err(copying_failed)?;
+    match copy_limited(&path_of(private), folder, Purpose::Compiled) {
         Ok(()) => Ok(Ok(())),
         Err(CopyError::Unfit(reason)) => Ok(Err(format!("the compiled files are refused: {reason}"))),
-        Err(CopyError::System(source)) => Err(unable(source)),
+        Err(CopyError::System(source)) => Err(copying_failed(source)),
     }
 }
 
@@ -98,22 +99,22 @@ fn remove_caches(folder: &Path) -> io::Result<()> {
     if is_folder { remove_tree(&cache) } else { Ok(()) }
 }
 
-fn carry(from: &Path, to: &Path, purpose: Purpose) -> Result<(), CopyError> {
+fn copy_limited(from: &Path, to: &Path, purpose: Purpose) -> Result<(), CopyError> {
     copy::copy(from, to, if purpose == Purpose::Compiled { PRODUCT_BYTES } else { FILES_BYTES }, purpose)
 }
 
-fn copied(error: CopyError) -> io::Error {
+fn io_error(error: CopyError) -> io::Error {
     match error {
         CopyError::Unfit(reason) => io::Error::other(reason),
         CopyError::System(source) => source,
     }
 }
 
-fn unable(source: io::Error) -> JudgeError {
+fn copying_failed(source: io::Error) -> JudgeError {
     JudgeError::System { doing: "copying a program", source }
 }
 
-fn failed(error: SandboxError) -> JudgeError {
+fn compiling_failed(error: SandboxError) -> JudgeError {
     match error {
         SandboxError::Interrupted => JudgeError::Interrupted,
         error => JudgeError::System { doing: "compiling", source: io::Error::other(error) },
@@ -121,22 +122,22 @@ fn failed(error: SandboxError) -> JudgeError {
 }
 
 /// Whether the message shows that the compiler ran out of time or memory, or failed without a message. The program may
-/// then compile in another run. GCC prints the third text when a process that it started is killed.
-pub(crate) fn lacked_something(message: &str) -> bool {
-    [USED, WITHOUT_A_WORD].iter().any(|start| message.starts_with(start))
+/// then compile in another run. GCC prints "Killed signal" if a process that it started is killed.
+pub(crate) fn may_compile_next_time(message: &str) -> bool {
+    [USED, NO_MESSAGE].iter().any(|start| message.starts_with(start))
         || message.contains("Killed signal terminated program")
 }
 
 const USED: &str = "the compiler used ";
-const WITHOUT_A_WORD: &str = "the compiler printed no message and ended with ";
+const NO_MESSAGE: &str = "the compiler printed no message and ended with ";
 
-fn complaint(outcome: &Outcome) -> String {
+fn failure_message(outcome: &Outcome) -> String {
     let said: Vec<u8> = outcome.stderr.iter().chain(outcome.stdout.iter()).copied().take(MESSAGE_BYTES).collect();
     let text = printable(&said);
     match outcome.crossed {
         Some(limit) => format!("{USED}{}\n{text}", limit_words(limit)),
         None if text.trim().is_empty() => {
-            format!("{WITHOUT_A_WORD}{}", ending_words(outcome.ended))
+            format!("{NO_MESSAGE}{}", ending_words(outcome.ended))
         }
         None => text,
     }

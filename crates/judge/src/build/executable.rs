@@ -19,7 +19,7 @@ pub(crate) struct Executable {
     mode: Mode,
     cached: bool,
     /// The code of the program's language, and its entry point. Both are empty if unknown.
-    known_as: (String, String),
+    language_and_entry_point: (String, String),
     key: Option<ProgramKey>,
     folder: Folder,
 }
@@ -30,9 +30,9 @@ const SCRATCH_FILES: u64 = 1 << 12;
 
 impl Executable {
     pub(crate) fn new(program: Program, mode: Mode, folder: Folder) -> Executable {
-        let known_as = (String::new(), String::new());
+        let language_and_entry_point = (String::new(), String::new());
         let sandbox = Sandbox::open(program.clone(), mode);
-        Executable { sandbox, program, mode, cached: false, known_as, key: None, folder }
+        Executable { sandbox, program, mode, cached: false, language_and_entry_point, key: None, folder }
     }
 
     /// Sets whether the program comes from the cache.
@@ -41,13 +41,13 @@ impl Executable {
     }
 
     /// Sets the code of the language and the entry point.
-    pub(crate) fn with_name(self, language: &str, entry_point: &str) -> Executable {
-        Executable { known_as: (language.to_owned(), entry_point.to_owned()), ..self }
+    pub(crate) fn with_language(self, language: &str, entry_point: &str) -> Executable {
+        Executable { language_and_entry_point: (language.to_owned(), entry_point.to_owned()), ..self }
     }
 
     /// Returns the code of the program's language and its entry point, in the form that static validators receive.
-    pub(crate) fn known_as(&self) -> (&str, &str) {
-        (&self.known_as.0, &self.known_as.1)
+    pub(crate) fn language_and_entry_point(&self) -> (&str, &str) {
+        (&self.language_and_entry_point.0, &self.language_and_entry_point.1)
     }
 
     /// Sets the key of the program's results in the cache.
@@ -79,7 +79,7 @@ impl Executable {
             }
         }
         program.directory = folder.to_path_buf();
-        at_home_in(folder, &mut program.environment);
+        set_home(folder, &mut program.environment);
         if writes.is_none() {
             program.readable.push(folder.to_path_buf());
         }
@@ -97,15 +97,15 @@ impl Executable {
         self.sandbox.instance()
     }
 
-    /// Makes a sandbox instance with a new folder that the program can write. The function `use_it` runs the program in
-    /// the instance any number of times. The program starts in `directory`, or in its own folder if that is `None`, and
-    /// can read the files in `readable`.
-    pub(crate) fn with_a_folder<T, E: From<SandboxError>>(
+    /// Makes a sandbox instance with a new folder that the program can write. The function `work` runs the program in
+    /// the instance any number of times. The program starts in `directory`; if that is `None`, it starts in its own
+    /// folder. It can also read the folder `readable`.
+    pub(crate) fn with_writable_folder<T, E: From<SandboxError>>(
         &self,
         workspace: &Path,
         directory: Option<&Path>,
         readable: Option<&Path>,
-        use_it: impl FnOnce(&mut RunFolder<'_>) -> Result<T, E>,
+        work: impl FnOnce(&mut RunFolder<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let folder = writable_folder(workspace)?;
         let mut program = Program { scratch: Some(scratch(folder.path())), ..self.program.clone() };
@@ -116,25 +116,25 @@ impl Executable {
         }
         let sandbox = Sandbox::open(program, self.mode);
         let instance = sandbox.instance()?;
-        use_it(&mut RunFolder { instance, path: folder.path() })
+        work(&mut RunFolder { instance, path: folder.path() })
     }
 
     /// Runs the program in a new folder that it can write and that is its home. After the run, when no process can
-    /// write to the folder any more, `look` receives the open folder.
+    /// write to the folder any more, `inspect` receives the open folder.
     pub(crate) fn run_in_new_folder<T>(
         &self,
         workspace: &Path,
         run: &Run<'_>,
-        look: impl FnOnce(&OwnedFd) -> T,
+        inspect: impl FnOnce(&OwnedFd) -> T,
     ) -> Result<(Outcome, T), SandboxError> {
         let folder = writable_folder(workspace)?;
         let (directory, scratch) = (folder.path().to_path_buf(), Some(scratch(folder.path())));
         let mut program = Program { directory, scratch, ..self.program.clone() };
-        at_home_in(folder.path(), &mut program.environment);
+        set_home(folder.path(), &mut program.environment);
         let sandbox = Sandbox::open(program, self.mode);
         let mut place = RunFolder { instance: sandbox.instance()?, path: folder.path() };
         let outcome = place.instance.run(run)?;
-        Ok((outcome, look(&place.open()?)))
+        Ok((outcome, inspect(&place.open()?)))
     }
 }
 
@@ -192,7 +192,7 @@ pub(crate) fn environment(home: &Path) -> Vec<(OsString, OsString)> {
 }
 
 /// Sets HOME and TMPDIR to `home`.
-fn at_home_in(home: &Path, environment: &mut [(OsString, OsString)]) {
+fn set_home(home: &Path, environment: &mut [(OsString, OsString)]) {
     let names_home = |name: &OsString| name == "HOME" || name == "TMPDIR";
     environment.iter_mut().filter(|(name, _)| names_home(name)).for_each(|(_, value)| *value = home.into());
 }

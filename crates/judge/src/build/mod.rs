@@ -51,12 +51,12 @@ pub(crate) struct Source<'a> {
     /// the user.
     pub(crate) added: &'a [PathBuf],
     /// The package whose included files are copied over the program's, and whose list of allowed languages applies;
-    /// `None` for programs of the package.
+    /// `None` for programs of the package that are not submissions.
     pub(crate) includes: Option<&'a Package>,
 }
 
 impl<'a> Source<'a> {
-    /// A validator or grader of the package. The files `added` are copied beside its own.
+    /// Returns the sources of a validator or grader of the package. The files `added` are copied beside its own.
     pub(crate) fn of_package(path: &'a Path, package: &'a Package, added: &'a [PathBuf]) -> Source<'a> {
         Source {
             path,
@@ -104,7 +104,7 @@ pub(crate) struct Build<Program = Executable> {
 }
 
 impl Build<()> {
-    /// A program that is not built, for this reason.
+    /// Returns the result for a program that is not built, with the reason.
     pub(crate) fn skipped(reason: String) -> Self {
         let language = "unknown".to_owned();
         Build { language, seconds: 0.0, cached: false, tools: Vec::new(), result: Built::Skipped(reason) }
@@ -161,7 +161,11 @@ pub(crate) fn plan<'a>(
     } else {
         match settings.languages.detect(source.path, source.language, settings.shebangs) {
             Detected::Unknown => {
-                let reason = if is_gone(source.path) { GONE.to_owned() } else { unknown(source, &settings.languages) };
+                let reason = if is_gone(source.path) {
+                    GONE.to_owned()
+                } else {
+                    unknown_language_message(source, &settings.languages)
+                };
                 ("unknown".to_owned(), Ok(Step::Nothing(Built::Skipped(reason))))
             }
             Detected::Executable => ("executable".to_owned(), executable(source, settings, site).map(Step::Nothing)),
@@ -180,7 +184,7 @@ pub(crate) fn plan<'a>(
 }
 
 impl BuildPlan<'_> {
-    /// Returns the key of the program's results; `None` if the program is not run, or its contents are not known.
+    /// Returns the key of the program's results; `None` if the program cannot be run, or if it has no key.
     pub(crate) fn key(&self) -> Option<ProgramKey> {
         match self.step.as_ref().ok()? {
             Step::Nothing(Built::Ready(program)) => program.key(),
@@ -214,8 +218,8 @@ impl BuildPlan<'_> {
         Ok(Build { language: self.language, seconds, cached, tools: self.tools, result })
     }
 
-    /// Ends without building: the program is not needed.
-    pub(crate) fn leave(self) -> Build<()> {
+    /// Returns the result for a program that need not be built, because all its results are cached.
+    pub(crate) fn without_building(self) -> Build<()> {
         let seconds = self.started.elapsed().as_secs_f64();
         Build { language: self.language, seconds, cached: true, tools: self.tools, result: Built::Ready(()) }
     }
@@ -228,8 +232,9 @@ pub(crate) fn is_gone(path: &Path) -> bool {
     path.metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// A submission must not be a link: it could lead to any file that the judge may read, or to another student's program.
-/// Links inside a package are allowed, because its author chooses where they lead.
+/// Returns the reason for skipping a submission that is a link; `None` if it is not one. The link could lead to any
+/// file that the judge may read, or to another student's program. Links inside a package are allowed, because the
+/// package's author chooses where they lead.
 fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.role == Role::Jury || source.path.starts_with(site.package());
     let target = (!is_own).then(|| source.path.read_link().ok()).flatten()?;
@@ -239,18 +244,19 @@ fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     ))
 }
 
-/// Returns the reason for refusing a program of the package that is a link to a file outside of it; `None` if it is
-/// inside. The judge neither detects the language of such a program nor copies it.
+/// Returns the reason for refusing a program of the package that is a link to a file outside of the package; `None` if
+/// the file is inside. The judge neither detects the language of a refused program nor copies it.
 fn link_out_of_the_package(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.path.starts_with(site.package());
     is_own.then(|| site.boundary.resolve(source.path).err()).flatten().map(|refused| refused.to_string())
 }
 
-fn unknown(source: &Source<'_>, languages: &Table) -> String {
+fn unknown_language_message(source: &Source<'_>, languages: &Table) -> String {
     match source.language {
-        Some(id) => format!("its declared language {id:?} is not known here; known: {}", languages.ids()),
+        Some(id) => format!("its declared language {id:?} is unknown; known languages: {}", languages.ids()),
         None => {
-            "neither sources of a known language nor an executable; `referee doctor` lists the languages".to_owned()
+            "it is neither a source of a known language nor an executable; run `referee doctor` to list the languages"
+                .to_owned()
         }
     }
 }
@@ -263,7 +269,7 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
     match fs::File::open(source.path).and_then(|file| file.metadata()) {
         Err(error) => {
             return Ok(Built::Skipped(format!(
-                "it cannot be read: {error}; make it readable, since the judge runs a copy"
+                "it cannot be read: {error}; make it readable, because the judge runs a copy of it"
             )));
         }
         Ok(found) if found.len() > LARGEST_EXECUTABLE_BYTES => {
@@ -278,8 +284,8 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
         .map_err(|source| JudgeError::System { doing: "copying the executable", source })?;
     let commands = Commands { compile: None, run: vec![copy.into_os_string()], environment: Vec::new() };
     let key = settings.needs_keys().then(|| ProgramKey::of_executable(folder.path())).flatten();
-    let ready = ready(commands, Vec::new(), folder, source.role, settings, site);
-    Ok(Built::Ready(ready.with_name("executable", "program.out").with_key(key)))
+    let executable = executable_in(commands, Vec::new(), folder, source.role, settings, site);
+    Ok(Built::Ready(executable.with_language("executable", "program.out").with_key(key)))
 }
 
 /// Makes a folder for the program. Its last part is [`Source::folder_name`] if that is given.
@@ -292,15 +298,15 @@ pub(crate) fn folder(source: &Source<'_>, site: Site<'_>) -> Result<Folder, Judg
 }
 
 /// Returns the executable that was built in `folder`, with the folders that it can read.
-pub(crate) fn ready(
+pub(crate) fn executable_in(
     commands: Commands,
-    homes: Vec<PathBuf>,
+    tool_folders: Vec<PathBuf>,
     folder: Folder,
     role: Role,
     settings: &Settings,
     site: Site<'_>,
 ) -> Executable {
-    let mut readable = homes;
+    let mut readable = tool_folders;
     readable.push(folder.path().to_path_buf());
     let (hidden, identity) = match role {
         Role::Submission => (site.hidden(), Identity::Nobody),

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use crate::workspace::copy::{LONGEST_PATH, MOST_COMPILED_FILES};
 use referee_language::can_be_executed;
 
-/// Sets the mode of every folder and file. The inner error says that there are too many files, bytes or nested folders.
-pub(crate) fn settle(folder: &Path, most_bytes: u64) -> io::Result<Result<(), String>> {
+/// Sets the mode of every folder and file. The inner error says that there are too many files or bytes, or that a path
+/// is too long.
+pub(crate) fn normalize(folder: &Path, most_bytes: u64) -> io::Result<Result<(), String>> {
     let (mut files, mut bytes) = (0, 0);
     let mut open: Vec<PathBuf> = vec![folder.to_path_buf()];
     while let Some(next) = open.pop() {
@@ -59,7 +60,7 @@ mod tests {
         for closed in [below.join("program"), below.join("notes"), below.clone(), folder.path().to_path_buf()] {
             fs::set_permissions(closed, Permissions::from_mode(0o0)).unwrap();
         }
-        settle(folder.path(), 100).unwrap().unwrap();
+        normalize(folder.path(), 100).unwrap().unwrap();
         let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
         assert_eq!((mode(&below), mode(&below.join("program")), mode(&below.join("notes"))), (0o755, 0o755, 0o644));
     }
@@ -68,9 +69,9 @@ mod tests {
     fn what_no_private_root_would_let_out_is_too_much_here() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("large"), [0; 101]).unwrap();
-        assert!(settle(folder.path(), 100).unwrap().is_err());
+        assert!(normalize(folder.path(), 100).unwrap().is_err());
         let deep = folder.path().join("a/".repeat(600));
         fs::create_dir_all(deep).unwrap();
-        assert!(settle(folder.path(), 1000).unwrap().is_err());
+        assert!(normalize(folder.path(), 1000).unwrap().is_err());
     }
 }

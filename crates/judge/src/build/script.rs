@@ -1,4 +1,4 @@
-//! Programs of the package that bring their own scripts, `build` and `run`, in their folder.
+//! Builds programs of the package whose folder contains the scripts `build` and `run`.
 
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::build::compile::{self, Compiler};
 use crate::build::sources;
-use crate::build::{Built, Source, folder, ready};
+use crate::build::{Built, Source, executable_in, folder};
 use crate::cache::results::ProgramKey;
 use crate::workspace::copy::CopyError;
 use crate::workspace::site::Site;
@@ -30,14 +30,19 @@ pub(crate) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
     let languages = || settings.languages.languages.iter().filter(of_these);
     let key = settings.needs_keys().then(|| ProgramKey::of_scripts(folder.path(), languages())).flatten();
     let (build, run) = (folder.path().join("build"), folder.path().join("run"));
-    let homes: Vec<_> = languages().flat_map(Language::tool_folders).collect();
+    let tool_folders: Vec<_> = languages().flat_map(Language::tool_folders).collect();
     if build.is_file() {
         if !is_executable(&build) {
             return Ok(Built::Failed("its script 'build' is not executable; run chmod +x on it".to_owned()));
         }
         let command = command(&build);
-        let compiler =
-            Compiler { command, variables: Vec::new(), readable: homes.clone(), hidden: site.hidden(), settings };
+        let compiler = Compiler {
+            command,
+            variables: Vec::new(),
+            readable: tool_folders.clone(),
+            hidden: site.hidden(),
+            settings,
+        };
         if let Err(message) = compile::compile(compiler, folder.path())? {
             return Ok(Built::Failed(message));
         }
@@ -47,7 +52,7 @@ pub(crate) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
         return Ok(Built::Failed(reason.to_owned()));
     }
     let commands = Commands { compile: None, run: command(&run), environment: Vec::new() };
-    Ok(Built::Ready(ready(commands, homes, folder, source.role, settings, site).with_key(key)))
+    Ok(Built::Ready(executable_in(commands, tool_folders, folder, source.role, settings, site).with_key(key)))
 }
 
 /// Returns the command of a script. The shell runs a script without a `#!` line.

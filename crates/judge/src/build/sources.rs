@@ -1,5 +1,6 @@
-//! Gathers the sources to compile: the program's own files, and the files that the package adds. Constants of the
-//! package are replaced in both, as far as the program allows it.
+//! Gathers the sources to compile: the program's own files, and the files that the package adds. The package's
+//! constants are replaced by their values in the added files. In the program's own files they are replaced only if
+//! [`Source::constants`] contains them.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -58,7 +59,7 @@ pub(crate) fn rename(language: &Language, sources: &[PathBuf], folder: &Path) ->
         let ending = source.extension().unwrap_or_default().to_string_lossy();
         let target = path.with_file_name(format!("{wanted}.{ending}"));
         match rustix::fs::renameat_with(CWD, &path, CWD, &target, RenameFlags::NOREPLACE) {
-            // If two files have a public type of this name, the compiler reports it.
+            // The name is taken: two files have a public type of this name. The compiler reports that.
             Ok(()) | Err(rustix::io::Errno::EXIST) => {}
             Err(error) => return Err(CopyError::System(error.into())),
         }
@@ -66,8 +67,8 @@ pub(crate) fn rename(language: &Language, sources: &[PathBuf], folder: &Path) ->
     Ok(())
 }
 
-/// Maximum length of a type's name after which a file is renamed, in bytes. The file name must also have space for the
-/// extension.
+/// Maximum length of a public type's name, in bytes. A file is not renamed after a longer name, because the file name
+/// must also have space for the extension.
 const LONGEST_STEM: usize = 200;
 
 /// Copies the package's included files over the program's own: the files for all languages, then those for `language`.
@@ -98,11 +99,11 @@ fn overlay(own: &Path, folder: &Path) -> io::Result<()> {
         let entry = entry?;
         let target = folder.join(entry.path().strip_prefix(own).unwrap_or(entry.path()));
         if entry.file_type().is_dir() {
-            copy::make_way(&target, true)?;
+            copy::clear_target(&target, true)?;
             fs::create_dir_all(&target)?;
             fs::set_permissions(&target, fs::Permissions::from_mode(0o755))?;
         } else {
-            copy::make_way(&target, false)?;
+            copy::clear_target(&target, false)?;
             fs::rename(entry.path(), &target)?;
         }
     }

@@ -18,7 +18,7 @@ use referee_sandbox::{Crossed, Instance, Outcome, SandboxError, Scratch};
 /// Maximum size of a program's folder, and of the files of a test case, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// The files that a test case puts beside the program, in a folder of the package.
+/// The folder with the files that a test case puts beside the program, and the package that contains the folder.
 #[derive(Clone, Copy)]
 pub(crate) struct Files<'a> {
     pub(crate) folder: &'a Path,
@@ -27,7 +27,7 @@ pub(crate) struct Files<'a> {
 
 /// The working directory of a program, and what the program may do there.
 #[derive(Clone, Copy)]
-pub(crate) struct Stay<'a> {
+pub(crate) struct WorkDir<'a> {
     pub(crate) program: &'a Executable,
     /// Files that replace the program's own of the same names; `None` if the test case has none.
     pub(crate) files: Option<Files<'a>>,
@@ -39,7 +39,7 @@ pub(crate) struct Stay<'a> {
     pub(crate) anew: bool,
 }
 
-impl Stay<'_> {
+impl WorkDir<'_> {
     /// Makes a sandbox instance for one run of the program, and calls `run` with it. If the program may write or needs
     /// files of the test case, it runs in a new copy of its folder. Otherwise it runs in the folder where it was built.
     pub(crate) fn run<E: From<SandboxError>>(
@@ -62,8 +62,8 @@ impl Stay<'_> {
         &self,
         run: impl FnOnce(&mut Instance<'_>) -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
-        let folder = crate::build::executable::folder_in(self.workspace).map_err(unable)?;
-        fill(folder.path(), self.program, self.files, Purpose::Compiled)?;
+        let folder = crate::build::executable::folder_in(self.workspace).map_err(filling_failed)?;
+        copy_files(folder.path(), self.program, self.files, Purpose::Compiled)?;
         let sandbox = self.program.moved_to(folder.path(), None);
         let mut instance = sandbox.instance()?;
         run(&mut instance)
@@ -74,11 +74,11 @@ impl Stay<'_> {
         run: impl FnOnce(&mut Instance<'_>) -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
         let folder = crate::build::executable::writable_folder(self.workspace)?;
-        let scratch = room_for(self.program, self.files, folder.path());
+        let scratch = scratch_with_copy(self.program, self.files, folder.path());
         let sandbox = self.program.moved_to(folder.path(), Some(scratch));
         let mut instance = sandbox.instance()?;
         let inside = instance.private_scratch().map_or_else(|| folder.path().to_path_buf(), path_of);
-        fill(&inside, self.program, self.files, Purpose::ToCompile)?;
+        copy_files(&inside, self.program, self.files, Purpose::ToCompile)?;
         let before = sizes(&inside);
         let mut outcome = run(&mut instance)?;
         let inside = instance.private_scratch().map_or_else(|| folder.path().to_path_buf(), path_of);
@@ -94,13 +94,14 @@ impl Stay<'_> {
     }
 }
 
-/// Returns the limits on what a program can write into `folder`, plus the size and number of the files copied there.
-fn room_for(program: &Executable, files: Option<Files<'_>>, folder: &Path) -> Scratch {
+/// Returns the limits on what a program can write into `folder`, increased by the size and number of the files that the
+/// judge copies there.
+fn scratch_with_copy(program: &Executable, files: Option<Files<'_>>, folder: &Path) -> Scratch {
     let mut scratch = crate::build::executable::scratch(folder);
     for from in [Some(program.folder()), files.map(|files| files.folder)].into_iter().flatten() {
         for entry in WalkDir::new(from).follow_links(true).into_iter().take(MOST_COUNTED).filter_map(Result::ok) {
             scratch.files += 1;
-            // Each file takes whole pages.
+            // A file takes a whole number of memory pages, which may be one page more than its size.
             scratch.bytes += entry.metadata().map_or(0, |found| found.len()) + PAGE_BYTES;
         }
     }
@@ -113,7 +114,12 @@ const PAGE_BYTES: u64 = 4 << 10;
 const MOST_COUNTED: usize = 1 << 15;
 
 /// Copies the program's files, then those of the test case, which replace files of the same name.
-fn fill(folder: &Path, program: &Executable, files: Option<Files<'_>>, purpose: Purpose) -> Result<(), SandboxError> {
+fn copy_files(
+    folder: &Path,
+    program: &Executable,
+    files: Option<Files<'_>>,
+    purpose: Purpose,
+) -> Result<(), SandboxError> {
     let own = copy::copy(program.folder(), folder, MOST_BYTES, purpose);
     let copied = own.and_then(|()| match files {
         Some(Files { folder: from, package }) => {
@@ -123,12 +129,12 @@ fn fill(folder: &Path, program: &Executable, files: Option<Files<'_>>, purpose: 
     });
     match copied {
         Ok(()) => Ok(()),
-        Err(CopyError::Unfit(reason)) => Err(unable(io::Error::other(reason))),
-        Err(CopyError::System(error)) => Err(unable(error)),
+        Err(CopyError::Unfit(reason)) => Err(filling_failed(io::Error::other(reason))),
+        Err(CopyError::System(error)) => Err(filling_failed(error)),
     }
 }
 
-fn unable(source: io::Error) -> SandboxError {
+fn filling_failed(source: io::Error) -> SandboxError {
     SandboxError::System { doing: "filling a program's working directory", source }
 }
 

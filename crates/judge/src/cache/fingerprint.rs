@@ -13,7 +13,7 @@ use referee_grading::verdict::TimeBound;
 use referee_package::links::Boundary;
 use referee_package::{Package, TestCase};
 
-/// Number of hexadecimal digits of a digest. Few are enough, because forging two equal digests gains nothing.
+/// Number of hexadecimal digits of a digest. Few are enough, because no user gains anything by forging equal digests.
 const DIGITS: usize = 16;
 
 /// Returns the digest of the submissions' names, in their order.
@@ -55,7 +55,7 @@ pub fn time_limit_basis(package: &Package, settings: &Settings) -> String {
 struct Digest(Hasher);
 
 impl Digest {
-    /// The length comes first, so that different pairs of texts with the same characters get different digests.
+    /// Hashes the length first, so that the texts "ab" and "c" get another digest than "a" and "bc".
     fn bytes(&mut self, bytes: &[u8]) {
         self.0.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
     }

@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 
 use crate::JudgeError;
 use crate::build::executable::{Executable, folder_in};
-use crate::build::workdir::Stay;
-use crate::case::{Bench, arguments, exhibit, finished, limits, not_finished, stay};
+use crate::build::workdir::WorkDir;
+use crate::case::{RunContext, arguments, exhibit, finished, limits, result_of_failed_run, work_dir};
 use crate::outcome::case_result::CaseResult;
 use crate::outcome::classify::{classify, crossed};
-use crate::outcome::interactive_verdict::{Decides, Submitted, Validated, decides};
-use crate::validator::{Exam, Opinion, ValidatorSession, of_the_judge};
+use crate::outcome::interactive_verdict::{DecidedBy, SubmissionEnd, ValidatorEnd, decided_by};
+use crate::validator::{Judgement, ValidationContext, ValidatorSession, judge_error};
 use referee_event::Exchange;
 use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
@@ -27,27 +27,39 @@ use referee_sandbox::{
 
 /// Runs `program` on `case`, once for each pass that the output validator requests, and judges it.
 pub(crate) fn judge(
-    bench: &Bench<'_>,
+    context: &RunContext<'_>,
     submission: &str,
     program: &Executable,
     case: &TestCase,
 ) -> Result<CaseResult, JudgeError> {
-    let Some(validator) = bench.validator.only() else {
+    let Some(validator) = context.validator.first() else {
         return Err(JudgeError::Package(format!(
-            "{}: interactive and multi-pass problems need an output validator; the package has none",
+            "{}: interactive and multi-pass problems need an output validator; add one to the package",
             case.name
         )));
     };
-    let inputs = folder_in(bench.workspace)
+    let inputs = folder_in(context.workspace)
         .map_err(|source| JudgeError::System { doing: "making a folder for the inputs of passes", source })?;
-    let exam =
-        Exam { submission, case, submitted: program.folder(), workspace: bench.workspace, inputs: Some(inputs.path()) };
-    let judged = validator.sit(&exam, bench.settings, |sitting| {
-        Rounds { bench, exam: &exam, stay: stay(bench, program, case), inputs: inputs.path(), sitting }.judge()
+    let validation = ValidationContext {
+        submission,
+        case,
+        submitted: program.folder(),
+        workspace: context.workspace,
+        inputs: Some(inputs.path()),
+    };
+    let judged = validator.in_session(&validation, context.settings, |session| {
+        Passes {
+            context,
+            validation: &validation,
+            work_dir: work_dir(context, program, case),
+            inputs: inputs.path(),
+            session,
+        }
+        .judge()
     });
     match judged {
         Ok(finished) => Ok(finished),
-        Err(InteractiveError::Submission(error)) => not_finished(error),
+        Err(InteractiveError::Submission(error)) => result_of_failed_run(error),
         Err(InteractiveError::Interactor(SandboxError::Interrupted)) => Err(JudgeError::Interrupted),
         Err(InteractiveError::Interactor(error)) => {
             let reason = format!("the output validator could not be run: {error}");
@@ -57,51 +69,51 @@ pub(crate) fn judge(
 }
 
 /// All passes of a submission on a case.
-struct Rounds<'a, 'c, 'p> {
-    bench: &'a Bench<'a>,
-    exam: &'a Exam<'a>,
-    stay: Stay<'a>,
+struct Passes<'a, 'c, 'p> {
+    context: &'a RunContext<'a>,
+    validation: &'a ValidationContext<'a>,
+    work_dir: WorkDir<'a>,
     /// The folder to which the inputs of later passes are written.
     inputs: &'a Path,
-    sitting: &'a mut ValidatorSession<'c, 'p>,
+    session: &'a mut ValidatorSession<'c, 'p>,
 }
 
 /// The result of one pass.
-struct Round {
+struct PassResult {
     outcome: Outcome,
-    opinion: Opinion,
-    /// Whether the opinion comes from the output validator, not from the judge.
+    judgement: Judgement,
+    /// Whether the judgement comes from the output validator, not from the judge.
     by_validator: bool,
     /// Whether the judge ended the submission. Its exit code and signal are then not reported.
-    cut: bool,
+    was_stopped: bool,
     exchanges: Option<Vec<Exchange>>,
 }
 
-impl Rounds<'_, '_, '_> {
+impl Passes<'_, '_, '_> {
     fn judge(&mut self) -> Result<CaseResult, InteractiveError> {
-        let case = self.exam.case;
-        let most = if self.bench.kind.multi_pass { self.bench.settings.limits.validation_passes } else { 1 };
+        let case = self.validation.case;
+        let most = if self.context.kind.multi_pass { self.context.settings.limits.validation_passes } else { 1 };
         let mut input = case.input.clone();
         let mut largest: Option<Usage> = None;
         for pass in 1.. {
-            let mut round = self.round(&input)?;
-            let used = largest.map_or(round.outcome.usage, |largest| larger(largest, round.outcome.usage));
+            let mut result = self.run_pass(&input)?;
+            let used = largest.map_or(result.outcome.usage, |largest| larger(largest, result.outcome.usage));
             largest = Some(used);
-            round.outcome.usage = used;
-            if self.bench.kind.multi_pass && round.by_validator {
-                match self.next_input(pass, most, round.opinion.verdict)? {
+            result.outcome.usage = used;
+            if self.context.kind.multi_pass && result.by_validator {
+                match self.next_input(pass, most, result.judgement.verdict)? {
                     Ok(Some(next)) => {
                         input = next;
                         continue;
                     }
                     Ok(None) => {}
-                    Err(reason) => round.opinion = of_the_judge(reason),
+                    Err(reason) => result.judgement = judge_error(reason),
                 }
             }
-            if let Err(reason) = self.sitting.keep().map_err(InteractiveError::Interactor)? {
-                round.opinion = of_the_judge(reason);
+            if let Err(reason) = self.session.store_feedback().map_err(InteractiveError::Interactor)? {
+                result.judgement = judge_error(reason);
             }
-            return Ok(self.finished(round, pass, &input));
+            return Ok(self.finished(result, pass, &input));
         }
         // This is not reached, because the loop always ends with a last pass.
         Err(InteractiveError::Interactor(SandboxError::System {
@@ -110,31 +122,33 @@ impl Rounds<'_, '_, '_> {
         }))
     }
 
-    fn round(&mut self, input: &Path) -> Result<Round, InteractiveError> {
-        if self.bench.kind.interactive { self.talk(input) } else { self.run(input) }
+    fn run_pass(&mut self, input: &Path) -> Result<PassResult, InteractiveError> {
+        if self.context.kind.interactive { self.interact(input) } else { self.run(input) }
     }
 
     /// Runs the submission, then the output validator.
-    fn run(&mut self, input: &Path) -> Result<Round, InteractiveError> {
-        let limits = limits(self.bench.settings, self.bench.cpu_factor);
-        let run = Run { arguments: arguments(self.exam.case), input: Input::File(input), limits };
-        let outcome = self.stay.run(|instance| instance.run(&run))?;
-        let (opinion, by_validator) = if let Some((verdict, reason)) = classify(&outcome, self.bench.settings.time()) {
-            (Opinion::new(verdict, Some(reason)), false)
-        } else {
-            let opinion = self.sitting.examine(input, &outcome.stdout).map_err(InteractiveError::Interactor)?;
-            let by_validator = opinion.is_ok();
-            (opinion.unwrap_or_else(of_the_judge), by_validator)
-        };
-        Ok(Round { outcome, opinion, by_validator, cut: false, exchanges: None })
+    fn run(&mut self, input: &Path) -> Result<PassResult, InteractiveError> {
+        let limits = limits(self.context.settings, self.context.cpu_factor);
+        let run = Run { arguments: arguments(self.validation.case), input: Input::File(input), limits };
+        let outcome = self.work_dir.run(|instance| instance.run(&run))?;
+        let (judgement, by_validator) =
+            if let Some((verdict, reason)) = classify(&outcome, self.context.settings.time()) {
+                (Judgement::new(verdict, Some(reason)), false)
+            } else {
+                let judgement = self.session.examine(input, &outcome.stdout).map_err(InteractiveError::Interactor)?;
+                let by_validator = judgement.is_ok();
+                (judgement.unwrap_or_else(judge_error), by_validator)
+            };
+        Ok(PassResult { outcome, judgement, by_validator, was_stopped: false, exchanges: None })
     }
 
     /// Runs the submission and the interactor at the same time.
-    fn talk(&mut self, input: &Path) -> Result<Round, InteractiveError> {
-        let (arguments, limits) = (arguments(self.exam.case), limits(self.bench.settings, self.bench.cpu_factor));
+    fn interact(&mut self, input: &Path) -> Result<PassResult, InteractiveError> {
+        let (arguments, limits) =
+            (arguments(self.validation.case), limits(self.context.settings, self.context.cpu_factor));
         let mut rest = None;
-        let outcome = self.stay.run(|instance| {
-            let interaction = self.sitting.talk(Participant { instance, arguments, limits }, input)?;
+        let outcome = self.work_dir.run(|instance| {
+            let interaction = self.session.interact(Participant { instance, arguments, limits }, input)?;
             let Interaction { submission, interactor, .. } = interaction;
             let stop = Stop {
                 interactor_saw_end: interaction.interactor_saw_end,
@@ -151,40 +165,46 @@ impl Rounds<'_, '_, '_> {
             }
             .into());
         };
-        let (opinion, by_validator) = self.opinion(&outcome, &interactor, stop)?;
-        let exchanges = transcript.into_iter().map(|said| Exchange {
-            by_submission: said.by == Side::Submission,
-            at: said.at,
-            bytes: said.text,
-            whole_bytes: said.whole_bytes,
+        let (judgement, by_validator) = self.judgement(&outcome, &interactor, stop)?;
+        let exchanges = transcript.into_iter().map(|message| Exchange {
+            by_submission: message.by == Side::Submission,
+            at: message.at,
+            bytes: message.text,
+            whole_bytes: message.whole_bytes,
         });
-        Ok(Round { outcome, opinion, by_validator, cut: stop.submission_stopped, exchanges: Some(exchanges.collect()) })
+        Ok(PassResult {
+            outcome,
+            judgement,
+            by_validator,
+            was_stopped: stop.submission_stopped,
+            exchanges: Some(exchanges.collect()),
+        })
     }
 
-    /// Returns the opinion after an interactive run, and whether it comes from the output validator.
-    fn opinion(
+    /// Returns the judgement after an interactive run, and whether it comes from the output validator.
+    fn judgement(
         &self,
         submission: &Outcome,
         interactor: &Outcome,
         stop: Stop,
-    ) -> Result<(Opinion, bool), InteractiveError> {
-        let time = self.bench.settings.time();
+    ) -> Result<(Judgement, bool), InteractiveError> {
+        let time = self.context.settings.time();
         let ended = if stop.interactor_flooded { Some(too_much_to_read()) } else { classify(submission, time) };
         let submitted = match crossed(submission, time) {
-            _ if stop.interactor_flooded => Submitted::Flooding,
-            _ if stop.submission_stopped => Submitted::Cut,
-            Some(Crossed::Wall) => Submitted::Waiting,
-            _ if ended.is_some() => Submitted::Badly,
-            _ => Submitted::Well,
+            _ if stop.interactor_flooded => SubmissionEnd::Flooding,
+            _ if stop.submission_stopped => SubmissionEnd::Stopped,
+            Some(Crossed::Wall) => SubmissionEnd::Waiting,
+            _ if ended.is_some() => SubmissionEnd::Bad,
+            _ => SubmissionEnd::Clean,
         };
-        let validated = self.sitting.validated(interactor);
-        let said = self.sitting.opinion(interactor).map_err(InteractiveError::Interactor)?;
-        Ok(match (decides(submitted, validated, stop.interactor_saw_end), ended) {
-            (Decides::Submission, Some((verdict, reason))) => {
-                (Opinion::new(verdict, Some(explained(reason, submitted, validated))), false)
+        let validator_end = self.session.validator_end(interactor);
+        let judged = self.session.judgement(interactor).map_err(InteractiveError::Interactor)?;
+        Ok(match (decided_by(submitted, validator_end, stop.interactor_saw_end), ended) {
+            (DecidedBy::Submission, Some((verdict, reason))) => {
+                (Judgement::new(verdict, Some(explained(reason, submitted, validator_end))), false)
             }
-            (Decides::Validator, _) if said.is_ok() => (said.unwrap_or_else(of_the_judge), true),
-            _ => (of_the_judge(said.err().unwrap_or_else(|| "the interactive run has no result".to_owned())), false),
+            (DecidedBy::Validator, _) if judged.is_ok() => (judged.unwrap_or_else(judge_error), true),
+            _ => (judge_error(judged.err().unwrap_or_else(|| "the interactive run has no result".to_owned())), false),
         })
     }
 
@@ -196,7 +216,7 @@ impl Rounds<'_, '_, '_> {
         most: u32,
         verdict: Verdict,
     ) -> Result<Result<Option<PathBuf>, String>, InteractiveError> {
-        let text = match self.sitting.next_pass().map_err(InteractiveError::Interactor)? {
+        let text = match self.session.next_pass().map_err(InteractiveError::Interactor)? {
             Ok(None) => return Ok(Ok(None)),
             Err(reason) => return Ok(Err(format!("the output validator's {reason}"))),
             Ok(Some(text)) => text,
@@ -206,7 +226,8 @@ impl Rounds<'_, '_, '_> {
         }
         if pass >= most {
             return Ok(Err(format!(
-                "the output validator requested more than {most} passes; limits.validation_passes allows no more"
+                "the output validator requested more than the {most} passes that limits.validation_passes in \
+                 problem.yaml allows"
             )));
         }
         let path = self.inputs.join(format!("{}.in", pass + 1));
@@ -216,27 +237,27 @@ impl Rounds<'_, '_, '_> {
         Ok(Ok(Some(path)))
     }
 
-    fn finished(&self, round: Round, pass: u32, input: &Path) -> CaseResult {
-        let (case, multi_pass) = (self.exam.case, self.bench.kind.multi_pass);
-        let Round { outcome, mut opinion, cut, exchanges, .. } = round;
-        if multi_pass && opinion.verdict != Verdict::Accepted {
-            let message = opinion.message.unwrap_or_else(|| "not accepted".to_owned());
-            opinion.message = Some(format!("pass {pass}: {message}"));
+    fn finished(&self, result: PassResult, pass: u32, input: &Path) -> CaseResult {
+        let (case, multi_pass) = (self.validation.case, self.context.kind.multi_pass);
+        let PassResult { outcome, mut judgement, was_stopped, exchanges, .. } = result;
+        if multi_pass && judgement.verdict != Verdict::Accepted {
+            let message = judgement.message.unwrap_or_else(|| "not accepted".to_owned());
+            judgement.message = Some(format!("pass {pass}: {message}"));
         }
-        let exhibit = exhibit(case, input, &outcome, opinion.place);
-        let mut finished = finished(self.bench, &outcome, opinion, exhibit);
+        let exhibit = exhibit(case, input, &outcome, judgement.difference);
+        let mut finished = finished(self.context, &outcome, judgement, exhibit);
         if let Some(exhibit) = &mut finished.exhibit {
             exhibit.exchanges = exchanges;
         }
         finished.passes = multi_pass.then_some(pass);
-        if cut {
+        if was_stopped {
             (finished.exit_code, finished.signal) = (None, None);
         }
         finished
     }
 }
 
-/// How the two programs of an interactive run ended, in relation to each other: see [`Interaction`].
+/// Facts about the end of an interactive run on which the verdict depends. [`Interaction`] explains the fields.
 #[derive(Clone, Copy)]
 struct Stop {
     interactor_saw_end: bool,
@@ -250,12 +271,12 @@ fn too_much_to_read() -> (Verdict, String) {
 }
 
 /// Adds a hint to the reason why an interactive submission failed.
-fn explained(reason: String, submitted: Submitted, validated: Validated) -> String {
-    let hint = match (submitted, validated) {
-        (Submitted::Flooding, _) => "",
-        (_, Validated::Strangely) => "; the output validator then failed, too",
-        (_, Validated::OverItsLimit) => "; the output validator then exceeded a limit, too",
-        (Submitted::Waiting, _) => "; does it flush its output?",
+fn explained(reason: String, submitted: SubmissionEnd, validator_end: ValidatorEnd) -> String {
+    let hint = match (submitted, validator_end) {
+        (SubmissionEnd::Flooding, _) => "",
+        (_, ValidatorEnd::Invalid) => "; the output validator then failed, too",
+        (_, ValidatorEnd::LimitExceeded) => "; the output validator then exceeded a limit, too",
+        (SubmissionEnd::Waiting, _) => "; does it flush its output?",
         _ => "",
     };
     reason + hint

@@ -1,7 +1,7 @@
 //! The result of a submission on a test case.
 //!
 //! The verdict comes from the run: a limit or an exit code decides alone ([`super::classify`]), otherwise the output
-//! validator decides. Only [`CaseResult::finalise`] changes the verdict afterwards, for one of the two reasons in
+//! validator decides. Only [`CaseResult::overrule`] changes the verdict afterwards, for one of the two reasons in
 //! [`Overruled`].
 
 use crate::outcome::classify::limit_words;
@@ -42,12 +42,12 @@ pub struct CaseResult {
     pub passes: Option<u32>,
     /// The BLAKE3 hash of the submission's standard output; `None` if it was not run.
     pub output_hash: Option<[u8; 32]>,
-    /// Whether the run ended with a stack overflow. Its CPU time says nothing about the program.
+    /// Whether the run ended with a stack overflow. The CPU time of such a run does not count.
     pub overflowed_stack: bool,
     /// A digest of the program, the input and everything else that the result depends on, in hexadecimal. `None` if no
     /// key is needed, or if a file cannot be read.
     pub key: Option<String>,
-    /// Whether the result comes from an earlier run, so that the submission was not run now.
+    /// Whether the result comes from the cache, so that the submission was not run.
     pub cached: bool,
     /// Excerpts of the input, the answer and the output; `None` if the test case was accepted or not run.
     pub exhibit: Option<Box<Exhibit>>,
@@ -55,9 +55,9 @@ pub struct CaseResult {
 
 /// A reason to change a verdict after the run.
 pub(crate) enum Overruled {
-    /// The program was given more CPU time than the limit, and every run used it.
+    /// In every measurement that counts, the program ended by itself but exceeded the time limit.
     TooSlow,
-    /// The named validator wrote a score that the rules of the case's group do not allow.
+    /// A validator wrote a score that the rules of the case's group do not allow. `validator` is `output` or `static`.
     Score { validator: &'static str, reason: String },
 }
 
@@ -91,7 +91,7 @@ impl CaseResult {
     }
 
     /// Changes the verdict for a reason that was found after the run.
-    pub(crate) fn finalise(&mut self, overruled: Overruled) {
+    pub(crate) fn overrule(&mut self, overruled: Overruled) {
         match overruled {
             // The validator's verdict and scores on an output that came too late do not count.
             Overruled::TooSlow => {

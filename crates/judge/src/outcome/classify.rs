@@ -31,12 +31,12 @@ fn by_limit(crossed: Option<Crossed>, usage: &Usage) -> Option<(Verdict, String)
         Crossed::Cpu | Crossed::Wall => Verdict::TimeLimitExceeded,
         Crossed::Stack => Verdict::RunTimeError,
     };
-    let parts = if crossed == Crossed::Wall { format!(": {}", wall_parts(usage)) } else { String::new() };
+    let parts = if crossed == Crossed::Wall { format!(": {}", describe_wall_time(usage)) } else { String::new() };
     Some((verdict, format!("{}{parts}", limit_words(crossed))))
 }
 
 /// Describes the parts of a run's wall time. A program with several threads may compute and sleep at the same time.
-fn wall_parts(usage: &Usage) -> String {
+fn describe_wall_time(usage: &Usage) -> String {
     let waited = usage.waited.unwrap_or_default();
     let asleep = usage.wall.saturating_sub(usage.cpu + waited);
     let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
@@ -48,7 +48,7 @@ fn by_end(ended: Ended) -> Option<(Verdict, String)> {
     (ended != Ended::Exited(0)).then(|| (Verdict::RunTimeError, ending_words(ended)))
 }
 
-/// Returns a text that says which limit a program exceeded.
+/// Returns a text that says which limit a program exceeded. It continues a sentence such as "the program used".
 pub fn limit_words(crossed: Crossed) -> &'static str {
     match crossed {
         Crossed::Output => "more output than the limit allows",
@@ -59,7 +59,7 @@ pub fn limit_words(crossed: Crossed) -> &'static str {
     }
 }
 
-/// Returns a text that says how a program ended.
+/// Returns a text that says how a program ended. It continues a sentence such as "the program ended with".
 pub fn ending_words(ended: Ended) -> String {
     match ended {
         Ended::Exited(code) => format!("exit code {code}"),
@@ -80,7 +80,7 @@ fn signal_name(signal: i32) -> String {
         libc::SIGPIPE => "SIGPIPE",
         libc::SIGXCPU => "SIGXCPU",
         libc::SIGXFSZ => "SIGXFSZ (a file larger than allowed)",
-        libc::SIGSYS => "SIGSYS (a system call that the sandbox does not know)",
+        libc::SIGSYS => "SIGSYS (a system call that the sandbox does not allow)",
         other => return format!("signal {other}"),
     };
     name.to_owned()

@@ -8,13 +8,13 @@
 //! that applies decides:
 //!
 //! 1. **The validator failed**: it exceeded a limit of its own, a signal ended it, or its exit code has no meaning.
-//!    Then the judge failed (JE), whatever the submission did, with two exceptions. First, the submission had already
-//!    ended badly, and the validator knew it: the validator's failure then does not matter. This does not apply if the
-//!    submission only waited too long and the validator exceeded its own limit, because the submission may have waited
-//!    for the validator. Second, the submission printed more than the validator could read, and the validator was
-//!    reading until its time limit.
+//!    Then the judge failed (JE), whatever the submission did. There are two exceptions, in which rule 3 applies:
+//!    - The submission had already ended badly, and the validator knew it. The exception does not hold if the submission
+//!      exceeded the wall limit and the validator exceeded its own limit: the submission may have waited for the
+//!      validator.
+//!    - The submission printed more than the validator could read, and the validator was reading until its time limit.
 //! 2. **The validator rejected by itself**, before it knew that the submission had ended badly: wrong answer, even if
-//!    the submission crashes or loops afterwards. Kattis' judge has the same rule, as its first one.
+//!    the submission crashes or loops afterwards. Kattis' judge applies this rule first.
 //! 3. **The submission ended badly**: the verdict follows from the limit it exceeded or from the way it ended, as
 //!    [`crate::outcome::classify`] says.
 //! 4. Otherwise, **the validator's verdict**.
@@ -24,33 +24,33 @@
 
 /// How the submission ended in an interactive run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Submitted {
+pub(crate) enum SubmissionEnd {
     /// With exit code 0, within its limits.
-    Well,
+    Clean,
     /// In another way, by itself or by a limit.
-    Badly,
+    Bad,
     /// It exceeded the wall limit: it waited, possibly for a validator that hangs.
     Waiting,
     /// The judge ended it, because the validator had ended.
-    Cut,
+    Stopped,
     /// It printed more than the validator could read within the validator's time limit.
     Flooding,
 }
 
 /// How the output validator ended in an interactive run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Validated {
+pub(crate) enum ValidatorEnd {
     Accepted,
     Rejected,
     /// By a signal, or with an exit code that is not a verdict.
-    Strangely,
+    Invalid,
     /// It exceeded one of its own limits.
-    OverItsLimit,
+    LimitExceeded,
 }
 
 /// Which program decides the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Decides {
+pub(crate) enum DecidedBy {
     /// The validator's verdict.
     Validator,
     /// The way the submission ended.
@@ -59,51 +59,56 @@ pub(crate) enum Decides {
     Judge,
 }
 
-/// Applies the rules of this module. `told` is whether the validator knew of the submission's end when it ended itself.
-pub(crate) fn decides(submitted: Submitted, validated: Validated, told: bool) -> Decides {
-    let ended_badly = matches!(submitted, Submitted::Badly | Submitted::Waiting);
+/// Applies the rules of this module. `knew_of_end` is true if the validator ended after the judge had told it that the
+/// submission had ended.
+pub(crate) fn decided_by(submitted: SubmissionEnd, validated: ValidatorEnd, knew_of_end: bool) -> DecidedBy {
+    let ended_badly = matches!(submitted, SubmissionEnd::Bad | SubmissionEnd::Waiting);
     match validated {
-        Validated::OverItsLimit if submitted == Submitted::Waiting => Decides::Judge,
-        Validated::OverItsLimit if submitted == Submitted::Flooding => Decides::Submission,
-        Validated::OverItsLimit | Validated::Strangely if told && ended_badly => Decides::Submission,
-        Validated::OverItsLimit | Validated::Strangely => Decides::Judge,
-        Validated::Rejected if !told => Decides::Validator,
-        Validated::Rejected | Validated::Accepted if ended_badly => Decides::Submission,
-        Validated::Rejected | Validated::Accepted => Decides::Validator,
+        ValidatorEnd::LimitExceeded if submitted == SubmissionEnd::Waiting => DecidedBy::Judge,
+        ValidatorEnd::LimitExceeded if submitted == SubmissionEnd::Flooding => DecidedBy::Submission,
+        ValidatorEnd::LimitExceeded | ValidatorEnd::Invalid if knew_of_end && ended_badly => DecidedBy::Submission,
+        ValidatorEnd::LimitExceeded | ValidatorEnd::Invalid => DecidedBy::Judge,
+        ValidatorEnd::Rejected if !knew_of_end => DecidedBy::Validator,
+        ValidatorEnd::Rejected | ValidatorEnd::Accepted if ended_badly => DecidedBy::Submission,
+        ValidatorEnd::Rejected | ValidatorEnd::Accepted => DecidedBy::Validator,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Submitted::{Badly, Cut, Flooding, Waiting, Well};
-    use super::Validated::{Accepted, OverItsLimit, Rejected, Strangely};
+    use super::SubmissionEnd::{Bad, Clean, Flooding, Stopped, Waiting};
+    use super::ValidatorEnd::{Accepted, Invalid, LimitExceeded, Rejected};
     use super::*;
 
-    const SUBMITTED: [Submitted; 5] = [Well, Badly, Waiting, Cut, Flooding];
-    const VALIDATED: [Validated; 4] = [Accepted, Rejected, Strangely, OverItsLimit];
+    const SUBMITTED: [SubmissionEnd; 5] = [Clean, Bad, Waiting, Stopped, Flooding];
+    const VALIDATED: [ValidatorEnd; 4] = [Accepted, Rejected, Invalid, LimitExceeded];
 
     /// Checks every combination. In the table, J means that the judge failed, W that the validator decides, and S that
     /// the submission's end decides.
     #[test]
     fn every_combination_of_ends_is_decided() {
-        // Each letter stands for one end of the validator: accepted, rejected, strangely, over its limit. The first
+        // Each letter stands for one end of the validator: accepted, rejected, invalid, limit exceeded. The first
         // string is for a validator that did not know of the submission's end, the second for one that knew.
         let table = [
-            (Well, "WWJJ", "WWJJ"),
-            (Badly, "SWJJ", "SSSS"),
+            (Clean, "WWJJ", "WWJJ"),
+            (Bad, "SWJJ", "SSSS"),
             (Waiting, "SWJJ", "SSSJ"),
-            (Cut, "WWJJ", "WWJJ"),
+            (Stopped, "WWJJ", "WWJJ"),
             (Flooding, "WWJS", "WWJS"),
         ];
-        for (submitted, untold, told) in table {
-            for (letters, told) in [(untold, false), (told, true)] {
+        for (submitted, if_unknown, if_known) in table {
+            for (letters, knew_of_end) in [(if_unknown, false), (if_known, true)] {
                 for (validated, letter) in VALIDATED.into_iter().zip(letters.chars()) {
                     let wanted = match letter {
-                        'W' => Decides::Validator,
-                        'S' => Decides::Submission,
-                        _ => Decides::Judge,
+                        'W' => DecidedBy::Validator,
+                        'S' => DecidedBy::Submission,
+                        _ => DecidedBy::Judge,
                     };
-                    assert_eq!(decides(submitted, validated, told), wanted, "{submitted:?} {validated:?} {told}");
+                    assert_eq!(
+                        decided_by(submitted, validated, knew_of_end),
+                        wanted,
+                        "{submitted:?} {validated:?} {knew_of_end}"
+                    );
                 }
             }
         }
@@ -111,9 +116,9 @@ mod tests {
 
     #[test]
     fn a_submission_that_ended_badly_is_never_accepted() {
-        for told in [false, true] {
-            for submitted in [Badly, Waiting] {
-                assert_ne!(decides(submitted, Accepted, told), Decides::Validator);
+        for knew_of_end in [false, true] {
+            for submitted in [Bad, Waiting] {
+                assert_ne!(decided_by(submitted, Accepted, knew_of_end), DecidedBy::Validator);
             }
         }
     }
@@ -122,8 +127,8 @@ mod tests {
     fn nothing_a_submission_does_turns_a_verdict_of_its_validator_into_a_failure_of_the_judge() {
         for submitted in SUBMITTED {
             for validated in [Accepted, Rejected] {
-                for told in [false, true] {
-                    assert_ne!(decides(submitted, validated, told), Decides::Judge);
+                for knew_of_end in [false, true] {
+                    assert_ne!(decided_by(submitted, validated, knew_of_end), DecidedBy::Judge);
                 }
             }
         }

@@ -14,9 +14,9 @@ use referee_event::{Event, RunFinished, RunStarted, TimeLimitSource};
 use referee_package::TestCase;
 
 use crate::cache::fingerprint;
-use crate::cache::results::Ledger;
+use crate::cache::results::ResultCache;
 use crate::enforcement::enforcement;
-use crate::session::{Session, refuse_what_cannot_be_judged};
+use crate::session::{Session, refuse_unsupported};
 use crate::validator::{self, grader};
 use crate::{JudgeError, Submission, Summary};
 use plan::RunPlan;
@@ -32,7 +32,7 @@ impl Session<'_> {
         report: &mut dyn FnMut(Event),
     ) -> Result<Summary, JudgeError> {
         let (started, settings) = (Instant::now(), &*self.settings);
-        refuse_what_cannot_be_judged(self.package)?;
+        refuse_unsupported(self.package)?;
         let own = submissions.iter().enumerate().filter(|(index, _)| settings.judges(*index));
         let own: Vec<_> = own.map(|(_, submission)| submission.clone()).collect();
         report(Event::RunStarted(RunStarted {
@@ -52,7 +52,8 @@ impl Session<'_> {
         Ok(summary)
     }
 
-    /// Returns the event of the run's start. `submissions` are those that this run judges, which may be a part of all.
+    /// Returns the event of the run's start. `submissions` are those that this run judges: all submissions, or one part
+    /// of them.
     fn run_started(&self, cases: &[TestCase], submissions: &[Submission]) -> RunStarted {
         let (package, settings) = (self.package, &*self.settings);
         let judged = submissions.iter().filter(|submission| submission.left_out.is_none());
@@ -86,7 +87,7 @@ impl Session<'_> {
         let validator = self.validator(cases)?;
         let static_validator = validator::prepare_static(package, settings, site)?;
         let grader = grader::prepare(package, settings, site)?;
-        let ledger = Ledger::open(package, cases, settings, validator.ingredients(settings));
+        let result_cache = ResultCache::open(package, cases, settings, validator.ingredients(settings));
         let run = schedule::Run {
             session: self,
             plan: RunPlan::new(package, cases, settings),
@@ -94,7 +95,7 @@ impl Session<'_> {
             validator: &validator,
             static_validator: static_validator.as_ref(),
             grader: grader.as_ref(),
-            ledger: ledger.as_ref(),
+            result_cache: result_cache.as_ref(),
             gate: remeasure::ExclusiveGate::new(),
         };
         schedule::run(&run, report)

@@ -29,7 +29,7 @@ impl Work<'_> {
 pub(crate) struct RunPlan<'a> {
     pub(crate) works: Vec<Work<'a>>,
     /// Whether these are all test cases and static tests of the package.
-    pub(crate) whole: bool,
+    pub(crate) is_complete: bool,
     /// The test groups by which the results add up; `None` if the first test case that is not accepted decides. It is
     /// also `None` if only some of the package's test cases are judged.
     pub(crate) tree: Option<&'a Tree>,
@@ -38,16 +38,16 @@ pub(crate) struct RunPlan<'a> {
 }
 
 impl<'a> RunPlan<'a> {
-    /// Plans a run on `cases`, which are all or some of the package's test cases. With only some of them, the static
-    /// tests are left out, because they belong to whole test groups.
+    /// Plans a run on `cases`, which are all or some of the package's test cases. If `cases` are only some of them, the
+    /// static tests are left out, because a static test belongs to a complete test group.
     pub(crate) fn new(package: &'a Package, cases: &'a [TestCase], settings: &Settings) -> RunPlan<'a> {
         let all = all(package, cases);
-        let whole = all.is_some();
-        let tree = Some(&package.tree).filter(|tree| whole && !tree.is_plain());
+        let is_complete = all.is_some();
+        let tree = Some(&package.tree).filter(|tree| is_complete && !tree.is_plain());
         let stops = !settings.all_cases && tree.is_none() && !package.kind.scoring;
         let works =
             all.unwrap_or_else(|| cases.iter().enumerate().map(|(number, case)| Work::Case(number, case)).collect());
-        RunPlan { works, whole, tree, stops }
+        RunPlan { works, is_complete, tree, stops }
     }
 }
 

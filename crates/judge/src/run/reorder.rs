@@ -8,31 +8,34 @@ use crossbeam_channel::Receiver;
 use crate::build::{Build, Built};
 use crate::outcome::case_result::{CaseResult, Overruled};
 use crate::run::plan::Work;
-use crate::run::schedule::{Done, Run};
+use crate::run::schedule::{Run, TaskResult};
 use crate::run::tally::Tally;
 use crate::{JudgeError, Submission, Summary};
 use referee_event::{BuildFinished, Event, GroupFinished, SubmissionFinished, SubmissionSkipped};
-use referee_grading::score::{CaseRule, Ended, GroupResult, GroupScorer, Kinds, Reached, Score, SubResult, Tree};
+use referee_grading::score::{
+    CaseRule, GraderResult, GroupResult, GroupScorer, Relevance, Score, ScoreFileKinds, SubResult, Tree,
+};
 use referee_grading::verdict::Verdict;
 
 /// A message to the workers about work that is not needed any more.
-pub(crate) enum Settled {
+pub(crate) enum NoLongerNeeded {
     /// The submission with this index is finished.
-    Over(usize),
+    Submission(usize),
     /// The submission's test cases in this range are not needed.
-    Unwanted(usize, Range<usize>),
+    Cases(usize, Range<usize>),
 }
 
 /// Puts results in order and reports them.
 pub(crate) struct Reorder<'a> {
     run: &'a Run<'a>,
-    receiver: Receiver<Done>,
-    /// Results that arrived before their turn, by submission and test case; the case is `None` for the build.
+    receiver: Receiver<TaskResult>,
+    /// Results that arrived before their turn, by the indices of submission and test case. The index of the test case
+    /// is `None` for the result of the build.
     early: HashMap<(usize, Option<usize>), Early>,
     report: &'a mut dyn FnMut(Event),
-    tell: &'a dyn Fn(Settled),
+    notify_workers: &'a dyn Fn(NoLongerNeeded),
     /// The kinds of score files written so far, by output validators (index 0) and by the static validator (index 1).
-    kinds: [Kinds; 2],
+    kinds: [ScoreFileKinds; 2],
 }
 
 enum Early {
@@ -41,30 +44,30 @@ enum Early {
 }
 
 impl<'a> Reorder<'a> {
-    /// Calls `tell` when work is not needed any more.
+    /// Calls `notify_workers` when work is not needed any more.
     pub(crate) fn new(
         run: &'a Run<'a>,
-        receiver: Receiver<Done>,
+        receiver: Receiver<TaskResult>,
         report: &'a mut dyn FnMut(Event),
-        tell: &'a dyn Fn(Settled),
+        notify_workers: &'a dyn Fn(NoLongerNeeded),
     ) -> Self {
-        Reorder { run, receiver, early: HashMap::new(), report, tell, kinds: Default::default() }
+        Reorder { run, receiver, early: HashMap::new(), report, notify_workers, kinds: Default::default() }
     }
 
     /// Reports all submissions in order.
-    pub(crate) fn commit_all(mut self) -> Result<Summary, JudgeError> {
+    pub(crate) fn report_all(mut self) -> Result<Summary, JudgeError> {
         let mut summary = Summary::default();
         for index in 0..self.run.submissions.len() {
-            self.commit(index, &mut summary)?;
-            (self.tell)(Settled::Over(index));
+            self.report_submission(index, &mut summary)?;
+            (self.notify_workers)(NoLongerNeeded::Submission(index));
             self.early.retain(|&(submission, _), _| submission > index);
         }
         Ok(summary)
     }
 
-    fn commit(&mut self, index: usize, summary: &mut Summary) -> Result<(), JudgeError> {
+    fn report_submission(&mut self, index: usize, summary: &mut Summary) -> Result<(), JudgeError> {
         let submission = &self.run.submissions[index];
-        let Early::Build(build) = self.wait_for(index, None)? else { return Err(lost()) };
+        let Early::Build(build) = self.wait_for(index, None)? else { return Err(worker_lost()) };
         if let Built::Skipped(reason) = &build.result {
             summary.skipped += 1;
             summary.unjudged += usize::from(submission.expectations.is_none());
@@ -77,32 +80,32 @@ impl<'a> Reorder<'a> {
         let finished = match build.result {
             Built::Failed(_) => tally.not_run(submission, Verdict::CompileError, summary),
             Built::Broken(_) => tally.not_run(submission, Verdict::JudgeError, summary),
-            Built::Ready(()) | Built::Skipped(_) => self.commit_cases(index, tally, summary)?,
+            Built::Ready(()) | Built::Skipped(_) => self.report_cases(index, tally, summary)?,
         };
         (self.report)(Event::SubmissionFinished(finished));
         Ok(())
     }
 
-    fn commit_cases(
+    fn report_cases(
         &mut self,
         index: usize,
         tally: Tally,
         summary: &mut Summary,
     ) -> Result<SubmissionFinished, JudgeError> {
         match self.run.plan.tree {
-            Some(tree) => self.commit_groups(index, tree, tally, summary),
-            None => self.commit_all_cases(index, tally, summary),
+            Some(tree) => self.report_grouped_cases(index, tree, tally, summary),
+            None => self.report_ungrouped_cases(index, tally, summary),
         }
     }
 
-    /// Reports the test cases of a submission, where the first one that is not accepted decides.
-    fn commit_all_cases(
+    /// Reports the test cases of a submission whose verdict is that of its first test case that is not accepted.
+    fn report_ungrouped_cases(
         &mut self,
         index: usize,
         mut tally: Tally,
         summary: &mut Summary,
     ) -> Result<SubmissionFinished, JudgeError> {
-        let mut complete = self.run.plan.whole;
+        let mut complete = self.run.plan.is_complete;
         for case in 0..self.run.plan.works.len() {
             let result = self.wait_for_case(index, case)?;
             let failed = result.verdict != Verdict::Accepted;
@@ -116,8 +119,8 @@ impl<'a> Reorder<'a> {
         Ok(tally.finish(&self.run.submissions[index], complete, None, summary))
     }
 
-    /// Reports the test cases and test groups of a submission, where results add up by groups.
-    fn commit_groups(
+    /// Reports the test cases and test groups of a submission whose results add up by groups.
+    fn report_grouped_cases(
         &mut self,
         index: usize,
         tree: &Tree,
@@ -125,29 +128,29 @@ impl<'a> Reorder<'a> {
         summary: &mut Summary,
     ) -> Result<SubmissionFinished, JudgeError> {
         let submission = &self.run.submissions[index];
-        let mut course = GroupScorer::new(tree);
+        let mut scorer = GroupScorer::new(tree);
         let (mut case, count) = (0, self.run.plan.works.len());
         let mut complete = true;
         while case < count {
-            let reached = self.with_grader(|grader| course.reach(case, grader))?;
-            if let Reached::SkipTo(end) = reached
+            let reached = self.with_grader(|grader| scorer.reach(case, grader))?;
+            if let Relevance::SkipTo(end) = reached
                 && !self.run.session.settings.all_cases
             {
                 complete = false;
-                (self.tell)(Settled::Unwanted(index, case..end));
+                (self.notify_workers)(NoLongerNeeded::Cases(index, case..end));
                 case = end;
                 continue;
             }
             let mut result = self.wait_for_case(index, case)?;
-            let score = self.score(&mut result, case, course.rule(case));
+            let score = self.score(&mut result, case, scorer.rule(case));
             summary.cases_run += 1;
-            if reached == Reached::Counts {
-                course.add(case, result.verdict, score.clone());
+            if reached == Relevance::Counts {
+                scorer.add(case, result.verdict, score.clone());
             }
             self.report_case(index, case, result, score, &mut tally);
             case += 1;
         }
-        let outcome = self.with_grader(|grader| course.finish(grader))?;
+        let outcome = self.with_grader(|grader| scorer.finish(grader))?;
         for result in &outcome.groups {
             (self.report)(Event::GroupFinished(group_finished(submission, tree, result)));
         }
@@ -166,23 +169,23 @@ impl<'a> Reorder<'a> {
     /// test group do not allow, the verdict becomes a judge error.
     fn score(&mut self, result: &mut CaseResult, index: usize, rule: &CaseRule) -> Option<Score> {
         let is_static = matches!(self.run.plan.works[index], Work::Static(_));
-        let counts = rule.knows_both_files() && result.verdict != Verdict::JudgeError;
+        let counts = rule.has_both_score_files() && result.verdict != Verdict::JudgeError;
         let kinds = &mut self.kinds[usize::from(is_static)];
         let kept = if counts { kinds.add(&result.given) } else { Ok(()) };
         match rule.score(result.verdict, &result.given).and_then(|score| kept.map(|()| score)) {
             Ok(score) => score,
             Err(reason) => {
                 let validator = if is_static { "static" } else { "output" };
-                result.finalise(Overruled::Score { validator, reason });
+                result.overrule(Overruled::Score { validator, reason });
                 None
             }
         }
     }
 
-    /// Lets `work` run the package's grader.
+    /// Calls `work` with a function that runs the package's grader. Fails if the judge fails while it runs the grader.
     fn with_grader<T>(
         &self,
-        work: impl FnOnce(&mut dyn FnMut(&[String], &[SubResult]) -> Ended) -> T,
+        work: impl FnOnce(&mut dyn FnMut(&[String], &[SubResult]) -> GraderResult) -> T,
     ) -> Result<T, JudgeError> {
         let mut failure = None;
         let done = work(&mut |flags, results| {
@@ -200,7 +203,7 @@ impl<'a> Reorder<'a> {
     fn wait_for_case(&mut self, submission: usize, case: usize) -> Result<CaseResult, JudgeError> {
         match self.wait_for(submission, Some(case))? {
             Early::Case(finished) => Ok(*finished),
-            Early::Build(_) => Err(lost()),
+            Early::Build(_) => Err(worker_lost()),
         }
     }
 
@@ -226,11 +229,11 @@ impl<'a> Reorder<'a> {
             if let Some(result) = self.early.remove(&(submission, case)) {
                 return Ok(result);
             }
-            match self.receiver.recv().map_err(|_| lost())? {
-                Done::Build(index, build) => {
+            match self.receiver.recv().map_err(|_| worker_lost())? {
+                TaskResult::Build(index, build) => {
                     self.early.insert((index, None), Early::Build(build?));
                 }
-                Done::Case(index, case, finished) => {
+                TaskResult::Case(index, case, finished) => {
                     self.early.insert((index, Some(case)), Early::Case(finished?));
                 }
             }
@@ -250,7 +253,7 @@ fn group_finished(submission: &Submission, tree: &Tree, result: &GroupResult) ->
     }
 }
 
-pub(crate) fn lost() -> JudgeError {
+pub(crate) fn worker_lost() -> JudgeError {
     JudgeError::System {
         doing: "waiting for a worker",
         source: std::io::Error::other("a worker ended without a result"),

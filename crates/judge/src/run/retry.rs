@@ -7,9 +7,9 @@ use crate::outcome::case_result::CaseResult;
 use referee_grading::verdict::Verdict;
 
 /// Returns `first`, or the result of `again` if other processes may have held up the first run. That is possible if the
-/// program exceeded the wall limit but used less CPU time than `limit`. With thousands of programs this happens, so
+/// program exceeded the wall limit but used less CPU time than `limit`. Among thousands of runs, some are held up, so
 /// such a timeout counts only if it happens twice.
-pub fn again_if_held_up(
+pub fn retry_if_held_up(
     first: CaseResult,
     limit: Duration,
     again: impl FnOnce() -> Result<CaseResult, JudgeError>,

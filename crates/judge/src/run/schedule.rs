@@ -16,12 +16,12 @@ use crossbeam_channel::{Sender, unbounded};
 
 use crate::build::executable::Executable;
 use crate::build::{self, Build, Built};
-use crate::cache::results::{Ledger, Page};
-use crate::case::{self, Bench};
+use crate::cache::results::{CachedResults, ResultCache};
+use crate::case::{self, RunContext};
 use crate::outcome::case_result::CaseResult;
 use crate::run::plan::{RunPlan, Work};
 use crate::run::remeasure::{self, ExclusiveGate};
-use crate::run::reorder::{Reorder, Settled};
+use crate::run::reorder::{NoLongerNeeded, Reorder};
 use crate::session::Session;
 use crate::validator::grader::Grader;
 use crate::validator::{StaticValidator, Validator};
@@ -38,32 +38,32 @@ pub(crate) struct Run<'a> {
     pub(crate) validator: &'a Validator,
     pub(crate) static_validator: Option<&'a StaticValidator>,
     pub(crate) grader: Option<&'a Grader>,
-    /// Lets one program be measured alone.
+    /// Ensures that no other program runs while a run is measured again.
     pub(crate) gate: ExclusiveGate,
-    /// The cached results of earlier runs; `None` without keys.
-    pub(crate) ledger: Option<&'a Ledger<'a>>,
+    /// The cached results of earlier runs; `None` if this run uses no keys.
+    pub(crate) result_cache: Option<&'a ResultCache<'a>>,
 }
 
-/// Maximum number of builds ahead of the submission whose results are awaited, as a multiple of the jobs. Each built
-/// program needs a folder on disk.
+/// Workers build at most this many programs, times the number of jobs, ahead of the submission whose results are
+/// awaited. Each built program needs a folder on disk.
 const BUILDS_AHEAD: usize = 2;
 
 /// A unit of work for a worker: a build, or a test case. The numbers are the indices of the submission and the test
 /// case.
 enum Task {
     Build(usize),
-    Case(usize, usize, Arc<Contestant>),
+    Case(usize, usize, Arc<PreparedSubmission>),
 }
 
 /// A submission that is being judged.
-struct Contestant {
+struct PreparedSubmission {
     /// The compiled program; `None` if all results are cached.
     program: Option<Executable>,
-    page: Option<Page>,
+    cached_results: Option<CachedResults>,
 }
 
 /// A finished unit of work that a worker reports.
-pub(crate) enum Done {
+pub(crate) enum TaskResult {
     Build(usize, Result<Build<()>, JudgeError>),
     Case(usize, usize, Result<Box<CaseResult>, JudgeError>),
 }
@@ -73,13 +73,13 @@ enum Stage {
     Waiting,
     Building,
     Running {
-        contestant: Arc<Contestant>,
+        prepared: Arc<PreparedSubmission>,
         next: usize,
         end: usize,
         /// Ranges of test cases that are not needed, in order.
-        unwanted: VecDeque<Range<usize>>,
+        unneeded: VecDeque<Range<usize>>,
     },
-    Over,
+    Finished,
 }
 
 struct State {
@@ -104,19 +104,19 @@ pub(crate) fn run(run: &Run<'_>, report: &mut dyn FnMut(Event)) -> Result<Summar
         for _ in 0..run.session.settings.jobs {
             let sender = sender.clone();
             let started = thread::Builder::new().spawn_scoped(scope, || shared.work(sender));
-            // Fewer workers take longer. If there is no worker, `Reorder` returns an error.
+            // If a thread cannot be started, fewer workers do all the work. If none can be started, `Reorder` fails.
             if started.is_err() {
                 break;
             }
         }
         drop(sender);
-        let tell = |told: Settled| match told {
-            Settled::Over(index) => shared.is_over(index),
-            Settled::Unwanted(index, cases) => shared.leave_out(index, cases),
+        let notify_workers = |told: NoLongerNeeded| match told {
+            NoLongerNeeded::Submission(index) => shared.mark_finished(index),
+            NoLongerNeeded::Cases(index, cases) => shared.mark_unneeded(index, cases),
         };
-        // The workers must stop waiting in any case, even if this thread panics.
+        // Dropping this value ends the workers' waiting, even if this thread panics.
         let _stop = Stop(&shared);
-        Reorder::new(run, receiver, report, &tell).commit_all()
+        Reorder::new(run, receiver, report, &notify_workers).report_all()
     })
 }
 
@@ -132,35 +132,36 @@ impl Drop for Stop<'_, '_> {
 
 impl Shared<'_> {
     fn lock(&self) -> MutexGuard<'_, State> {
-        // A worker that panics leaves the state intact, and its `Stop` ends the other workers.
+        // The lock may be used after a panic: a worker that panics leaves the state intact, and its `Stop` ends the
+        // other workers.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Marks a submission as finished. Dropping its program removes its folder.
-    fn is_over(&self, index: usize) {
+    fn mark_finished(&self, index: usize) {
         let mut state = self.lock();
-        state.stages[index] = Stage::Over;
+        state.stages[index] = Stage::Finished;
         state.awaited = index + 1;
         drop(state);
         self.changed.notify_all();
     }
 
     /// Marks test cases of a submission as not needed.
-    fn leave_out(&self, index: usize, cases: Range<usize>) {
-        if let Stage::Running { unwanted, .. } = &mut self.lock().stages[index] {
-            unwanted.push_back(cases);
+    fn mark_unneeded(&self, index: usize, cases: Range<usize>) {
+        if let Stage::Running { unneeded, .. } = &mut self.lock().stages[index] {
+            unneeded.push_back(cases);
         }
     }
 
     #[expect(clippy::needless_pass_by_value, reason = "the channel closes when the last worker drops its sender")]
-    fn work(&self, done: Sender<Done>) {
-        // A worker that panics loses a result, so the other workers must stop instead of waiting for it.
+    fn work(&self, done: Sender<TaskResult>) {
+        // If this worker panics, its result is lost, and dropping `stop` ends all workers.
         let stop = Stop(self);
         while let Some(task) = self.next_task() {
             let result = match task {
-                Task::Build(index) => Done::Build(index, self.build(index)),
-                Task::Case(index, case, contestant) => {
-                    Done::Case(index, case, self.judge(index, case, &contestant).map(Box::new))
+                Task::Build(index) => TaskResult::Build(index, self.build(index)),
+                Task::Case(index, case, prepared) => {
+                    TaskResult::Case(index, case, self.judge(index, case, &prepared).map(Box::new))
                 }
             };
             self.changed.notify_all();
@@ -191,37 +192,38 @@ impl Shared<'_> {
     fn build(&self, index: usize) -> Result<Build<()>, JudgeError> {
         let submission = &self.run.submissions[index];
         if let Some(reason) = submission.left_out.clone() {
-            self.lock().stages[index] = Stage::Over;
+            self.lock().stages[index] = Stage::Finished;
             return Ok(Build::skipped(reason));
         }
         let _busy = self.run.session.settings.activity.begin(format!("building {}", submission.name));
         let session = self.run.session;
         let plan = build::plan(&session.source(submission), &session.settings, session.site())?;
-        let page = self.run.ledger.zip(plan.key()).map(|(ledger, key)| ledger.page(&key, submission));
+        let cached_results =
+            self.run.result_cache.zip(plan.key()).map(|(result_cache, key)| result_cache.results_of(&key, submission));
         // The static validator needs the compiled program, so cached results do not suffice.
-        let page_says_all = page.as_ref().filter(|_| !self.run.plan.has_static());
-        if let Some(end) = page_says_all.and_then(|page| page.known_end(!self.run.plan.stops)) {
-            let contestant = Arc::new(Contestant { program: None, page });
-            self.lock().stages[index] = Stage::Running { contestant, next: 0, end, unwanted: VecDeque::new() };
-            return Ok(plan.leave());
+        let sufficient = cached_results.as_ref().filter(|_| !self.run.plan.has_static());
+        if let Some(end) = sufficient.and_then(|cached_results| cached_results.reported_cases(!self.run.plan.stops)) {
+            let prepared = Arc::new(PreparedSubmission { program: None, cached_results });
+            self.lock().stages[index] = Stage::Running { prepared, next: 0, end, unneeded: VecDeque::new() };
+            return Ok(plan.without_building());
         }
         let Build { language, seconds, cached, tools, result } = self.run.gate.with_others(|| plan.make())?;
         let (stage, result) = match result {
             Built::Ready(program) => {
-                let (next, end, unwanted) = (0, self.run.plan.works.len(), VecDeque::new());
-                let contestant = Arc::new(Contestant { program: Some(program), page });
-                (Stage::Running { contestant, next, end, unwanted }, Built::Ready(()))
+                let (next, end, unneeded) = (0, self.run.plan.works.len(), VecDeque::new());
+                let prepared = Arc::new(PreparedSubmission { program: Some(program), cached_results });
+                (Stage::Running { prepared, next, end, unneeded }, Built::Ready(()))
             }
-            Built::Failed(message) => (Stage::Over, Built::Failed(message)),
-            Built::Skipped(reason) => (Stage::Over, Built::Skipped(reason)),
-            Built::Broken(reason) => (Stage::Over, Built::Broken(reason)),
+            Built::Failed(message) => (Stage::Finished, Built::Failed(message)),
+            Built::Skipped(reason) => (Stage::Finished, Built::Skipped(reason)),
+            Built::Broken(reason) => (Stage::Finished, Built::Broken(reason)),
         };
         self.lock().stages[index] = stage;
         Ok(Build { language, seconds, cached, tools, result })
     }
 
-    fn judge(&self, index: usize, case: usize, contestant: &Contestant) -> Result<CaseResult, JudgeError> {
-        let result = self.recall_or_run(index, case, contestant);
+    fn judge(&self, index: usize, case: usize, prepared: &PreparedSubmission) -> Result<CaseResult, JudgeError> {
+        let result = self.cached_or_run(index, case, prepared);
         let failed = result.as_ref().map_or(true, |finished| finished.verdict != Verdict::Accepted);
         if failed && self.run.plan.stops {
             self.lock().stages[index].end_after(case);
@@ -229,33 +231,43 @@ impl Shared<'_> {
         result
     }
 
-    fn recall_or_run(&self, index: usize, work: usize, contestant: &Contestant) -> Result<CaseResult, JudgeError> {
+    fn cached_or_run(
+        &self,
+        index: usize,
+        work: usize,
+        prepared: &PreparedSubmission,
+    ) -> Result<CaseResult, JudgeError> {
         let submission = &self.run.submissions[index];
         let (number, case) = match self.run.plan.works[work] {
             Work::Case(number, case) => (number, case),
-            Work::Static(test) => return self.look_at(&submission.name, test, contestant),
+            Work::Static(test) => return self.run_static_validator(&submission.name, test, prepared),
         };
-        if let Some(known) = contestant.page.as_ref().and_then(|page| page.recall(number)) {
+        if let Some(known) = prepared.cached_results.as_ref().and_then(|cached_results| cached_results.take(number)) {
             return Ok(known);
         }
-        let Some(program) = &contestant.program else { return Err(crate::run::reorder::lost()) };
+        let Some(program) = &prepared.program else { return Err(crate::run::reorder::worker_lost()) };
         let _busy = self.run.session.settings.activity.begin(format!("{} on {}", submission.name, case.name));
-        let bench = self.run.session.bench(self.run.validator);
-        let once = |bench: &Bench<'_>| case::judge(bench, &submission.name, program, case);
-        let is_wanted = || self.lock().wants(index, work);
+        let context = self.run.session.context(self.run.validator);
+        let once = |context: &RunContext<'_>| case::judge(context, &submission.name, program, case);
+        let is_needed = || self.lock().needs(index, work);
         let names = (submission.name.as_str(), case.name.as_str());
-        let mut result = remeasure::measured(&bench, &self.run.gate, names, &is_wanted, once)?;
-        if let Some((ledger, page)) = self.run.ledger.zip(contestant.page.as_ref()) {
-            ledger.keep(page, number, &mut result, submission);
+        let mut result = remeasure::measure(&context, &self.run.gate, names, &is_needed, once)?;
+        if let Some((result_cache, cached_results)) = self.run.result_cache.zip(prepared.cached_results.as_ref()) {
+            result_cache.store(cached_results, number, &mut result, submission);
         }
         Ok(result)
     }
 
     /// Runs the static validator on the submission's sources.
-    fn look_at(&self, submission: &str, test: &StaticTest, contestant: &Contestant) -> Result<CaseResult, JudgeError> {
+    fn run_static_validator(
+        &self,
+        submission: &str,
+        test: &StaticTest,
+        prepared: &PreparedSubmission,
+    ) -> Result<CaseResult, JudgeError> {
         // A static test implies that there is a static validator and that the program was built.
-        let found = self.run.static_validator.zip(contestant.program.as_ref());
-        let (validator, program) = found.ok_or_else(crate::run::reorder::lost)?;
+        let found = self.run.static_validator.zip(prepared.program.as_ref());
+        let (validator, program) = found.ok_or_else(crate::run::reorder::worker_lost)?;
         let judge = || {
             validator.judge(submission, program, test, self.run.session.workspace.path(), &self.run.session.settings)
         };
@@ -267,11 +279,11 @@ impl State {
     fn take_task(&mut self, builds_ahead: usize) -> Option<Task> {
         let horizon = self.awaited + builds_ahead;
         for (index, stage) in self.stages.iter_mut().enumerate().skip(self.awaited) {
-            stage.pass_unwanted();
+            stage.skip_unneeded();
             match stage {
-                Stage::Running { contestant, next, end, .. } if *next < *end => {
+                Stage::Running { prepared, next, end, .. } if *next < *end => {
                     *next += 1;
-                    return Some(Task::Case(index, *next - 1, Arc::clone(contestant)));
+                    return Some(Task::Case(index, *next - 1, Arc::clone(prepared)));
                 }
                 Stage::Waiting if index <= horizon => {
                     *stage = Stage::Building;
@@ -285,9 +297,9 @@ impl State {
     }
 
     /// Returns whether the submission's result on that case is still needed.
-    fn wants(&self, index: usize, work: usize) -> bool {
-        let Stage::Running { end, unwanted, .. } = &self.stages[index] else { return false };
-        !self.stopped && work < *end && !unwanted.iter().any(|cases| cases.contains(&work))
+    fn needs(&self, index: usize, work: usize) -> bool {
+        let Stage::Running { end, unneeded, .. } = &self.stages[index] else { return false };
+        !self.stopped && work < *end && !unneeded.iter().any(|cases| cases.contains(&work))
     }
 
     fn is_building(&self) -> bool {
@@ -300,16 +312,16 @@ impl Stage {
         match self {
             Stage::Waiting => false,
             Stage::Running { next, end, .. } => next >= end,
-            Stage::Building | Stage::Over => true,
+            Stage::Building | Stage::Finished => true,
         }
     }
 
     /// Skips test cases that are not needed.
-    fn pass_unwanted(&mut self) {
-        let Stage::Running { next, unwanted, .. } = self else { return };
-        while let Some(cases) = unwanted.front().filter(|cases| cases.start <= *next) {
+    fn skip_unneeded(&mut self) {
+        let Stage::Running { next, unneeded, .. } = self else { return };
+        while let Some(cases) = unneeded.front().filter(|cases| cases.start <= *next) {
             *next = cases.end.max(*next);
-            unwanted.pop_front();
+            unneeded.pop_front();
         }
     }
 

@@ -3,12 +3,12 @@
 use crate::{Submission, Summary};
 use referee_event::{CaseFinished, SubmissionFinished};
 use referee_grading::score::{Outcome, Tree};
-use referee_grading::verdict::{self, Breach, DeclaredVerdict, Expectation, Got, Verdict};
+use referee_grading::verdict::{self, Breach, CaseVerdict, DeclaredVerdict, Expectation, Verdict};
 
 /// The results of a submission so far.
 pub(crate) struct Tally {
     language: String,
-    cases: Vec<Short>,
+    cases: Vec<CaseSummary>,
     cpu_seconds_max: Option<f64>,
     memory_bytes_max: Option<u64>,
     /// The number of test cases in the run.
@@ -16,26 +16,27 @@ pub(crate) struct Tally {
 }
 
 /// A submission's verdict and the facts that it depends on.
-struct Ending<'a> {
+struct Decision<'a> {
     verdict: Verdict,
     /// Whether every case of the package was run.
-    whole: bool,
+    is_complete: bool,
     /// The results of the test groups; `None` without groups.
     outcome: Option<(&'a Outcome, &'a Tree)>,
 }
 
 /// The part of a test case's result that expectations refer to.
-struct Short {
+struct CaseSummary {
     case: String,
     verdict: Verdict,
     /// The output validator's message; `None` if another part of the judge decided, or if the validator wrote none.
     message: Option<String>,
 }
 
-/// Returns the expected verdicts that are declared for the submission; `None` if there are none.
+/// Returns the declared rules about the submission's verdicts. The list is empty if only scores are declared. It is
+/// `None` if nothing is declared.
 fn declared(submission: &Submission) -> Option<&[Expectation]> {
-    let says_something = |rules: &&[Expectation]| !rules.is_empty() || !submission.scores.is_empty();
-    submission.expectations.as_deref().filter(says_something)
+    let is_declared = |rules: &&[Expectation]| !rules.is_empty() || !submission.scores.is_empty();
+    submission.expectations.as_deref().filter(is_declared)
 }
 
 /// Whether expected verdicts or scores are declared for the submission.
@@ -55,15 +56,16 @@ impl Tally {
         // If a limit or an exit code decided, the message is the judge's, not the output validator's.
         let validated = matches!(case.verdict, Verdict::Accepted | Verdict::WrongAnswer);
         let message = case.message.clone().filter(|_| validated);
-        self.cases.push(Short { case: case.case.clone(), verdict: case.verdict, message });
+        self.cases.push(CaseSummary { case: case.case.clone(), verdict: case.verdict, message });
     }
 
-    /// Decides the verdict on the submission. `whole` is whether every test case of the package was run. `outcome`
-    /// contains the results of the test groups; it is `None` if the first test case that is not accepted decides.
+    /// Decides the verdict on the submission. `is_complete` is whether every test case of the package was run.
+    /// `outcome` contains the results of the test groups; it is `None` if the first test case that is not accepted
+    /// decides.
     pub(crate) fn finish(
         self,
         submission: &Submission,
-        whole: bool,
+        is_complete: bool,
         outcome: Option<(&Outcome, &Tree)>,
         summary: &mut Summary,
     ) -> SubmissionFinished {
@@ -73,7 +75,7 @@ impl Tally {
             Some((outcome, _)) if by_cases != Verdict::JudgeError => outcome.verdict,
             _ => by_cases,
         };
-        self.summed_up(submission, &Ending { verdict, whole, outcome }, summary)
+        self.finished_event(submission, &Decision { verdict, is_complete, outcome }, summary)
     }
 
     /// Decides the verdict on a submission that was not run, because it did not compile or the judge failed.
@@ -83,30 +85,35 @@ impl Tally {
         verdict: Verdict,
         summary: &mut Summary,
     ) -> SubmissionFinished {
-        self.summed_up(submission, &Ending { verdict, whole: false, outcome: None }, summary)
+        self.finished_event(submission, &Decision { verdict, is_complete: false, outcome: None }, summary)
     }
 
-    fn summed_up(&self, submission: &Submission, ending: &Ending<'_>, summary: &mut Summary) -> SubmissionFinished {
-        let verdict = ending.verdict;
+    fn finished_event(
+        &self,
+        submission: &Submission,
+        decision: &Decision<'_>,
+        summary: &mut Summary,
+    ) -> SubmissionFinished {
+        let verdict = decision.verdict;
         let declared = declared(submission);
         // If the judge failed, the submission's verdict is unknown, and the submission is not to blame.
         let judged = verdict != Verdict::JudgeError;
         let breaches = declared.filter(|_| judged).map(|rules| {
-            let mut breaches = self.breaches(rules, verdict, ending.whole);
-            let outcome = ending.outcome.into_iter();
+            let mut breaches = self.breaches(rules, verdict, decision.is_complete);
+            let outcome = decision.outcome.into_iter();
             breaches.extend(outcome.flat_map(|(outcome, tree)| {
-                submission.scores.iter().filter_map(move |wanted| wanted.breach(outcome, tree))
+                submission.scores.iter().filter_map(move |rule| rule.breach(outcome, tree))
             }));
             breaches
         });
         let as_expected = breaches.as_ref().map(Vec::is_empty);
         // A jury submission without declared verdicts may get any verdict, but it must compile.
-        let may_end_so = submission.expectations.is_some() && verdict != Verdict::CompileError;
-        let undeclared = judged && (may_end_so || verdict == Verdict::Accepted);
+        let may_have_any_verdict = submission.expectations.is_some() && verdict != Verdict::CompileError;
+        let undeclared = judged && (may_have_any_verdict || verdict == Verdict::Accepted);
         let as_wanted = as_expected.unwrap_or(undeclared);
         summary.count(verdict, as_wanted);
-        let outcome = ending.outcome.map(|(outcome, _)| outcome);
-        let best = ending.outcome.and_then(|(_, tree)| tree.best(tree.whole()?));
+        let outcome = decision.outcome.map(|(outcome, _)| outcome);
+        let best = decision.outcome.and_then(|(_, tree)| tree.best(tree.whole()?));
         let mut failed = self.cases.iter().filter(|case| case.verdict != Verdict::Accepted);
         SubmissionFinished {
             submission: submission.name.clone(),
@@ -115,7 +122,7 @@ impl Tally {
             score: outcome.filter(|_| judged).and_then(|outcome| outcome.score.clone()),
             max_score: best.cloned(),
             message: outcome.and_then(|outcome| outcome.failure.clone()),
-            expected: declared.map(wanted),
+            expected: declared.map(expected_verdicts),
             as_expected,
             as_wanted,
             breaches: breaches.unwrap_or_default(),
@@ -128,10 +135,10 @@ impl Tally {
         }
     }
 
-    fn breaches(&self, rules: &[Expectation], verdict: Verdict, whole: bool) -> Vec<Breach> {
+    fn breaches(&self, rules: &[Expectation], verdict: Verdict, is_complete: bool) -> Vec<Breach> {
         let (of_outcome, of_cases): (Vec<_>, Vec<_>) = rules.iter().partition(|rule| rule.outcome.is_some());
         // The verdict on all test cases is unknown if only some of them were run.
-        let known = whole || verdict == Verdict::CompileError;
+        let known = is_complete || verdict == Verdict::CompileError;
         let of_outcome = of_outcome.into_iter().filter(|_| known);
         let mut breaches: Vec<_> = of_outcome.filter_map(|rule| rule.outcome_breach(verdict)).collect();
         if verdict == Verdict::CompileError {
@@ -148,16 +155,16 @@ impl Tally {
         let results: Vec<_> = self
             .cases
             .iter()
-            .map(|short| Got { case: &short.case, verdict: short.verdict, message: short.message.as_deref() })
+            .map(|case| CaseVerdict { case: &case.case, verdict: case.verdict, message: case.message.as_deref() })
             .collect();
-        breaches.extend(of_cases.iter().filter_map(|rule| rule.breach(&results, whole)));
+        breaches.extend(of_cases.iter().filter_map(|rule| rule.breach(&results, is_complete)));
         breaches
     }
 }
 
-/// Returns the verdicts of which the submission must receive one, for the report: those that its first rule requires,
-/// or permits.
-fn wanted(rules: &[Expectation]) -> Vec<String> {
+/// Returns the expected verdicts for the report: those that the submission's first rule requires. If the rule requires
+/// none, they are those that it permits.
+fn expected_verdicts(rules: &[Expectation]) -> Vec<String> {
     let first = rules.first();
     if let Some(outcome) = first.and_then(|rule| rule.outcome.as_ref()) {
         return outcome.iter().map(Verdict::to_string).collect();

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::remember::Memory;
+use super::remember::TimeLimitCache;
 use crate::{JudgeError, Session, Settings, Submission};
 use referee_event::{CaseFinished, Event, Measuring, TimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
@@ -28,7 +28,7 @@ pub struct Measured {
     pub cost: Measuring,
 }
 
-/// The name of the note in the cache.
+/// The name of the cached note that contains the measured time limit.
 const MEASURED: &str = "time limit";
 
 impl Session<'_> {
@@ -37,26 +37,27 @@ impl Session<'_> {
     /// time by the package's margin. `seen` is called for every run. Fails with [`JudgeError::Package`] if the package
     /// has no such submission, or if one of them takes too long.
     pub fn measured_time_limit(&self, seen: &mut dyn FnMut(&CaseFinished)) -> Result<Measured, JudgeError> {
-        let memory = Memory::open(self)?;
-        if let Some(known) = memory.as_ref().and_then(|memory| memory.read(MEASURED)) {
+        let cache = TimeLimitCache::open(self)?;
+        if let Some(known) = cache.as_ref().and_then(|cache| cache.read(MEASURED)) {
             return Ok(known);
         }
-        self.measure_and_keep(memory, seen)
+        self.measure_and_cache(cache, seen)
     }
 
-    /// Measures the time limit, even if an earlier run has measured it. Later runs take the new limit.
+    /// Measures the time limit, even if the cache contains a limit, and caches the new one. Fails as
+    /// [`Session::measured_time_limit`] does.
     pub fn renewed_time_limit(&self, seen: &mut dyn FnMut(&CaseFinished)) -> Result<Measured, JudgeError> {
-        self.measure_and_keep(Memory::open(self)?, seen)
+        self.measure_and_cache(TimeLimitCache::open(self)?, seen)
     }
 
-    fn measure_and_keep(
+    fn measure_and_cache(
         &self,
-        memory: Option<Memory>,
+        cache: Option<TimeLimitCache>,
         seen: &mut dyn FnMut(&CaseFinished),
     ) -> Result<Measured, JudgeError> {
         let measured = measure(self, seen)?;
-        if let Some(memory) = memory {
-            memory.keep(self, MEASURED, &measured);
+        if let Some(cache) = cache {
+            cache.store(self, MEASURED, &measured);
         }
         Ok(measured)
     }
@@ -64,7 +65,7 @@ impl Session<'_> {
     /// Returns the time limit that an earlier run measured; `None` if there is none, or if anything has changed on
     /// which it depends.
     pub fn remembered_time_limit(&self) -> Result<Option<Measured>, JudgeError> {
-        Ok(Memory::open(self)?.and_then(|memory| memory.read(MEASURED)))
+        Ok(TimeLimitCache::open(self)?.and_then(|cache| cache.read(MEASURED)))
     }
 }
 
@@ -82,13 +83,14 @@ fn measure(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result
         let Event::CaseFinished(run) = event else { return };
         runs += usize::from(!run.cached);
         seen(&run);
-        slowest.see(&submissions, run);
+        slowest.add_run(&submissions, run);
     };
     session.with(settings(&session.settings)).judge_all(&package.cases, &submissions, &mut report)?;
     let cost = Measuring { runs, seconds: started.elapsed().as_secs_f64() };
     if let Some((submission, case)) = slowest.stopped {
         return Err(JudgeError::Package(format!(
-            "the package {} states no time limit, and {submission}, which must keep it, took more than {} s on {case}",
+            "the package {} states no time limit, and it cannot be measured: {submission} must keep it but took more \
+             than {} s on {case}",
             package.name,
             LONGEST.as_secs()
         )));
@@ -102,7 +104,8 @@ fn measure(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result
     Ok(Measured { limit: package.timing.time_limit(slowest), slowest, submission, case, cost })
 }
 
-/// The slowest of the runs that must keep the limit, with submission and test case, and the first run that was stopped.
+/// The slowest of the runs that must keep the limit, and the first of them that was stopped. Each has the names of its
+/// submission and test case.
 #[derive(Default)]
 pub(super) struct Slowest {
     pub(super) run: Option<(Duration, String, String)>,
@@ -110,7 +113,7 @@ pub(super) struct Slowest {
 }
 
 impl Slowest {
-    pub(super) fn see(&mut self, submissions: &[Submission], run: CaseFinished) {
+    pub(super) fn add_run(&mut self, submissions: &[Submission], run: CaseFinished) {
         let submission = submissions.iter().find(|submission| submission.name == run.submission);
         if !submission.is_some_and(|submission| submission.bounds_on(TimeBound::Lower, &run.case)) {
             return;

@@ -28,7 +28,7 @@ impl Submission {
     /// Whether the submission's run time on the test case `case` is a bound of this type for the time limit.
     pub fn bounds_on(&self, bound: TimeBound, case: &str) -> bool {
         let mut rules = self.expectations.iter().flatten().filter(|rule| rule.time_bound == Some(bound));
-        rules.any(|rule| rule.cases.holds(case))
+        rules.any(|rule| rule.cases.contains(case))
     }
 }
 

@@ -5,51 +5,51 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::measure;
-use crate::cache::results::{Ledger, Page};
+use crate::cache::results::{CachedResults, ResultCache};
 use crate::{JudgeError, Session, Submission, build};
 use referee_grading::verdict::TimeBound;
 
-/// The cached facts about the time limit of one package in its present state.
-pub(super) struct Memory<'a> {
-    ledger: Ledger<'a>,
-    page: Page,
+/// The cached facts about the time limit of one package. They are valid only for the present state of its files.
+pub(super) struct TimeLimitCache<'a> {
+    result_cache: ResultCache<'a>,
+    notes: CachedResults,
 }
 
-impl<'a> Memory<'a> {
-    /// Opens the page of the package. Returns `None` if there is no cache, or if a file that the key covers cannot be
-    /// read.
-    pub(super) fn open(session: &Session<'a>) -> Result<Option<Memory<'a>>, JudgeError> {
+impl<'a> TimeLimitCache<'a> {
+    /// Opens the cached notes about the package. Returns `None` if there is no cache, or if a file that the key covers
+    /// cannot be read.
+    pub(super) fn open(session: &Session<'a>) -> Result<Option<TimeLimitCache<'a>>, JudgeError> {
         if session.settings.cache.is_none() {
             return Ok(None);
         }
         let package = session.package;
         let session = session.with(measure::settings(&session.settings));
         let ingredients = session.validator(&package.cases)?.ingredients(&session.settings);
-        let Some(ledger) = Ledger::open(package, &package.cases, &session.settings, ingredients) else {
+        let Some(result_cache) = ResultCache::open(package, &package.cases, &session.settings, ingredients) else {
             return Ok(None);
         };
-        let of = of_submissions(&session)?;
-        let page = ledger.page_of_all(&of);
-        Ok(page.map(|page| Memory { ledger, page }))
+        let of = key_parts(&session)?;
+        let notes = result_cache.notes_on_all_cases(&of);
+        Ok(notes.map(|notes| TimeLimitCache { result_cache, notes }))
     }
 
     /// Returns the cached value `name`; `None` if there is none.
     pub(super) fn read<Value: DeserializeOwned>(&self, name: &str) -> Option<Value> {
-        serde_json::from_slice(&self.page.note(name)?).ok()
+        serde_json::from_slice(&self.notes.note(name)?).ok()
     }
 
-    /// Caches `value` under `name`, unless a file has changed since the memory was opened.
-    pub(super) fn keep(&self, session: &Session<'a>, name: &str, value: &impl Serialize) {
-        let Ok(Some(now)) = Memory::open(session) else { return };
-        if let Some(bytes) = serde_json::to_vec(value).ok().filter(|_| now.page.is_of_the_same(&self.page)) {
-            self.ledger.keep_note(&self.page, name, &bytes);
+    /// Caches `value` under `name`, unless a file has changed since the cache was opened.
+    pub(super) fn store(&self, session: &Session<'a>, name: &str, value: &impl Serialize) {
+        let Ok(Some(now)) = TimeLimitCache::open(session) else { return };
+        if let Some(bytes) = serde_json::to_vec(value).ok().filter(|_| now.notes.has_same_key(&self.notes)) {
+            self.result_cache.store_note(&self.notes, name, &bytes);
         }
     }
 }
 
-/// Returns the package's margins, and the expectations and program key of each submission that bounds the limit. The
-/// key of a program that cannot be built here is empty.
-fn of_submissions(session: &Session<'_>) -> Result<Vec<Vec<u8>>, JudgeError> {
+/// Returns the package's margins, and for each submission that bounds the limit its expectations and its program's key.
+/// The key is empty if the program cannot be built on this machine.
+fn key_parts(session: &Session<'_>) -> Result<Vec<Vec<u8>>, JudgeError> {
     let mut of = vec![format!("{:?}", session.package.timing).into_bytes()];
     for submission in Submission::of_jury(session.package) {
         if submission.bounds(TimeBound::Lower) || submission.bounds(TimeBound::Upper) {

@@ -42,15 +42,15 @@ fn package() -> (tempfile::TempDir, Package, Vec<Submission>) {
 fn runs_bound_the_limit_where_a_rule_says_so() {
     let (_folder, package, submissions) = package();
     let mut slowest = Slowest::default();
-    slowest.see(&submissions, ran("mixed/any.py", "secret/1", Accepted, 9.0));
-    slowest.see(&submissions, ran("mixed/other.py", "secret/2", TimeLimitExceeded, 9.0));
+    slowest.add_run(&submissions, ran("mixed/any.py", "secret/1", Accepted, 9.0));
+    slowest.add_run(&submissions, ran("mixed/other.py", "secret/2", TimeLimitExceeded, 9.0));
     assert_eq!((&slowest.run, &slowest.stopped), (&None, &None));
     for seconds in [0.2, 0.3, 0.1] {
-        slowest.see(&submissions, ran("mixed/any.py", "secret/2", WrongAnswer, seconds));
+        slowest.add_run(&submissions, ran("mixed/any.py", "secret/2", WrongAnswer, seconds));
     }
     let found = (Duration::from_millis(300), "mixed/any.py".to_owned(), "secret/2".to_owned());
     assert_eq!((&slowest.run, &slowest.stopped), (&Some(found), &None));
-    slowest.see(&submissions, ran("mixed/any.py", "secret/2", TimeLimitExceeded, 0.1));
+    slowest.add_run(&submissions, ran("mixed/any.py", "secret/2", TimeLimitExceeded, 0.1));
     assert_eq!(slowest.stopped.unwrap().1, "secret/2");
     let upper = |fast: bool| upper_cases(&package, &submissions[0], &|_, _| fast);
     assert_eq!(upper(false).iter().map(|case| case.name.as_str()).collect::<Vec<_>>(), ["secret/3"]);
@@ -104,6 +104,6 @@ fn wall_time_counts_where_the_wall_limit_ends_a_run_first() {
 fn a_submission_that_sleeps_longer_than_the_wall_limit_takes_its_wall_time() {
     let mut reached = Reached::nothing("");
     let sleeps = CaseFinished { wall_seconds: Some(9.0), ..ran("any.py", "secret/1", WrongAnswer, 0.01) };
-    reached.see(sleeps, &TIMES);
+    reached.add_run(sleeps, &TIMES);
     assert_eq!((reached.seconds, reached.is_more), (9.0, false));
 }

@@ -1,17 +1,18 @@
-//! Measures the submissions that must exceed the time limit. A submission that exceeds it by enough is stopped.
+//! Measures the submissions that must exceed the time limit. A submission that exceeds it by the package's margin is
+//! stopped.
 
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
 use super::is_asleep;
-use super::remember::Memory;
+use super::remember::TimeLimitCache;
 use crate::{JudgeError, Session, Settings, Submission, wall_limit};
 use referee_event::{CaseFinished, Event, Measuring, TimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
 use referee_package::{Package, TestCase};
 
-/// Ratio of wall time to CPU time that a run may have: see [`wall_limit`].
+/// Ratio of wall time to CPU time up to which a run does not count as sleeping: the factor in [`wall_limit`].
 const WALL_PER_CPU: f64 = 3.0;
 
 /// The longest observed time of a submission that must exceed the time limit.
@@ -47,15 +48,15 @@ pub struct TooFast {
     pub is_asleep: bool,
 }
 
-/// The name of the note in the cache.
+/// The name of the cached note that contains the submissions that are too fast.
 const TOO_FAST: &str = "too fast";
 
 impl Session<'_> {
     /// Returns the submissions that must exceed the time limit by the package's margin but do not, and the cost of this
     /// measurement. `limit` is the measured time limit of the same session.
     pub fn submissions_too_fast(&self, limit: Duration) -> Result<(Vec<TooFast>, Measuring), JudgeError> {
-        let (memory, started) = (Memory::open(self)?, Instant::now());
-        if let Some(known) = memory.as_ref().and_then(|memory| memory.read(TOO_FAST)) {
+        let (cache, started) = (TimeLimitCache::open(self)?, Instant::now());
+        if let Some(known) = cache.as_ref().and_then(|cache| cache.read(TOO_FAST)) {
             return Ok((known, Measuring::default()));
         }
         let session = self.with(Settings { time_limit: TimeLimit::Stated(limit), ..(*self.settings).clone() });
@@ -69,8 +70,8 @@ impl Session<'_> {
             TooFast { submission, seconds, wanted_seconds: at_least.as_secs_f64(), is_asleep }
         };
         let near: Vec<_> = reached.into_iter().filter(is_near).map(too_fast).collect();
-        if let Some(memory) = memory {
-            memory.keep(self, TOO_FAST, &near);
+        if let Some(cache) = cache {
+            cache.store(self, TOO_FAST, &near);
         }
         Ok((near, Measuring { runs, seconds: started.elapsed().as_secs_f64() }))
     }
@@ -78,7 +79,7 @@ impl Session<'_> {
 
 /// Measures each submission that must exceed the time limit of the session. Returns its time on its slowest test case.
 /// A submission that reaches the time `wanted` is stopped. `is_fast` returns whether a submission is known to be fast
-/// on a test case; it is not run on that test case.
+/// on a test case. The submission is then not run on that test case.
 pub fn slowest_of_upper_bounds(
     session: &Session<'_>,
     wanted: Duration,
@@ -150,7 +151,7 @@ pub(super) fn slowest_of(
         left = left.get(runs.len()..).unwrap_or_default();
         for run in runs {
             count += usize::from(!run.cached);
-            reached.see(run, times);
+            reached.add_run(run, times);
         }
     }
     Ok(Reached { runs: count, ..reached })
@@ -163,26 +164,33 @@ impl Reached {
         Reached { submission, case: None, seconds: 0.0, wall_seconds: None, is_asleep: false, is_more: false, runs: 0 }
     }
 
-    pub(super) fn see(&mut self, run: CaseFinished, times: &Times) {
-        // The wall limit may have stopped a program that sleeps, so its CPU time says nothing.
+    pub(super) fn add_run(&mut self, run: CaseFinished, times: &Times) {
+        // The CPU time of a stopped run does not count: the wall limit may have stopped a program that sleeps.
         if run.verdict == Verdict::TimeLimitExceeded {
             let stopped = Reached { seconds: times.wanted.as_secs_f64(), is_more: true, ..Reached::nothing("") };
-            self.take(Reached { case: Some(run.case), ..stopped });
+            self.replace_if_slower(Reached { case: Some(run.case), ..stopped });
         } else {
             self.see_whole(&run, times.limit);
         }
     }
 
-    /// Uses a run that was not stopped, if it took longer than the earlier ones.
+    /// Takes over the times of a run that was not stopped, if it took longer than the earlier runs. `limit` is the time
+    /// limit.
     pub fn see_whole(&mut self, run: &CaseFinished, limit: Duration) {
         let cpu = run.cpu_seconds.unwrap_or(0.0);
         let wall_seconds = run.wall_seconds;
         let is_asleep = is_asleep(cpu, wall_seconds, limit);
         let seconds = if is_asleep { wall_seconds.unwrap_or(cpu) } else { cpu };
-        self.take(Reached { case: Some(run.case.clone()), seconds, wall_seconds, is_asleep, ..Reached::nothing("") });
+        self.replace_if_slower(Reached {
+            case: Some(run.case.clone()),
+            seconds,
+            wall_seconds,
+            is_asleep,
+            ..Reached::nothing("")
+        });
     }
 
-    fn take(&mut self, other: Reached) {
+    fn replace_if_slower(&mut self, other: Reached) {
         // Among runs with very little CPU time, the one with the longest wall time is the slowest.
         let length = |one: &Reached| one.seconds.max(one.wall_seconds.unwrap_or(0.0) / WALL_PER_CPU);
         if self.case.is_none() || length(&other) > length(self) || other.is_more {

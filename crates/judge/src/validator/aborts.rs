@@ -1,9 +1,9 @@
 //! Decides whether an input validator that ends with SIGABRT, as after a failed `assert`, rejects the input.
 //!
 //! The format requires exit code 43. Many packages rely on judges that count every end except exit code 42 as a
-//! rejection. So an abort rejects the input too, unless the validator also aborts on the package's own inputs, which
-//! means that it is broken. One of these inputs may itself be invalid, so the validator counts as broken only if it
-//! aborts on several.
+//! rejection. So the judge counts an abort as a rejection, too, unless the validator is broken: then it also aborts on
+//! the package's own inputs. One of these inputs may itself be invalid, so the validator counts as broken only if it
+//! aborts on all inputs that are tried.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,17 +30,17 @@ impl Aborts {
         self.rejected.load(Ordering::Relaxed)
     }
 
-    /// Returns `word`, or `Failed` instead of `Aborted` if the validator also aborts on the package's own inputs. `ask`
-    /// runs the validator on the input of a test case. `is_own` is whether `word` is the verdict on the unchanged input
-    /// of `case`.
-    pub(crate) fn settled(
+    /// Returns the final verdict. An abort becomes a failure if the validator also aborts on the package's own inputs.
+    /// Every other verdict is returned unchanged. `ask` runs the validator on the input of a test case. `is_own` is
+    /// true if the validator read the unchanged input of `case`.
+    pub(crate) fn resolve_abort(
         &self,
-        word: InputVerdict,
+        verdict: InputVerdict,
         (case, is_own): (&TestCase, bool),
         package: &Package,
         ask: impl Fn(&TestCase) -> Result<InputVerdict, JudgeError>,
     ) -> Result<InputVerdict, JudgeError> {
-        let InputVerdict::Aborted(how) = word else { return Ok(word) };
+        let InputVerdict::Aborted(how) = verdict else { return Ok(verdict) };
         if is_own && package.cases.iter().any(|valid| valid.input == case.input) {
             return Ok(InputVerdict::Failed(how));
         }
@@ -78,8 +78,8 @@ fn aborts_on_own(
 /// Returns the warning about a validator whose aborts were counted as rejections.
 pub(crate) fn abort_remark(name: &str) -> String {
     format!(
-        "the input validator {name} rejects by SIGABRT (a failed assert) in place of exit code 43; this counts as a \
-         rejection"
+        "the input validator {name} rejects inputs by SIGABRT (a failed assert) instead of exit code 43; this counts \
+         as a rejection"
     )
 }
 
@@ -118,11 +118,12 @@ mod tests {
                 asked.borrow_mut().push(case.name.clone());
                 Ok(on_valid.clone())
             };
-            let settled =
-                || aborts.settled(InputVerdict::Aborted("ended".to_owned()), (case, false), &package, ask).unwrap();
+            let resolved = || {
+                aborts.resolve_abort(InputVerdict::Aborted("ended".to_owned()), (case, false), &package, ask).unwrap()
+            };
             let is_crash = matches!(on_valid, InputVerdict::Aborted(_));
-            assert_eq!(matches!(settled(), InputVerdict::Failed(_)), is_crash, "{on_valid:?}");
-            assert_eq!(settled() == InputVerdict::Aborted("ended".to_owned()), !is_crash, "{on_valid:?}");
+            assert_eq!(matches!(resolved(), InputVerdict::Failed(_)), is_crash, "{on_valid:?}");
+            assert_eq!(resolved() == InputVerdict::Aborted("ended".to_owned()), !is_crash, "{on_valid:?}");
             assert_eq!(aborts.have_rejected(), !is_crash);
             let wanted: &[&str] = if is_crash { &["secret/1", "secret/5", "secret/9"] } else { &["secret/1"] };
             assert_eq!(*asked.borrow(), wanted, "the validator is tried once");
@@ -135,12 +136,13 @@ mod tests {
         let package = package(folder.path());
         let (aborts, about) = (Aborts::default(), (&package.cases[3], true));
         let nothing = |_: &TestCase| Ok(InputVerdict::Valid);
-        let aborted = aborts.settled(InputVerdict::Aborted("ended".to_owned()), about, &package, nothing).unwrap();
+        let aborted =
+            aborts.resolve_abort(InputVerdict::Aborted("ended".to_owned()), about, &package, nothing).unwrap();
         assert_eq!((aborted, aborts.have_rejected()), (InputVerdict::Failed("ended".to_owned()), false));
-        for word in
+        for verdict in
             [InputVerdict::Valid, InputVerdict::Invalid("no".to_owned()), InputVerdict::Failed("bad".to_owned())]
         {
-            assert_eq!(aborts.settled(word.clone(), about, &package, nothing).unwrap(), word);
+            assert_eq!(aborts.resolve_abort(verdict.clone(), about, &package, nothing).unwrap(), verdict);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Runs the package's output validators and static validator: `validator input answer feedback_dir/ arguments <
-//! output`.
+//! Runs the package's output validators and its static validator. An output validator is called as
+//! `validator input answer feedback_dir/ arguments < output`.
 
 use std::ffi::OsString;
 use std::io;
@@ -9,11 +9,11 @@ use std::path::Path;
 use super::feedback::{self, Feedback};
 use super::session::ValidatorSession;
 use super::testlib::{self, Protocol};
-use super::{Exam, Opinion};
+use super::{Judgement, ValidationContext};
 use crate::build::executable::Executable;
 use crate::build::{self, Built, Source};
 use crate::outcome::classify::{ending_words, limit_words};
-use crate::outcome::interactive_verdict::Validated;
+use crate::outcome::interactive_verdict::ValidatorEnd;
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings, jury_limits};
 use referee_grading::verdict::Verdict;
@@ -21,14 +21,14 @@ use referee_package::{Package, PackageProgram, TestCase};
 use referee_sandbox::{Captured, Ended, Limits, Outcome, Run, SandboxError};
 use referee_text::printable::printable;
 
-/// An output validator that can be run.
+/// An output validator, or the static validator, that can be run.
 pub(crate) struct Custom {
     name: String,
-    duty: Duty,
+    kind: ValidatorKind,
     program: Executable,
     limits: Limits,
     protocol: Protocol,
-    /// Whether the validator's working directory is the submission's, as the format requires since 2023.
+    /// Whether the validator runs in the submission's folder, as the format requires since version 2023-07.
     beside_the_submission: bool,
 }
 
@@ -37,42 +37,42 @@ const INTERACTORS_OUTPUT: &str = "tout";
 
 /// The type of a validator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Duty {
+pub(super) enum ValidatorKind {
     /// An output validator, which judges the outputs of submissions.
     Output,
     /// The static validator, which judges the sources of submissions.
     Static,
 }
 
-impl Duty {
+impl ValidatorKind {
     fn word(self) -> &'static str {
         match self {
-            Duty::Output => "output",
-            Duty::Static => "static",
+            ValidatorKind::Output => "output",
+            ValidatorKind::Static => "static",
         }
     }
 }
 
 /// Maximum length of the quotation from a validator's standard error, in bytes.
-const SAID_BYTES: usize = 500;
+const QUOTED_BYTES: usize = 500;
 
 pub(super) fn prepare(
     program: &PackageProgram,
-    duty: Duty,
+    kind: ValidatorKind,
     package: &Package,
     settings: &Settings,
     site: Site<'_>,
 ) -> Result<Custom, JudgeError> {
     let path = program.path.display();
     let unusable =
-        |message| JudgeError::Package(format!("the {} validator {path} cannot be built: {message}", duty.word()));
-    let checker = testlib::look(program, &package.boundary, settings.testlib.as_deref()).map_err(unusable)?;
+        |message| JudgeError::Package(format!("the {} validator {path} cannot be built: {message}", kind.word()));
+    let checker = testlib::detect(program, &package.boundary, settings.testlib.as_deref()).map_err(unusable)?;
     let added = [program.headers.as_slice(), checker.header.as_slice()].concat();
     let source = Source::of_package(&program.path, package, &added);
     match build::build(&source, settings, site)?.result {
         Built::Ready(ready) => Ok(Custom {
             name: program.name.clone(),
-            duty,
+            kind,
             program: ready,
             limits: jury_limits(settings),
             protocol: checker.protocol,
@@ -90,7 +90,7 @@ impl Custom {
     /// unknown. The judge assumes that the validator reads no other files of the package, because the format gives it
     /// none.
     pub(super) fn ingredients(&self) -> Option<(String, Vec<u8>)> {
-        let Custom { name, duty: _, program, limits, protocol, beside_the_submission } = self;
+        let Custom { name, kind: _, program, limits, protocol, beside_the_submission } = self;
         let rules = format!("{name:?} {:?} {limits:?} {protocol:?} {beside_the_submission}", program.key()?);
         Some((name.clone(), rules.into_bytes()))
     }
@@ -107,29 +107,29 @@ impl Custom {
     /// package.
     pub(super) fn judge(
         &self,
-        exam: &Exam<'_>,
+        validation: &ValidationContext<'_>,
         output: &Captured,
         settings: &Settings,
-    ) -> Result<Result<Opinion, String>, SandboxError> {
-        self.sit(exam, settings, |sitting| {
-            let said = sitting.examine(&exam.case.input, output)?;
-            let kept = sitting.keep()?;
-            Ok(said.and_then(|opinion| kept.map(|()| opinion)))
+    ) -> Result<Result<Judgement, String>, SandboxError> {
+        self.in_session(validation, settings, |session| {
+            let judged = session.examine(&validation.case.input, output)?;
+            let stored = session.store_feedback()?;
+            Ok(judged.and_then(|judgement| stored.map(|()| judgement)))
         })
     }
 
     /// Starts a session of the validator for one test case. `work` runs any number of passes in it.
-    pub(crate) fn sit<T, E: From<SandboxError>>(
+    pub(crate) fn in_session<T, E: From<SandboxError>>(
         &self,
-        exam: &Exam<'_>,
+        validation: &ValidationContext<'_>,
         settings: &Settings,
         work: impl FnOnce(&mut ValidatorSession<'_, '_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let names = (exam.submission, exam.case.name.as_str());
-        let keep = settings.feedback.as_ref().map(|folder| feedback::folder_for(folder, names, &self.name));
-        let beside = self.beside_the_submission.then_some(exam.submitted);
-        self.program.with_a_folder(exam.workspace, beside, exam.inputs, |place| {
-            work(&mut ValidatorSession { custom: self, case: exam.case, place, keep })
+        let names = (validation.submission, validation.case.name.as_str());
+        let feedback_target = settings.feedback.as_ref().map(|folder| feedback::folder_for(folder, names, &self.name));
+        let beside = self.beside_the_submission.then_some(validation.submitted);
+        self.program.with_writable_folder(validation.workspace, beside, validation.inputs, |run_folder| {
+            work(&mut ValidatorSession { custom: self, case: validation.case, run_folder, feedback_target })
         })
     }
 
@@ -142,22 +142,23 @@ impl Custom {
         workspace: &Path,
         settings: &Settings,
         prepare: impl FnOnce(&Path) -> Run<'r>,
-    ) -> Result<Result<Opinion, String>, SandboxError> {
-        let keep = settings.feedback.as_ref().map(|folder| feedback::folder_for(folder, names, &self.name));
-        self.program.with_a_folder(workspace, Some(beside), None, |place| {
-            let outcome = place.instance.run(&prepare(place.path()))?;
-            let folder = place.open()?;
-            let said = self.opinion(&outcome, feedback::read(&folder));
-            Ok(said.and_then(|opinion| self.keep(&folder, keep.as_deref()).map(|()| opinion)))
+    ) -> Result<Result<Judgement, String>, SandboxError> {
+        let feedback_target = settings.feedback.as_ref().map(|folder| feedback::folder_for(folder, names, &self.name));
+        self.program.with_writable_folder(workspace, Some(beside), None, |run_folder| {
+            let outcome = run_folder.instance.run(&prepare(run_folder.path()))?;
+            let folder = run_folder.open()?;
+            let judged = self.judgement(&outcome, feedback::read(&folder));
+            Ok(judged
+                .and_then(|judgement| self.store_feedback(&folder, feedback_target.as_deref()).map(|()| judgement)))
         })
     }
 
     /// Copies the files of the feedback folder to `target`; does nothing if `target` is `None`. The error is a message.
-    pub(super) fn keep(&self, folder: &OwnedFd, target: Option<&Path>) -> Result<(), String> {
+    pub(super) fn store_feedback(&self, folder: &OwnedFd, target: Option<&Path>) -> Result<(), String> {
         let Some(target) = target else { return Ok(()) };
-        let (name, duty) = (&self.name, self.duty.word());
-        feedback::keep(folder, target)
-            .map_err(|trouble| format!("the feedback of the {duty} validator {name} cannot be kept: {trouble}"))
+        let (name, kind) = (&self.name, self.kind.word());
+        feedback::store(folder, target)
+            .map_err(|trouble| format!("the feedback files of the {kind} validator {name} cannot be copied: {trouble}"))
     }
 
     pub(super) fn limits(&self) -> Limits {
@@ -165,7 +166,7 @@ impl Custom {
     }
 
     /// Returns the validator's arguments for judging the output on `input`.
-    pub(super) fn arguments(&self, case: &TestCase, input: &Path, feedback: &Path, talks: bool) -> Vec<OsString> {
+    pub(super) fn arguments(&self, case: &TestCase, input: &Path, feedback: &Path, interacts: bool) -> Vec<OsString> {
         let (input, answer) = (input.as_os_str().to_owned(), case.answer.clone().into_os_string());
         let mut arguments = match self.protocol {
             Protocol::Icpc => {
@@ -174,71 +175,72 @@ impl Custom {
                 vec![input, answer, folder]
             }
             // An interactor uses standard input and output for the submission, and writes a file for a checker.
-            Protocol::Testlib if talks => vec![input, feedback.join(INTERACTORS_OUTPUT).into(), answer],
+            Protocol::Testlib if interacts => vec![input, feedback.join(INTERACTORS_OUTPUT).into(), answer],
             Protocol::Testlib => vec![input, "/dev/stdin".into(), answer],
         };
         arguments.extend(case.output_validator_arguments.of(&self.name).into_iter().map(OsString::from));
         arguments
     }
 
-    /// Returns the meaning of the validator's end.
-    pub(super) fn validated(&self, outcome: &Outcome) -> Validated {
+    /// Returns how the validator ended, as far as the verdict of an interactive run depends on it.
+    pub(super) fn validator_end(&self, outcome: &Outcome) -> ValidatorEnd {
         match self.protocol.verdict(outcome.ended) {
-            _ if outcome.crossed.is_some() => Validated::OverItsLimit,
-            None => Validated::Strangely,
-            Some(Verdict::Accepted) => Validated::Accepted,
-            Some(_) => Validated::Rejected,
+            _ if outcome.crossed.is_some() => ValidatorEnd::LimitExceeded,
+            None => ValidatorEnd::Invalid,
+            Some(Verdict::Accepted) => ValidatorEnd::Accepted,
+            Some(_) => ValidatorEnd::Rejected,
         }
     }
 
     /// Returns a function that decides whether the submission may continue after the validator has ended.
-    pub(super) fn lets_go_on(&self) -> fn(Ended) -> bool {
+    pub(super) fn may_continue_after(&self) -> fn(Ended) -> bool {
         match self.protocol {
             Protocol::Icpc => |ended| ended == Ended::Exited(42),
             Protocol::Testlib => |ended| ended == Ended::Exited(0),
         }
     }
 
-    /// Returns the validator's opinion, from its end and its feedback files. The error is the reason why the validator
-    /// failed.
-    pub(super) fn opinion(&self, outcome: &Outcome, feedback: Feedback) -> Result<Opinion, String> {
-        let (name, duty) = (&self.name, self.duty.word());
+    /// Returns the validator's judgement, from its end and its feedback files. The error is the reason why the
+    /// validator failed.
+    pub(super) fn judgement(&self, outcome: &Outcome, feedback: Feedback) -> Result<Judgement, String> {
+        let (name, kind) = (&self.name, self.kind.word());
         if let Some(limit) = outcome.crossed {
-            return Err(format!("the {duty} validator {name} used {}", limit_words(limit)));
+            return Err(format!("the {kind} validator {name} used {}", limit_words(limit)));
         }
         let written = outcome.printed_bytes + feedback.bytes;
         if written > self.limits.output_bytes {
             return Err(format!(
-                "the {duty} validator {name} wrote more output and feedback files than the limit allows"
+                "the {kind} validator {name} wrote more output and feedback files than the limit allows"
             ));
         }
         let Some(verdict) = self.protocol.verdict(outcome.ended) else {
-            return Err(self.strange_end(outcome));
+            return Err(self.invalid_end_message(outcome));
         };
-        let said = || Some(said(&outcome.stderr)).filter(|text| self.protocol == Protocol::Testlib && !text.is_empty());
-        let message = feedback.judge_message.or_else(said);
-        let Feedback { team_message, place, given, .. } = feedback;
-        Ok(Opinion { verdict, message, team_message, place, given })
+        let stderr_text =
+            || Some(stderr_text(&outcome.stderr)).filter(|text| self.protocol == Protocol::Testlib && !text.is_empty());
+        let message = feedback.judge_message.or_else(stderr_text);
+        let Feedback { team_message, difference, given, .. } = feedback;
+        Ok(Judgement { verdict, message, team_message, difference, given })
     }
 
-    pub(super) fn strange_end(&self, outcome: &Outcome) -> String {
-        let said = said(&outcome.stderr);
-        let said = if said.is_empty() { String::new() } else { format!(" and said: {said}") };
+    pub(super) fn invalid_end_message(&self, outcome: &Outcome) -> String {
+        let stderr_text = stderr_text(&outcome.stderr);
+        let quotation = if stderr_text.is_empty() { String::new() } else { format!(" and said: {stderr_text}") };
         let ended = match outcome.ended {
             Ended::Exited(code) => self.protocol.meaning(code),
             killed @ Ended::Signaled(_) => ending_words(killed),
         };
         format!(
-            "the {} validator must end with exit code {}; it ended with {ended}{said} ({})",
-            self.duty.word(),
-            self.protocol.allowed(),
-            self.name
+            "the {} validator {} must end with exit code {}; it ended with {ended}{quotation}",
+            self.kind.word(),
+            self.name,
+            self.protocol.allowed()
         )
     }
 }
 
-fn said(stderr: &[u8]) -> String {
-    printable(&stderr[..stderr.len().min(SAID_BYTES)]).trim().to_owned()
+fn stderr_text(stderr: &[u8]) -> String {
+    printable(&stderr[..stderr.len().min(QUOTED_BYTES)]).trim().to_owned()
 }
 
 impl Protocol {
@@ -246,8 +248,8 @@ impl Protocol {
     fn verdict(self, ended: Ended) -> Option<Verdict> {
         match (self, ended) {
             (Protocol::Icpc, Ended::Exited(42)) | (Protocol::Testlib, Ended::Exited(0)) => Some(Verdict::Accepted),
-            // testlib's codes mean: 1 wrong answer, 2 presentation error, 4 extra text after the answer, 8 unexpected
-            // end.
+            // testlib's exit codes mean: 1 wrong answer, 2 presentation error, 4 extra text after the answer, 8
+            // unexpected end of the output.
             (Protocol::Icpc, Ended::Exited(43)) | (Protocol::Testlib, Ended::Exited(1 | 2 | 4 | 8)) => {
                 Some(Verdict::WrongAnswer)
             }

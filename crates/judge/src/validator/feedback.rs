@@ -18,7 +18,8 @@ use referee_text::printable::printable;
 /// Maximum length of a message that is read, in bytes.
 const MESSAGE_BYTES: u64 = 64 << 10;
 
-/// Maximum length of the name of a feedback folder, in bytes, without the 17 bytes that a shortened name adds.
+/// Maximum length of the name of a feedback folder, in bytes. A longer name is cut to this length, and 17 bytes with a
+/// hash are added.
 const LONGEST_NAME: usize = 200;
 
 /// Maximum size of a feedback folder that is stored, in bytes.
@@ -29,7 +30,7 @@ pub(super) struct Feedback {
     pub(super) judge_message: Option<String>,
     pub(super) team_message: Option<String>,
     /// The byte offsets at which the answer and the output differ; `None` if the validator wrote none.
-    pub(super) place: Option<(usize, usize)>,
+    pub(super) difference: Option<(usize, usize)>,
     /// The scores that the validator wrote.
     pub(super) given: Given,
     /// The total size of the files, in bytes.
@@ -41,7 +42,7 @@ pub(super) fn read(folder: &OwnedFd) -> Feedback {
     Feedback {
         judge_message: text(folder, "judgemessage.txt"),
         team_message: text(folder, "teammessage.txt"),
-        place: text(folder, "diffposition.txt").and_then(|text| place(&text)),
+        difference: text(folder, "diffposition.txt").and_then(|text| parse_difference(&text)),
         given: Given { score: written(folder, "score.txt"), multiplier: written(folder, "score_multiplier.txt") },
         bytes: size(folder),
     }
@@ -51,8 +52,8 @@ pub(super) fn read(folder: &OwnedFd) -> Feedback {
 pub(super) fn folder_for(folder: &Path, (submission, case): (&str, &str), validator: &str) -> PathBuf {
     let parts = [submission, case, validator];
     let names = parts.iter().flat_map(|part| Path::new(part).components()).filter_map(|part| match part {
-        Component::Normal(name) => Some(short(&name.to_string_lossy())),
-        // A submission may have a name such as `../a.cpp`, which must not share a folder with `a.cpp`.
+        Component::Normal(name) => Some(shortened(&name.to_string_lossy())),
+        // The names `../a.cpp` and `a.cpp` of two submissions must lead to two folders.
         Component::ParentDir => Some(UP.to_owned()),
         Component::Prefix(_) | Component::RootDir | Component::CurDir => None,
     });
@@ -63,7 +64,7 @@ pub(super) fn folder_for(folder: &Path, (submission, case): (&str, &str), valida
 const UP: &str = "_up";
 
 /// Shortens a name that is too long for a file system. A hash keeps shortened names distinct.
-fn short(name: &str) -> String {
+fn shortened(name: &str) -> String {
     if name.len() <= LONGEST_NAME {
         return name.to_owned();
     }
@@ -77,18 +78,18 @@ pub(super) const NEXT_PASS: &str = "nextpass.in";
 /// Reads and removes the input of the next pass; `None` if there is no such file. The error says why the file cannot be
 /// used.
 pub(super) fn take_next_pass(folder: &OwnedFd, most_bytes: u64) -> Result<Option<Vec<u8>>, String> {
-    let told = |error: io::Error| format!("{NEXT_PASS} cannot be read: {error}");
+    let describe = |error: io::Error| format!("{NEXT_PASS} cannot be read: {error}");
     let file = match open_plainly(folder, NEXT_PASS) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(told(error)),
+        Err(error) => return Err(describe(error)),
         Ok(file) => file,
     };
     let mut text = Vec::new();
-    file.take(most_bytes + 1).read_to_end(&mut text).map_err(told)?;
+    file.take(most_bytes + 1).read_to_end(&mut text).map_err(describe)?;
     if text.len() as u64 > most_bytes {
         return Err(format!("{NEXT_PASS} has more than the {most_bytes} bytes that a validator may write"));
     }
-    rustix::fs::unlinkat(folder, NEXT_PASS, AtFlags::empty()).map_err(|error| told(error.into()))?;
+    rustix::fs::unlinkat(folder, NEXT_PASS, AtFlags::empty()).map_err(|error| describe(error.into()))?;
     Ok(Some(text))
 }
 
@@ -98,19 +99,19 @@ fn size(folder: &OwnedFd) -> u64 {
 }
 
 /// Copies the feedback files to `target`, and removes those of an earlier run there. The error says why this failed.
-pub(super) fn keep(folder: &OwnedFd, target: &Path) -> Result<(), String> {
-    let told = |error: io::Error| format!("{}: {error}", target.display());
+pub(super) fn store(folder: &OwnedFd, target: &Path) -> Result<(), String> {
+    let describe = |error: io::Error| format!("{}: {error}", target.display());
     let _ = fs::remove_dir_all(target);
-    fs::create_dir_all(target).map_err(told)?;
+    fs::create_dir_all(target).map_err(describe)?;
     match copy::copy(&path_of(folder), target, KEPT_BYTES, Purpose::Compiled) {
         Ok(()) => Ok(()),
         Err(CopyError::Unfit(reason)) => Err(reason),
-        Err(CopyError::System(error)) => Err(told(error)),
+        Err(CopyError::System(error)) => Err(describe(error)),
     }
 }
 
-/// Removes the files that [`keep`] copied. A file that cannot be removed stays.
-pub(super) fn forget(folder: &Path, names: (&str, &str), validator: &str) {
+/// Removes the files that [`store`] copied. A file that cannot be removed stays.
+pub(super) fn remove_stored(folder: &Path, names: (&str, &str), validator: &str) {
     let _ = fs::remove_dir_all(folder_for(folder, names, validator));
 }
 
@@ -146,9 +147,9 @@ fn open_plainly(folder: &OwnedFd, name: &str) -> io::Result<File> {
     Ok(file)
 }
 
-/// Parses `ANSWER_OFFSET OUTPUT_OFFSET`, the format of other judges' default validators; `None` if the text is
-/// different.
-fn place(text: &str) -> Option<(usize, usize)> {
+/// Parses `ANSWER_OFFSET OUTPUT_OFFSET`, which is what the default validators of other judges write; `None` if the text
+/// has another form.
+fn parse_difference(text: &str) -> Option<(usize, usize)> {
     let mut numbers = text.split_whitespace().map(|word| word.parse().ok());
     Some((numbers.next()??, numbers.next()??))
 }
@@ -167,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_difference_has_two_places() {
-        assert_eq!(place("12 9"), Some((12, 9)));
-        assert_eq!((place("12"), place("-1 2"), place("here there")), (None, None, None));
+        assert_eq!(parse_difference("12 9"), Some((12, 9)));
+        assert_eq!(["12", "-1 2", "here there"].map(parse_difference), [None, None, None]);
     }
 }

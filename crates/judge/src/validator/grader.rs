@@ -25,7 +25,7 @@ pub(crate) struct Grader {
 }
 
 /// Maximum length of the quotation from the grader's standard error, in bytes.
-const SAID_BYTES: usize = 500;
+const QUOTED_BYTES: usize = 500;
 
 /// Maximum length of a grader's output that is read, in bytes. The output is a verdict and a score.
 const LONGEST_RESULT: usize = 4 << 10;
@@ -79,7 +79,7 @@ fn result(outcome: &Outcome) -> Result<SubResult, String> {
         return Err(format!("it used {}", limit_words(limit)));
     }
     if outcome.ended != Ended::Exited(0) {
-        let said = printable(&outcome.stderr[..outcome.stderr.len().min(SAID_BYTES)]);
+        let said = printable(&outcome.stderr[..outcome.stderr.len().min(QUOTED_BYTES)]);
         let said = if said.trim().is_empty() { String::new() } else { format!(" and said: {}", said.trim()) };
         return Err(format!("it must end with exit code 0; it ended with {}{said}", ending_words(outcome.ended)));
     }

@@ -1,6 +1,7 @@
 //! Runs validators that are checktestdata programs (`.ctd`), which older versions of the format and BAPCtools allow.
 //!
-//! The interpreter runs in the judge's own process: it can do nothing but compare bytes, and it keeps its limits.
+//! The interpreter runs in the judge's own process. That is safe: a checktestdata program can only compare bytes, and
+//! the interpreter enforces limits on time and memory.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -25,10 +26,11 @@ pub(super) struct Grammar {
 }
 
 impl Grammar {
-    /// Reads the program in the file `path`. Fails with a message if it is none.
+    /// Reads the program in the file `path`. Fails with a message if the file is not a valid checktestdata program.
     pub(super) fn open(path: &Path, settings: &Settings) -> Result<Grammar, String> {
         let text = read(path).map_err(|error| format!("it cannot be read: {error}"))?;
-        let program = Program::parse(&text).map_err(|error| format!("it is no checktestdata program: {error}"))?;
+        let program =
+            Program::parse(&text).map_err(|error| format!("it is not a valid checktestdata program: {error}"))?;
         let (limits, until) = (settings.limits, settings.until);
         Ok(Grammar { program, time: limits.validation_time, until, memory_bytes: limits.validation_memory_bytes })
     }
@@ -44,7 +46,7 @@ impl Grammar {
             Ok(()) => InputVerdict::Valid,
             Err(failure @ Failure::Mismatch { .. }) => InputVerdict::Invalid(printable(failure.to_string().as_bytes())),
             Err(failure @ Failure::Broken { .. }) => {
-                InputVerdict::Failed(format!("is wrong at {}", printable(failure.to_string().as_bytes())))
+                InputVerdict::Failed(format!("has an error at {}", printable(failure.to_string().as_bytes())))
             }
             Err(Failure::OutOfTime) => InputVerdict::Exhausted(format!("used more than {} s", self.time.as_secs_f64())),
             Err(failure @ Failure::OutOfMemory(_)) => {

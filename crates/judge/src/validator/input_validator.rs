@@ -2,15 +2,15 @@
 //! validators (`validator input arguments < answer`), which BAPCtools adds.
 //!
 //! They run in the folder where they were built, with the same isolation as output validators. If the test case has
-//! files, they are copied beside the validator (format 2025-09, "Input Validators"). Some packages have grammars
-//! instead of programs. The judge reports these and does not run them.
+//! files, they are copied beside the validator (format 2025-09, "Input Validators"). Some validators are grammars
+//! instead of programs. The judge interprets checktestdata (`.ctd`), and reports that it does not run those for VIVA.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::build::executable::Executable;
-use crate::build::workdir::{Files, Stay};
+use crate::build::workdir::{Files, WorkDir};
 use crate::build::{self, Built, Source};
 use crate::outcome::classify::{ending_words, limit_words};
 use crate::validator::aborts::Aborts;
@@ -31,7 +31,7 @@ pub enum InputVerdict {
     Invalid(String),
     /// An input validator rejected the input by ending with SIGABRT instead of exit code 43; how it ended.
     Aborted(String),
-    /// The validator neither accepted nor rejected the file; how it ended.
+    /// The validator neither accepted nor rejected the file; a text that says how it ended.
     Failed(String),
     /// The validator exceeded its time, memory or output limit; a text that names the limit.
     Exhausted(String),
@@ -42,21 +42,21 @@ pub enum InputVerdict {
 pub struct Unusable {
     /// The validator's name.
     pub name: String,
-    /// Its file or folder, since two grammars may have the same name.
+    /// The validator's file or folder. Two grammars may have the same name.
     pub path: PathBuf,
-    /// The reason, with a hint what to do.
+    /// Why the validator cannot be run. Contains a hint if the setter can change that.
     pub reason: String,
-    /// Whether it is a grammar for another tool, not a program.
+    /// Whether the validator is a grammar for another tool, not a program.
     pub is_grammar: bool,
 }
 
 /// The input or answer validators of a package that can be run.
 pub(crate) struct FileValidators {
-    programs: Vec<One>,
+    programs: Vec<BuiltValidator>,
     limits: Limits,
 }
 
-struct One {
+struct BuiltValidator {
     name: String,
     runner: Runner,
     aborts: Aborts,
@@ -69,7 +69,7 @@ enum Runner {
 }
 
 /// Maximum length of the quotation from a validator's output, in bytes.
-const SAID_BYTES: usize = 300;
+const QUOTED_BYTES: usize = 300;
 
 /// Builds `programs`. Returns the usable ones, and the others with the reasons why they cannot be run.
 pub(crate) fn prepare(
@@ -88,27 +88,27 @@ pub(crate) fn prepare(
     let mut validators = FileValidators { programs: Vec::new(), limits };
     let mut unusable = Vec::new();
     for program in programs {
-        match one(program, package, settings, site)? {
-            Ok(one) => validators.programs.push(one),
+        match prepare_one(program, package, settings, site)? {
+            Ok(built) => validators.programs.push(built),
             Err(reason) => unusable.push(reason),
         }
     }
     Ok((validators, unusable))
 }
 
-fn one(
+fn prepare_one(
     program: &PackageProgram,
     package: &Package,
     settings: &Settings,
     site: Site<'_>,
-) -> Result<Result<One, Unusable>, JudgeError> {
+) -> Result<Result<BuiltValidator, Unusable>, JudgeError> {
     let unusable = |reason, is_grammar| {
         let (name, path) = (program.name.clone(), program.path.clone());
         Ok(Err(Unusable { name, path, reason, is_grammar }))
     };
     let usable = |runner| {
         let (name, aborts) = (program.name.clone(), Aborts::default());
-        Ok(Ok(One { name, runner, aborts }))
+        Ok(Ok(BuiltValidator { name, runner, aborts }))
     };
     match program.path.extension().and_then(OsStr::to_str) {
         Some("ctd") => {
@@ -120,9 +120,9 @@ fn one(
         Some("viva") => return unusable("it is a grammar of VIVA, which referee does not run".to_owned(), true),
         _ => {}
     }
-    let checker = match testlib::look(program, &package.boundary, settings.testlib.as_deref()) {
+    let checker = match testlib::detect(program, &package.boundary, settings.testlib.as_deref()) {
         Ok(checker) => checker,
-        Err(reason) => return unusable(reason.replace("a checker of testlib", "written with testlib"), false),
+        Err(reason) => return unusable(reason.replace("it is a checker written with", "it is written with"), false),
     };
     let added = [program.headers.as_slice(), checker.header.as_slice()].concat();
     let source = Source::of_package(&program.path, package, &added);
@@ -141,7 +141,7 @@ impl FileValidators {
         self.programs.iter().map(|one| one.name.as_str())
     }
 
-    /// Returns the first validator that is a program of its own; `None` if there is none.
+    /// Returns the first validator that is a program and not a grammar; `None` if there is none.
     pub(crate) fn first(&self) -> Option<&Executable> {
         self.programs.iter().find_map(|one| match &one.runner {
             Runner::Program(program, _) => Some(&**program),
@@ -157,7 +157,7 @@ impl FileValidators {
         package: &Package,
         site: Site<'_>,
     ) -> Result<Vec<InputVerdict>, JudgeError> {
-        let ask = |one: &One, case: &TestCase, bytes: Option<&Captured>| {
+        let run_validator = |one: &BuiltValidator, case: &TestCase, bytes: Option<&Captured>| {
             let (program, protocol) = match &one.runner {
                 Runner::Program(program, protocol) => (program, *protocol),
                 Runner::Grammar(grammar) => {
@@ -172,13 +172,15 @@ impl FileValidators {
                 input: bytes.map_or(Input::File(&case.input), Input::Captured),
                 limits: self.limits,
             };
-            self.ask((program, protocol), &run, case.files.as_deref(), package, site)
+            self.run_validator((program, protocol), &run, case.files.as_deref(), package, site)
         };
-        let settled = |one: &One| {
+        let judged = |one: &BuiltValidator| {
             let about = (case, bytes.is_none());
-            one.aborts.settled(ask(one, case, bytes)?, about, package, |valid| ask(one, valid, None))
+            one.aborts.resolve_abort(run_validator(one, case, bytes)?, about, package, |valid| {
+                run_validator(one, valid, None)
+            })
         };
-        self.programs.iter().map(settled).collect()
+        self.programs.iter().map(judged).collect()
     }
 
     /// Returns the names of the validators whose aborts have counted as rejections so far.
@@ -193,7 +195,7 @@ impl FileValidators {
         package: &Package,
         site: Site<'_>,
     ) -> Result<Vec<InputVerdict>, JudgeError> {
-        let ask = |one: &One| {
+        let run_validator = |one: &BuiltValidator| {
             let (program, protocol) = match &one.runner {
                 Runner::Program(program, protocol) => (program, *protocol),
                 Runner::Grammar(grammar) => return judge_file(grammar, &case.answer),
@@ -201,14 +203,15 @@ impl FileValidators {
             let own = case.answer_validator_arguments.of(&one.name).iter().map(OsString::from);
             let arguments = std::iter::once(case.input.clone().into_os_string()).chain(own).collect();
             let run = Run { arguments, input: Input::File(&case.answer), limits: self.limits };
-            let word = self.ask((program, protocol), &run, None, package, site)?;
-            // An abort is a failure here. Other judges do not run answer validators, so no package relies on aborts.
-            Ok(if let InputVerdict::Aborted(how) = word { InputVerdict::Failed(how) } else { word })
+            let verdict = self.run_validator((program, protocol), &run, None, package, site)?;
+            // An abort of an answer validator is a failure. Other judges do not run answer validators, so no package
+            // relies on aborts that count as rejections.
+            Ok(if let InputVerdict::Aborted(how) = verdict { InputVerdict::Failed(how) } else { verdict })
         };
-        self.programs.iter().map(ask).collect()
+        self.programs.iter().map(run_validator).collect()
     }
 
-    fn ask(
+    fn run_validator(
         &self,
         (program, protocol): (&Executable, Protocol),
         run: &Run<'_>,
@@ -219,7 +222,7 @@ impl FileValidators {
         let ran = match files {
             Some(folder) => {
                 let files = Files { folder, package: &package.root };
-                let stay = Stay {
+                let work_dir = WorkDir {
                     program,
                     files: Some(files),
                     may_write: false,
@@ -227,7 +230,7 @@ impl FileValidators {
                     workspace: site.workspace,
                     anew: false,
                 };
-                stay.run(|instance| instance.run(run))
+                work_dir.run(|instance| instance.run(run))
             }
             None => program.run(run),
         };
@@ -248,12 +251,12 @@ fn verdict(protocol: Protocol, outcome: &Outcome) -> InputVerdict {
         (Protocol::Icpc, Ended::Exited(42)) | (Protocol::Testlib, Ended::Exited(0)) => InputVerdict::Valid,
         // testlib's validators reject with one of these exit codes.
         (Protocol::Icpc, Ended::Exited(43)) | (Protocol::Testlib, Ended::Exited(1..=3)) => {
-            InputVerdict::Invalid(said(outcome))
+            InputVerdict::Invalid(first_line(outcome))
         }
         (_, ended) => {
-            let said = last_words(outcome);
-            let said = if said.is_empty() { said } else { format!(" and said: {said}") };
-            let how = format!("ended with {}{said}", ending_words(ended));
+            let line = last_stderr_line(outcome);
+            let quotation = if line.is_empty() { line } else { format!(" and said: {line}") };
+            let how = format!("ended with {}{quotation}", ending_words(ended));
             if ended == Ended::Signaled(libc::SIGABRT) { InputVerdict::Aborted(how) } else { InputVerdict::Failed(how) }
         }
     }
@@ -266,14 +269,14 @@ fn judge_file(grammar: &Grammar, path: &Path) -> Result<InputVerdict, JudgeError
 }
 
 /// Returns the first line of standard error, or of standard output if standard error is empty.
-fn said(outcome: &Outcome) -> String {
+fn first_line(outcome: &Outcome) -> String {
     let text = if outcome.stderr.is_empty() { &outcome.stdout } else { &outcome.stderr };
-    let text = printable(&text[..text.len().min(SAID_BYTES)]);
+    let text = printable(&text[..text.len().min(QUOTED_BYTES)]);
     text.trim().lines().next().unwrap_or_default().to_owned()
 }
 
 /// Returns the last line of standard error, where interpreters report the error.
-fn last_words(outcome: &Outcome) -> String {
-    let text = printable(&outcome.stderr[outcome.stderr.len().saturating_sub(SAID_BYTES)..]);
+fn last_stderr_line(outcome: &Outcome) -> String {
+    let text = printable(&outcome.stderr[outcome.stderr.len().saturating_sub(QUOTED_BYTES)..]);
     text.trim().lines().next_back().unwrap_or_default().trim().to_owned()
 }

@@ -1,4 +1,5 @@
-//! Judges outputs with the default output validator, or with the package's own ones, all of which must accept.
+//! Judges outputs with the default output validator, or with the package's own output validators. If a package has
+//! several, all of them must accept.
 
 pub(crate) mod aborts;
 mod custom;
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 use crate::cache::results::Ingredients;
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
-use custom::{Custom, Duty};
+use custom::{Custom, ValidatorKind};
 pub(crate) use on_sources::{StaticValidator, prepare_static};
 use referee_compare::{self as compare, Options};
 use referee_grading::score::Given;
@@ -26,15 +27,15 @@ use referee_package::{Package, PackageProgram, TestCase};
 use referee_sandbox::{Captured, SandboxError};
 pub(crate) use session::ValidatorSession;
 
-/// Detects a checker that uses testlib's protocol. Returns `None` for any other program, and otherwise the path of the
-/// user's header if the checker needs it. `supplied` is the user's header. Fails if the checker needs a header and none
-/// is supplied.
+/// Detects a checker that uses testlib's protocol. Returns `None` for any other program. For a checker, the inner value
+/// is the path of the user's header; it is `None` if the checker has a header of its own. `supplied` is the user's
+/// header. Fails if the checker needs a header and none is supplied.
 pub fn testlib_checker(
     program: &PackageProgram,
     package: &Package,
     supplied: Option<&Path>,
 ) -> Result<Option<Option<PathBuf>>, String> {
-    let found = testlib::look(program, &package.boundary, supplied)?;
+    let found = testlib::detect(program, &package.boundary, supplied)?;
     Ok((found.protocol == testlib::Protocol::Testlib).then_some(found.header))
 }
 
@@ -48,25 +49,25 @@ pub(crate) enum Validator {
 
 /// The verdict of output validators on an output, with their messages and scores.
 #[derive(Debug)]
-pub(crate) struct Opinion {
+pub(crate) struct Judgement {
     pub(crate) verdict: Verdict,
     pub(crate) message: Option<String>,
     /// The message for the submission's author; `None` if there is none.
     pub(crate) team_message: Option<String>,
     /// The byte offsets at which the answer and the output differ; `None` if unknown.
-    pub(crate) place: Option<(usize, usize)>,
+    pub(crate) difference: Option<(usize, usize)>,
     /// The scores that the validator wrote.
     pub(crate) given: Given,
 }
 
-impl Opinion {
-    pub(crate) fn new(verdict: Verdict, message: Option<String>) -> Opinion {
-        Opinion { verdict, message, team_message: None, place: None, given: Given::default() }
+impl Judgement {
+    pub(crate) fn new(verdict: Verdict, message: Option<String>) -> Judgement {
+        Judgement { verdict, message, team_message: None, difference: None, given: Given::default() }
     }
 }
 
 /// The submission and the test case whose output is judged, and the folders for the validators.
-pub(crate) struct Exam<'a> {
+pub(crate) struct ValidationContext<'a> {
     pub(crate) submission: &'a str,
     pub(crate) case: &'a TestCase,
     /// The folder of the submission's files.
@@ -87,7 +88,8 @@ pub(crate) fn prepare(
 ) -> Result<Validator, JudgeError> {
     if package.output_validators.is_empty() {
         for case in cases {
-            options(case, settings).map_err(|reason| JudgeError::Package(misused(package, case, &reason)))?;
+            options(case, settings)
+                .map_err(|reason| JudgeError::Package(invalid_arguments_message(package, case, &reason)))?;
         }
         return Ok(Validator::Default);
     }
@@ -100,13 +102,15 @@ pub(crate) fn prepare(
             package.kind.words().join(" and ")
         )));
     }
-    let custom =
-        package.output_validators.iter().map(|program| custom::prepare(program, Duty::Output, package, settings, site));
+    let custom = package
+        .output_validators
+        .iter()
+        .map(|program| custom::prepare(program, ValidatorKind::Output, package, settings, site));
     Ok(Validator::Custom(custom.collect::<Result<_, _>>()?))
 }
 
 /// Returns the message about invalid arguments of the default output validator, with their position in the package.
-fn misused(package: &Package, case: &TestCase, reason: &str) -> String {
+fn invalid_arguments_message(package: &Package, case: &TestCase, reason: &str) -> String {
     match &case.output_validator_arguments.place {
         Some(place) => format!("the package {} cannot be used:\n{place}: {reason}", package.name),
         None => format!("{}: {reason}", case.name),
@@ -138,8 +142,8 @@ impl Validator {
     }
 
     /// Returns the package's first output validator; `None` if the package uses the default one. Interactive and
-    /// multi-pass problems have exactly one: others are refused when the package is read, or in [`prepare`].
-    pub(crate) fn only(&self) -> Option<&Custom> {
+    /// multi-pass problems have only one: [`prepare`] refuses packages with more.
+    pub(crate) fn first(&self) -> Option<&Custom> {
         match self {
             Validator::Custom(programs) => programs.first(),
             Validator::Default => None,
@@ -147,65 +151,70 @@ impl Validator {
     }
 
     /// Removes the stored feedback on a submission and a test case, because the run does not count.
-    pub(crate) fn forget(&self, names: (&str, &str), settings: &Settings) {
+    pub(crate) fn remove_feedback(&self, names: (&str, &str), settings: &Settings) {
         if let (Validator::Custom(programs), Some(folder)) = (self, &settings.feedback) {
             for program in programs {
-                feedback::forget(folder, names, program.name());
+                feedback::remove_stored(folder, names, program.name());
             }
         }
     }
 
     /// Judges the output on one test case. Fails only if the user interrupts the judge. A failure of the judge or the
     /// package is the verdict JE.
-    pub(crate) fn judge(&self, exam: &Exam<'_>, output: &Captured, settings: &Settings) -> Result<Opinion, JudgeError> {
+    pub(crate) fn judge(
+        &self,
+        validation: &ValidationContext<'_>,
+        output: &Captured,
+        settings: &Settings,
+    ) -> Result<Judgement, JudgeError> {
         match self {
-            Validator::Default => Ok(by_default(exam.case, output, settings).unwrap_or_else(of_the_judge)),
-            Validator::Custom(programs) => all_accept(programs, exam, output, settings),
+            Validator::Default => Ok(judge_by_default(validation.case, output, settings).unwrap_or_else(judge_error)),
+            Validator::Custom(programs) => judge_by_all(programs, validation, output, settings),
         }
     }
 }
 
-/// Returns the opinion of the first validator that does not accept. If all accept, returns the opinion of the last one,
-/// with the score of the last one that wrote a score.
-fn all_accept(
+/// Returns the judgement of the first validator that does not accept. If all accept, returns the judgement of the last
+/// one, with the score of the last one that wrote a score.
+fn judge_by_all(
     programs: &[Custom],
-    exam: &Exam<'_>,
+    validation: &ValidationContext<'_>,
     output: &Captured,
     settings: &Settings,
-) -> Result<Opinion, JudgeError> {
-    let mut opinion = Opinion::new(Verdict::Accepted, None);
+) -> Result<Judgement, JudgeError> {
+    let mut judgement = Judgement::new(Verdict::Accepted, None);
     for program in programs {
-        let given = std::mem::take(&mut opinion.given);
-        opinion = match program.judge(exam, output, settings) {
+        let given = std::mem::take(&mut judgement.given);
+        judgement = match program.judge(validation, output, settings) {
             Err(SandboxError::Interrupted) => return Err(JudgeError::Interrupted),
-            Err(error) => of_the_judge(format!("the output validator {} could not be run: {error}", program.name())),
-            Ok(opinion) => opinion.unwrap_or_else(of_the_judge),
+            Err(error) => judge_error(format!("the output validator {} could not be run: {error}", program.name())),
+            Ok(judgement) => judgement.unwrap_or_else(judge_error),
         };
-        if opinion.verdict != Verdict::Accepted {
+        if judgement.verdict != Verdict::Accepted {
             break;
         }
-        if opinion.given.is_empty() {
-            opinion.given = given;
+        if judgement.given.is_empty() {
+            judgement.given = given;
         }
     }
-    Ok(opinion)
+    Ok(judgement)
 }
 
-pub(crate) fn of_the_judge(message: String) -> Opinion {
-    Opinion::new(Verdict::JudgeError, Some(message))
+pub(crate) fn judge_error(message: String) -> Judgement {
+    Judgement::new(Verdict::JudgeError, Some(message))
 }
 
-fn by_default(case: &TestCase, output: &Captured, settings: &Settings) -> Result<Opinion, String> {
+fn judge_by_default(case: &TestCase, output: &Captured, settings: &Settings) -> Result<Judgement, String> {
     let options = options(case, settings)?;
     let mismatch = File::open(&case.answer)
         .map(|answer| BufReader::with_capacity(compare::PIECE_BYTES, answer))
         .and_then(|answer| compare::compare(answer, output, &options))
         .map_err(|error| format!("cannot read {}: {error}", case.answer.display()))?;
     Ok(match mismatch {
-        None => Opinion::new(Verdict::Accepted, None),
-        Some(mismatch) => Opinion {
-            place: Some((mismatch.answer_offset, mismatch.output_offset)),
-            ..Opinion::new(Verdict::WrongAnswer, Some(mismatch.to_string()))
+        None => Judgement::new(Verdict::Accepted, None),
+        Some(mismatch) => Judgement {
+            difference: Some((mismatch.answer_offset, mismatch.output_offset)),
+            ..Judgement::new(Verdict::WrongAnswer, Some(mismatch.to_string()))
         },
     })
 }

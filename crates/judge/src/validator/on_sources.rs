@@ -1,5 +1,5 @@
-//! Runs the static validator, which judges a submission's sources: `validator language entry_point feedback_dir/
-//! arguments`.
+//! Runs the static validator, which judges a submission's sources. It is called as
+//! `validator language entry_point feedback_dir/ arguments`.
 //!
 //! See format 2025-09, "Static validator". Its exit codes and feedback files are those of output validators, and its
 //! working directory is the submission's folder.
@@ -7,8 +7,8 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::custom::{self, Custom, Duty};
-use super::{Opinion, of_the_judge};
+use super::custom::{self, Custom, ValidatorKind};
+use super::{Judgement, judge_error};
 use crate::build::executable::Executable;
 use crate::outcome::case_result::CaseResult;
 use crate::workspace::site::Site;
@@ -26,7 +26,7 @@ pub(crate) fn prepare_static(
     site: Site<'_>,
 ) -> Result<Option<StaticValidator>, JudgeError> {
     let program = package.static_validator.as_ref();
-    let prepared = program.map(|program| custom::prepare(program, Duty::Static, package, settings, site));
+    let prepared = program.map(|program| custom::prepare(program, ValidatorKind::Static, package, settings, site));
     Ok(prepared.transpose()?.map(StaticValidator))
 }
 
@@ -40,7 +40,7 @@ impl StaticValidator {
         workspace: &Path,
         settings: &Settings,
     ) -> Result<CaseResult, JudgeError> {
-        let (language, entry_point) = program.known_as();
+        let (language, entry_point) = program.language_and_entry_point();
         let prepare = |feedback: &Path| {
             let mut folder = feedback.as_os_str().to_owned();
             folder.push("/");
@@ -49,12 +49,12 @@ impl StaticValidator {
             Run { arguments, input: Input::Empty, limits: self.0.limits() }
         };
         let names = (submission, test.name.as_str());
-        let opinion = match self.0.run_beside(names, program.folder(), workspace, settings, prepare) {
+        let judgement = match self.0.run_beside(names, program.folder(), workspace, settings, prepare) {
             Err(SandboxError::Interrupted) => return Err(JudgeError::Interrupted),
-            Err(error) => of_the_judge(format!("the static validator could not be run: {error}")),
-            Ok(opinion) => opinion.unwrap_or_else(of_the_judge),
+            Err(error) => judge_error(format!("the static validator could not be run: {error}")),
+            Ok(judgement) => judgement.unwrap_or_else(judge_error),
         };
-        let Opinion { verdict, given, message, team_message, .. } = opinion;
+        let Judgement { verdict, given, message, team_message, .. } = judgement;
         Ok(CaseResult { given, message, team_message, ..CaseResult::of(verdict) })
     }
 }

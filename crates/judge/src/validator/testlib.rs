@@ -35,20 +35,25 @@ const MOST_FILES: usize = 1000;
 /// Maximum number of bytes of a source or header that are examined.
 const LONGEST: u64 = 4 << 20;
 
-/// Detects whether a program of the package is a checker of testlib. `supplied` is the user's
-/// header. Fails if the checker needs a header and none is supplied, or if a file cannot be used.
-pub(crate) fn look(program: &PackageProgram, boundary: &Boundary, supplied: Option<&Path>) -> Result<Checker, String> {
+/// Detects whether a program of the package in the folder `package` is a checker that is written with testlib.
+/// `supplied` is the path of the user's testlib.h. Fails if the checker needs a header and none is supplied, or if a
+/// file of the program cannot be used.
+pub(crate) fn detect(
+    program: &PackageProgram,
+    boundary: &Boundary,
+    supplied: Option<&Path>,
+) -> Result<Checker, String> {
     let path = program.path.as_path();
-    // A program with a script `run` uses the format's protocol. The script may translate it.
+    // A program with its own scripts is called by the format's protocol. Its script `run` may translate the call.
     if script::has_scripts(path) {
         return Ok(Checker { protocol: Protocol::Icpc, header: None });
     }
-    // A header is often a link to one that several programs share.
+    // Links are followed, because a header is often a link to a file that several programs share.
     let mut files = Vec::new();
     for path in program.headers.iter().map(PathBuf::as_path).chain([path]) {
-        let found = boundary.around(path).files(path);
+        let found = boundary.of_program(path).files(path);
         let found = found.map_err(|refused| refused.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
-        files.extend(found.into_iter().take(MOST_FILES).map(|found| (named(path, &found), found.real)));
+        files.extend(found.into_iter().take(MOST_FILES).map(|found| (path_in_program(path, &found), found.real)));
     }
     let own = files.iter().find(|(name, _)| name.file_name().is_some_and(|name| name == HEADER));
     let uses = files.iter().any(|file| Some(file) != own && includes(&text(&file.1)));
@@ -60,13 +65,14 @@ pub(crate) fn look(program: &PackageProgram, boundary: &Boundary, supplied: Opti
             Ok(Checker { protocol: protocol(&text(&header)), header: Some(header) })
         }
         (true, None, None) => {
-            Err("it is a checker of testlib, and testlib.h is not beside it; give it with --testlib FILE".to_owned())
+            Err("it is a checker written with testlib, but testlib.h is not in its folder; give it with --testlib FILE"
+                .to_owned())
         }
     }
 }
 
 /// Returns the path of a file within the program, without following links.
-fn named(path: &Path, found: &Found) -> PathBuf {
+fn path_in_program(path: &Path, found: &Found) -> PathBuf {
     if found.below.as_os_str().is_empty() { path.to_path_buf() } else { path.join(&found.below) }
 }
 
@@ -111,7 +117,7 @@ mod tests {
         folder
     }
 
-    /// Calls `look` on a file of the folder with these headers, or on the whole folder if `name` is empty.
+    /// Calls `detect` on a file of the folder with these headers, or on the whole folder if `name` is empty.
     fn of(
         folder: &tempfile::TempDir,
         name: &str,
@@ -121,7 +127,7 @@ mod tests {
         let root = folder.path().canonicalize().unwrap();
         let path = if name.is_empty() { root.clone() } else { root.join(name) };
         let headers = headers.iter().map(|header| root.join(header)).collect();
-        look(&PackageProgram { name: "check".to_owned(), path, headers }, &Boundary::of_package(&root), supplied)
+        detect(&PackageProgram { name: "check".to_owned(), path, headers }, &Boundary::of_package(&root), supplied)
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Copies files from one folder to another, but no links, pipes or devices: sources of submissions and compiled
-//! programs.
+//! Copies the files of sources and of compiled programs from one folder to another. [`Purpose`] says what happens to
+//! links, pipes and devices.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read};
@@ -15,7 +15,7 @@ use referee_package::links::{Boundary, Refused};
 use referee_text::printable::printable;
 
 pub(crate) enum CopyError {
-    /// A file cannot be copied, because of its type, size or name; the message.
+    /// A file cannot be copied because of its type, size or name; the message. This is the fault of its author.
     Unfit(String),
     System(io::Error),
 }
@@ -33,8 +33,8 @@ pub(crate) enum Purpose {
 }
 
 impl Purpose {
-    /// Returns the modes of folders, programs and other files. Every user can read them, because a program may run as
-    /// another user than the judge.
+    /// Returns the modes of folders, programs and other files. Every user can read them, because the program may run as
+    /// a different user than the judge.
     fn modes(self) -> [u32; 3] {
         if self == Purpose::ToCompile { [0o777, 0o777, 0o666] } else { [0o755, 0o755, 0o644] }
     }
@@ -84,7 +84,7 @@ fn copy_walked(
     boundary: Option<&Boundary>,
 ) -> Result<(), CopyError> {
     let [of_folder, of_program, of_file] = purpose.modes();
-    let boundary = boundary.map(|boundary| boundary.around(from));
+    let boundary = boundary.map(|boundary| boundary.of_program(from));
     let boundary = boundary.as_ref();
     let counts = |entry: &DirEntry| match (boundary, purpose) {
         _ if entry.depth() == 0 => true,
@@ -96,7 +96,7 @@ fn copy_walked(
     let mut total = 0;
     for (index, entry) in walk.sort_by_file_name().into_iter().filter_entry(counts).enumerate() {
         let entry = entry.map_err(|error| match (boundary, error.path()) {
-            (Some(boundary), Some(path)) => unfit(&boundary.of_walk(path, &error)),
+            (Some(boundary), Some(path)) => unfit(&boundary.refused_in_walk(path, &error)),
             _ => CopyError::Unfit(format!("cannot be read: {error}")),
         })?;
         check(index, &entry, from, purpose)?;
@@ -108,9 +108,9 @@ fn copy_walked(
         let metadata = if followed { path.metadata() } else { path.symlink_metadata() };
         let metadata = metadata.map_err(|error| unreadable(&entry, &error))?;
         let target = target(&entry, from, to);
-        // The target folder itself exists. Its path may be a link in /proc/self/fd.
+        // The target folder itself is never removed: it exists, and its path may be a link in /proc/self/fd.
         if boundary.is_some() && target != to {
-            make_way(&target, metadata.is_dir()).map_err(CopyError::System)?;
+            clear_target(&target, metadata.is_dir()).map_err(CopyError::System)?;
         }
         if metadata.is_dir() {
             make_folder(&target, of_folder).map_err(CopyError::System)?;
@@ -121,11 +121,11 @@ fn copy_walked(
                 continue;
             }
             let name = printable(entry.file_name().as_encoded_bytes());
-            return Err(CopyError::Unfit(format!("{name} is neither a file nor a folder; links are not followed")));
+            return Err(CopyError::Unfit(format!("{name} is a link, pipe or device; replace it with a file")));
         }
         total += metadata.len();
         if total > most {
-            return Err(CopyError::Unfit(format!("there are more than the {most} bytes allowed")));
+            return Err(CopyError::Unfit(format!("the files have more than the {most} bytes allowed")));
         }
         let source = File::open(&path).map_err(|error| unreadable(&entry, &error))?;
         let is_executable = metadata.permissions().mode() & 0o111 != 0;
@@ -140,7 +140,7 @@ fn unfit(refused: &Refused) -> CopyError {
 }
 
 /// Removes a file or folder at `target` that is in the way of a new file or folder.
-pub(crate) fn make_way(target: &Path, for_a_folder: bool) -> io::Result<()> {
+pub(crate) fn clear_target(target: &Path, for_a_folder: bool) -> io::Result<()> {
     match target.symlink_metadata() {
         Err(_) => Ok(()),
         Ok(found) if found.is_dir() && for_a_folder => Ok(()),
@@ -157,7 +157,7 @@ fn check(index: usize, entry: &DirEntry, from: &Path, purpose: Purpose) -> Resul
         return Err(CopyError::Unfit(format!("there are more than the {most} files allowed")));
     }
     if below.as_os_str().len() > LONGEST_PATH {
-        return Err(CopyError::Unfit(format!("a path is longer than the {LONGEST_PATH} bytes allowed")));
+        return Err(CopyError::Unfit(format!("the path of a file is longer than the {LONGEST_PATH} bytes allowed")));
     }
     Ok(())
 }

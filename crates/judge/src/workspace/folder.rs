@@ -1,7 +1,7 @@
 //! Makes temporary folders, and removes them with all files that programs wrote into them.
 //!
 //! A program can make a tree thousands of folders deep, or folders that cannot be read. So the removal uses no long
-//! paths and no recursion: it moves each folder to the top and empties it there.
+//! paths and no recursion: it moves each inner folder up to the outermost one, and empties it there.
 
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
@@ -54,8 +54,8 @@ impl Drop for Folder {
     }
 }
 
-/// Returns a path of an open folder. A folder in a private file system of one program has no other path for the judge.
-/// No process can replace the folder by a link: those that could have ended, or do not know it.
+/// Returns a path of an open folder. The judge has no other path to a folder in a program's private file system. No
+/// process can replace the folder by a link: the processes that could do so have ended, or do not know the folder.
 pub(crate) fn path_of(folder: impl AsFd) -> PathBuf {
     PathBuf::from(format!("/proc/self/fd/{}", folder.as_fd().as_raw_fd()))
 }
@@ -82,14 +82,14 @@ pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
     fs::remove_dir(path)
 }
 
-/// Removes the files of a folder and moves its folders to the top.
+/// Removes the files of a folder and moves its subfolders into the folder `top`. `moved` counts the moved folders.
 fn empty(folder: &OwnedFd, top: &OwnedFd, moved: &mut u64) -> io::Result<()> {
     for (name, is_folder) in entries(folder)? {
         if !is_folder {
             rustix::fs::unlinkat(folder, name.as_path(), AtFlags::empty())?;
             continue;
         }
-        // A folder must be writable to be moved, because its entry `..` changes.
+        // Opening a folder makes it writable. A folder must be writable to be moved, because its entry `..` changes.
         open(folder, name.as_path())?;
         loop {
             *moved += 1;

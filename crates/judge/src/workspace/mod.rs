@@ -24,6 +24,6 @@ pub(crate) fn workspace() -> io::Result<Folder> {
 }
 
 /// Returns the error for a temporary folder that cannot be made.
-pub(crate) fn no_folder(source: io::Error) -> JudgeError {
+pub(crate) fn folder_error(source: io::Error) -> JudgeError {
     JudgeError::System { doing: MAKING_A_FOLDER, source }
 }

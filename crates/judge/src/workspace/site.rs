@@ -12,7 +12,7 @@ pub(crate) struct Site<'a> {
     /// The folders that links in the package's programs may lead into.
     pub(crate) boundary: &'a Boundary,
     /// The folder of generated inputs; `None` if there is none.
-    pub(crate) drawn: Option<&'a Path>,
+    pub(crate) generated_inputs: Option<&'a Path>,
 }
 
 impl Site<'_> {
@@ -23,6 +23,6 @@ impl Site<'_> {
 
     /// Returns the folders that submissions cannot see. The package's own programs can read them.
     pub(crate) fn hidden(&self) -> Vec<PathBuf> {
-        std::iter::once(self.package()).chain(self.drawn).map(Path::to_path_buf).collect()
+        std::iter::once(self.package()).chain(self.generated_inputs).map(Path::to_path_buf).collect()
     }
 }

@@ -17,12 +17,13 @@ pub(crate) fn remove_once(folder: &Path) {
     ONCE.call_once(|| remove(folder));
 }
 
-/// Removes only folders of this user, because another user may set a trap with such a name.
+/// Removes the folders of killed judges in `folder`. Folders of other users stay, because another user may have made a
+/// folder with such a name as a trap.
 fn remove(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let user = rustix::process::geteuid().as_raw();
     for entry in entries.take(MOST_NAMES).filter_map(Result::ok) {
-        let is_left = entry.file_name().to_str().is_some_and(temporary::is_left);
+        let is_left = entry.file_name().to_str().is_some_and(temporary::is_stale);
         let is_own = || entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == user);
         if is_left && is_own() {
             // The next run tries again if the folder cannot be removed.

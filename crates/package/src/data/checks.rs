@@ -10,7 +10,7 @@ use crate::yaml::Position;
 use referee_grading::score::{Aggregation, CaseRule, Child, Dated, Score, TestGroup, Tree, Way};
 
 /// The default `max_score` of `secret`. Format 2025-09, "Test data configuration".
-const USUAL_MAX: u64 = 100;
+const DEFAULT_MAX_SCORE: u64 = 100;
 
 /// Checks the settings of groups against each other.
 pub(super) struct Checks<'a> {
@@ -30,17 +30,17 @@ impl<'a> Checks<'a> {
         self.findings.error_at(&draft.path, place, message);
     }
 
-    /// Returns how the group combines its results. `tree` contains the groups before this one, `names` the index of
-    /// each group.
+    /// Returns how the group combines its results, and reports settings that contradict each other. `tree` contains the
+    /// groups before this one. `names` maps the name of each group to its index.
     pub(super) fn way(&mut self, draft: &Draft, names: &HashMap<&str, usize>, tree: &Tree) -> Dated {
         let is_secret = draft.kind == Folder::Secret;
         let keys = &draft.dated;
-        let usual = if is_secret { Aggregation::Sum } else { Aggregation::PassFail };
+        let default = if is_secret { Aggregation::Sum } else { Aggregation::PassFail };
         let (aggregation, place) =
-            keys.aggregation.map_or((usual, None), |(aggregation, place)| (aggregation, Some(place)));
-        let usual = is_secret.then(|| Score::whole(USUAL_MAX));
+            keys.aggregation.map_or((default, None), |(aggregation, place)| (aggregation, Some(place)));
+        let default = is_secret.then(|| Score::whole(DEFAULT_MAX_SCORE));
         let (max_score, max_place) =
-            keys.max_score.clone().map_or((usual, None), |(score, place)| (score, Some(place)));
+            keys.max_score.clone().map_or((default, None), |(score, place)| (score, Some(place)));
         let static_score = keys.static_case.as_ref().and_then(|case| case.score.clone()).unwrap_or_default();
         let scored = self.problem.kind.scoring && matches!(draft.kind, Folder::Secret | Folder::Group);
         let way = Dated { aggregation, max_score, static_score, requires: Vec::new(), scored };
@@ -84,7 +84,9 @@ impl<'a> Checks<'a> {
             // A package may have no `sample` folder. Requiring it then has no effect.
             let Some(&index) = names.get(name.as_str()) else { continue };
             if index < tree.groups.len() && !tree.is_pass_fail(index) {
-                let message = format!("{name} cannot be required: it has no pass-fail aggregation");
+                let message = format!(
+                    "'require_pass' names {name}, which cannot be required because it has no pass-fail aggregation"
+                );
                 self.error(draft, Some(*place), message);
             }
             indices.push(index);
@@ -123,7 +125,11 @@ impl<'a> Checks<'a> {
         if has(|child| matches!(child, Child::Static(..)))
             && children.iter().any(|child| matches!(child, Child::Case(case) if *case == name))
         {
-            self.error(draft, None, format!("the name {name} is reserved for the static validator's test case"));
+            self.error(
+                draft,
+                None,
+                format!("the name {name} is reserved for the static validator's test case; rename this test case"),
+            );
         }
         if self.problem.kind.scoring && draft.kind == Folder::Secret && cases && groups {
             let message =

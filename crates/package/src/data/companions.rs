@@ -15,10 +15,10 @@ const IMAGES: [&str; 4] = [".png", ".jpg", ".jpeg", ".svg"];
 /// Endings of files that users download instead of the input and the answer.
 const DOWNLOADS: [&str; 2] = [".in.download", ".ans.download"];
 
-/// Endings in the legacy versions of the format.
+/// Endings of files that belong to a test case, in the legacy versions of the format.
 const LEGACY: &[&str] = &[".ans", ".hint", ".desc", ".interaction", ".png", ".jpg", ".jpeg", ".svg"];
 
-/// Endings in the dated versions of the format.
+/// Endings of files that belong to a test case, in the dated versions of the format.
 const DATED: &[&str] = &[
     ".ans",
     ".out",
@@ -39,7 +39,7 @@ fn endings(version: Version) -> &'static [&'static str] {
     if version.is_legacy() { LEGACY } else { DATED }
 }
 
-/// Returns whether the name has an ending of files that belong to a test case.
+/// Returns whether the name ends like a file that belongs to a test case.
 pub(super) fn is_companion(version: Version, name: &str) -> bool {
     endings(version).iter().any(|ending| name.ends_with(ending))
 }
@@ -120,8 +120,8 @@ impl<'a> Companions<'a> {
     }
 
     /// Checks the files beside an `.interaction` file. Users see the interaction instead of the input and the answer,
-    /// and download the `.download` files instead (format 2025-09, "Priority of test case files"). So the interaction
-    /// replaces both `.statement` files.
+    /// so `.statement` files are not shown. Users download the `.download` files (format 2025-09, "Priority of test
+    /// case files").
     fn check_beside_interaction(&self, interaction: &Path, version: Version, findings: &mut Findings) {
         check_interaction(interaction, findings);
         for path in [".in.statement", ".ans.statement", ".out"].iter().filter_map(|ending| self.find(ending)) {
@@ -163,8 +163,8 @@ impl<'a> Companions<'a> {
         check_interaction(&interaction, findings);
     }
 
-    /// Checks the files of a validator test: an invalid input must have no answer, an output test needs an answer and
-    /// an output.
+    /// Checks the files of a validator test. An invalid input must have no answer. A test of an output needs an answer
+    /// and an output.
     pub(super) fn check_validator_test(&self, part: ValidatorTestKind, findings: &mut Findings) {
         let wanted: &[&str] = if part == ValidatorTestKind::InvalidInput { &[] } else { &[".ans", ".out"] };
         for ending in wanted.iter().filter(|ending| self.find(ending).is_none()) {
@@ -182,7 +182,8 @@ const LONGEST_DESCRIPTION: u64 = 4 << 10;
 /// The maximum length of a sample interaction that is checked, in bytes. Real samples are shorter.
 const LONGEST_INTERACTION: u64 = 1 << 20;
 
-/// Checks that every line names its speaker: `>` for the submission, `<` for the judge. A line `---` separates passes.
+/// Checks that every line begins with its sender: `>` for the submission, `<` for the judge. A line `---` separates
+/// passes.
 pub(super) fn check_interaction(path: &Path, findings: &mut Findings) {
     let text = match bounded::beginning(path, LONGEST_INTERACTION) {
         Ok(text) => text,

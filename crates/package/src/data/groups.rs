@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::checks::Checks;
-use super::settings::{DatedKeys, Folder, Graded, LegacyKeys, Settings};
+use super::settings::{DatedKeys, FlagsOrigin, Folder, LegacyKeys, Settings};
 use crate::StaticTest;
 use crate::findings::Findings;
 use crate::problem::Problem;
@@ -14,7 +14,7 @@ use referee_grading::score::{Child, Flags, Grading, Legacy, Score, TestGroup, Tr
 /// The last part of the name of a static validator's test case.
 pub(super) const STATIC: &str = "static_validation";
 
-/// The folders read so far.
+/// The folders of test data read so far.
 pub(super) struct Groups {
     drafts: Vec<Draft>,
 }
@@ -28,11 +28,11 @@ pub(super) struct Draft {
     pub(super) path: PathBuf,
     legacy: LegacyKeys,
     pub(super) dated: DatedKeys,
-    children: Vec<Below>,
+    children: Vec<Member>,
 }
 
 /// A member of a folder, in the order of judging.
-enum Below {
+enum Member {
     Case(String),
     Folder(usize),
 }
@@ -50,7 +50,7 @@ impl Groups {
         groups
     }
 
-    /// Adds a subfolder of `parent` and returns its index. `settings` include what the folder inherits.
+    /// Adds a subfolder of `parent` and returns its index. `settings` includes the settings that the folder inherits.
     pub(super) fn enter(
         &mut self,
         name: String,
@@ -60,7 +60,7 @@ impl Groups {
         settings: &Settings,
     ) -> usize {
         let index = self.add(name, Some(parent), kind, path, settings);
-        self.drafts[parent].children.push(Below::Folder(index));
+        self.drafts[parent].children.push(Member::Folder(index));
         index
     }
 
@@ -71,7 +71,7 @@ impl Groups {
     }
 
     pub(super) fn add_case(&mut self, group: usize, name: String) {
-        self.drafts[group].children.push(Below::Case(name));
+        self.drafts[group].children.push(Member::Case(name));
     }
 
     /// Builds the tree of the folders and reports settings that contradict each other.
@@ -79,7 +79,7 @@ impl Groups {
         let is_dated = match problem.version {
             Version::V2025_09 => true,
             // Packages of 2023-07 use either the legacy keys or the keys of 2025-09.
-            Version::V2023_07 => self.drafts.iter().any(|draft| draft.dated.says_something()),
+            Version::V2023_07 => self.drafts.iter().any(|draft| draft.dated.has_any_key()),
             Version::Legacy | Version::LegacyIcpc => false,
         };
         let tree = Tree { groups: Vec::new(), scoring: problem.kind.scoring, objective: problem.objective };
@@ -104,9 +104,9 @@ impl Groups {
                 custom_score,
                 range: draft.legacy.range.unwrap_or_default(),
             });
-            let children = draft.children.into_iter().map(|below| match below {
-                Below::Case(name) => Child::Case(name),
-                Below::Folder(index) => Child::TestGroup(index),
+            let children = draft.children.into_iter().map(|member| match member {
+                Member::Case(name) => Child::Case(name),
+                Member::Folder(index) => Child::TestGroup(index),
             });
             TestGroup { name: draft.name, parent: draft.parent, children: children.collect(), way }
         };
@@ -117,8 +117,8 @@ impl Groups {
     /// groups".
     fn dated(self, problem: &Problem, findings: &mut Findings, gathered: &mut Gathered) {
         let is_group = |draft: &Draft| draft.kind != Folder::Below;
-        // For each folder, the group that receives its cases. A folder further down belongs to the group that contains
-        // it, directly or through other folders.
+        // For each folder, the index of the group that receives its cases. A folder further down belongs to the group
+        // that contains it, directly or through other folders.
         let mut index_of = Vec::with_capacity(self.drafts.len());
         let mut count = 0;
         for draft in &self.drafts {
@@ -154,33 +154,34 @@ impl Groups {
 
     /// Collects the cases and subgroups of a group in order. Cases in folders further down belong to the group too.
     fn collect(&self, folder: usize, index_of: &[usize], children: &mut Vec<Child>) {
-        for below in &self.drafts[folder].children {
-            match below {
-                Below::Case(name) => children.push(Child::Case(name.clone())),
-                Below::Folder(other) if self.drafts[*other].kind == Folder::Below => {
+        for member in &self.drafts[folder].children {
+            match member {
+                Member::Case(name) => children.push(Child::Case(name.clone())),
+                Member::Folder(other) if self.drafts[*other].kind == Folder::Below => {
                     self.collect(*other, index_of, children);
                 }
-                Below::Folder(other) => children.push(Child::TestGroup(index_of[*other])),
+                Member::Folder(other) => children.push(Child::TestGroup(index_of[*other])),
             }
         }
     }
 }
 
 fn grading(draft: &Draft, findings: &mut Findings) -> Grading {
-    let (text, place, whose) = draft.legacy.flags.clone().unwrap_or_else(|| (String::new(), (1, 1), Graded::Above));
+    let (text, place, origin) =
+        draft.legacy.flags.clone().unwrap_or_else(|| (String::new(), (1, 1), FlagsOrigin::Inherited));
     if draft.legacy.custom == Some(true) {
         return Grading::Custom(text.split_whitespace().map(str::to_owned).collect());
     }
     let read = Flags::read(&text);
     let mut flags = read.as_ref().copied().unwrap_or_default();
-    let own = whose == Graded::Here;
+    let is_own = origin == FlagsOrigin::OwnFile;
     if let Err(unknown) = read
-        && own
+        && is_own
     {
         findings.error_at(&draft.path, Some(place), unknown.to_string());
     }
     if flags.ignore_sample && draft.parent.is_some() {
-        if own {
+        if is_own {
             findings.error_at(&draft.path, Some(place), "'ignore_sample' is for data/testdata.yaml only");
         }
         // A folder inherits the flags of the folder above. `ignore_sample` has no use here, but the other flags do.

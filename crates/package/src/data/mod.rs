@@ -61,7 +61,7 @@ pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> D
     Data { cases, validator_tests, static_validation, static_tests, tree }
 }
 
-/// The index of the group of `data` itself.
+/// The index of the group for the folder `data` itself.
 const ROOT: usize = 0;
 
 /// The content of the folder `data`.
@@ -78,7 +78,7 @@ pub(super) struct Data {
 
 impl Data {
     /// Returns data without test cases.
-    pub(super) fn nothing(problem: &Problem) -> Data {
+    pub(super) fn empty(problem: &Problem) -> Data {
         let tree = Tree { groups: Vec::new(), scoring: problem.kind.scoring, objective: problem.objective };
         Data {
             cases: Vec::new(),
@@ -153,20 +153,21 @@ impl Walk<'_> {
     /// Returns the settings of a folder, combined with the settings that it inherits.
     fn settings(&mut self, folder: &Path, above: &Settings, kind: Folder) -> Settings {
         let version = self.problem.version;
-        let there: Vec<_> = version.group_files().iter().map(|name| folder.join(name)).collect();
-        let there: Vec<_> = there.into_iter().filter(|path| path.is_file()).collect();
+        let existing: Vec<_> = version.group_files().iter().map(|name| folder.join(name)).collect();
+        let existing: Vec<_> = existing.into_iter().filter(|path| path.is_file()).collect();
         self.names_of_other_versions(folder);
-        if kind == Folder::Data && version == Version::V2025_09 && !there.is_empty() {
+        if kind == Folder::Data && version == Version::V2025_09 && !existing.is_empty() {
             self.findings.warning(
-                &there[0],
+                &existing[0],
                 "is not defined by the format in this folder; its settings apply to every folder below it",
             );
         }
-        if let [_, second, ..] = there.as_slice() {
-            self.findings.error(second, "there is a test_group.yaml beside it; only one of the two is allowed");
+        if let [_, second, ..] = existing.as_slice() {
+            self.findings
+                .error(second, "there is a test_group.yaml beside it; only one of the two is allowed; remove one");
         }
         // Groups of format 2025-09 inherit arguments, but no scoring keys.
-        let Some(path) = there.first() else { return Settings::default().below(above) };
+        let Some(path) = existing.first() else { return Settings::default().below(above) };
         let name = name_below(self.data, folder);
         let settings = settings::of_folder(path, kind, &name, self.problem, &self.earlier, self.findings);
         self.static_validation |= settings.static_validation;
@@ -182,8 +183,8 @@ impl Walk<'_> {
         files.into_iter().find(|path| path.is_file()).unwrap_or_else(|| folder.to_path_buf())
     }
 
-    /// Reports a settings file under a name that only other format versions use. Ignoring it would change the meaning
-    /// of the test cases.
+    /// Reports a settings file whose name only other format versions use. Ignoring its settings could change verdicts
+    /// and scores.
     fn names_of_other_versions(&mut self, folder: &Path) {
         let own = self.problem.version.group_files();
         for name in ["testdata.yaml", "test_group.yaml"].into_iter().filter(|name| !own.contains(name)) {
@@ -195,8 +196,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Checks the content of `secret`: it may hold groups or cases, but not both, and all of its folders must be groups
-    /// if one is.
+    /// Checks the content of `secret`. It may hold groups or cases, but not both. If one of its folders is a group, all
+    /// of them must be.
     fn check_groups(&mut self, secret: &Path, entries: &[Entry]) {
         let is_group = |name: &String| secret.join(name).join("test_group.yaml").is_file();
         let folders =
@@ -273,7 +274,8 @@ impl Walk<'_> {
         settings::of_case(&path, self.findings).located(self.data, &path).below(above)
     }
 
-    /// Reads inputs and outputs that test the validators, and checks which files they have. Grading does not run them.
+    /// Reads inputs and outputs that test the validators, and checks which files they have. Grading runs no submission
+    /// on them.
     fn validator_tests(&mut self, folder: &Path, above: &Settings, part: ValidatorTestKind) {
         if !self.may_enter(folder) {
             return;
@@ -287,7 +289,7 @@ impl Walk<'_> {
                     let companions = Companions::new(self.problem.version, folder, stem, &entries);
                     companions.check_validator_test(part, self.findings);
                     let case = self.case_of(&companions, companions.path(".ans"), &settings);
-                    // Skips an input that is not a readable file, or is too large.
+                    // An input that is too large or not a readable file is skipped.
                     if unfit(&case.input).is_none() {
                         self.validator_tests.push(ValidatorTest { part, case });
                     }

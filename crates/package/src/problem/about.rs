@@ -48,7 +48,7 @@ pub(super) fn legacy(fields: &mut Fields, source: &mut Source<'_>) -> Option<Str
     }
     let has = |wanted: &str| texts.iter().any(|(key, _)| *key == wanted);
     if let Some((_, node)) = texts.iter().find(|(key, _)| *key == "source_url").filter(|_| !has("source")) {
-        source.error(node.place, "'source_url' must not be given without 'source'");
+        source.error(node.place, "'source_url' must not be given without 'source'; add 'source'");
     }
     rights(fields, has("author") || has("source"), source);
     let (_, uuid) = texts.iter().find(|(key, _)| *key == "uuid")?;
@@ -77,11 +77,13 @@ pub(super) fn dated(fields: &mut Fields, source: &mut Source<'_>) {
     if let Some(node) = fields.take("keywords").filter(|node| source.texts(node).is_some())
         && let Value::List(nodes) = &node.value
     {
-        nodes.iter().for_each(|node| drop(source.proper_text(node)));
+        for node in nodes {
+            source.proper_text(node);
+        }
     }
 }
 
-fn rights(fields: &mut Fields, somebody_is_named: bool, source: &mut Source<'_>) {
+fn rights(fields: &mut Fields, has_author_or_source: bool, source: &mut Source<'_>) {
     let license = fields.take("license");
     let owner = fields.take("rights_owner");
     if let Some(owner) = &owner {
@@ -92,9 +94,9 @@ fn rights(fields: &mut Fields, somebody_is_named: bool, source: &mut Source<'_>)
         (Some(License::PublicDomain), Some(owner)) => {
             source.error(owner.place, "'rights_owner' must not be given for a problem in the public domain");
         }
-        (Some(License::Owned), None) if !somebody_is_named => {
+        (Some(License::Owned), None) if !has_author_or_source => {
             let place = license.map_or(fields.place, |node| node.place);
-            source.error(place, "this license needs an owner of the rights: rights_owner, an author or a source");
+            source.error(place, "this license needs an owner of the rights; add 'rights_owner', an author or a source");
         }
         _ => {}
     }
@@ -137,7 +139,9 @@ fn person(node: Node, source: &mut Source<'_>) {
     let place = node.place;
     let Some(mut fields) = source.fields(node) else { return };
     match fields.take("name") {
-        Some(name) => drop(source.proper_text(&name)),
+        Some(name) => {
+            source.proper_text(&name);
+        }
         None => source.error(place, "a person needs the key 'name'"),
     }
     for (_, node) in fields.take_all(&["email", "orcid", "kattis"]) {
@@ -160,7 +164,9 @@ fn origin(node: Node, source: &mut Source<'_>) {
         let place = node.place;
         let Some(mut fields) = source.fields(node) else { continue };
         match fields.take("name") {
-            Some(name) => drop(source.proper_text(&name)),
+            Some(name) => {
+                source.proper_text(&name);
+            }
             None => source.error(place, "a source needs the key 'name'"),
         }
         if let Some(url) = fields.take("url") {

@@ -19,7 +19,7 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
     let (limits, timing) = limits::read(version, kind, given, source);
     let writing = fields.take("allow_file_writing");
     let languages = fields.take("languages").and_then(|node| languages(&node, source));
-    words_of_legacy(&mut fields, source);
+    report_legacy_keys(&mut fields, source);
     let constants = fields.take("constants").map(|node| constants(node, source)).unwrap_or_default();
     let uuid = fields.take("uuid").map(|node| uuid(&node, &mut source.unused()));
     let problem = Problem {
@@ -61,7 +61,7 @@ fn uuid(node: &Node, source: &mut Source<'_>) -> Option<String> {
 
 /// Reports keys of `legacy` that these versions do not have, and names the replacements. A key that would change
 /// how the problem is judged is an error; any other is a breach.
-fn words_of_legacy(fields: &mut Fields, source: &mut Source<'_>) {
+fn report_legacy_keys(fields: &mut Fields, source: &mut Source<'_>) {
     for (key, instead) in [("author", "credits"), ("source_url", "source: {name: ..., url: ...}")] {
         if let Some(node) = fields.take_unlisted(key) {
             source.breach(node.place, format!("'{key}' is a key of the format legacy; write '{instead}'"));

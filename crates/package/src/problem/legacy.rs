@@ -43,7 +43,7 @@ fn scoring(version: Version, fields: &mut Fields, source: &mut Source<'_>) -> bo
     source.word(&node, words).unwrap_or(false)
 }
 
-/// Reads `default`, or `custom` with the validator's further features.
+/// Reads `validation`: `default`, or `custom` followed by features of the validator.
 fn validation(fields: &mut Fields, kind: &mut Kind, source: &mut Source<'_>) -> Validation {
     let mut validation = Validation::default();
     if let Some(node) = fields.take("validator_flags")
@@ -71,7 +71,11 @@ fn validation(fields: &mut Fields, kind: &mut Kind, source: &mut Source<'_>) -> 
                 source.error(node.place, "\"score\" is for problems of type scoring only");
             }
         }
-        _ => source.not_allowed(&node, "\"default\", \"custom\", \"custom score\", \"custom interactive\", both"),
+        _ => source.not_allowed(
+            &node,
+            "\"default\", \"custom\", \"custom score\", \"custom interactive\", \
+                                          \"custom score interactive\"",
+        ),
     }
     validation
 }

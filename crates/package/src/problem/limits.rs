@@ -44,9 +44,9 @@ pub(super) fn read(version: Version, kind: Kind, node: Option<Node>, source: &mu
 fn sizes(fields: &mut Fields, source: &mut Source<'_>) -> Limits {
     let default = Limits::default();
     // BAPCtools defines this key; the format does not.
-    let generation_time = fields.take_unlisted("generator_time").and_then(|node| source.whole(&node, 1, MOST));
+    let generation_time = fields.take_unlisted("generator_time").and_then(|node| source.whole_number(&node, 1, MOST));
     let mut whole = |key: &'static str, unit: u64| {
-        fields.take(key).and_then(|node| source.whole(&node, 1, MOST)).map(|number| number * unit)
+        fields.take(key).and_then(|node| source.whole_number(&node, 1, MOST)).map(|number| number * unit)
     };
     Limits {
         time: None,
@@ -75,7 +75,7 @@ fn seconds(node: &Node, source: &mut Source<'_>) -> Option<f64> {
 }
 
 fn factor(node: &Node, source: &mut Source<'_>) -> Option<f64> {
-    source.number(node, "a number of at least 1", |number| (1.0..=LONGEST_SECONDS).contains(&number))
+    source.number(node, "a number from 1 to 1000000", |number| (1.0..=LONGEST_SECONDS).contains(&number))
 }
 
 fn legacy_timing(fields: &mut Fields, source: &mut Source<'_>) -> Timing {
@@ -113,7 +113,7 @@ fn passes(kind: Kind, fields: &mut Fields, limits: &mut Limits, source: &mut Sou
     if !kind.multi_pass {
         source.breach(node.place, "'validation_passes' is for problems of type multi-pass only");
     }
-    if let Some(passes) = source.whole(&node, 2, MOST) {
+    if let Some(passes) = source.whole_number(&node, 2, MOST) {
         limits.validation_passes = passes as u32;
     }
 }

@@ -37,6 +37,7 @@ pub(super) struct Problem {
 /// The problem's name: a single text, or one text per language.
 #[derive(Default)]
 pub(super) struct Names {
+    /// The line and column of the key `name`'s value; `None` if the key is missing.
     pub(super) place: Option<Position>,
     pub(super) plain: Option<String>,
     pub(super) by_language: BTreeMap<String, String>,
@@ -50,10 +51,11 @@ impl Names {
     }
 }
 
-/// The choice of the output validator. Only the legacy versions set it in `problem.yaml`.
+/// The choice of the output validator. Only the legacy versions have it in `problem.yaml`.
 #[derive(Default)]
 pub(super) struct Validation {
-    /// `Some(true)`: the package's own validators. `Some(false)`: the default validator. `None`: not given.
+    /// `Some(true)` for the package's own validators, `Some(false)` for the default validator. `None` if `problem.yaml`
+    /// does not choose.
     pub(super) custom: Option<bool>,
     /// Whether the validators may give scores.
     pub(super) score: bool,

@@ -11,18 +11,18 @@ use crate::programs::{is_document, is_header};
 use crate::version::is_legal;
 use referee_text::printable::printable;
 
-const SWITCHED_OFF: &str = "its name ends with .disabled, which disables it as in BAPCtools; rename it to judge it";
+const DISABLED: &str = "its name ends with .disabled, which disables it as in BAPCtools; rename it to judge it";
 const ILLEGAL: &str =
     "its name is not allowed; rename it: names consist of letters, digits, _, - and . and do not begin with - or .";
 const NO_FOLDER: &str = "submissions belong in folders below submissions/, such as accepted/; move it there";
 
 /// Returns whether the setter has disabled the submission. BAPCtools ignores names with this extension.
-pub(super) fn is_switched_off(path: &Path) -> bool {
+pub(super) fn is_disabled(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "disabled")
 }
 
-/// Returns the files in the package's `submissions/` that are not judged, sorted by name, and warns about each.
-/// Headers, documents and hidden files do not count, because they are not submissions.
+/// Returns the files and folders in the package's `submissions/` that are not judged, sorted by name, and warns about
+/// them. Headers, documents and hidden files do not count, because they are not submissions.
 pub(crate) fn find(boundary: &Boundary, findings: &mut Findings) -> Vec<LeftOut> {
     let folder = boundary.package().join("submissions");
     let left_out = |path: &Path, reason: &str| LeftOut {
@@ -65,11 +65,11 @@ fn warn(path: &Path, reason: &str, findings: &mut Findings) {
     }
 }
 
-/// Returns why the name of the file or folder excludes it; `None` if it does not.
+/// Returns why the name of a file or folder prevents its judging; `None` if the name is fine.
 fn reason(path: &Path) -> Option<&'static str> {
     let name = path.file_name().and_then(|name| name.to_str());
     match name {
-        _ if is_switched_off(path) => Some(SWITCHED_OFF),
+        _ if is_disabled(path) => Some(DISABLED),
         Some(name) if is_legal(name) => None,
         _ => Some(ILLEGAL),
     }

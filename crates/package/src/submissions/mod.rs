@@ -49,9 +49,9 @@ pub(super) fn read(
             "is not used: a header is not a submission; put a submission of several files into a folder",
         );
     }
-    without_rule(&folder, &submissions, findings);
+    warn_without_rule(&folder, &submissions, findings);
     for submission in &submissions {
-        contradictions(submission, &path, findings);
+        report_contradictions(submission, &path, findings);
     }
     let partial = folder.join("partially_accepted");
     if partial.is_dir() && problem.version.is_legacy() && !problem.kind.scoring {
@@ -66,14 +66,14 @@ pub(super) fn read(
 
 /// Returns the folders below `submissions/`, except disabled ones.
 fn classes(boundary: &Boundary, folder: &Path) -> impl Iterator<Item = PathBuf> {
-    entries(boundary, folder).into_iter().filter(|path| path.is_dir() && !left_out::is_switched_off(path))
+    entries(boundary, folder).into_iter().filter(|path| path.is_dir() && !left_out::is_disabled(path))
 }
 
 /// Returns every file and folder in the folders below `submissions/`, sorted by name, except headers, documents and
 /// disabled ones.
 fn find(boundary: &Boundary, folder: &Path) -> Vec<JurySubmission> {
     let paths = classes(boundary, folder).flat_map(|class| entries(boundary, &class));
-    let paths = paths.filter(|path| !is_header(path) && !is_document(path) && !left_out::is_switched_off(path));
+    let paths = paths.filter(|path| !is_header(path) && !is_document(path) && !left_out::is_disabled(path));
     let submission = |path: PathBuf| JurySubmission {
         name: name_below(folder, &path),
         path,
@@ -85,9 +85,9 @@ fn find(boundary: &Boundary, folder: &Path) -> Vec<JurySubmission> {
     paths.map(submission).collect()
 }
 
-/// Warns about each folder with a submission that has no expected verdict. The format gives no meaning to the folder's
-/// name, and neither submissions.yaml nor a tag states a rule.
-fn without_rule(folder: &Path, submissions: &[JurySubmission], findings: &mut Findings) {
+/// Warns about each folder with a submission that has no expected verdict: the format does not define the folder's
+/// name, and neither `submissions.yaml` nor a tag states a rule.
+fn warn_without_rule(folder: &Path, submissions: &[JurySubmission], findings: &mut Findings) {
     let without = submissions.iter().filter(|one| one.expectations.is_empty() && one.scores.is_empty());
     let classes: BTreeSet<_> = without.filter_map(|submission| submission.name.split('/').next()).collect();
     for class in classes {
@@ -99,11 +99,12 @@ fn without_rule(folder: &Path, submissions: &[JurySubmission], findings: &mut Fi
 }
 
 /// Reports rules of a submission that no program can satisfy together.
-fn contradictions(submission: &JurySubmission, path: &Path, findings: &mut Findings) {
+fn report_contradictions(submission: &JurySubmission, path: &Path, findings: &mut Findings) {
     let rules: Vec<&Expectation> = submission.expectations.iter().collect();
     for (index, rule) in rules.iter().enumerate() {
         if rule.contradicts_itself() {
-            let message = format!("no required verdict is permitted, for {}: {}", submission.name, rule.origin);
+            let message =
+                format!("the rule for {} permits no verdict that it requires: {}", submission.name, rule.origin);
             return findings.breach(path, message);
         }
         let other = rules[..index].iter().find(|other| other.contradicts(rule));

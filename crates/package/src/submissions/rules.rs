@@ -18,9 +18,10 @@ pub(super) struct Rule {
     place: Position,
     language: Option<String>,
     entry_point: Option<String>,
-    pub(super) said: RuleExpectation,
+    pub(super) expected: RuleExpectation,
     by_case: Vec<(Key, RuleExpectation)>,
-    /// Whether the pattern is exactly the name of a folder with a meaning. The rule then replaces that folder's rule.
+    /// Whether the pattern is exactly the name of a folder that the format defines. The rule then replaces the default
+    /// rule of that folder.
     pub(super) replaces: bool,
 }
 
@@ -68,7 +69,8 @@ impl RuleExpectation {
         })
     }
 
-    /// Returns the permitted verdicts. A submission that bounds the time limit from below must not exceed it.
+    /// Returns the permitted verdicts; `None` if the rule does not restrict them. A submission that bounds the time
+    /// limit from below must not exceed it.
     pub(super) fn permitted(&self) -> Option<BTreeSet<DeclaredVerdict>> {
         if !matches!(self.bounding, Some(Bounding::By(TimeBound::Lower))) {
             return self.permitted.clone();
@@ -78,7 +80,8 @@ impl RuleExpectation {
         Some(permitted)
     }
 
-    /// Returns the required verdicts. A submission that bounds the time limit from above must exceed it.
+    /// Returns the required verdicts; `None` if the rule requires none. A submission that bounds the time limit from
+    /// above must exceed it.
     pub(super) fn required(&self) -> Option<BTreeSet<DeclaredVerdict>> {
         if matches!(self.bounding, Some(Bounding::By(TimeBound::Upper))) {
             return Some([DeclaredVerdict::TLE].into());
@@ -86,7 +89,7 @@ impl RuleExpectation {
         self.required.clone()
     }
 
-    fn says_something(&self) -> bool {
+    fn has_any_key(&self) -> bool {
         self.permitted.is_some() || self.required.is_some() || self.message.is_some() || self.bounding.is_some()
     }
 
@@ -116,7 +119,7 @@ const WORDS: [(&str, DeclaredVerdict); 4] = [
     ("RTE", DeclaredVerdict::RTE),
 ];
 
-/// Reads the file. Keys that the format does not define are patterns for test cases.
+/// Reads the rules of the file. In a rule, a key that the format does not define is a pattern for test cases.
 pub(super) fn read(path: &Path, problem: &Problem, findings: &mut Findings) -> Vec<Rule> {
     let Some(node) = yaml::read(path, findings) else { return Vec::new() };
     let source = &mut Source::new(path, findings);
@@ -146,14 +149,14 @@ fn rule(key: Key, node: Node, problem: &Problem, source: &mut Source<'_>) -> Opt
         source.unused().boolean(&node);
     }
     fields.take("authors");
-    let said = said(&mut fields, problem, source);
+    let expected = read_expectation(&mut fields, problem, source);
     let (rest, known) = fields.rest();
     let mut by_case = Vec::new();
     for (case, node) in rest {
         // A pattern for test cases has a map as its value. With another value, the key is probably misspelt.
         if !matches!(node.value, Value::Map(_)) && !case.text.contains('/') {
             let message = format!(
-                "{:?} is not a key of the format and matches no test case; keys: {}",
+                "{:?} is not a key of the format and matches no test case; the keys are {}",
                 case.text,
                 known.join(", ")
             );
@@ -161,27 +164,27 @@ fn rule(key: Key, node: Node, problem: &Problem, source: &mut Source<'_>) -> Opt
             continue;
         }
         let Some(mut fields) = source.fields(node) else { continue };
-        let said = self::said(&mut fields, problem, source);
+        let expected = read_expectation(&mut fields, problem, source);
         fields.finish(source);
-        by_case.push((case, said));
+        by_case.push((case, expected));
     }
     let replaces = defaults::all(problem).iter().any(|(folder, ..)| *folder == key.text);
-    Some(Rule { pattern: key.text, place: key.place, language, entry_point, said, by_case, replaces })
+    Some(Rule { pattern: key.text, place: key.place, language, entry_point, expected, by_case, replaces })
 }
 
-fn said(fields: &mut Fields, problem: &Problem, source: &mut Source<'_>) -> RuleExpectation {
-    let mut said = RuleExpectation::default();
+fn read_expectation(fields: &mut Fields, problem: &Problem, source: &mut Source<'_>) -> RuleExpectation {
+    let mut expected = RuleExpectation::default();
     for (key, node) in fields.take_all(&["permitted", "required"]) {
         let words = words(&node, source);
-        if key == "permitted" { said.permitted = words } else { said.required = words }
+        if key == "permitted" { expected.permitted = words } else { expected.required = words }
     }
     // The default is the empty message, which requires nothing.
-    said.message = fields.take("message").and_then(|node| source.text(&node)).filter(|text| !text.is_empty());
+    expected.message = fields.take("message").and_then(|node| source.text(&node)).filter(|text| !text.is_empty());
     if let Some(node) = fields.take("score") {
-        said.score = score(&node, problem, source);
+        expected.score = score(&node, problem, source);
     }
     if let Some(node) = fields.take("use_for_time_limit") {
-        said.bounding = match node.scalar() {
+        expected.bounding = match node.scalar() {
             Some("lower") => Some(Bounding::By(TimeBound::Lower)),
             Some("upper") => Some(Bounding::By(TimeBound::Upper)),
             Some("false" | "False") => Some(Bounding::Nothing),
@@ -192,7 +195,7 @@ fn said(fields: &mut Fields, problem: &Problem, source: &mut Source<'_>) -> Rule
             }
         };
     }
-    said
+    expected
 }
 
 fn words(node: &Node, source: &mut Source<'_>) -> Option<BTreeSet<DeclaredVerdict>> {
@@ -212,7 +215,7 @@ fn words(node: &Node, source: &mut Source<'_>) -> Option<BTreeSet<DeclaredVerdic
     Some(words)
 }
 
-/// Reads a number, or a list with both ends of a range.
+/// Reads a number, or a list with the smallest and the largest number of a range.
 fn score(node: &Node, problem: &Problem, source: &mut Source<'_>) -> Option<(Score, Score)> {
     if !problem.kind.scoring {
         source.breach(node.place, "'score' is for problems of type scoring only");
@@ -220,7 +223,7 @@ fn score(node: &Node, problem: &Problem, source: &mut Source<'_>) -> Option<(Sco
     let mut read = |node: &Node| {
         let score = node.scalar().and_then(Score::parse);
         if score.is_none() {
-            source.not_allowed(node, "a number, or a list of two");
+            source.not_allowed(node, "a number, or a list of two numbers");
         }
         score
     };
@@ -235,13 +238,13 @@ fn score(node: &Node, problem: &Problem, source: &mut Source<'_>) -> Option<(Sco
         }
         Value::Scalar { .. } => read(node).map(|score| (score.clone(), score)),
         _ => {
-            source.not_allowed(node, "a number, or a list of two");
+            source.not_allowed(node, "a number, or a list of two numbers");
             None
         }
     }
 }
 
-/// The names that patterns for test data can match.
+/// The names of test cases and groups, which the patterns inside a rule can match.
 pub(super) struct Names<'a> {
     tree: &'a Tree,
     cases: Vec<&'a str>,
@@ -282,16 +285,17 @@ pub(super) fn apply(
 fn scores(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findings) -> Vec<ExpectedScore> {
     let goal = |(low, high): &(Score, Score)| Goal::Between(low.clone(), high.clone());
     let mut scores = Vec::new();
-    if let Some(ends) = rule.said.score.as_ref().filter(|_| !rule.replaces) {
+    if let Some(ends) = rule.expected.score.as_ref().filter(|_| !rule.replaces) {
         let origin = format!("submissions.yaml, {}", rule.pattern);
         scores.push(ExpectedScore { origin, groups: None, goal: goal(ends) });
     }
-    for (key, said) in &rule.by_case {
-        let (Some(ends), Some(glob)) = (&said.score, Glob::new(&key.text).ok()) else { continue };
+    for (key, expected) in &rule.by_case {
+        let (Some(ends), Some(glob)) = (&expected.score, Glob::new(&key.text).ok()) else { continue };
         let names = data.tree.groups.iter().enumerate().skip(1);
-        let groups: Vec<_> = names.filter(|(_, group)| glob.is(&group.name)).map(|(index, _)| index).collect();
+        let groups: Vec<_> =
+            names.filter(|(_, group)| glob.matches_exactly(&group.name)).map(|(index, _)| index).collect();
         if groups.is_empty() {
-            let message = format!("'score' is for groups, and the pattern {:?} matches none", key.text);
+            let message = format!("'score' applies to groups, but the pattern {:?} matches no group", key.text);
             findings.error_at(path, Some(key.place), message);
             continue;
         }
@@ -303,10 +307,10 @@ fn scores(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findings) -
 
 fn expectations(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findings) -> Vec<Expectation> {
     let mut expectations = Vec::new();
-    if rule.said.says_something() && !rule.replaces {
-        expectations.push(rule.said.expectation(format!("submissions.yaml, {}", rule.pattern), CaseFilter::All));
+    if rule.expected.has_any_key() && !rule.replaces {
+        expectations.push(rule.expected.expectation(format!("submissions.yaml, {}", rule.pattern), CaseFilter::All));
     }
-    for (key, said) in &rule.by_case {
+    for (key, expected) in &rule.by_case {
         let Some(glob) = glob(&key.text, key.place, path, findings) else { continue };
         let names: BTreeSet<_> =
             data.cases.iter().copied().filter(|name| glob.matches(name)).map(str::to_owned).collect();
@@ -320,15 +324,15 @@ fn expectations(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findi
         }
         if names.is_empty() {
             let message = format!(
-                "under {:?} the key {:?} is not a key of the format and matches no test case; keys: language, entrypoint, \
-                 authors, model_solution, permitted, required, score, message, use_for_time_limit",
+                "under {:?} the key {:?} is not a key of the format and matches no test case; the keys are language, \
+                 entrypoint, authors, model_solution, permitted, required, score, message, use_for_time_limit",
                 rule.pattern, key.text
             );
             findings.error_at(path, Some(key.place), message);
             continue;
         }
         let origin = format!("submissions.yaml, {}: {}", rule.pattern, key.text);
-        expectations.push(said.expectation(origin, CaseFilter::Only(names)));
+        expectations.push(expected.expectation(origin, CaseFilter::Only(names)));
     }
     expectations
 }

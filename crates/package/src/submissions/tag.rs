@@ -26,10 +26,11 @@ const LONGEST: u64 = 1 << 20;
 const LONGEST_LINE: usize = 500;
 const MOST_TAGS: usize = 10;
 
-/// The folders whose meaning a tag does not change.
+/// The folders in which a tag for verdicts is ignored, because their own rule takes precedence.
 const OFFICIAL: [&str; 4] = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error"];
 
-/// The names of verdicts in tags. DOMjudge counts exceeded memory as a run-time error, and no output as a wrong answer.
+/// The names of verdicts in tags. An empty list means any verdict. DOMjudge counts exceeded memory as a run-time error,
+/// and no output as a wrong answer.
 const WORDS: [(&str, &[Verdict]); 12] = [
     ("ACCEPTED", &[Verdict::Accepted]),
     ("CORRECT", &[Verdict::Accepted]),
@@ -62,7 +63,7 @@ pub(super) fn read(
     let class = submission.name.split('/').next().unwrap_or_default();
     if OFFICIAL.contains(&class) {
         let message =
-            format!("{name} has no meaning in {class}/, whose rule takes precedence; put the file into mixed/");
+            format!("{name} is ignored, because the rule of {class}/ takes precedence; move the file to mixed/");
         findings.warning(&submission.path, message);
         return None;
     }
@@ -72,7 +73,9 @@ pub(super) fn read(
     if !problem.version.is_legacy() {
         findings.warning(
             &submission.path,
-            format!("{name} is an extension of DOMjudge; submissions.yaml works with every judge"),
+            format!(
+                "{name} is an extension of DOMjudge; state the verdicts in submissions.yaml, which other judges read"
+            ),
         );
     }
     match outcome(words) {
@@ -94,8 +97,8 @@ pub(super) fn read(
 }
 
 /// Returns the score that a tag in the submission's files states; `None` if there is no tag or it is not valid. No
-/// folder name states a score, so the tag counts in every folder. If the tag lists verdicts, [`read`] handles it.
-/// `root` is the package's folder.
+/// folder name states a score, so the tag counts in every folder. [`read`] handles a tag that lists verdicts. `boundary` is
+/// the package's folder.
 pub(super) fn read_score(
     boundary: &Boundary,
     submission: &JurySubmission,

@@ -96,7 +96,8 @@ fn groups_and_cases_do_not_stand_side_by_side() {
         [
             "data/secret/a.in: is not in a test data group; put every case of secret/ into a group",
             "data/secret/g2: has no test_group.yaml, but folders beside it have one; add one",
-            "data/secret/g2/deep/test_group.yaml:1:1: only folders directly below secret/ are test data groups",
+            "data/secret/g2/deep/test_group.yaml:1:1: only folders directly below secret/ are test data groups; remove \
+             this file",
         ]
     );
 }
@@ -117,9 +118,9 @@ fn scores_are_for_scoring_problems_and_groups_require_earlier_ones() {
     assert_eq!(
         complaints(&folder),
         [
-            "data/secret/g/test_group.yaml:1:12: found -1, allowed: 0 to 18446744073709551615",
+            "data/secret/g/test_group.yaml:1:12: found -1, allowed: a whole number from 0 to 18446744073709551615",
             "data/secret/g/test_group.yaml:2:20: found \"avg\", allowed: \"pass-fail\", \"sum\", \"min\"",
-            "data/secret/g/test_group.yaml:3:15: found \"secret/h\", allowed: sample and groups before secret/g: \"sample\"",
+            "data/secret/g/test_group.yaml:3:15: found \"secret/h\", allowed: the groups before secret/g: \"sample\"",
         ]
     );
     let folder = package(DATED);

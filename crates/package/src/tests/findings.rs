@@ -31,7 +31,7 @@ fn everything_that_is_wrong_is_told_in_one_reading() {
         "problem.yaml:10:1: the key \"allow_file_writing\" is given twice, and line 9 has another value; remove one of \
          them",
         "problem.yaml:8:7: the types \"pass-fail\" and \"scoring\" exclude each other",
-        "problem.yaml:6:11: found 1.5, allowed: 1 to 16777216",
+        "problem.yaml:6:11: found 1.5, allowed: a whole number from 1 to 16777216",
         "problem.yaml:4:15: found -1, allowed: a number of seconds above 0 and up to 1000000",
         "problem.yaml:5:3: unknown key \"memroy\", allowed: memory, output, code, compilation_time, \
          compilation_memory, validation_time, validation_memory, validation_output, time_limit, time_resolution, \
@@ -100,10 +100,10 @@ fn what_only_breaks_a_rule_does_not_hinder_judging() {
         "data/secret/notes.txt: is not a file of the format and is not used",
         "input_validators: is missing; a package needs at least one input validator",
         "problem_statement: is not used in the format 2025-09; rename it to statement/",
-        "problem.yaml:2:7: 'name' has no entry for sv, but there is a statement in this language",
-        "attachments: is a link that leads out of the package, to /etc/passwd; put a copy in its place, or allow it with \
-         --root DIR, where DIR contains the package and the target",
-        "data/secret/how to.txt: is ignored: names consist of letters, digits, _, - and . and do not begin with - or .",
+        "problem.yaml:2:7: 'name' has no entry for sv, but there is a statement in this language; add one",
+        "attachments: is a link that leads out of the package, to /etc/passwd; put a copy in its place",
+        "data/secret/how to.txt: is ignored; rename it: names consist of letters, digits, _, - and . and do not \
+         begin with - or .",
     ];
     for line in wanted {
         assert!(remarks.iter().any(|remark| remark == line), "{line}\n{remarks:#?}");
@@ -122,8 +122,8 @@ fn test_cases_that_nobody_would_run_and_links_that_lead_out_make_a_package_unusa
     std::os::unix::fs::symlink(folder.path().join("problem.yaml"), folder.path().join("data/secret/inside")).unwrap();
     let mut complaints = complaints(&folder);
     complaints.sort();
-    let rule =
-        "cannot belong to a test case; names consist of letters, digits, _, - and . and do not begin with - or .";
+    let rule = "cannot belong to a test case; rename it: names consist of letters, digits, _, - and . and do not begin \
+                with - or .";
     assert_eq!(
         complaints,
         [
@@ -140,7 +140,8 @@ fn test_cases_that_nobody_would_run_and_links_that_lead_out_make_a_package_unusa
 #[test]
 fn a_license_has_an_owner_where_it_needs_one_and_none_in_the_public_domain() {
     let with = |more: &str| package(&format!("{DATED}{more}"));
-    let missing = "problem.yaml:6:10: this license needs an owner of the rights: rights_owner, an author or a source";
+    let missing =
+        "problem.yaml:6:10: this license needs an owner of the rights; add 'rights_owner', an author or a source";
     assert_eq!(remarks(&with("license: cc by\n")), [missing]);
     for owner in ["rights_owner: Ada Lovelace", "source: The Book", "credits: Ada Lovelace"] {
         assert_eq!(remarks(&with(&format!("license: cc by\n{owner}\n"))), [""; 0], "{owner}");

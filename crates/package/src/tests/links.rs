@@ -63,7 +63,7 @@ fn a_link_out_of_the_package_is_refused_with_its_target_however_it_is_made() {
     assert_eq!(reason(&root, "chain"), format!("chain {leads} relative ({shown}); {copy}"));
     // The message names the link on the way, not the file behind it.
     assert_eq!(reason(&root, "folder/secret.h"), format!("folder {leads} {}; {copy}", outside.display()));
-    assert_eq!(reason(&root, "dangling"), "dangling is a link that leads nowhere: nowhere is not there");
+    assert_eq!(reason(&root, "dangling"), "dangling is a link that leads nowhere: nowhere does not exist");
     assert!(reason(&root, "round").starts_with("round is a link that leads nowhere: round: "));
     assert!(reason(&root, "root_of_a_process").contains(&format!("({shown})")));
     assert!(reason(&root, "environment").contains("to /proc/self/environ (/proc/"));
@@ -237,6 +237,6 @@ fn a_link_of_a_program_may_lead_into_the_archive_that_the_user_named_and_no_furt
     assert!(!reason(&Boundary::of_package(&root), "own/lib.h").contains("--root"));
     // A program outside the package has no archive.
     symlink(archive.join("headers/lib.h"), outer.join("outside/lib.h")).unwrap();
-    let around = allowed.around(&outer.join("outside/main.c"));
+    let around = allowed.of_program(&outer.join("outside/main.c"));
     assert!(around.resolve(&outer.join("outside/lib.h")).is_err());
 }

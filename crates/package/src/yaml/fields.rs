@@ -10,25 +10,25 @@ pub struct Fields {
     /// Where the map begins.
     pub place: Position,
     entries: Vec<(Key, Node)>,
-    /// Every key that was asked for. Messages list these as the allowed keys.
+    /// Every key that a caller tried to take. Messages list these as the allowed keys.
     known: Vec<&'static str>,
 }
 
 /// The largest total size of the texts in a list, in bytes.
 const MOST_LIST_BYTES: usize = 64 << 10;
 
-/// The number of characters of a value that a message quotes.
+/// The largest number of characters of a value that a message quotes.
 const LONGEST_QUOTE: usize = 40;
 
 impl Source<'_> {
-    /// Returns the keys of a map, all of which grading uses. Reports an error and returns `None` if the node is neither
-    /// a map nor null.
+    /// Returns the keys of a map. Grading uses all of them, so a key with two different values is an error. Reports an
+    /// error and returns `None` if the node is neither a map nor null.
     pub fn fields(&mut self, node: Node) -> Option<Fields> {
         self.fields_except(node, &[])
     }
 
-    /// Returns the keys of a map. Grading ignores the keys in `unused`, so a repeated one does not make the package
-    /// unusable. Reports an error and returns `None` if the node is neither a map nor null.
+    /// Returns the keys of a map. Grading ignores the keys in `unused`, so one of them with two different values is
+    /// only a warning. Reports an error and returns `None` if the node is neither a map nor null.
     pub(crate) fn fields_except(&mut self, node: Node, unused: &[&str]) -> Option<Fields> {
         let place = node.place;
         match node.value {
@@ -59,7 +59,7 @@ impl Source<'_> {
             let (first, value): &mut (Key, Node) = &mut unique[index];
             let twice = format!("the key {:?} is given twice", shortened(&key.text));
             let line = first.place.0;
-            if value.says_the_same_as(&node) {
+            if value.has_same_value_as(&node) {
                 self.warning(key.place, format!("{twice}, with the same value as in line {line}; remove one of them"));
             } else if unused.contains(&key.text.as_str()) {
                 *value = node;
@@ -108,7 +108,10 @@ impl Source<'_> {
         if texts.iter().map(String::len).sum::<usize>() > MOST_LIST_BYTES
             || texts.iter().any(|text| text.contains('\0'))
         {
-            self.error(node.place, format!("this list has a NUL, or more than {MOST_LIST_BYTES} bytes"));
+            self.error(
+                node.place,
+                format!("this list contains a NUL character or more than {MOST_LIST_BYTES} bytes; shorten it"),
+            );
             return None;
         }
         Some(texts)
@@ -119,7 +122,7 @@ impl Source<'_> {
         match &node.value {
             Value::Scalar { text, .. } => Some(vec![text.clone()]),
             Value::List(nodes) if nodes.is_empty() => {
-                self.not_allowed(node, "a text or a list of at least one ([a, b])");
+                self.not_allowed(node, "a text or a list of at least one text ([a, b])");
                 None
             }
             _ => self.texts(node),
@@ -139,10 +142,10 @@ impl Source<'_> {
     }
 
     /// Returns a whole number from `least` to `most`. Reports an error and returns `None` otherwise.
-    pub fn whole(&mut self, node: &Node, least: u64, most: u64) -> Option<u64> {
+    pub fn whole_number(&mut self, node: &Node, least: u64, most: u64) -> Option<u64> {
         let number = node.plain().and_then(|text| text.parse().ok()).filter(|number| (least..=most).contains(number));
         if number.is_none() {
-            self.not_allowed(node, format!("{least} to {most}"));
+            self.not_allowed(node, format!("a whole number from {least} to {most}"));
         }
         number
     }
@@ -169,7 +172,7 @@ impl Source<'_> {
 }
 
 impl Fields {
-    /// Creates the fields of a map with only this key.
+    /// Creates the fields of a map whose only key is `key`, with the value `text`.
     pub fn of_one(place: Position, key: &str, text: &str) -> Fields {
         let value = Value::Scalar { text: text.to_owned(), plain: false };
         let key = Key { place, text: key.to_owned(), plain: true };
@@ -194,12 +197,12 @@ impl Fields {
         self.entries.iter().any(|(found, _)| found.text == key)
     }
 
-    /// Takes the values of those keys that exist and are not null.
+    /// Takes the values of those keys that exist and are not null, in the order of `keys`.
     pub fn take_all(&mut self, keys: &[&'static str]) -> Vec<(&'static str, Node)> {
         keys.iter().filter_map(|&key| Some((key, self.take(key)?))).collect()
     }
 
-    /// Returns the keys that were not taken, and the names of the known keys.
+    /// Returns the keys that were not taken, and the names of the keys that a caller tried to take.
     pub fn rest(self) -> (Vec<(Key, Node)>, Vec<&'static str>) {
         (self.entries, self.known)
     }
@@ -251,17 +254,17 @@ impl Node {
     }
 
     /// Returns whether both nodes have the same value, regardless of their places.
-    fn says_the_same_as(&self, other: &Node) -> bool {
+    fn has_same_value_as(&self, other: &Node) -> bool {
         match (&self.value, &other.value) {
             (Value::Scalar { text, plain }, Value::Scalar { text: other, plain: is_plain }) => {
                 (text, plain) == (other, is_plain)
             }
             (Value::List(nodes), Value::List(others)) => {
-                nodes.len() == others.len() && nodes.iter().zip(others).all(|(one, other)| one.says_the_same_as(other))
+                nodes.len() == others.len() && nodes.iter().zip(others).all(|(one, other)| one.has_same_value_as(other))
             }
             (Value::Map(entries), Value::Map(others)) => {
                 let same = |(one, other): (&(Key, Node), &(Key, Node))| {
-                    one.0.text == other.0.text && one.1.says_the_same_as(&other.1)
+                    one.0.text == other.0.text && one.1.has_same_value_as(&other.1)
                 };
                 entries.len() == others.len() && entries.iter().zip(others).all(same)
             }
@@ -288,7 +291,7 @@ impl Node {
 /// Resolves `<<`, which includes the keys of another map (YAML 1.1). The map's own keys take precedence.
 pub(super) fn merged(entries: Vec<(Key, Node)>) -> Vec<(Key, Node)> {
     let (merges, mut own): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(key, _)| key.text == "<<");
-    let mut brought = Vec::new();
+    let mut included = Vec::new();
     for (_, node) in merges {
         let maps = match node.value {
             Value::List(nodes) => nodes,
@@ -296,10 +299,10 @@ pub(super) fn merged(entries: Vec<(Key, Node)>) -> Vec<(Key, Node)> {
         };
         let entries =
             maps.into_iter().filter_map(|node| if let Value::Map(map) = node.value { Some(map) } else { None });
-        brought.extend(entries.flatten());
+        included.extend(entries.flatten());
     }
     let mut seen: HashSet<_> = own.iter().map(|(key, _)| key.text.clone()).collect();
-    own.extend(brought.into_iter().filter(|(key, _)| seen.insert(key.text.clone())));
+    own.extend(included.into_iter().filter(|(key, _)| seen.insert(key.text.clone())));
     own
 }
 
@@ -307,7 +310,7 @@ pub(super) fn is_null(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
 
-/// Cuts a text to the most characters that a message quotes.
+/// Cuts a text to the number of characters that a message quotes. A cut text ends with `...`.
 pub fn shortened(text: &str) -> String {
     let mut shown: String = text.chars().take(LONGEST_QUOTE).collect();
     if shown.len() < text.len() {

@@ -8,13 +8,13 @@ impl Node {
     /// type.
     pub fn as_text(&self) -> Option<&str> {
         match &self.value {
-            Value::Scalar { text, plain } if !plain || stands_for_text(text) => Some(text),
+            Value::Scalar { text, plain } if !plain || is_read_as_text(text) => Some(text),
             _ => None,
         }
     }
 
-    /// Returns the whole number that the node means; `None` if it is not an unquoted one.
-    pub fn as_whole(&self) -> Option<i64> {
+    /// Returns the whole number that the node means; `None` if the node is not an unquoted whole number.
+    pub fn as_whole_number(&self) -> Option<i64> {
         self.plain()?.parse().ok()
     }
 
@@ -39,14 +39,14 @@ impl Key {
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Key { text, plain: true, .. } if is_null(text) => Some(""),
-            Key { text, plain, .. } if !plain || stands_for_text(text) => Some(text),
+            Key { text, plain, .. } if !plain || is_read_as_text(text) => Some(text),
             _ => None,
         }
     }
 }
 
-/// Returns whether an unquoted word is a text (YAML 1.2, section 10.3, and dates as in YAML 1.1).
-fn stands_for_text(text: &str) -> bool {
+/// Returns whether YAML reads an unquoted word as a text (YAML 1.2, section 10.3, and dates as in YAML 1.1).
+fn is_read_as_text(text: &str) -> bool {
     !(is_null(text) || is_boolean(text) || is_number(text) || is_date(text))
 }
 
@@ -95,11 +95,11 @@ mod tests {
     #[test]
     fn words_that_yaml_takes_for_something_else_are_no_texts() {
         for word in ["5", "-5", "1_000", "0x1F", "0o17", "1.5", "1e3", ".5", ".inf", "true", "False", "~", "", "null"] {
-            assert!(!stands_for_text(word), "{word}");
+            assert!(!is_read_as_text(word), "{word}");
         }
-        assert!(!stands_for_text("2026-11-21"));
+        assert!(!is_read_as_text("2026-11-21"));
         for word in ["a", "1-a", "gen.py 5", "yes", "0x", "1.2.3", "2026-11-21-a", "-", "."] {
-            assert!(stands_for_text(word) || word == "0x", "{word}");
+            assert!(is_read_as_text(word) || word == "0x", "{word}");
         }
     }
 }

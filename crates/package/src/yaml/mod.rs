@@ -1,7 +1,7 @@
 //! Reads YAML files into trees whose nodes know their source positions. No other module depends on the YAML library.
 //!
-//! Deserialising into types would stop at the first invalid key. This module reads the whole file first; then the
-//! callers ask for its keys ([`fields`]). So one reading reports all mistakes.
+//! Deserialising into types would stop at the first invalid key. This module reads the whole file first, and its
+//! callers then take the keys that they know ([`fields`]). So one reading reports all mistakes.
 
 mod fields;
 mod meaning;
@@ -24,7 +24,7 @@ pub use source::Source;
 /// A line and a column, each counted from 1.
 pub type Position = (u64, u64);
 
-/// A value and its place.
+/// A value and its source position.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// Where the value begins.
@@ -49,7 +49,7 @@ pub enum Value {
     Map(Vec<(Key, Node)>),
 }
 
-/// A key and its place.
+/// A key and its source position.
 #[derive(Clone, Debug)]
 pub struct Key {
     /// Where the key begins.
@@ -63,8 +63,8 @@ pub struct Key {
 /// The maximum size of a YAML file, in bytes. Real files are small; a larger one is a mistake or an attack.
 const LARGEST_BYTES: u64 = 4 << 20;
 
-/// The largest number of values, and of bytes of text in them, with aliases expanded. Aliases can expand to a size
-/// exponential in the length of the file.
+/// The largest number of values, and of bytes of text in them, with aliases expanded. A short file can expand to an
+/// exponential size, because aliases can contain aliases.
 const MOST_NODES: usize = 100_000;
 const MOST_TEXT_BYTES: usize = 16 << 20;
 
@@ -94,8 +94,8 @@ pub fn parse(text: &str, path: &Path, findings: &mut Findings) -> Option<Node> {
     }
 }
 
-/// The place where parsing failed, and the reason.
-type Trouble = (Position, String);
+/// The source position where parsing failed, and the reason.
+type ParseFailure = (Position, String);
 
 /// The size of a part of the tree.
 #[derive(Clone, Copy, Default)]
@@ -109,6 +109,7 @@ struct Builder<'a> {
     parser: Parser<'a, StrInput<'a>>,
     /// The node of each anchor, with its size.
     anchors: HashMap<usize, (Node, Size)>,
+    /// The size of the tree so far, with aliases expanded.
     size: Size,
 }
 
@@ -117,7 +118,7 @@ impl<'a> Builder<'a> {
         Builder { parser: Parser::new_from_str(text), anchors: HashMap::new(), size: Size::default() }
     }
 
-    fn document(mut self) -> Result<Node, Trouble> {
+    fn document(mut self) -> Result<Node, ParseFailure> {
         loop {
             match self.event()? {
                 (Event::StreamEnd, _) => return Ok(Node { place: (1, 1), value: Value::Map(Vec::new()) }),
@@ -131,7 +132,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Reads to the end of the file, and fails if there is a second document.
-    fn end(mut self, node: Node) -> Result<Node, Trouble> {
+    fn end(mut self, node: Node) -> Result<Node, ParseFailure> {
         loop {
             match self.event()? {
                 (Event::StreamEnd, _) => return Ok(node),
@@ -143,7 +144,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn event(&mut self) -> Result<(Event<'a>, Span), Trouble> {
+    fn event(&mut self) -> Result<(Event<'a>, Span), ParseFailure> {
         loop {
             match self.parser.next_event() {
                 None => return Ok((Event::StreamEnd, Span::default())),
@@ -154,7 +155,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn node(&mut self, event: Event<'a>, span: Span) -> Result<Node, Trouble> {
+    fn node(&mut self, event: Event<'a>, span: Span) -> Result<Node, ParseFailure> {
         let place = start(&span);
         let before = self.size;
         let text_bytes = event.scalar().map_or(0, |(text, _)| text.len());
@@ -184,7 +185,7 @@ impl<'a> Builder<'a> {
         Ok(node)
     }
 
-    fn list(&mut self) -> Result<Vec<Node>, Trouble> {
+    fn list(&mut self) -> Result<Vec<Node>, ParseFailure> {
         let mut nodes = Vec::new();
         loop {
             match self.event()? {
@@ -194,7 +195,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn map(&mut self) -> Result<Vec<(Key, Node)>, Trouble> {
+    fn map(&mut self) -> Result<Vec<(Key, Node)>, ParseFailure> {
         let mut entries: Vec<(Key, Node)> = Vec::new();
         loop {
             let (event, span) = self.event()?;
@@ -211,7 +212,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn count(&mut self, more: Size, place: Position) -> Result<(), Trouble> {
+    fn count(&mut self, more: Size, place: Position) -> Result<(), ParseFailure> {
         self.size.nodes += more.nodes;
         self.size.text_bytes += more.text_bytes;
         if self.size.text_bytes > MOST_TEXT_BYTES {
@@ -231,7 +232,7 @@ fn start(span: &Span) -> Position {
     (span.start.line() as u64, span.start.col() as u64 + 1)
 }
 
-fn unreadable(error: &ScanError) -> Trouble {
+fn unreadable(error: &ScanError) -> ParseFailure {
     let marker = error.marker();
     ((marker.line() as u64, marker.col() as u64 + 1), format!("invalid YAML: {}", error.info()))
 }

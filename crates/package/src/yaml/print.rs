@@ -8,11 +8,11 @@ use granit_parser::{Event, Parser, ScalarStyle, StrInput, StructureStyle};
 use super::Position;
 use super::fields::is_null;
 
-/// Prints the map at `place`. Returns `None` if there is no map, or if a part of it depends on the rest of the file,
-/// such as an alias.
+/// Prints the map at `place`. Returns `None` if there is no map at `place`, or if a value in the map has an anchor or
+/// is an alias.
 pub fn printed(text: &str, place: Position) -> Option<String> {
     let mut parser = Parser::new_from_str(text);
-    // Comments between the map's key and the map.
+    // The comments between the map's key and the map.
     let mut before = String::new();
     loop {
         let (event, span) = parser.next_event()?.ok()?;

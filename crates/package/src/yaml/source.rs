@@ -1,4 +1,4 @@
-//! A YAML file that is read, and the list that receives its findings.
+//! The file that is being read and its findings. Every message about a value in the file goes through this module.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -6,36 +6,36 @@ use std::path::Path;
 use super::{Node, Position};
 use crate::findings::{Findings, Severity};
 
-/// The file that is read, and the list that collects its findings.
+/// A YAML file that is being read, and the list that collects its findings.
 pub struct Source<'a> {
     pub(crate) path: &'a Path,
     pub(crate) findings: &'a mut Findings,
     /// The severity of a violation of the format.
-    pub(super) gravity: Severity,
+    pub(super) severity: Severity,
 }
 
 impl<'a> Source<'a> {
     /// Creates a source for the file `path`. Its errors are added to `findings`.
     pub fn new(path: &'a Path, findings: &'a mut Findings) -> Self {
-        Source { path, findings, gravity: Severity::Error }
+        Source { path, findings, severity: Severity::Error }
     }
 
     /// Creates a source for keys that describe the problem and do not change how it is judged. A mistake in them breaks
     /// a rule of the format, but does not make the package unusable.
     pub(crate) fn about(path: &'a Path, findings: &'a mut Findings) -> Self {
-        Source { path, findings, gravity: Severity::Breach }
+        Source { path, findings, severity: Severity::Breach }
     }
 
     /// Returns a source of the same file for the value of a key that grading ignores. A mistake in it breaks a rule of
     /// the format, but does not make the package unusable.
     pub(crate) fn unused(&mut self) -> Source<'_> {
-        let gravity = self.gravity.max(Severity::Breach);
-        Source { path: self.path, findings: &mut *self.findings, gravity }
+        let severity = self.severity.max(Severity::Breach);
+        Source { path: self.path, findings: &mut *self.findings, severity }
     }
 
     /// Reports a violation at `place`, with the severity of this source.
     pub fn error(&mut self, place: Position, message: impl Into<String>) {
-        self.findings.add(self.gravity, self.path, Some(place), message.into());
+        self.findings.add(self.severity, self.path, Some(place), message.into());
     }
 
     /// Reports a value at `place` that is allowed but may be a mistake.
@@ -59,18 +59,23 @@ impl<'a> Source<'a> {
     }
 
     /// Splits the flags of the legacy formats into arguments. The format does not define how. problemtools splits at
-    /// blanks only, while packages of DOMjudge quote as in a shell. Both treat flags without quotes and backslashes
-    /// alike.
+    /// blanks only, while packages of DOMjudge quote as in a shell. Both give the same arguments for flags without
+    /// quotes and backslashes.
     pub(crate) fn flags(&mut self, place: Position, text: &str) -> Vec<String> {
         let words = referee_text::words::split(text).unwrap_or_else(|reason| {
             self.error(
                 place,
-                format!("flags are separated by blanks; quote a flag with blanks as in a shell; {reason}"),
+                format!(
+                    "cannot split the flags: {reason}; separate flags by blanks, and quote a flag that contains blanks"
+                ),
             );
             Vec::new()
         });
         if !words.iter().map(String::as_str).eq(text.split_ascii_whitespace()) {
-            self.warning(place, "flags with quotes or backslashes: problemtools does not interpret them");
+            self.warning(
+                place,
+                "problemtools does not interpret the quotes and backslashes in these flags; avoid them if you can",
+            );
         }
         words
     }

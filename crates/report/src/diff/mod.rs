@@ -1,4 +1,5 @@
-//! Compares expected and actual output line by line, with line numbers and the parts that differ.
+//! Compares the expected output with the actual one, line by line. The result has line numbers and marks the parts that
+//! differ.
 
 mod narrow;
 mod terminal;
@@ -12,8 +13,8 @@ use referee_text::printable::printable;
 
 pub(super) use terminal::{diff, plain};
 
-/// The maximum time for one diff. Long texts without common lines would take longer, and their diff is not useful.
-const PATIENCE: Duration = Duration::from_millis(200);
+/// The maximum time for one diff. Only long texts without common lines take longer, and their diff is not useful.
+const DIFF_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// The number of equal lines shown around a change.
 const CONTEXT: usize = 2;
@@ -37,20 +38,20 @@ pub(super) enum Row {
         side: Side,
         /// The line number in its text, counted from 1. For a line of both texts, the number in the answer.
         number: usize,
-        /// The parts of the line's text. The flag says whether the part differs.
+        /// The parts of the line's text, each with whether the part differs.
         parts: Vec<(bool, String)>,
         /// Whether the line ends with a line feed.
         is_ended: bool,
     },
-    /// Equal lines that are left out.
+    /// Equal lines that are not shown.
     Gap,
 }
 
-/// Compares two texts and returns the first rows, `most` or a few more. The only control characters in them are tabs.
+/// Compares two texts and returns the first rows: `most`, or a few more. The only control characters in them are tabs.
 pub(super) fn rows(expected: &Excerpt, output: &Excerpt, most: usize) -> Vec<Row> {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + DIFF_TIMEOUT;
     let (old, new) = (printable(&expected.bytes), printable(&output.bytes));
-    let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(&old, &new);
+    let diff = TextDiff::configure().timeout(DIFF_TIMEOUT).diff_lines(&old, &new);
     let mut rows = Vec::new();
     for (index, group) in diff.grouped_ops(CONTEXT).iter().enumerate() {
         if rows.len() > most {

@@ -3,10 +3,10 @@
 use super::{Row, Side};
 
 /// The length of a long word, in characters. A shorter word is marked as a whole.
-const LONG: usize = 24;
+const LONG_WORD: usize = 24;
 
-/// Narrows the marks of lines that correspond to each other. If two lines differ only in the line feed, a sign for the
-/// line feed is marked.
+/// Narrows the marks of lines that correspond to each other. If such lines differ only because one lacks its line feed,
+/// adds a marked symbol for the line feed to the other.
 pub(super) fn narrow(rows: &mut [Row]) {
     let mut start = 0;
     while start < rows.len() {
@@ -34,10 +34,11 @@ fn is_of(row: &Row, wanted: Side) -> bool {
 
 type Parts = Vec<(bool, String)>;
 
+/// Narrows the marks of a pair of lines to the characters that differ, if their only marked words are long.
 fn long_words(old: &mut Parts, new: &mut Parts) {
     let (Some(at), Some(new_at)) = (only_word(old), only_word(new)) else { return };
     let (a, b): (Vec<char>, Vec<char>) = (old[at].1.chars().collect(), new[new_at].1.chars().collect());
-    if a.len().min(b.len()) < LONG {
+    if a.len().min(b.len()) < LONG_WORD {
         return;
     }
     let before = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
@@ -54,8 +55,8 @@ fn text(parts: &Parts) -> String {
     parts.iter().map(|(_, text)| text.as_str()).collect()
 }
 
-/// Returns the index of the part if the line has exactly one, or else of the marked part if exactly one is marked;
-/// otherwise `None`.
+/// Returns the index of the only part of the line, or else of the only marked part; `None` if the line has several
+/// parts, and not exactly one of them is marked.
 fn only_word(parts: &Parts) -> Option<usize> {
     if parts.len() == 1 {
         return Some(0);

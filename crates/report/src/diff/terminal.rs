@@ -8,10 +8,10 @@ use crate::table::{DIM, painted};
 use referee_event::Excerpt;
 use referee_text::printable::printable;
 
-/// The width of a line's text, in columns.
+/// The maximum length of the text of a line, in characters.
 const WIDTH: usize = 64;
 
-/// Draws the diff of two texts: at most `most` lines of them, and the lines that point at differences.
+/// Draws the diff of two texts: at most `most` of its rows, and the carets below them.
 pub(crate) fn diff(expected: &Excerpt, output: &Excerpt, most: usize) -> Vec<String> {
     let rows = rows(expected, output, most);
     let mut lines: Vec<_> = rows.iter().take(most).flat_map(lines_of).collect();
@@ -21,7 +21,7 @@ pub(crate) fn diff(expected: &Excerpt, output: &Excerpt, most: usize) -> Vec<Str
     lines
 }
 
-/// Returns the lines of a text without marks, each cut to [`WIDTH`].
+/// Returns the first `most` lines of a text without marks, each cut to [`WIDTH`] characters.
 pub(crate) fn plain(excerpt: &Excerpt, most: usize) -> Vec<String> {
     let text = printable(&excerpt.bytes);
     let line = |line: &str| Window::around_first_mark(&[(false, line.to_owned())]).painted(Style::new());
@@ -53,7 +53,7 @@ fn lines_of(row: &Row) -> Vec<String> {
     lines
 }
 
-/// The visible part of a line: at most [`WIDTH`] columns, with the first marked one among them.
+/// The visible part of a line: at most [`WIDTH`] characters, with the first marked one among them.
 struct Window {
     characters: Vec<(bool, char)>,
     is_cut_before: bool,

@@ -1,4 +1,4 @@
-//! Additional JSON lines of a page, beside the lines of `--json`: texts, diffs and pictures.
+//! Additional JSON lines of a page, besides the lines of `--json`: texts, diffs and pictures.
 
 use referee_picture::{Film, Frame, Grid, Scene};
 use serde::Serialize;
@@ -9,17 +9,17 @@ use referee_event::{CaseFinished, Excerpt, Exchange};
 use referee_grading::verdict::Verdict;
 use referee_text::printable::printable;
 
-/// The largest number of rows shown of a diff.
+/// The maximum number of rows that are shown of a diff.
 const MOST_ROWS: usize = 120;
 
-/// The largest number of characters shown of one part of a row.
+/// The maximum number of characters that are shown of one part of a row.
 const PART_CHARACTERS: usize = 400;
 
 /// A JSON line of the page.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Extra<'a> {
-    /// The heading of the page. The first line.
+    /// The heading of the page. This is the first line.
     Page { heading: &'a str, version: &'a str },
     /// The texts of a test case. This line precedes the first result on that case.
     CaseTold { case: &'a str, description: Option<&'a str>, input: Text, expected: Option<Text>, boards: Vec<Pictures> },
@@ -40,7 +40,7 @@ pub(super) enum Extra<'a> {
     LeftOut { what: &'a str },
 }
 
-/// Part of a text, without invisible characters.
+/// A part of a text, made printable.
 #[derive(Serialize)]
 pub(super) struct Text {
     #[serde(rename = "text")]
@@ -52,7 +52,7 @@ pub(super) struct Text {
 
 impl Text {
     fn of(excerpt: &Excerpt) -> Text {
-        // The text is not cut further: an excerpt is bounded, and its important part may be at its end.
+        // An excerpt is bounded, and its important part may be at its end, so the text is not cut further.
         Text {
             shown: printable(&excerpt.bytes),
             first_line: excerpt.first_line,
@@ -62,7 +62,8 @@ impl Text {
     }
 }
 
-/// A row of a diff: `-` is expected, `+` is the output, `…` stands for rows that are left out.
+/// A row of a diff. Its sign is `-` for the expected output, `+` for the actual output, a blank for both, and `…` for
+/// rows that are not shown.
 #[derive(Serialize)]
 pub(super) struct DiffRow {
     sign: char,
@@ -89,10 +90,10 @@ impl DiffRow {
     }
 }
 
-/// The largest number of parts shown of a row.
+/// The maximum number of parts that are shown of a row.
 const MOST_PARTS: usize = 200;
 
-/// Shows a bounded number of characters of one part of a row.
+/// Cuts one part of a row to [`PART_CHARACTERS`] characters.
 fn shortened(text: String) -> String {
     match text.char_indices().nth(PART_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -192,7 +193,7 @@ fn pictures(case_details: Option<&dyn CaseDetails>, input: Option<&[u8]>, output
     scenes.unwrap_or_default().into_iter().map(Pictures::of).collect()
 }
 
-pub(super) fn case_told<'a>(case: &'a str, texts: &'a CaseTexts, case_details: Option<&dyn CaseDetails>) -> Extra<'a> {
+pub(super) fn case_texts<'a>(case: &'a str, texts: &'a CaseTexts, case_details: Option<&dyn CaseDetails>) -> Extra<'a> {
     Extra::CaseTold {
         case,
         description: texts.description.as_deref(),
@@ -218,7 +219,7 @@ pub(super) fn exhibit<'a>(case: &'a CaseFinished, case_details: Option<&dyn Case
     })
 }
 
-/// The texts and pictures of an input that was found.
+/// An input that a hunt found, and the outputs on it.
 pub(super) struct Find<'a> {
     pub(super) number: Option<usize>,
     pub(super) input: Option<&'a str>,
@@ -227,8 +228,8 @@ pub(super) struct Find<'a> {
     pub(super) is_wrong_answer: bool,
 }
 
-/// Returns the texts and pictures of the input; `None` if there are none.
-pub(super) fn find_told<'a>(find: &Find<'_>, case_details: Option<&dyn CaseDetails>) -> Option<Extra<'a>> {
+/// Returns the texts and pictures of the input; `None` if the hunt found no input.
+pub(super) fn find_texts<'a>(find: &Find<'_>, case_details: Option<&dyn CaseDetails>) -> Option<Extra<'a>> {
     let input = find.input?;
     let got = find.got.filter(|_| find.is_wrong_answer);
     let excerpt = |text: &str| Excerpt { first_line: 1, bytes: text.as_bytes().to_vec(), whole_bytes: text.len() };

@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 const SKELETON: &str = include_str!("page/skeleton.html");
 
-/// The parts of the style sheet; later ones win.
+/// The parts of the style sheet. Later parts override earlier ones.
 const STYLES: &[&str] = &[
     include_str!("page/colours_and_text.css"),
     include_str!("page/head.css"),
@@ -52,7 +52,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("page/main.js"),
 ];
 
-/// Returns everything before the first line.
+/// Returns the part of the page before the first JSON line.
 pub(super) fn head(heading: &str) -> String {
     let policy = format!(
         "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
@@ -69,7 +69,7 @@ pub(super) fn head(heading: &str) -> String {
     head
 }
 
-/// Returns everything after the last line.
+/// Returns the part of the page after the last JSON line.
 pub(super) fn tail() -> String {
     format!("</script>\n<script>{}</script>\n</body>\n</html>\n", script())
 }
@@ -78,7 +78,7 @@ fn style() -> String {
     STYLES.concat()
 }
 
-/// Returns the whole script in one scope of its own.
+/// Returns the script of the page, in a scope of its own.
 fn script() -> String {
     format!("(() => {{\n\"use strict\";\n{}}})();\n", SCRIPTS.concat())
 }

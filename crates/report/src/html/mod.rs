@@ -1,4 +1,4 @@
-//! The HTML report: one self-contained page that loads nothing from elsewhere.
+//! The HTML report: one self-contained page, which loads no other file.
 //!
 //! The page is a fixed frame ([`frame`]) around the JSON lines of `--json` and further lines ([`extra`]) with texts of
 //! test cases, outputs, diffs and pictures of boards. The script of the page draws them. The report is a stream, so
@@ -16,12 +16,13 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
-use super::atomic_output::{Destination, Whole};
-use super::{CaseDetails, Report, jsonl};
+use super::atomic_output::{CheckedOutput, Destination};
+use super::{CaseDetails, Report, counted, jsonl};
 use extra::Extra;
 use referee_event::{CaseFinished, Event, HuntFinished, SurvivorHunted};
 
-/// The maximum size of outputs and their pictures, in bytes. The first failures of a submission are the most useful.
+/// The maximum size of outputs and their pictures, in bytes. Later outputs are left out, because the first failures of
+/// a submission are the most useful.
 const OUTPUT_BYTES: usize = 24 << 20;
 
 /// The maximum size of inputs and answers, in bytes.
@@ -32,15 +33,15 @@ const RESULT_BYTES: usize = 160 << 20;
 
 /// Writes a page.
 pub struct Html {
-    out: Whole,
+    out: CheckedOutput,
     heading: String,
     case_details: Option<Rc<dyn CaseDetails>>,
     is_begun: bool,
     /// The names of the test cases whose texts are already written.
-    told: HashSet<String>,
-    outputs: Room,
-    cases: Room,
-    results: Room,
+    written_cases: HashSet<String>,
+    outputs: SizeBudget,
+    cases: SizeBudget,
+    results: SizeBudget,
 }
 
 impl Html {
@@ -48,14 +49,14 @@ impl Html {
     /// `None` if the run has no package.
     pub fn new(out: Box<dyn Destination>, heading: String, case_details: Option<Rc<dyn CaseDetails>>) -> Self {
         Html {
-            out: Whole::new(out),
+            out: CheckedOutput::new(out),
             heading,
             case_details,
             is_begun: false,
-            told: HashSet::new(),
-            outputs: Room::of(OUTPUT_BYTES),
-            cases: Room::of(CASE_BYTES),
-            results: Room::of(RESULT_BYTES),
+            written_cases: HashSet::new(),
+            outputs: SizeBudget::of(OUTPUT_BYTES),
+            cases: SizeBudget::of(CASE_BYTES),
+            results: SizeBudget::of(RESULT_BYTES),
         }
     }
 
@@ -69,24 +70,24 @@ impl Html {
     }
 
     /// Writes the texts of a test case, before its first result.
-    fn case_told(&mut self, name: &str) -> io::Result<()> {
-        if !self.told.insert(name.to_owned()) {
+    fn write_case_texts(&mut self, name: &str) -> io::Result<()> {
+        if !self.written_cases.insert(name.to_owned()) {
             return Ok(());
         }
-        let case_details = self.case_details.as_deref().filter(|_| self.cases.has_some());
+        let case_details = self.case_details.as_deref().filter(|_| self.cases.has_space());
         let Some(texts) = case_details.and_then(|case_details| case_details.case(name)) else { return Ok(()) };
-        let told = line(&extra::case_told(name, &texts, case_details))?;
-        if self.cases.take(&told) { self.out.write_all(&told) } else { Ok(()) }
+        let json = line(&extra::case_texts(name, &texts, case_details))?;
+        if self.cases.take(&json) { self.out.write_all(&json) } else { Ok(()) }
     }
 
     /// Writes the texts and pictures of a result, before that result.
-    fn exhibit(&mut self, case: &CaseFinished) -> io::Result<()> {
-        if case.exhibit.is_none() || !self.outputs.has_some() {
+    fn write_exhibit(&mut self, case: &CaseFinished) -> io::Result<()> {
+        if case.exhibit.is_none() || !self.outputs.has_space() {
             return Ok(());
         }
-        let Some(told) = extra::exhibit(case, self.case_details.as_deref()) else { return Ok(()) };
-        let told = line(&told)?;
-        if self.outputs.take(&told) { self.out.write_all(&told) } else { Ok(()) }
+        let Some(json) = extra::exhibit(case, self.case_details.as_deref()) else { return Ok(()) };
+        let json = line(&json)?;
+        if self.outputs.take(&json) { self.out.write_all(&json) } else { Ok(()) }
     }
 
     fn hunted(&mut self, found: &HuntFinished) -> io::Result<()> {
@@ -97,7 +98,7 @@ impl Html {
             got: found.got.as_deref(),
             is_wrong_answer: found.kind.as_deref() == Some("WA"),
         };
-        self.find(&find)
+        self.write_find(&find)
     }
 
     fn survivor(&mut self, hunted: &SurvivorHunted) -> io::Result<()> {
@@ -108,34 +109,34 @@ impl Html {
             got: hunted.got.as_deref(),
             is_wrong_answer: hunted.kind.as_deref() == Some("WA"),
         };
-        self.find(&find)
+        self.write_find(&find)
     }
 
-    fn find(&mut self, find: &extra::Find<'_>) -> io::Result<()> {
-        if !self.outputs.has_some() {
+    fn write_find(&mut self, find: &extra::Find<'_>) -> io::Result<()> {
+        if !self.outputs.has_space() {
             return Ok(());
         }
-        let Some(told) = extra::find_told(find, self.case_details.as_deref()) else { return Ok(()) };
-        let told = line(&told)?;
-        if self.outputs.take(&told) { self.out.write_all(&told) } else { Ok(()) }
+        let Some(json) = extra::find_texts(find, self.case_details.as_deref()) else { return Ok(()) };
+        let json = line(&json)?;
+        if self.outputs.take(&json) { self.out.write_all(&json) } else { Ok(()) }
     }
 
     /// Writes descriptions of the data that did not fit, and resets the counters.
-    fn left_out(&mut self) -> io::Result<()> {
-        let rooms = [
-            (&mut self.cases, "the texts of {} test cases"),
-            (&mut self.outputs, "the outputs of {} runs"),
-            (&mut self.results, "{} lines of results"),
+    fn write_left_out(&mut self) -> io::Result<()> {
+        let budgets = [
+            (&mut self.cases, "the texts of ", "test case", ""),
+            (&mut self.outputs, "the outputs of ", "run", ""),
+            (&mut self.results, "", "line", " of results"),
         ];
-        let mut told = Vec::new();
-        for (room, words) in rooms {
-            let refused = std::mem::take(&mut room.refused);
+        let mut json = Vec::new();
+        for (budget, before, noun, after) in budgets {
+            let refused = std::mem::take(&mut budget.refused);
             if refused > 0 {
-                let what = words.replace("{}", &refused.to_string());
-                told.extend(line(&Extra::LeftOut { what: &what })?);
+                let what = format!("{before}{}{after}", counted(refused, noun));
+                json.extend(line(&Extra::LeftOut { what: &what })?);
             }
         }
-        self.out.write_all(&told)
+        self.out.write_all(&json)
     }
 }
 
@@ -143,19 +144,19 @@ impl Report for Html {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.begin()?;
         if let Event::CaseFinished(case) = event {
-            self.case_told(&case.case)?;
-            self.exhibit(case)?;
+            self.write_case_texts(&case.case)?;
+            self.write_exhibit(case)?;
         }
-        let Some(told) = jsonl::line(event) else { return Ok(()) };
-        let told = line(&told)?;
-        // Events of which a run has many are bounded. Events of which it has one are always written.
-        if is_one_of_many(event) && !self.results.take(&told) {
+        let Some(json) = jsonl::line(event) else { return Ok(()) };
+        let json = line(&json)?;
+        // The budget applies to events of which a run can have many. Other events are always written.
+        if is_one_of_many(event) && !self.results.take(&json) {
             return Ok(());
         }
         if matches!(event, Event::RunFinished(_)) {
-            self.left_out()?;
+            self.write_left_out()?;
         }
-        self.out.write_all(&told)?;
+        self.out.write_all(&json)?;
         match event {
             Event::HuntFinished(found) => self.hunted(found),
             Event::SurvivorHunted(hunted) => self.survivor(hunted),
@@ -163,12 +164,12 @@ impl Report for Html {
         }
     }
 
-    fn finish(mut self: Box<Self>, is_whole: bool) -> io::Result<()> {
+    fn finish(mut self: Box<Self>, is_complete: bool) -> io::Result<()> {
         self.begin()?;
-        self.left_out()?;
+        self.write_left_out()?;
         self.out.write_all(frame::tail().as_bytes())?;
         self.out.flush()?;
-        self.out.finish(is_whole)
+        self.out.finish(is_complete)
     }
 }
 
@@ -188,19 +189,20 @@ fn is_one_of_many(event: &Event) -> bool {
 }
 
 /// The remaining space for one kind of data, in bytes.
-struct Room {
+struct SizeBudget {
     left: usize,
     /// The number of pieces that did not fit.
     refused: usize,
 }
 
-impl Room {
-    fn of(bytes: usize) -> Room {
-        Room { left: bytes, refused: 0 }
+impl SizeBudget {
+    fn of(bytes: usize) -> SizeBudget {
+        SizeBudget { left: bytes, refused: 0 }
     }
 
-    /// Returns whether any space is left. Otherwise counts a refused piece, so that the caller need not create it.
-    fn has_some(&mut self) -> bool {
+    /// Returns whether any space is left. If not, counts a piece as refused, so that the caller need not create the
+    /// piece.
+    fn has_space(&mut self) -> bool {
         self.refused += usize::from(self.left == 0);
         self.left > 0
     }
@@ -219,7 +221,7 @@ impl Room {
 fn line(line: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut json = jsonl::escaped(serde_json::to_string(line)?);
     if json.contains('<') {
-        // Outside strings, JSON has none of these.
+        // JSON has this character only in strings, where the escape means the same.
         json = json.replace('<', "\\u003c");
     }
     json.push('\n');

@@ -60,7 +60,7 @@ fn lines(events: &[Event]) -> Vec<serde_json::Value> {
 fn lines_with_room(output_bytes: usize, events: &[Event]) -> Vec<serde_json::Value> {
     let kept = Kept::default();
     let mut html = Box::new(Html::new(Box::new(kept.clone()), "A <b>".to_owned(), Some(Rc::new(OneCase))));
-    html.outputs = Room::of(output_bytes);
+    html.outputs = SizeBudget::of(output_bytes);
     for event in events {
         html.event(event).unwrap();
     }
@@ -111,7 +111,7 @@ fn what_there_is_no_room_for_is_left_out_from_there_on_and_told() {
 
 #[test]
 fn a_room_that_is_full_stays_full() {
-    let mut room = Room::of(10);
+    let mut room = SizeBudget::of(10);
     assert!(room.take(b"12345") && !room.take(b"123456") && !room.take(b"1"));
-    assert_eq!((room.refused, room.has_some(), room.refused), (2, false, 3));
+    assert_eq!((room.refused, room.has_space(), room.refused), (2, false, 3));
 }

@@ -1,4 +1,4 @@
-//! Escapes in JSON lines. They change no string's value.
+//! Adds escapes to JSON lines, without changing the value of a string.
 
 use std::fmt::Write;
 

@@ -14,7 +14,7 @@ fn text(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
-/// Returns the line for an event; `None` if another line contains it.
+/// Returns the line for an event; `None` if the line of another event contains its data.
 pub(crate) fn line(event: &Event) -> Option<Line<'_>> {
     Some(match event {
         Event::VerifyStarted(event) => Line::VerifyStarted(Cow::Borrowed(event)),

@@ -6,8 +6,8 @@ use std::io::{self, BufRead, Read, Seek};
 use super::{Line, SCHEMA_VERSION};
 use referee_text::printable::printable_line;
 
-/// The longest line of a report, in bytes.
-const LONGEST_BYTES: u64 = 64 << 20;
+/// The maximum length of a line, in bytes, including its line feed.
+const MAX_LINE_BYTES: u64 = 64 << 20;
 
 /// The lines of a report.
 pub struct Lines<R> {
@@ -23,11 +23,11 @@ pub struct Lines<R> {
 pub struct Unreadable {
     /// The line, from 1.
     pub line: usize,
-    /// The column, from 1; 0 if the whole line is meant.
+    /// The column, from 1; 0 if the error is about the whole line.
     pub column: usize,
     /// A description of the error.
     pub what: String,
-    /// Whether the line has no end: its writer was killed, or the disk was full.
+    /// Whether the line does not end with a line feed, because its writer was killed or the disk was full.
     pub is_cut: bool,
 }
 
@@ -51,23 +51,23 @@ impl<R: BufRead> Lines<R> {
         self.offset
     }
 
-    /// Returns the next line as it is written; `None` at the end.
+    /// Returns the text of the next line; `None` at the end of the report.
     fn next_text(&mut self) -> Result<Option<String>, Unreadable> {
         self.number += 1;
         let mut bytes = Vec::new();
-        let read = self.reader.by_ref().take(LONGEST_BYTES).read_until(b'\n', &mut bytes);
+        let read = self.reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes);
         self.offset += bytes.len() as u64;
         match read {
             Err(error) => Err(self.unreadable(&format!("cannot be read: {error}"))),
             Ok(0) => Ok(None),
             Ok(_) if bytes.pop() == Some(b'\n') => {
-                String::from_utf8(bytes).map(Some).map_err(|_| self.unreadable("not in UTF-8"))
+                String::from_utf8(bytes).map(Some).map_err(|_| self.unreadable("the line is not valid UTF-8"))
             }
-            Ok(_) if bytes.len() as u64 + 1 >= LONGEST_BYTES => {
-                Err(self.unreadable(&format!("the line is longer than {} MiB", LONGEST_BYTES >> 20)))
+            Ok(_) if bytes.len() as u64 + 1 >= MAX_LINE_BYTES => {
+                Err(self.unreadable(&format!("the line is longer than {} MiB", MAX_LINE_BYTES >> 20)))
             }
             Ok(_) => {
-                let what = "the line has no end; was the run that wrote it killed?";
+                let what = "the line does not end with a line feed; the run that wrote the report was probably killed";
                 Err(Unreadable { is_cut: true, ..self.unreadable(what) })
             }
         }
@@ -76,7 +76,7 @@ impl<R: BufRead> Lines<R> {
     fn parse(&self, text: &str) -> Result<Line<'static>, Unreadable> {
         serde_json::from_str(text).map_err(|error| {
             let what = error.to_string();
-            // The message gives the position already.
+            // The caller adds the position to the message, so this removes it.
             let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what).to_owned();
             let column = if error.column() > 0 { error.column() } else { column_of(&what, text) };
             Unreadable { column, ..self.unreadable(&what) }
@@ -106,19 +106,22 @@ impl<R: BufRead> Iterator for Lines<R> {
     }
 }
 
-/// Returns the column of the field that a message names between backticks; 1, the whole line, if there is no such
-/// field. The JSON library gives no positions in lines whose type decides how they are read.
+/// Returns the column of the field that a message names between backticks; 1 if there is no such field. The JSON
+/// library reports no position if the `type` of a line decides how it is read.
 fn column_of(message: &str, text: &str) -> usize {
     let field = message.split('`').nth(1).map(|name| format!("\"{name}\""));
     field.and_then(|field| text.find(&field)).map_or(1, |place| place + 1)
 }
 
-/// Fails if this version of the format is not supported.
+/// Checks the version of the format. Fails if this program cannot read it.
 pub fn check_version(version: u32) -> Result<(), String> {
     if version == SCHEMA_VERSION {
         return Ok(());
     }
-    Err(format!("the report has format version {version}, and this version of referee reads only {SCHEMA_VERSION}"))
+    Err(format!(
+        "the report has format version {version}, but this referee reads only version {SCHEMA_VERSION}; use the \
+         referee that wrote the report"
+    ))
 }
 
 #[cfg(test)]
@@ -144,15 +147,15 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_told_with_its_place() {
-        let told = |text: &str| read(text).pop().unwrap().unwrap_err().to_string();
+        let error = |text: &str| read(text).pop().unwrap().unwrap_err().to_string();
         assert_eq!(
-            told("{\"type\":\"submission_skipped\",\"submission\":\"a\",\"why\":1}\n"),
+            error("{\"type\":\"submission_skipped\",\"submission\":\"a\",\"why\":1}\n"),
             "1:47: unknown field `why`, expected `submission` or `reason`"
         );
-        assert!(told("\n").starts_with("1:"), "{}", told("\n"));
-        assert_eq!(told("\u{fffd}x").split(':').next(), Some("1"));
+        assert!(error("\n").starts_with("1:"), "{}", error("\n"));
+        assert_eq!(error("\u{fffd}x").split(':').next(), Some("1"));
         assert!(read("{\"type\":").pop().unwrap().unwrap_err().is_cut);
         let bytes: &[u8] = b"\xff\n";
-        assert_eq!(Lines::new(bytes).next().unwrap().unwrap_err().to_string(), "1: not in UTF-8");
+        assert_eq!(Lines::new(bytes).next().unwrap().unwrap_err().to_string(), "1: the line is not valid UTF-8");
     }
 }

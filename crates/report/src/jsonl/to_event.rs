@@ -12,8 +12,8 @@ use referee_grading::score::{Given, Score, Written};
 use referee_grading::verdict::Breach;
 use referee_text::printable::{printable, printable_line};
 
-/// Returns the event of a line of a grading; `None` for lines of other commands. The `language` of a submission comes
-/// from its build.
+/// Returns the event of a line that `referee grade` wrote; `None` for lines of other commands. The `language` of a
+/// submission comes from its build.
 pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
     Some(match line {
         Line::RunStarted(line) => Event::RunStarted(RunStarted {
@@ -132,12 +132,12 @@ fn name(name: &str) -> String {
     printable_line(name)
 }
 
-/// Cleans a text of the report, which keeps its lines.
+/// Cleans a text of the report, but keeps its line feeds.
 fn text(text: &str) -> String {
     printable(text.as_bytes())
 }
 
-/// Returns the score of a figure: an exact one as it is, a double by its shortest decimal form.
+/// Returns the score that a figure stands for. A double becomes the number with its shortest decimal form.
 fn score(figure: Figure) -> Option<Score> {
     match figure {
         Figure::Whole(number) => Score::of_exact(&number.to_string()),
@@ -149,7 +149,7 @@ fn written(exact: &str) -> Option<Written> {
     Score::of_exact(exact).map(Written::Number)
 }
 
-/// Splits a sentence into the reason and its origin, in brackets at the end.
+/// Splits the sentence of a breach into the reason and the origin. The origin is in brackets at the end.
 fn breach(sentence: &str) -> Breach {
     let parts = sentence.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
     let (reason, origin) = parts.unwrap_or((sentence, "the report"));

@@ -1,15 +1,15 @@
-//! A submission as a test suite: one test for its verdict as a whole, and one for each test case.
+//! A submission as a test suite: one test for its verdict, and one for each test case.
 //!
-//! The first test passes if the submission got its expected verdict. The test of a case fails if the submission had to
-//! be accepted on it, or if the case breaks a rule. It passes where a wrong program may fail; the report shows the
-//! verdict beside it.
+//! The first test passes if the submission got its expected verdict. The test of a case fails if the submission is not
+//! accepted although it had to be, or if its result breaks a rule of the package. It passes if the submission may fail
+//! on the case. In that case the output of the test shows the verdict.
 
 use super::suite::{Outcome, Suite, Test};
 use referee_event::{BuildFinished, CaseFinished, Excerpt, Exhibit, SubmissionFinished};
 use referee_grading::verdict::Verdict;
 
-/// The parts of a case that are kept until its submission is judged.
-pub(super) struct Seen {
+/// The parts of a case result that the report stores until the submission is judged.
+pub(super) struct CaseResult {
     name: String,
     verdict: Verdict,
     seconds: Option<f64>,
@@ -17,30 +17,30 @@ pub(super) struct Seen {
     details: String,
 }
 
-impl Seen {
-    pub(super) fn of(case: &CaseFinished) -> Seen {
+impl CaseResult {
+    pub(super) fn of(case: &CaseFinished) -> CaseResult {
         let details = case.exhibit.as_deref().map(details).unwrap_or_default();
         let message = case.message.clone().unwrap_or_default();
         let seconds = case.cpu_seconds.filter(|_| !case.cached);
-        Seen { name: case.case.clone(), verdict: case.verdict, seconds, message, details }
+        CaseResult { name: case.case.clone(), verdict: case.verdict, seconds, message, details }
     }
 }
 
 /// Returns the suite of a submission that was judged.
-pub(super) fn suite(done: &SubmissionFinished, build: Option<&BuildFinished>, cases: &[Seen]) -> Suite {
-    let mut whole = Test::passed(&done.submission, "as expected").with(whole(done, build));
-    whole.output = format!("verdict {}{}", done.verdict, wanted(done));
+pub(super) fn suite(done: &SubmissionFinished, build: Option<&BuildFinished>, cases: &[CaseResult]) -> Suite {
+    let mut verdict_test = Test::passed(&done.submission, "as expected").with_outcome(verdict_outcome(done, build));
+    verdict_test.output = format!("verdict {}{}", done.verdict, expected_verdicts(done));
     let tests = cases.iter().map(|case| test(done, case));
     let tools = build.map(|build| build.tools.clone()).unwrap_or_default();
-    Suite { name: done.submission.clone(), tests: std::iter::once(whole).chain(tests).collect(), tools }
+    Suite { name: done.submission.clone(), tests: std::iter::once(verdict_test).chain(tests).collect(), tools }
 }
 
-/// Returns the expected verdicts in words.
-fn wanted(done: &SubmissionFinished) -> String {
+/// Returns the expected verdicts in words; empty if none are declared.
+fn expected_verdicts(done: &SubmissionFinished) -> String {
     done.expected.as_ref().map(|verdicts| format!(", declared: {}", verdicts.join(" or "))).unwrap_or_default()
 }
 
-fn whole(done: &SubmissionFinished, build: Option<&BuildFinished>) -> Outcome {
+fn verdict_outcome(done: &SubmissionFinished, build: Option<&BuildFinished>) -> Outcome {
     if done.verdict == Verdict::JudgeError {
         return Outcome::Error(done.message.clone().unwrap_or_else(|| "the judge or the package failed".to_owned()));
     }
@@ -51,20 +51,20 @@ fn whole(done: &SubmissionFinished, build: Option<&BuildFinished>) -> Outcome {
     let breaches = done.breaches.iter().map(ToString::to_string);
     let compiler = build.filter(|build| !build.ok).and_then(|build| build.message.clone());
     let text = breaches.chain(compiler).chain(done.message.clone()).collect::<Vec<_>>().join("\n");
-    Outcome::Failed { message: format!("{}{place}{}", done.verdict, wanted(done)), text }
+    Outcome::Failed { message: format!("{}{place}{}", done.verdict, expected_verdicts(done)), text }
 }
 
-fn test(done: &SubmissionFinished, case: &Seen) -> Test {
+fn test(done: &SubmissionFinished, case: &CaseResult) -> Test {
     let mut test = Test { seconds: case.seconds, ..Test::passed(&done.submission, &case.name) };
     let message = format!("{}: {}", case.verdict, case.message);
     let message = message.trim_end_matches(": ").to_owned();
-    let broke = done.breaches.iter().any(|breach| breach.case.as_ref() == Some(&case.name));
+    let breaks_rule = done.breaches.iter().any(|breach| breach.case.as_ref() == Some(&case.name));
     // A program without an expected verdict has to be accepted.
-    let was_to_be_right = !done.as_wanted && done.expected.is_none();
+    let must_be_accepted = !done.as_wanted && done.expected.is_none();
     match case.verdict {
-        Verdict::Accepted if !broke => {}
+        Verdict::Accepted if !breaks_rule => {}
         Verdict::JudgeError => test.outcome = Outcome::Error(message),
-        _ if broke || was_to_be_right => {
+        _ if breaks_rule || must_be_accepted => {
             test.outcome = Outcome::Failed { message, text: case.details.clone() };
         }
         _ => test.output = format!("{message}, which is allowed"),

@@ -18,16 +18,16 @@ pub(super) fn crosschecked(result: &CrosscheckFinished) -> Test {
         format!("{}\n{}\n{}", example.reason, example.input, answers.collect::<String>())
     });
     let message = format!("a disagreement or a wrong answer on {} of {} boards", result.disagreements, result.boards);
-    test.with(Outcome::Failed { message, text: text.unwrap_or_default() })
+    test.with_outcome(Outcome::Failed { message, text: text.unwrap_or_default() })
 }
 
 /// Returns the test of a generated test case.
 pub(super) fn generated(case: &CaseGenerated) -> Test {
     let test = Test { seconds: case.seconds, ..Test::passed("generate", &case.case) };
     match (&case.message, case.unmatched.is_empty()) {
-        (Some(message), _) => test.with(Outcome::Failed { message: message.clone(), text: String::new() }),
+        (Some(message), _) => test.with_outcome(Outcome::Failed { message: message.clone(), text: String::new() }),
         (None, true) => test,
-        (None, false) => test.with(Outcome::Failed {
+        (None, false) => test.with_outcome(Outcome::Failed {
             message: "the test case lacks a property that its rule requires".to_owned(),
             text: case.unmatched.join("\n"),
         }),
@@ -42,7 +42,7 @@ pub(super) fn hunted(found: &HuntFinished) -> Test {
     }
     let kind = found.kind.as_deref().unwrap_or_default();
     let message = format!("{kind}: {}", found.message.as_deref().unwrap_or_default());
-    test.with(Outcome::Failed {
+    test.with_outcome(Outcome::Failed {
         message,
         text: texts(found.input.as_deref(), found.expected.as_deref(), found.got.as_deref()),
     })
@@ -62,7 +62,8 @@ pub(super) struct Mutants {
 }
 
 impl Mutants {
-    /// Adds a mutant. A mutant that compiles to the same program as another one tests nothing.
+    /// Adds a mutant. Ignores a mutant that does not compile, or that compiles to the same code as the program or
+    /// another mutant.
     pub(super) fn mutant(&mut self, mutant: &MutantFinished) {
         let name = format!("#{} {}:{}:{} {}", mutant.number, mutant.file, mutant.line, mutant.column, mutant.operator);
         let test = Test::passed(&mutant.program, &name);
@@ -75,14 +76,14 @@ impl Mutants {
             }
             // A hunt of the survivor replaces this outcome.
             MutantFate::Survived => {
-                test.with(Outcome::Skipped("no test case distinguishes it from the program".to_owned()))
+                test.with_outcome(Outcome::Skipped("no test case distinguishes the mutant from the program".to_owned()))
             }
-            MutantFate::Unjudged => test.with(Outcome::Error(mutant.message.clone().unwrap_or_default())),
+            MutantFate::Unjudged => test.with_outcome(Outcome::Error(mutant.message.clone().unwrap_or_default())),
         };
         self.tests.insert(mutant.number, (test, mutant.diff.clone().unwrap_or_default()));
     }
 
-    /// Adds the result of hunting a survivor. Without a find, the mutant is probably equivalent.
+    /// Adds the result of hunting a survivor. If the hunt found nothing, the mutant is probably equivalent.
     pub(super) fn hunted(&mut self, hunted: &SurvivorHunted) {
         let Some((test, diff)) = self.tests.get_mut(&hunted.number) else { return };
         let failed = |message: &str| {
@@ -90,9 +91,9 @@ impl Mutants {
             Outcome::Failed { message: message.to_owned(), text: format!("{diff}{texts}") }
         };
         if hunted.killed {
-            test.outcome = failed("the test data lacks the input that was found");
+            test.outcome = failed("the test data lacks the input that the hunt found");
         } else if hunted.kind.is_some() {
-            test.outcome = failed("an accepted submission of the package fails on the input that was found");
+            test.outcome = failed("an accepted submission of the package fails on the input that the hunt found");
         } else if hunted.tried > hunted.unjudged && !hunted.interrupted {
             let word = if hunted.exhausted { "equivalent on all" } else { "probably equivalent after" };
             test.outcome = Outcome::Passed;
@@ -100,12 +101,12 @@ impl Mutants {
         }
     }
 
-    /// Returns all tests, including those of mutants that are declared equivalent.
+    /// Returns the tests of all mutants, and a failed test for each wrong declaration of an equivalent mutant.
     pub(super) fn tests(self, sum: &StrengthFinished) -> Vec<Test> {
         let wrong = sum.wrongly_declared.iter().enumerate().map(|(index, words)| {
             let name = format!("declaration {}", index + 1);
             let outcome = Outcome::Failed { message: words.clone(), text: String::new() };
-            Test::passed("equivalent_mutants.yaml", &name).with(outcome)
+            Test::passed("equivalent_mutants.yaml", &name).with_outcome(outcome)
         });
         self.tests.into_values().map(|(test, _)| test).chain(wrong).collect()
     }

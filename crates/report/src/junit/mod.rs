@@ -1,4 +1,4 @@
-//! Writes JUnit XML, which GitLab, Jenkins and GitHub actions show: a suite for each submission or package.
+//! Writes JUnit XML, which GitLab, Jenkins and actions of GitHub show. The table lists the suites and their tests.
 //!
 //! The format has no specification. This module writes what the Jenkins plugin, GitLab and the common readers agree on:
 //! `testsuites`, `testsuite`, `testcase` with `failure`, `error`, `skipped` and `system-out`.
@@ -25,25 +25,25 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, Event as Xml};
 
 use super::Report;
-use super::atomic_output::{Destination, Whole};
-use graded::Seen;
+use super::atomic_output::{CheckedOutput, Destination};
+use graded::CaseResult;
 use measured::Mutants;
 use referee_event::{BuildFinished, Event, RunStarted, VerifyFinding};
 use suite::{Outcome, Suite, Test};
 
 /// Writes JUnit XML.
 pub struct Junit {
-    xml: Writer<Whole>,
+    xml: Writer<CheckedOutput>,
     is_begun: bool,
     /// Facts about the run, repeated in every suite, because readers show one suite at a time.
     facts: Vec<(String, String)>,
-    /// The cases of the submission that is being judged.
+    /// The build and the cases of the submission that is being judged.
     build: Option<BuildFinished>,
-    cases: Vec<Seen>,
-    /// The checks of the package that is being verified.
+    cases: Vec<CaseResult>,
+    /// The findings about the package that is being verified.
     findings: Vec<VerifyFinding>,
     mutants: Mutants,
-    /// The tests of the run as a whole.
+    /// The suite of the run, for the tests that belong to no submission or package.
     run: Suite,
 }
 
@@ -51,7 +51,7 @@ impl Junit {
     /// Writes the report to `out`.
     pub fn new(out: Box<dyn Destination>) -> Self {
         Junit {
-            xml: Writer::new_with_indent(Whole::new(out), b' ', 2),
+            xml: Writer::new_with_indent(CheckedOutput::new(out), b' ', 2),
             is_begun: false,
             facts: Vec::new(),
             build: None,
@@ -86,14 +86,14 @@ impl Report for Junit {
                 self.facts = facts(run);
             }
             Event::BuildFinished(build) => self.build = Some(build.clone()),
-            Event::CaseFinished(case) => self.cases.push(Seen::of(case)),
+            Event::CaseFinished(case) => self.cases.push(CaseResult::of(case)),
             Event::SubmissionFinished(done) => {
                 let (build, cases) = (self.build.take(), std::mem::take(&mut self.cases));
                 return self.write(&graded::suite(done, build.as_ref(), &cases));
             }
             Event::SubmissionSkipped(skipped) => {
-                let test =
-                    Test::passed(&skipped.submission, "as expected").with(Outcome::Skipped(skipped.reason.clone()));
+                let test = Test::passed(&skipped.submission, "as expected")
+                    .with_outcome(Outcome::Skipped(skipped.reason.clone()));
                 return self.write(&Suite { name: skipped.submission.clone(), tests: vec![test], ..Suite::default() });
             }
             Event::VerifyFinding(finding) => self.findings.push(finding.clone()),
@@ -127,7 +127,7 @@ impl Report for Junit {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>, is_whole: bool) -> io::Result<()> {
+    fn finish(mut self: Box<Self>, is_complete: bool) -> io::Result<()> {
         self.begin("")?;
         let run = std::mem::take(&mut self.run);
         if !run.tests.is_empty() {
@@ -136,7 +136,7 @@ impl Report for Junit {
         self.xml.write_event(Xml::End(BytesEnd::new("testsuites")))?;
         let mut out = self.xml.into_inner();
         out.write_all(b"\n")?;
-        out.finish(is_whole)
+        out.finish(is_complete)
     }
 }
 

@@ -43,6 +43,7 @@ pub(super) enum Outcome {
     },
     /// The result is unknown, because the judge failed.
     Error(String),
+    /// The test was not run, for this reason.
     Skipped(String),
 }
 
@@ -55,12 +56,12 @@ impl Suite {
     pub(super) fn write<W: Write>(&self, xml: &mut Writer<W>, facts: &[(String, String)]) -> io::Result<()> {
         let seconds: f64 = self.tests.iter().filter_map(|test| test.seconds).sum();
         let mut start = BytesStart::new("testsuite");
-        put(&mut start, "name", &self.name);
-        put(&mut start, "tests", &self.tests.len().to_string());
-        put(&mut start, "failures", &self.count(|outcome| matches!(outcome, Outcome::Failed { .. })));
-        put(&mut start, "errors", &self.count(|outcome| matches!(outcome, Outcome::Error(_))));
-        put(&mut start, "skipped", &self.count(|outcome| matches!(outcome, Outcome::Skipped(_))));
-        put(&mut start, "time", &time(seconds));
+        add_attribute(&mut start, "name", &self.name);
+        add_attribute(&mut start, "tests", &self.tests.len().to_string());
+        add_attribute(&mut start, "failures", &self.count(|outcome| matches!(outcome, Outcome::Failed { .. })));
+        add_attribute(&mut start, "errors", &self.count(|outcome| matches!(outcome, Outcome::Error(_))));
+        add_attribute(&mut start, "skipped", &self.count(|outcome| matches!(outcome, Outcome::Skipped(_))));
+        add_attribute(&mut start, "time", &time(seconds));
         xml.write_event(Event::Start(start))?;
         self.write_properties(xml, facts)?;
         self.tests.iter().try_for_each(|test| test.write(xml))?;
@@ -76,8 +77,8 @@ impl Suite {
         xml.write_event(Event::Start(BytesStart::new("properties")))?;
         for (name, value) in all {
             let mut property = BytesStart::new("property");
-            put(&mut property, "name", &name);
-            put(&mut property, "value", &value);
+            add_attribute(&mut property, "name", &name);
+            add_attribute(&mut property, "value", &value);
             xml.write_event(Event::Empty(property))?;
         }
         xml.write_event(Event::End(BytesEnd::new("properties")))
@@ -90,16 +91,16 @@ impl Test {
         Test { name, class, seconds: None, outcome: Outcome::Passed, output: String::new() }
     }
 
-    pub(super) fn with(self, outcome: Outcome) -> Test {
+    pub(super) fn with_outcome(self, outcome: Outcome) -> Test {
         Test { outcome, ..self }
     }
 
     fn write<W: Write>(&self, xml: &mut Writer<W>) -> io::Result<()> {
         let mut start = BytesStart::new("testcase");
-        put(&mut start, "name", &self.name);
-        put(&mut start, "classname", &self.class);
+        add_attribute(&mut start, "name", &self.name);
+        add_attribute(&mut start, "classname", &self.class);
         if let Some(seconds) = self.seconds {
-            put(&mut start, "time", &time(seconds));
+            add_attribute(&mut start, "time", &time(seconds));
         }
         if self.outcome == Outcome::Passed && self.output.is_empty() {
             return xml.write_event(Event::Empty(start));
@@ -121,7 +122,7 @@ impl Test {
 fn element<W: Write>(xml: &mut Writer<W>, name: &str, message: Option<&str>, text: &str) -> io::Result<()> {
     let mut start = BytesStart::new(name);
     if let Some(message) = message {
-        put(&mut start, "message", message);
+        add_attribute(&mut start, "message", message);
     }
     if text.is_empty() {
         return xml.write_event(Event::Empty(start));
@@ -131,13 +132,13 @@ fn element<W: Write>(xml: &mut Writer<W>, name: &str, message: Option<&str>, tex
     xml.write_event(Event::End(BytesEnd::new(name)))
 }
 
-/// Adds an attribute. XML parsers replace line feeds in attributes by blanks.
-fn put(start: &mut BytesStart<'_>, key: &str, value: &str) {
+/// Adds an attribute. Line feeds in the value are lost, because XML parsers replace them by blanks.
+fn add_attribute(start: &mut BytesStart<'_>, key: &str, value: &str) {
     start.push_attribute((key.as_bytes(), escaped(value).as_bytes()));
 }
 
-/// Escapes `text` for XML. It also escapes the start of CI commands: the report may go to standard output, where
-/// services read `::` at the start of a line and `##[` anywhere.
+/// Escapes `text` for XML. Also escapes the start of CI commands (`::` at the start of a line, `##[` anywhere), because
+/// CI services read them if the report goes to standard output.
 fn escaped(text: &str) -> String {
     let text = clean(text);
     let escaped = escape(&text).replace("##", "&#35;#");

@@ -13,16 +13,16 @@ pub(super) fn suite(done: &VerifyFinished, findings: &[VerifyFinding]) -> Suite 
 }
 
 fn test(package: &str, check: &VerifyCheck, findings: &[&VerifyFinding]) -> Test {
-    let told = |wanted: fn(Gravity) -> bool| {
+    let lines_of = |wanted: fn(Gravity) -> bool| {
         let those = findings.iter().filter(|finding| wanted(finding.severity));
         those.map(|finding| line(finding)).collect::<String>()
     };
     let mut test = Test { seconds: Some(check.seconds), ..Test::passed(package, &check.name) };
-    test.output = told(|gravity| gravity == Gravity::Warning);
+    test.output = lines_of(|gravity| gravity == Gravity::Warning);
     if check.errors > 0 {
         let message = findings.iter().find(|finding| finding.severity == Gravity::Error);
         let message = message.map(|finding| finding.message.clone()).unwrap_or_default();
-        test.outcome = Outcome::Failed { message, text: told(|gravity| gravity == Gravity::Error) };
+        test.outcome = Outcome::Failed { message, text: lines_of(|gravity| gravity == Gravity::Error) };
     } else if let Some(reason) = check.skipped.as_ref().filter(|_| check.about.is_empty()) {
         test.outcome = Outcome::Skipped(reason.clone());
     }

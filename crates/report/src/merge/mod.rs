@@ -1,13 +1,13 @@
-//! Merges several reports into one: the parts of a divided run, in the order of an undivided run, or whole runs, one
-//! after the other.
+//! Merges several reports into one. The reports of the parts of a divided run become the report of an undivided run, in
+//! its order. The reports of several runs follow one another.
 //!
-//! Merging reads all reports twice. The first pass checks everything, so that reports that do not belong together or
-//! are incomplete produce no output. The second pass emits the events line by line, so that the memory does not depend
-//! on the size of the reports.
+//! Merging reads all reports twice. The first pass checks all reports, so that nothing is written if they are
+//! incomplete or do not belong together. The second pass emits the events line by line, so that the memory does not
+//! depend on the size of the reports.
 
-mod ledger;
 mod order;
 mod reader;
+mod totals;
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -37,7 +37,7 @@ pub enum MergeError {
         unreadable: Unreadable,
     },
     /// A report is incomplete.
-    #[error("{0}: the report ends before its run did")]
+    #[error("{0}: the report ends before its run did; finish the run with --resume")]
     Unfinished(String),
     /// The reports do not belong together.
     #[error("{0}")]
@@ -63,8 +63,8 @@ pub struct Merged {
 struct Survey {
     started: RunStarted,
     finished: RunFinished,
-    /// The number of submissions, skipped ones included.
-    blocks: usize,
+    /// The number of submissions, including skipped ones.
+    submission_count: usize,
     /// The names of the submissions.
     submissions: Vec<String>,
     judge_errors: usize,
@@ -81,19 +81,19 @@ pub fn merge(sources: Vec<Source>, report: &mut dyn FnMut(Event)) -> Result<Merg
         readers.push(reader);
     }
     let mut names: Vec<_> = readers.iter().map(|reader| reader.name.clone()).collect();
-    check_the_same(&names, &surveys)?;
+    check_same_work(&names, &surveys)?;
     let order = order::in_order(&names, &surveys)?;
-    check_none_comes_twice(&names, &surveys)?;
-    let Some(started) = one_start(&surveys) else {
-        return Err(MergeError::Different("there are no reports".to_owned()));
+    check_no_duplicates(&names, &surveys)?;
+    let Some(started) = merged_start(&surveys) else {
+        return Err(MergeError::Different("there are no reports to merge".to_owned()));
     };
     report(Event::RunStarted(started));
     for index in order {
-        if let Next::End(_) = readers[index].block(report)? {
+        if let Next::End(_) = readers[index].next_submission(report)? {
             return Err(MergeError::Unfinished(names.swap_remove(index)));
         }
     }
-    let finished = one_end(&surveys);
+    let finished = merged_end(&surveys);
     let merged = Merged {
         submissions: finished.submissions,
         as_wanted: finished.as_wanted,
@@ -105,8 +105,8 @@ pub fn merge(sources: Vec<Source>, report: &mut dyn FnMut(Event)) -> Result<Merg
     Ok(merged)
 }
 
-/// Checks that all reports are about the same work under the same limits, judged by this build of the judge.
-fn check_the_same(names: &[String], surveys: &[Survey]) -> Result<(), MergeError> {
+/// Checks that all reports are about the same package, submissions and test cases, with the same limits.
+fn check_same_work(names: &[String], surveys: &[Survey]) -> Result<(), MergeError> {
     let Some((first, others)) = surveys.split_first() else { return Ok(()) };
     for (survey, name) in others.iter().zip(&names[1..]) {
         let differ = |what: &str, one: String, other: String| {
@@ -125,15 +125,16 @@ fn check_the_same(names: &[String], surveys: &[Survey]) -> Result<(), MergeError
         }
         if one.partition.is_some() && one.submissions_digest != other.submissions_digest {
             let text = format!(
-                "{} and {name} are not reports of one run: other submissions, or another order of them (the order of `*` \
-                 depends on LC_COLLATE)",
+                "{} and {name} are not reports of one run: they have different submissions, or the same ones in \
+                 another order (the order of `*` depends on LC_COLLATE)",
                 names[0]
             );
             return Err(MergeError::Different(text));
         }
         if one.cases_digest != other.cases_digest {
             let text = format!(
-                "{} and {name} are not reports of one run: other test cases, or other options, such as --all-cases",
+                "{} and {name} are not reports of one run: they have different test cases or different options, such \
+                 as --all-cases",
                 names[0]
             );
             return Err(MergeError::Different(text));
@@ -146,14 +147,17 @@ fn check_the_same(names: &[String], surveys: &[Survey]) -> Result<(), MergeError
     Ok(())
 }
 
-/// Checks that no run occurs twice. Within one run, the user may name a program twice.
-fn check_none_comes_twice(names: &[String], surveys: &[Survey]) -> Result<(), MergeError> {
+/// Checks that no submission is in two reports of whole runs. Within one run, the user may name a program twice.
+fn check_no_duplicates(names: &[String], surveys: &[Survey]) -> Result<(), MergeError> {
     let mut holders = HashMap::new();
     for (index, survey) in surveys.iter().enumerate().filter(|(_, survey)| survey.started.partition.is_none()) {
         for submission in &survey.submissions {
             match holders.insert(submission, index) {
                 Some(other) if other != index => {
-                    let text = format!("{} and {} both contain {submission}", names[other], names[index]);
+                    let text = format!(
+                        "{} and {} both contain {submission}; leave one of them out",
+                        names[other], names[index]
+                    );
                     return Err(MergeError::Different(text));
                 }
                 _ => {}
@@ -163,17 +167,17 @@ fn check_none_comes_twice(names: &[String], surveys: &[Survey]) -> Result<(), Me
     Ok(())
 }
 
-fn one_start(surveys: &[Survey]) -> Option<RunStarted> {
+fn merged_start(surveys: &[Survey]) -> Option<RunStarted> {
     let first = surveys.first()?;
     Some(RunStarted {
         jobs: surveys.iter().map(|survey| survey.started.jobs).max()?,
         // The merged report names the weakest sandbox of all parts.
-        sandbox: surveys.iter().min_by_key(|survey| strength(survey))?.started.sandbox.clone(),
-        submissions: Some(surveys.iter().map(|survey| survey.blocks).sum()),
+        sandbox: surveys.iter().min_by_key(|survey| sandbox_rank(survey))?.started.sandbox.clone(),
+        submissions: Some(surveys.iter().map(|survey| survey.submission_count).sum()),
         partition: None,
-        submissions_digest: common(surveys.iter().map(|survey| &survey.started.submissions_digest)),
-        time_limit: one_time_limit(surveys),
-        time_limit_basis: common(surveys.iter().map(|survey| &survey.started.time_limit_basis)),
+        submissions_digest: common_value(surveys.iter().map(|survey| &survey.started.submissions_digest)),
+        time_limit: merged_time_limit(surveys),
+        time_limit_basis: common_value(surveys.iter().map(|survey| &survey.started.time_limit_basis)),
         has_declared: surveys.iter().any(|survey| survey.started.has_declared),
         ..first.started.clone()
     })
@@ -181,7 +185,7 @@ fn one_start(surveys: &[Survey]) -> Option<RunStarted> {
 
 /// Returns the common time limit of all parts, with the total cost of measuring it. The limit is provisional if it is
 /// provisional in any part.
-fn one_time_limit(surveys: &[Survey]) -> Option<TimeLimit> {
+fn merged_time_limit(surveys: &[Survey]) -> Option<TimeLimit> {
     let limits = || surveys.iter().filter_map(|survey| survey.started.time_limit);
     let first = limits().next()?;
     if limits().any(|limit| limit.source() == TimeLimitSource::Provisional) {
@@ -196,13 +200,13 @@ fn one_time_limit(surveys: &[Survey]) -> Option<TimeLimit> {
 }
 
 /// Returns the common value of all; `None` if they differ.
-fn common<'a>(mut all: impl Iterator<Item = &'a Option<String>>) -> Option<String> {
+fn common_value<'a>(mut all: impl Iterator<Item = &'a Option<String>>) -> Option<String> {
     let first = all.next()?;
     all.all(|other| other == first).then(|| first.clone()).flatten()
 }
 
 /// Ranks how much the sandbox enforced.
-fn strength(survey: &Survey) -> u8 {
+fn sandbox_rank(survey: &Survey) -> u8 {
     match survey.started.sandbox.as_ref().map(|found| found.overall) {
         None => 0,
         Some(Overall::Off) => 1,
@@ -211,7 +215,7 @@ fn strength(survey: &Survey) -> u8 {
     }
 }
 
-fn one_end(surveys: &[Survey]) -> RunFinished {
+fn merged_end(surveys: &[Survey]) -> RunFinished {
     let ends = || surveys.iter().map(|survey| &survey.finished);
     RunFinished {
         as_wanted: ends().all(|end| end.as_wanted),

@@ -1,40 +1,44 @@
-//! The order of submissions, as in an undivided run.
+//! Puts the submissions of several reports into the order of an undivided run.
 
 use super::{MergeError, Survey};
 use referee_event::Partition;
 
-/// Returns the index of the report of each submission, in the order of an undivided run. Fails if the reports are not
-/// the parts of one run.
+/// Returns, for each submission in the order of an undivided run, the index of the report that contains it. Fails if
+/// the reports are not the parts of one run.
 pub(super) fn in_order(names: &[String], surveys: &[Survey]) -> Result<Vec<usize>, MergeError> {
     let parts: Vec<_> = surveys.iter().map(|survey| survey.started.partition).collect();
     if parts.iter().all(Option::is_none) {
-        let blocks = surveys.iter().enumerate().map(|(index, survey)| std::iter::repeat_n(index, survey.blocks));
-        return Ok(blocks.flatten().collect());
+        let submission_count =
+            surveys.iter().enumerate().map(|(index, survey)| std::iter::repeat_n(index, survey.submission_count));
+        return Ok(submission_count.flatten().collect());
     }
-    let holders = holders(names, &parts)?;
+    let report_of_part = report_of_part(names, &parts)?;
     let all = surveys[0].started.submissions.unwrap_or_default();
     for ((survey, name), part) in surveys.iter().zip(names).zip(parts.iter().flatten()) {
         let text = match survey.started.submissions {
             Some(others) if others != all => {
-                format!("{} is of a run with {all} submissions, and {name} of one with {others}", names[0])
+                format!("{} belongs to a run with {all} submissions, but {name} belongs to one with {others}", names[0])
             }
-            _ if survey.blocks != part.share(all) => {
+            _ if survey.submission_count != part.share(all) => {
                 let share = part.share(all);
-                format!("{name} has {} of the {share} submissions of part {}/{}", survey.blocks, part.part, part.of)
+                format!(
+                    "{name} has {} of the {share} submissions of part {}/{}",
+                    survey.submission_count, part.part, part.of
+                )
             }
             _ => continue,
         };
         return Err(MergeError::Different(text));
     }
-    Ok((0..all).map(|index| holders[index % holders.len()]).collect())
+    Ok((0..all).map(|index| report_of_part[index % report_of_part.len()]).collect())
 }
 
-/// Returns the index of the report of each part, in the order of the parts.
-fn holders(names: &[String], parts: &[Option<Partition>]) -> Result<Vec<usize>, MergeError> {
+/// Returns, for each part in order, the index of its report. Fails if a part is missing or occurs twice.
+fn report_of_part(names: &[String], parts: &[Option<Partition>]) -> Result<Vec<usize>, MergeError> {
     let refused = |text: String| Err(MergeError::Different(text));
     let first = parts.iter().flatten().find(|part| part.is_legal());
     let of = first.map_or(0, |part| part.of);
-    let mut holders: Vec<Option<usize>> = vec![None; of];
+    let mut report_of_part: Vec<Option<usize>> = vec![None; of];
     for (index, part) in parts.iter().enumerate() {
         let name = &names[index];
         let Some(part) = part else {
@@ -46,7 +50,7 @@ fn holders(names: &[String], parts: &[Option<Partition>]) -> Result<Vec<usize>, 
         if part.of != of {
             return refused(format!("{name} is part {}/{}, but other reports are parts of {of}", part.part, part.of));
         }
-        let place = part.part.checked_sub(1).and_then(|place| holders.get_mut(place));
+        let place = part.part.checked_sub(1).and_then(|place| report_of_part.get_mut(place));
         match place {
             None => return refused(format!("{name}: there is no part {}/{of}", part.part)),
             Some(Some(other)) => {
@@ -55,12 +59,13 @@ fn holders(names: &[String], parts: &[Option<Partition>]) -> Result<Vec<usize>, 
             Some(free) => *free = Some(index),
         }
     }
-    let lacking: Vec<_> = (1..=of).filter(|part| holders[part - 1].is_none()).map(|part| part.to_string()).collect();
-    if !lacking.is_empty() {
-        let few = lacking.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
-        let more = if lacking.len() > 10 { ", ..." } else { "" };
-        let (parts, are) = if lacking.len() == 1 { ("part", "is") } else { ("parts", "are") };
+    let missing: Vec<_> =
+        (1..=of).filter(|part| report_of_part[part - 1].is_none()).map(|part| part.to_string()).collect();
+    if !missing.is_empty() {
+        let few = missing.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
+        let more = if missing.len() > 10 { ", ..." } else { "" };
+        let (parts, are) = if missing.len() == 1 { ("part", "is") } else { ("parts", "are") };
         return refused(format!("of {of} parts, {parts} {few}{more} {are} missing"));
     }
-    Ok(holders.into_iter().flatten().collect())
+    Ok(report_of_part.into_iter().flatten().collect())
 }

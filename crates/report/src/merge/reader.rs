@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::BufReader;
 
-use super::ledger::{Cases, Run};
+use super::totals::{Cases, Run};
 use super::{MergeError, Source, Survey};
 use crate::jsonl::read::{self, Lines};
 use crate::jsonl::{self, Line};
@@ -30,16 +30,17 @@ impl Reader {
 
     /// Goes back to the first submission.
     pub(super) fn rewind(&mut self) -> Result<(), MergeError> {
-        self.lines.rewind().map_err(|error| self.wrong(&format!("cannot be read again: {error}")))?;
+        self.lines.rewind().map_err(|error| self.error_here(&format!("cannot be read again: {error}")))?;
         self.run = Run::default();
         self.start().map(drop)
     }
 
-    fn wrong(&self, what: &str) -> MergeError {
+    /// Returns an error about the line that was read last.
+    fn error_here(&self, what: &str) -> MergeError {
         MergeError::Report { name: self.name.clone(), unreadable: self.lines.unreadable(what) }
     }
 
-    /// Returns the next line. Fails if there is none.
+    /// Returns the next line. Fails if the report has no further line.
     fn line(&mut self) -> Result<Line<'static>, MergeError> {
         match self.lines.next() {
             Some(Ok(line)) => Ok(line),
@@ -52,58 +53,62 @@ impl Reader {
     fn start(&mut self) -> Result<RunStarted, MergeError> {
         let line = self.line()?;
         let Line::RunStarted(started) = &line else {
-            return Err(self.wrong("expected run_started as the first line"));
+            return Err(self.error_here("expected run_started as the first line"));
         };
-        read::check_version(started.schema_version).map_err(|what| self.wrong(&what))?;
+        read::check_version(started.schema_version).map_err(|what| self.error_here(&what))?;
         if started.version != env!("CARGO_PKG_VERSION") {
-            let what = format!("written by referee {}; this is referee {}", started.version, env!("CARGO_PKG_VERSION"));
-            return Err(self.wrong(&what));
+            let what = format!(
+                "the report was written by referee {}, but this is referee {}; merge it with the version that wrote it",
+                started.version,
+                env!("CARGO_PKG_VERSION")
+            );
+            return Err(self.error_here(&what));
         }
         let graded = started.submissions.is_some();
         match jsonl::event(line, "") {
             Some(Event::RunStarted(started)) if graded => Ok(started),
-            _ => Err(self.wrong("only reports of `referee grade` can be merged")),
+            _ => Err(self.error_here("only reports of `referee grade` can be merged")),
         }
     }
 
-    /// Reads the whole report.
+    /// Reads the report to its end, and checks it.
     pub(super) fn survey(&mut self) -> Result<Survey, MergeError> {
         let mut started = self.start()?;
-        let (mut blocks, mut judge_errors, mut submissions) = (0, 0, Vec::new());
+        let (mut submission_count, mut judge_errors, mut submissions) = (0, 0, Vec::new());
         loop {
-            match self.block(&mut |_| ())? {
+            match self.next_submission(&mut |_| ())? {
                 Next::Submission { name, judge_error, declared } => {
-                    blocks += 1;
+                    submission_count += 1;
                     submissions.push(name);
                     judge_errors += usize::from(judge_error);
                     started.has_declared |= declared;
                 }
                 Next::End(finished) => {
                     if self.lines.next().is_some() {
-                        return Err(self.wrong("expected nothing after run_finished"));
+                        return Err(self.error_here("expected nothing after run_finished"));
                     }
-                    return Ok(Survey { started, finished, blocks, submissions, judge_errors });
+                    return Ok(Survey { started, finished, submission_count, submissions, judge_errors });
                 }
             }
         }
     }
 
-    /// Passes the events of the next submission to `report`. Returns the end of the report if there is no submission.
-    pub(super) fn block(&mut self, report: &mut dyn FnMut(Event)) -> Result<Next, MergeError> {
+    /// Passes the events of the next submission to `report`. Returns the end of the run if no submission is left.
+    pub(super) fn next_submission(&mut self, report: &mut dyn FnMut(Event)) -> Result<Next, MergeError> {
         let (submission, language) = match self.line()? {
             Line::BuildFinished(line) => {
                 let names = (line.submission.to_string(), line.language.to_string());
-                tell(report, Line::BuildFinished(line), "");
+                pass_on(report, Line::BuildFinished(line), "");
                 names
             }
             Line::SubmissionSkipped(line) => {
                 let name = line.submission.to_string();
-                self.run.enter_skipped();
-                tell(report, Line::SubmissionSkipped(line), "");
+                self.run.add_skipped();
+                pass_on(report, Line::SubmissionSkipped(line), "");
                 return Ok(Next::Submission { name, judge_error: false, declared: false });
             }
             Line::RunFinished(line) => {
-                self.run.close(&line).map_err(|what| self.wrong(&what))?;
+                self.run.check_totals(&line).map_err(|what| self.error_here(&what))?;
                 let finished = jsonl::event(Line::RunFinished(line), "");
                 let Some(Event::RunFinished(finished)) = finished else { return Err(self.out_of_place()) };
                 return Ok(Next::End(finished));
@@ -114,22 +119,22 @@ impl Reader {
         loop {
             match self.line()? {
                 Line::CaseFinished(line) if line.submission == submission => {
-                    cases.enter(&line).map_err(|what| self.wrong(&what))?;
-                    tell(report, Line::CaseFinished(line), &language);
+                    cases.add(&line).map_err(|what| self.error_here(&what))?;
+                    pass_on(report, Line::CaseFinished(line), &language);
                 }
                 Line::GroupFinished(line) if line.submission == submission => {
                     cases.are_grouped = true;
-                    tell(report, Line::GroupFinished(line), &language);
+                    pass_on(report, Line::GroupFinished(line), &language);
                 }
                 Line::SubmissionFinished(line) if line.submission == submission => {
-                    cases.close(&line).map_err(|what| self.wrong(&what))?;
-                    self.run.enter(&line);
+                    cases.check_totals(&line).map_err(|what| self.error_here(&what))?;
+                    self.run.add(&line);
                     let next = Next::Submission {
                         name: line.submission.to_string(),
                         judge_error: line.verdict == Verdict::JudgeError,
                         declared: line.expected.is_some(),
                     };
-                    tell(report, Line::SubmissionFinished(line), &language);
+                    pass_on(report, Line::SubmissionFinished(line), &language);
                     return Ok(next);
                 }
                 _ => return Err(self.out_of_place()),
@@ -138,11 +143,11 @@ impl Reader {
     }
 
     fn out_of_place(&self) -> MergeError {
-        self.wrong("unexpected line: the lines of a submission must be together")
+        self.error_here("unexpected line: the lines of a submission must be together")
     }
 }
 
-fn tell(report: &mut dyn FnMut(Event), line: Line<'static>, language: &str) {
+fn pass_on(report: &mut dyn FnMut(Event), line: Line<'static>, language: &str) {
     if let Some(event) = jsonl::event(line, language) {
         report(event);
     }

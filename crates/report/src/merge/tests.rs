@@ -56,7 +56,7 @@ fn of_parts(parts: &[&str], all: usize) -> Vec<String> {
     let one = |part: &&str| {
         let partition: Partition = part.parse().unwrap();
         let own: Vec<_> =
-            (0..all).filter(|&index| partition.holds(index)).map(|index| (letters[index], "AC")).collect();
+            (0..all).filter(|&index| partition.contains(index)).map(|index| (letters[index], "AC")).collect();
         report(&own, Some((part, all)))
     };
     parts.iter().map(one).collect()
@@ -124,18 +124,18 @@ fn what_does_not_belong_together_is_refused() {
     parts[1] = report(&[("b", "AC")], Some(("2/2", 5)));
     assert_eq!(told(&parts), "2.jsonl has 1 of the 2 submissions of part 2/2");
     parts[1] = report(&[("b", "AC"), ("d", "AC")], Some(("2/2", 4)));
-    assert_eq!(told(&parts), "1.jsonl is of a run with 5 submissions, and 2.jsonl of one with 4");
+    assert_eq!(told(&parts), "1.jsonl belongs to a run with 5 submissions, but 2.jsonl belongs to one with 4");
     let other = |from: &str, to: &str| told(&[report(&[], None), report(&[], None).replace(from, to)]);
     let (package, time) = (other("\"p\"", "\"q\""), other("2.0", "3.0"));
     assert_eq!(package, "1.jsonl and 2.jsonl are not reports of one run: the packages are p and q");
     assert_eq!(time, "1.jsonl and 2.jsonl are not reports of one run: the time limits are 2 s and 3 s");
     assert!(other("1048576", "2097152").ends_with("the memory limits are 1 MiB and 2 MiB"));
-    assert!(other("cases_digest\":\"c", "cases_digest\":\"d").contains("other test cases, or other options"));
+    assert!(other("cases_digest\":\"c", "cases_digest\":\"d").contains("different test cases or different options"));
     let mut parts = of_parts(&["1/2", "2/2"], 5);
     parts[1] = parts[1].replace("submissions_digest\":\"s", "submissions_digest\":\"t");
-    assert!(told(&parts).contains("other submissions, or another order of them"));
+    assert!(told(&parts).contains("different submissions, or the same ones in another order"));
     let whole = [report(&[("x", "AC"), ("a", "AC")], None), report(&[("a", "WA")], None)];
-    assert_eq!(told(&whole), "1.jsonl and 2.jsonl both contain a");
+    assert_eq!(told(&whole), "1.jsonl and 2.jsonl both contain a; leave one of them out");
 }
 
 #[test]
@@ -144,10 +144,16 @@ fn what_is_no_whole_report_is_refused_with_its_place() {
     let told = |text: String| merged(&[text]).unwrap_err();
     for end in ["run_finished", "submission_finished", "case_finished"] {
         let cut = whole.find(&format!("{{\"type\":\"{end}")).unwrap();
-        assert_eq!(told(whole[..cut].to_owned()), "1.jsonl: the report ends before its run did");
-        assert_eq!(told(whole[..cut + 20].to_owned()), "1.jsonl: the report ends before its run did");
+        assert_eq!(
+            told(whole[..cut].to_owned()),
+            "1.jsonl: the report ends before its run did; finish the run with --resume"
+        );
+        assert_eq!(
+            told(whole[..cut + 20].to_owned()),
+            "1.jsonl: the report ends before its run did; finish the run with --resume"
+        );
     }
-    assert_eq!(told(String::new()), "1.jsonl: the report ends before its run did");
+    assert_eq!(told(String::new()), "1.jsonl: the report ends before its run did; finish the run with --resume");
     assert!(
         told(whole.replace("case_finished\",\"submission\":\"a\"", "case_finished\",\"submission\":\"b\""))
             .starts_with("1.jsonl:3: unexpected line")
@@ -159,7 +165,8 @@ fn what_is_no_whole_report_is_refused_with_its_place() {
     );
     let of_another = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
     assert!(
-        told(whole.replace(&of_another, "\"version\":\"0.0.1\"")).starts_with("1.jsonl:1: written by referee 0.0.1")
+        told(whole.replace(&of_another, "\"version\":\"0.0.1\""))
+            .starts_with("1.jsonl:1: the report was written by referee 0.0.1")
     );
     assert!(told(whole.replace("\"submissions\":1,\"part", "\"submissions\":null,\"part")).contains("`referee grade`"));
     assert!(told(whole.replace("\"AC\"", "\"OK\"")).starts_with("1.jsonl:3:"));

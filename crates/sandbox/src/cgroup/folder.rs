@@ -11,18 +11,20 @@ use std::time::Duration;
 use super::super::init;
 use rustix::process::{Pid, Signal};
 
-/// Maximum size of a list of members that is read, in bytes. The list of a full group is shorter.
-const LARGEST_BYTES: u64 = 1 << 20;
+/// Maximum number of bytes that are read from a list of members. The list of a group with `MAX_PROCESSES` members is
+/// shorter.
+const MAX_LIST_BYTES: u64 = 1 << 20;
 
-/// Makes a unique name, which contains the process number of this judge.
+/// Returns a unique name for the folder of a new group. The name contains the process number of this judge, so that a
+/// later judge can recognise a stale group.
 pub(super) fn new_name() -> String {
     static MADE: AtomicU32 = AtomicU32::new(0);
     let number = MADE.fetch_add(1, Ordering::Relaxed);
     format!("{}-{}-{}-{number}", init::name(), namespace().unwrap_or(0), std::process::id())
 }
 
-/// Kills the processes of groups in `hierarchies` whose judge was killed, and removes the groups. This covers only
-/// judges in the same PID namespace, because this process cannot see whether others have ended.
+/// Finds the groups in `hierarchies` whose judge does not run any more, kills their processes and removes the groups.
+/// Skips groups of judges in other PID namespaces, because this process cannot see whether those judges still run.
 pub(super) fn remove_stale(hierarchies: &[&Path]) {
     let Some(namespace) = namespace() else { return };
     let prefix = format!("{}-{namespace}-", init::name());
@@ -55,7 +57,7 @@ pub(super) fn remove_stale(hierarchies: &[&Path]) {
 /// Returns the process numbers of the group's members.
 pub(super) fn members(folder: &Path) -> io::Result<Vec<i32>> {
     let mut text = String::new();
-    File::open(folder.join("cgroup.procs"))?.take(LARGEST_BYTES).read_to_string(&mut text)?;
+    File::open(folder.join("cgroup.procs"))?.take(MAX_LIST_BYTES).read_to_string(&mut text)?;
     Ok(text.lines().filter_map(|line| line.parse().ok()).collect())
 }
 
@@ -66,7 +68,8 @@ fn kill_members(folder: &Path) {
     }
 }
 
-/// Removes a group's folder. For a moment after its last process has ended, the kernel still reports the group as busy.
+/// Removes a group's folder. The kernel reports the group as busy for a moment after its last process has ended, so
+/// this tries for up to 100 ms.
 pub(super) fn remove(folder: &Path) {
     for _ in 0..200 {
         match fs::remove_dir(folder) {
@@ -82,13 +85,14 @@ fn namespace() -> Option<u64> {
     fs::metadata("/proc/self/ns/pid").ok().map(|found| found.ino())
 }
 
-/// Reads the number in the line `KEY NUMBER`.
+/// Returns the number in the line `KEY NUMBER` of the file. Fails if the file has no such line.
 pub(super) fn value_of(file: &File, key: &str) -> io::Result<u64> {
     let text = small_text(file)?;
     let value = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok());
-    value.ok_or_else(|| io::Error::other(format!("a control group does not report {key}")))
+    value.ok_or_else(|| io::Error::other(format!("a file of the control group has no line {key}")))
 }
 
+/// Returns the number that the file consists of.
 pub(super) fn number(file: &File) -> io::Result<u64> {
     small_text(file)?.trim().parse().map_err(io::Error::other)
 }

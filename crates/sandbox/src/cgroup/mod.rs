@@ -1,7 +1,7 @@
-//! Control groups measure the time and memory of all processes of a program, and limit and list these processes.
+//! Uses control groups to measure the time and memory of all processes of a program, to limit them, and to list them.
 //!
-//! The figures of single processes mislead: they miss children that no process waits for, memory that belongs to no
-//! process, and daemons that left the process group. A control group includes them. The sandbox uses version 1 if it
+//! The figures of single processes are incomplete: they miss children that no process waits for, memory that belongs to
+//! no process, and daemons that left the process group. A control group includes them. The sandbox uses version 1 if it
 //! can (memory, cpuacct and pids, each with its own hierarchy of folders), otherwise version 2. If neither can be used,
 //! [`available`] returns the reason.
 
@@ -24,22 +24,22 @@ use super::deadline::Deadline;
 /// Maximum wait for a killed process. It normally ends within microseconds, unless it hangs in the kernel.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Fails with the reason if control groups cannot be used.
+/// Checks whether control groups can be used. Fails with the reason if they cannot.
 pub(super) fn available() -> Result<(), &'static str> {
-    found().as_ref().map(drop).map_err(String::as_str)
+    hierarchies().as_ref().map(drop).map_err(String::as_str)
 }
 
-/// Describes the control groups in use, for users.
+/// Describes the control groups in use, for reports. Returns the reason if control groups cannot be used.
 pub(super) fn described() -> &'static str {
-    match found() {
+    match hierarchies() {
         Ok(Hierarchies::V1(_)) => "version 1: memory, cpuacct, pids",
         Ok(Hierarchies::V2(_)) => "version 2: memory, pids, and the CPU time of every group",
         Err(reason) => reason,
     }
 }
 
-/// The operations on one group, in either version.
-trait Tree: std::fmt::Debug + Send + Sync {
+/// The operations on one group, which each version of control groups implements.
+trait GroupOperations: std::fmt::Debug + Send + Sync {
     fn limit_memory(&self, bytes: u64) -> io::Result<()>;
     fn limit_processes(&self, most: u64) -> io::Result<()>;
     fn reset_peak(&mut self) -> io::Result<()>;
@@ -55,7 +55,8 @@ trait Tree: std::fmt::Debug + Send + Sync {
     /// The group's folders.
     #[cfg(test)]
     fn folders(&self) -> Vec<&Path>;
-    /// Whether the group can be used for another run. This is false if the peak cannot be reset.
+    /// Whether the group can be used for another run. A group whose memory peak cannot be reset is used for one run
+    /// only.
     fn can_be_used_again(&self) -> bool {
         true
     }
@@ -76,15 +77,16 @@ impl Hierarchies {
         v2::Hierarchy::find().map(Hierarchies::V2).map_err(|second| format!("{first}; {second}"))
     }
 
-    fn group(&self) -> io::Result<Box<dyn Tree>> {
+    fn new_group(&self) -> io::Result<Box<dyn GroupOperations>> {
         Ok(match self {
             Hierarchies::V1(hierarchies) => Box::new(v1::GroupV1::new(hierarchies)?),
-            Hierarchies::V2(hierarchies) => Box::new(v2::GroupV2::new(hierarchies)?),
+            Hierarchies::V2(hierarchy) => Box::new(v2::GroupV2::new(hierarchy)?),
         })
     }
 }
 
-fn found() -> &'static Result<Hierarchies, String> {
+/// Returns the hierarchies in use, which the first call finds; the reason if control groups cannot be used.
+fn hierarchies() -> &'static Result<Hierarchies, String> {
     static FOUND: OnceLock<Result<Hierarchies, String>> = OnceLock::new();
     FOUND.get_or_init(Hierarchies::find)
 }
@@ -92,10 +94,10 @@ fn found() -> &'static Result<Hierarchies, String> {
 /// A control group, which is used for one run after another.
 #[derive(Debug)]
 pub(super) struct ControlGroup {
-    trees: Box<dyn Tree>,
+    group: Box<dyn GroupOperations>,
     memory_limit: Option<u64>,
-    /// Whether the group's process limit is 0, so that no member can fork.
-    closed: AtomicBool,
+    /// Whether the process limit of the group is 0, so that no member can fork.
+    forbids_forks: AtomicBool,
     before: Figures,
 }
 
@@ -120,11 +122,11 @@ pub(super) struct Used {
 impl ControlGroup {
     /// Makes a group without processes.
     pub(super) fn new() -> io::Result<ControlGroup> {
-        let hierarchies = found().as_ref().map_err(|reason| io::Error::other(reason.clone()))?;
+        let hierarchies = hierarchies().as_ref().map_err(|reason| io::Error::other(reason.clone()))?;
         Ok(ControlGroup {
-            trees: hierarchies.group()?,
+            group: hierarchies.new_group()?,
             memory_limit: None,
-            closed: AtomicBool::new(true),
+            forbids_forks: AtomicBool::new(true),
             before: Figures::default(),
         })
     }
@@ -132,72 +134,76 @@ impl ControlGroup {
     /// Prepares the group for a run with a memory limit of `memory_bytes`.
     pub(super) fn begin(&mut self, memory_bytes: u64) -> io::Result<()> {
         if self.memory_limit != Some(memory_bytes) {
-            self.trees.limit_memory(memory_bytes)?;
+            self.group.limit_memory(memory_bytes)?;
             self.memory_limit = Some(memory_bytes);
         }
-        if self.closed.swap(false, Ordering::Relaxed) {
-            // The zygote needs one more.
-            self.trees.limit_processes(super::MAX_PROCESSES + 1)?;
+        if self.forbids_forks.swap(false, Ordering::Relaxed) {
+            // The zygote is a member, too.
+            self.group.limit_processes(super::MAX_PROCESSES + 1)?;
         }
-        self.trees.reset_peak()?;
+        self.group.reset_peak()?;
         self.before = Figures {
-            cpu: self.trees.cpu()?,
-            // Earlier runs may have left a file cache, which is not charged to this run.
-            memory_bytes: self.trees.memory()?,
-            oom_kills: self.trees.oom_kills()?,
+            cpu: self.group.cpu()?,
+            // This memory, such as a file cache that earlier runs left, is not charged to this run.
+            memory_bytes: self.group.memory()?,
+            oom_kills: self.group.oom_kills()?,
         };
         Ok(())
     }
 
     /// Returns the files to which a process writes "0" to join the group.
     pub(super) fn join_files(&self) -> Vec<BorrowedFd<'_>> {
-        self.trees.join_files()
+        self.group.join_files()
     }
 
     /// Returns the CPU time of the run so far.
     pub(super) fn cpu(&self) -> io::Result<Duration> {
-        Ok(self.trees.cpu()?.saturating_sub(self.before.cpu))
+        Ok(self.group.cpu()?.saturating_sub(self.before.cpu))
     }
 
     /// Returns the figures of the run so far.
     pub(super) fn used(&self) -> io::Result<Used> {
-        let peak = self.trees.peak_memory()?;
-        // Memory that was charged before the run and still is does not belong to the run. Part of it may be memory of
-        // the previous run that the kernel has not freed yet. The kernel charges 64 pages in advance on each core, and
-        // this run may use pages charged before. So the figure can be too low by 256 KiB for each core.
-        let others = self.before.memory_bytes.min(self.trees.memory()?);
+        let peak = self.group.peak_memory()?;
+        // Memory that was charged before the run and is still charged does not belong to the run. Part of it may be
+        // memory of the previous run that the kernel has not freed yet. The kernel charges 64 pages in advance on each
+        // core, and this run may use pages charged before. So the figure can be too low by 256 KiB for each core.
+        let others = self.before.memory_bytes.min(self.group.memory()?);
         Ok(Used {
             cpu: self.cpu()?,
             peak_memory_bytes: peak.map(|peak| peak.saturating_sub(others)),
-            out_of_memory: self.trees.oom_kills()? > self.before.oom_kills,
+            out_of_memory: self.group.oom_kills()? > self.before.oom_kills,
         })
     }
 
     /// Returns the process numbers of all members.
     pub(super) fn members(&self) -> io::Result<Vec<i32>> {
-        self.trees.members()
+        self.group.members()
     }
 
     /// Whether the group can be used for another run.
     pub(super) fn can_be_used_again(&self) -> bool {
-        self.trees.can_be_used_again()
+        self.group.can_be_used_again()
     }
 
     /// Kills all members except `spared`, and returns when they have ended. Fails if some do not end within
     /// [`TIMEOUT`].
     pub(super) fn kill_all_but(&self, spared: Option<Pid>) -> io::Result<()> {
-        // From here on no member can fork, so the loop below ends.
-        self.closed.store(true, Ordering::Relaxed);
-        self.trees.limit_processes(0)?;
+        // No member can fork any more, so the loop below ends.
+        self.forbids_forks.store(true, Ordering::Relaxed);
+        self.group.limit_processes(0)?;
         let mut deadline = Deadline::new(TIMEOUT);
         loop {
-            let mut members = self.trees.members()?;
+            let mut members = self.group.members()?;
             members.retain(|&member| Pid::from_raw(member) != spared);
             if members.is_empty() {
                 return Ok(());
             }
             if deadline.has_passed() {
-                return Err(io::Error::other(format!("{} processes cannot be killed", members.len())));
+                return Err(io::Error::other(format!(
+                    "processes that still run {} s after SIGKILL: {}",
+                    TIMEOUT.as_secs(),
+                    members.len()
+                )));
             }
             for pid in members.into_iter().filter_map(Pid::from_raw) {
                 let _ = rustix::process::kill_process(pid, Signal::KILL);
@@ -210,7 +216,7 @@ impl ControlGroup {
 impl Drop for ControlGroup {
     fn drop(&mut self) {
         if self.kill_all_but(None).is_ok() {
-            self.trees.remove();
+            self.group.remove();
         }
     }
 }
@@ -231,7 +237,7 @@ mod tests {
         let used = group.used().unwrap();
         assert_eq!((used.cpu, used.peak_memory_bytes, used.out_of_memory), (Duration::ZERO, Some(0), false));
         assert!(!group.join_files().is_empty());
-        let folders: Vec<_> = group.trees.folders().into_iter().map(Path::to_path_buf).collect();
+        let folders: Vec<_> = group.group.folders().into_iter().map(Path::to_path_buf).collect();
         assert!(!folders.is_empty() && folders.iter().all(|folder| folder.is_dir()));
         drop(group);
         assert!(!folders.iter().any(|folder| folder.is_dir()));

@@ -7,10 +7,10 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::Tree;
+use super::GroupOperations;
 use super::folder::{self, number};
 
-/// The folders of the three hierarchies in which this process can make groups.
+/// The three hierarchies, each as the folder in which this process can make groups.
 #[derive(Debug)]
 pub(super) struct Hierarchies {
     memory: PathBuf,
@@ -37,7 +37,8 @@ impl Hierarchies {
         let read = |path: &str| fs::read_to_string(path).map_err(|error| format!("{path} cannot be read: {error}"));
         let (mounts, own) = (read("/proc/self/mountinfo")?, read("/proc/self/cgroup")?);
         let hierarchy = |controller: &str| {
-            place_of(&mounts, &own, controller).ok_or_else(|| format!("no control group of version 1 for {controller}"))
+            own_folder(&mounts, &own, controller)
+                .ok_or_else(|| format!("there is no control group of version 1 with the controller {controller}"))
         };
         let hierarchies =
             Hierarchies { memory: hierarchy("memory")?, cpu: hierarchy("cpuacct")?, pids: hierarchy("pids")? };
@@ -53,9 +54,9 @@ impl Hierarchies {
     }
 }
 
-/// Returns the folder of this process in the hierarchy of `controller`: the mount point, and below it the path of the
-/// process's own group.
-fn place_of(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
+/// Returns the folder of this process's own group in the hierarchy of `controller`. `mounts` is the text of
+/// `/proc/self/mountinfo`, and `own` that of `/proc/self/cgroup`. `None` if the hierarchy is not mounted.
+fn own_folder(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
     let has = |list: &str| list.split(',').any(|name| name == controller);
     let own = own.lines().find_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);
@@ -73,8 +74,8 @@ fn place_of(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
     Some(Path::new(point).join(below))
 }
 
-/// Makes a group's folder, whose name is unique. If two controllers share a hierarchy, the folder exists the second
-/// time.
+/// Makes a folder of a group. If two controllers share a hierarchy, the folder of the first exists already. It belongs
+/// to this group, because its name is unique.
 fn make(folder: &PathBuf) -> io::Result<()> {
     match fs::create_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
@@ -88,7 +89,7 @@ impl GroupV1 {
         let folders = hierarchies.all().map(|hierarchy| hierarchy.join(&name));
         let made = folders.iter().try_for_each(make).and_then(|()| GroupV1::opened(folders.clone()));
         if made.is_err() {
-            // Removes the folders of a group that could not be made in all hierarchies.
+            // The group is incomplete: remove the folders that were made.
             folders.iter().map(PathBuf::as_path).for_each(folder::remove);
         }
         made
@@ -116,12 +117,12 @@ impl GroupV1 {
     }
 }
 
-impl Tree for GroupV1 {
+impl GroupOperations for GroupV1 {
     fn limit_memory(&self, bytes: u64) -> io::Result<()> {
         let file = |name: &str| self.folders[0].join(name);
         let with_swap = file("memory.memsw.limit_in_bytes");
-        // The limit on memory and swap must never be lower than the limit on memory, so it is lifted first. Without
-        // swap accounting the file does not exist.
+        // The kernel refuses a limit on memory and swap together that is below the limit on memory. So the code removes
+        // the former before it sets the latter. Without swap accounting the file does not exist.
         if with_swap.exists() {
             fs::write(&with_swap, "-1")?;
         }
@@ -189,13 +190,13 @@ mod tests {
     #[test]
     fn the_folder_is_that_of_the_own_group_in_the_mounted_tree() {
         let own = "4:memory:/user/one\n2:cpu,cpuacct:/docker/abc/x\n0::/\n";
-        assert_eq!(place_of(MOUNTS, own, "memory"), Some("/sys/fs/cgroup/memory/user/one".into()));
-        assert_eq!(place_of(MOUNTS, own, "cpuacct"), Some("/sys/fs/cgroup/cpu,cpuacct/x".into()));
-        assert_eq!(place_of(MOUNTS, own, "pids"), None);
+        assert_eq!(own_folder(MOUNTS, own, "memory"), Some("/sys/fs/cgroup/memory/user/one".into()));
+        assert_eq!(own_folder(MOUNTS, own, "cpuacct"), Some("/sys/fs/cgroup/cpu,cpuacct/x".into()));
+        assert_eq!(own_folder(MOUNTS, own, "pids"), None);
     }
 
     #[test]
     fn a_controller_whose_name_is_part_of_another_is_not_taken_for_it() {
-        assert_eq!(place_of(MOUNTS, "2:cpuset:/\n", "cpu"), None);
+        assert_eq!(own_folder(MOUNTS, "2:cpuset:/\n", "cpu"), None);
     }
 }

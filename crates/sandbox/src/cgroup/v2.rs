@@ -7,7 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::Tree;
+use super::GroupOperations;
 use super::folder::{self, number};
 
 /// The folder in which this process can make groups.
@@ -31,10 +31,10 @@ pub(super) struct GroupV2 {
 /// The source of the memory peak.
 #[derive(Debug)]
 enum Peak {
-    /// The peak since the last write to this file (Linux 6.12).
+    /// The peak since the last write to this file. Needs Linux 6.12.
     Resettable(File),
-    /// The peak since the group was made (Linux 5.19).
-    OfTheGroup(File),
+    /// The peak since the group was made. Needs Linux 5.19.
+    SinceCreation(File),
     /// The kernel does not report a peak.
     Unknown,
 }
@@ -43,14 +43,14 @@ impl Hierarchy {
     /// Finds this process's own group and enables the controllers for groups below it. Fails with the reason.
     pub(super) fn find() -> Result<Hierarchy, String> {
         let read = |path: &str| fs::read_to_string(path).map_err(|error| format!("{path} cannot be read: {error}"));
-        let base = place_of(&read("/proc/self/mountinfo")?, &read("/proc/self/cgroup")?)
+        let base = own_folder(&read("/proc/self/mountinfo")?, &read("/proc/self/cgroup")?)
             .ok_or("there is no control group of version 2")?;
         folder::remove_stale(&[&base]);
         let offered = fs::read_to_string(base.join("cgroup.controllers")).unwrap_or_default();
         if !["memory", "pids"].iter().all(|wanted| offered.split_whitespace().any(|found| found == *wanted)) {
-            return Err("the judge's control group of version 2 lacks the controllers memory and pids".to_owned());
+            return Err("the judge's control group of version 2 lacks the controller memory or pids".to_owned());
         }
-        hand_down(&base)?;
+        enable_controllers(&base)?;
         let hierarchy = Hierarchy { base };
         let trial = GroupV2::new(&hierarchy).map_err(|error| format!("a control group cannot be made: {error}"))?;
         let usable = trial.limit_memory(1 << 30).and_then(|()| trial.oom_kills()).map(drop);
@@ -59,9 +59,9 @@ impl Hierarchy {
     }
 }
 
-/// Enables the controllers for groups below `base`. The kernel refuses that for a group with member processes, except
-/// the root. So the judge first moves into a new group below `base`.
-fn hand_down(base: &Path) -> Result<(), String> {
+/// Enables the controllers for groups below `base`. The kernel refuses this for a group that has member processes and
+/// is not the root group. In that case the judge moves into a new group below `base` and tries again.
+fn enable_controllers(base: &Path) -> Result<(), String> {
     let enable = || fs::write(base.join("cgroup.subtree_control"), "+memory +pids");
     let Err(error) = enable() else { return Ok(()) };
     if error.raw_os_error() != Some(libc::EBUSY) {
@@ -73,12 +73,17 @@ fn hand_down(base: &Path) -> Result<(), String> {
     moved.map_err(|error| {
         let _ = move_to(base);
         folder::remove(&leaf);
-        format!("the control group {} has other processes ({error})", base.display())
+        format!(
+            "controllers cannot be enabled in the control group {}, because it contains processes besides the judge \
+             ({error})",
+            base.display()
+        )
     })
 }
 
-/// Returns the folder of this process: the mount point, and below it the path of the process's own group.
-fn place_of(mounts: &str, own: &str) -> Option<PathBuf> {
+/// Returns the folder of this process's own group. `mounts` is the text of `/proc/self/mountinfo`, and `own` that of
+/// `/proc/self/cgroup`. `None` if version 2 is not mounted.
+fn own_folder(mounts: &str, own: &str) -> Option<PathBuf> {
     let own = own.lines().find_map(|line| line.strip_prefix("0::"))?;
     let (root, point) = mounts.lines().find_map(|line| {
         let (mount, kind) = line.split_once(" - ")?;
@@ -105,7 +110,7 @@ impl GroupV2 {
         let read = |name: &str| File::open(folder.join(name));
         let peak = match File::options().read(true).write(true).open(folder.join("memory.peak")) {
             Ok(file) => Peak::Resettable(file),
-            Err(_) => read("memory.peak").map_or(Peak::Unknown, Peak::OfTheGroup),
+            Err(_) => read("memory.peak").map_or(Peak::Unknown, Peak::SinceCreation),
         };
         Ok(GroupV2 {
             join_file: write("cgroup.procs")?,
@@ -119,10 +124,10 @@ impl GroupV2 {
     }
 }
 
-impl Tree for GroupV2 {
+impl GroupOperations for GroupV2 {
     fn limit_memory(&self, bytes: u64) -> io::Result<()> {
         fs::write(self.folder.join("memory.max"), bytes.to_string())?;
-        // Without swap accounting the file does not exist, and is not needed.
+        // Without swap accounting the file does not exist, and the memory limit suffices.
         let swap = self.folder.join("memory.swap.max");
         if swap.exists() { fs::write(swap, "0") } else { Ok(()) }
     }
@@ -135,8 +140,8 @@ impl Tree for GroupV2 {
         if let Peak::Resettable(file) = &self.peak
             && file.write_all_at(b"reset", 0).is_err()
         {
-            // Root can open every file for writing. Before Linux 6.12 the write fails.
-            self.peak = Peak::OfTheGroup(File::open(self.folder.join("memory.peak"))?);
+            // Before Linux 6.12, root can open the file for writing, but the write fails.
+            self.peak = Peak::SinceCreation(File::open(self.folder.join("memory.peak"))?);
         }
         Ok(())
     }
@@ -147,7 +152,7 @@ impl Tree for GroupV2 {
 
     fn peak_memory(&self) -> io::Result<Option<u64>> {
         match &self.peak {
-            Peak::Resettable(file) | Peak::OfTheGroup(file) => number(file).map(Some),
+            Peak::Resettable(file) | Peak::SinceCreation(file) => number(file).map(Some),
             Peak::Unknown => Ok(None),
         }
     }
@@ -190,9 +195,9 @@ mod tests {
     fn the_folder_is_that_of_the_own_group_in_the_mounted_tree() {
         let mounts = "30 25 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n";
         let own = "0::/user.slice/user-1000.slice/run-1.scope\n";
-        assert_eq!(place_of(mounts, own), Some("/sys/fs/cgroup/user.slice/user-1000.slice/run-1.scope".into()));
+        assert_eq!(own_folder(mounts, own), Some("/sys/fs/cgroup/user.slice/user-1000.slice/run-1.scope".into()));
         let container = "30 25 0:26 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw\n";
-        assert_eq!(place_of(container, "0::/docker/abc\n"), Some("/sys/fs/cgroup".into()));
-        assert_eq!(place_of(mounts, "4:memory:/\n"), None);
+        assert_eq!(own_folder(container, "0::/docker/abc\n"), Some("/sys/fs/cgroup".into()));
+        assert_eq!(own_folder(mounts, "4:memory:/\n"), None);
     }
 }

@@ -7,19 +7,19 @@ use std::time::{Duration, Instant};
 
 use super::super::{SandboxError, system};
 
-/// Maximum number of bytes in a channel. Each of the two pipes can store as many in addition.
-const HELD_BYTES: usize = 64 << 10;
+/// Maximum number of bytes that a channel buffers, 64 KiB. Each of the two pipes can store another 64 KiB.
+const MAX_BUFFERED_BYTES: usize = 64 << 10;
 
 /// Maximum number of bytes of one read.
-const PIECE_BYTES: usize = 16 << 10;
+const MAX_READ_BYTES: usize = 16 << 10;
 
 /// The judge's ends of the sender's output and the receiver's input, and the bytes in between.
 pub(super) struct Channel {
     /// The sender's output; `None` once the sender has closed it or has ended.
     from: Option<OwnedFd>,
-    /// The receiver's input; `None` once the receiver has ended, or everything is delivered.
+    /// The receiver's input; `None` once the receiver has closed it or has ended, or once everything is delivered.
     to: Option<OwnedFd>,
-    held: VecDeque<u8>,
+    buffered: VecDeque<u8>,
     /// The last time at which bytes were delivered to the receiver's pipe; `None` if none were.
     delivered: Option<Instant>,
 }
@@ -29,7 +29,7 @@ const STILL_READS: Duration = Duration::from_secs(1);
 
 impl Channel {
     pub(super) fn new(from: OwnedFd, to: OwnedFd) -> Channel {
-        Channel { from: Some(from), to: Some(to), held: VecDeque::new(), delivered: None }
+        Channel { from: Some(from), to: Some(to), buffered: VecDeque::new(), delivered: None }
     }
 
     /// The descriptor to poll for reading; `None` if the channel is full or the output has ended.
@@ -39,12 +39,12 @@ impl Channel {
 
     /// The descriptor to poll for writing; `None` if there is nothing to deliver.
     pub(super) fn sink(&self) -> Option<BorrowedFd<'_>> {
-        self.to.as_ref().filter(|_| !self.held.is_empty()).map(AsFd::as_fd)
+        self.to.as_ref().filter(|_| !self.buffered.is_empty()).map(AsFd::as_fd)
     }
 
     /// Whether the sender has to wait for the receiver.
     pub(super) fn is_full(&self) -> bool {
-        self.held.len() >= HELD_BYTES
+        self.buffered.len() >= MAX_BUFFERED_BYTES
     }
 
     /// Returns whether the sender sends more than the receiver can read, although the receiver does read.
@@ -52,18 +52,18 @@ impl Channel {
         self.is_full() && self.delivered.is_some_and(|delivered| delivered.elapsed() < STILL_READS)
     }
 
-    /// Whether the receiver has unread bytes. Returns true if the kernel does not report it.
-    pub(super) fn is_waiting_to_be_read(&self) -> bool {
+    /// Whether the receiver has unread bytes. Returns true if the kernel does not report how many.
+    pub(super) fn has_unread_bytes(&self) -> bool {
         let Some(to) = &self.to else { return false };
-        !self.held.is_empty() || rustix::io::ioctl_fionread(to).map_or(true, |bytes| bytes > 0)
+        !self.buffered.is_empty() || rustix::io::ioctl_fionread(to).map_or(true, |bytes| bytes > 0)
     }
 
     /// Whether the sender has closed its output and everything was delivered.
     pub(super) fn is_drained(&self) -> bool {
-        self.from.is_none() && self.held.is_empty()
+        self.from.is_none() && self.buffered.is_empty()
     }
 
-    /// Whether the receiver still has an input that has not ended.
+    /// Whether the receiver's input is still open.
     pub(super) fn is_open(&self) -> bool {
         self.to.is_some()
     }
@@ -71,7 +71,7 @@ impl Channel {
     /// Closes the receiver's input, because nothing is left to deliver or the receiver has ended.
     pub(super) fn close(&mut self) {
         self.to = None;
-        self.held.clear();
+        self.buffered.clear();
     }
 
     /// Reads the sender's output while the channel is not full. `count` returns how many bytes of a piece are within
@@ -80,10 +80,11 @@ impl Channel {
         &mut self,
         count: impl FnMut(&[u8]) -> Result<usize, SandboxError>,
     ) -> Result<(), SandboxError> {
-        self.fetch_up_to(HELD_BYTES, count)
+        self.fetch_up_to(MAX_BUFFERED_BYTES, count)
     }
 
-    /// Reads the rest of the pipe of a sender that has ended. The rest is bounded by the size of the pipe.
+    /// Reads the rest of the pipe of a sender that has ended, also beyond the capacity of the channel. The size of the
+    /// pipe bounds the rest.
     pub(super) fn fetch_rest(
         &mut self,
         count: impl FnMut(&[u8]) -> Result<usize, SandboxError>,
@@ -98,17 +99,18 @@ impl Channel {
         most: usize,
         mut count: impl FnMut(&[u8]) -> Result<usize, SandboxError>,
     ) -> Result<(), SandboxError> {
-        let mut piece = [0; PIECE_BYTES];
-        while let Some(from) = self.from.as_ref().filter(|_| self.held.len() < most) {
+        let mut piece = [0; MAX_READ_BYTES];
+        while let Some(from) = self.from.as_ref().filter(|_| self.buffered.len() < most) {
             match rustix::io::read(from, &mut piece) {
                 Ok(0) => self.from = None,
                 Ok(length) => {
                     let allowed = count(&piece[..length])?;
                     if self.to.is_some() {
-                        self.held.extend(&piece[..allowed]);
+                        self.buffered.extend(&piece[..allowed]);
                     }
-                    // The pipe is empty now, so another read would find nothing.
-                    if length < PIECE_BYTES && most == HELD_BYTES {
+                    // A short read means that the pipe is empty. After the end of the sender, this still reads until
+                    // the pipe ends.
+                    if length < MAX_READ_BYTES && most == MAX_BUFFERED_BYTES {
                         return Ok(());
                     }
                 }
@@ -122,11 +124,11 @@ impl Channel {
 
     /// Delivers as much as the receiver's pipe takes.
     pub(super) fn deliver(&mut self) -> Result<(), SandboxError> {
-        while let Some(to) = self.to.as_ref().filter(|_| !self.held.is_empty()) {
-            let (front, back) = self.held.as_slices();
+        while let Some(to) = self.to.as_ref().filter(|_| !self.buffered.is_empty()) {
+            let (front, back) = self.buffered.as_slices();
             match rustix::io::writev(to, &[IoSlice::new(front), IoSlice::new(back)]) {
                 Ok(length) => {
-                    drop(self.held.drain(..length));
+                    drop(self.buffered.drain(..length));
                     self.delivered = Some(Instant::now());
                 }
                 // The receiver has closed its input.

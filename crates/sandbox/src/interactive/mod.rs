@@ -8,19 +8,19 @@
 //! for each direction, with one `poll` for everything.
 //!
 //! - **Nothing blocks the judge.** Its ends of the pipes do not block. A channel stores a bounded number of bytes.
-//!   While it is full, the judge reads nothing more from the sender, which then waits as on any full pipe.
+//!   While a channel is full, the judge reads nothing more from the sender, which then waits as on any full pipe.
 //! - **No program is killed because it writes to one that has ended.** The judge reads, counts and discards bytes that
 //!   it cannot deliver any more.
 //! - **Output is counted on its way**, and nothing beyond the limit is delivered. The count of the interactor's output
 //!   starts again whenever the submission has sent something. So the interactor can answer a submission that asks for
-//!   ever, which has its own limits. The judge stores the interactor's standard error up to the limit and discards the
-//!   rest, because an interactor may log everything that it receives.
+//!   ever; only the limits of the submission end such a run. The judge stores the interactor's standard error up to the
+//!   limit and discards the rest, because an interactor may log everything that it receives.
 //! - **The end of a stream is passed on only when it is certain.** When the interactor closes its output, the judge
 //!   closes the submission's input at once. When the submission closes its output, the judge closes the interactor's
-//!   input only once no process of the submission is left. Before that, the submission may have only closed its output,
-//!   or it may be about to end. The interactor must not mistake one for the other. If the submission has ended badly (a
-//!   limit, a signal, an exit code other than 0), the judge also waits until the interactor has read everything and
-//!   sleeps. Then the interactor has handled all messages and waits for more.
+//!   input only once no process of the submission is left. Before that, the judge cannot know whether the submission
+//!   continues with a closed output or is about to end. If the submission has ended badly (a limit, a signal, an exit
+//!   code other than 0), the judge also waits until the interactor has read everything and sleeps. Then the interactor
+//!   has handled all messages and waits for more.
 //!
 //! So it is certain whether the interactor had seen the submission's end when it ended itself:
 //! [`Interaction::interactor_saw_end`]. The order in which the programs end does not matter, because it depends on the
@@ -72,7 +72,7 @@ pub struct Participant<'a, 'r> {
     pub limits: Limits,
 }
 
-/// A message: the output of one side up to the next output of the other.
+/// A message: the output of one side until the other side writes something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
     /// The side that sent it.
@@ -98,8 +98,7 @@ pub struct Interaction {
     /// Whether the judge killed the submission because the interactor had ended. `false` if it ended by itself or
     /// exceeded a limit.
     pub submission_stopped: bool,
-    /// Whether the interactor exceeded a time limit although it read, because the submission sent more than it could
-    /// read.
+    /// Whether the interactor exceeded a time limit because the submission sent more than the interactor could read.
     pub interactor_flooded: bool,
     /// The last 40 messages, oldest first.
     pub transcript: Vec<Exchange>,
@@ -120,23 +119,24 @@ impl From<SandboxError> for InteractiveError {
     }
 }
 
-/// Runs two programs that are connected to each other until both have ended. After the interactor's end, the submission
-/// may continue within its limits if `goes_on` returns `true` for that end; otherwise the judge kills it.
+/// Connects two programs and runs them until both have ended. When the interactor ends, `may_continue` decides from its
+/// end whether the submission may continue within its limits. If not, the judge kills the submission. Fails if one of
+/// the programs could not be run.
 pub fn run_interactive(
     submission: Participant<'_, '_>,
     interactor: Participant<'_, '_>,
-    goes_on: fn(Ended) -> bool,
+    may_continue: fn(Ended) -> bool,
 ) -> Result<Interaction, InteractiveError> {
     let (submission_instance, interactor_instance) = (submission.instance, interactor.instance);
-    let parts = start::Parts {
+    let invocations = start::Invocations {
         submission: (submission.arguments, submission.limits),
         interactor: (interactor.arguments, interactor.limits),
     };
-    let finished = start::start(submission_instance, interactor_instance, &parts, goes_on);
+    let finished = start::start(submission_instance, interactor_instance, &invocations, may_continue);
     if finished.is_err() {
-        // A program that still runs has lost the other side, so both instances are dropped.
-        submission_instance.give_up();
-        interactor_instance.give_up();
+        // A program that still runs has lost the other side, so the zygotes of both are dropped.
+        submission_instance.discard_zygote();
+        interactor_instance.discard_zygote();
     }
     let relay::Finished {
         submission,
@@ -146,8 +146,8 @@ pub fn run_interactive(
         interactor_flooded,
         transcript,
     } = finished?;
-    let submission = submission_instance.settle(submission);
-    let interactor = interactor_instance.settle(interactor).map_err(InteractiveError::Interactor)?;
+    let submission = submission_instance.outcome_of(submission);
+    let interactor = interactor_instance.outcome_of(interactor).map_err(InteractiveError::Interactor)?;
     Ok(Interaction {
         submission: submission.map_err(InteractiveError::Submission)?,
         interactor,

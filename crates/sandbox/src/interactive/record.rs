@@ -11,6 +11,7 @@ const MAX_EXCHANGES: usize = 40;
 /// Maximum number of bytes of each message in the transcript.
 const MAX_TEXT_BYTES: usize = 512;
 
+/// The last messages of both sides.
 pub(super) struct Record {
     started: Instant,
     last: VecDeque<Exchange>,
@@ -30,7 +31,7 @@ impl Record {
             return;
         }
         if self.last.back().is_none_or(|last| last.by != by) {
-            // The buffer of the oldest message is used again: interactive runs have many messages.
+            // This reuses the buffer of the oldest message, because interactive runs have many messages.
             let old = if self.last.len() == MAX_EXCHANGES { self.last.pop_front() } else { None };
             let mut text = old.map(|old| old.text).unwrap_or_default();
             text.clear();

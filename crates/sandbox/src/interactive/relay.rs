@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::super::monitor::{CPU_TICK, Last, Monitor, Ran, wakeup_delay};
+use super::super::monitor::{CPU_TICK, LastMessage, Monitor, Ran, wakeup_delay};
 use super::super::{Crossed, Ended, SandboxError, interrupt, system};
 use super::channel::Channel;
 use super::record::Record;
@@ -14,7 +14,7 @@ use super::{Exchange, InteractiveError, Side};
 /// The interval at which wall time is attributed to a side.
 const TICK: Duration = Duration::from_millis(20);
 
-/// An interactor that sleeps for this time has nothing more to send.
+/// An interactor that has slept for this time waits for more input.
 const SETTLING: Duration = Duration::from_millis(1);
 
 /// Maximum number of event sources: two zygotes, two standard errors, four ends of pipes, and the user's interrupt.
@@ -23,8 +23,8 @@ const MAX_SOURCES: usize = 9;
 /// An event that the relay handles.
 #[derive(Clone, Copy)]
 enum Event {
-    /// The relay woke up only to check the limits.
-    Nothing,
+    /// The user has interrupted the judge, or the relay woke up only to check the limits.
+    Wakeup,
     /// The side's zygote has answered or ended.
     Answered(Side),
     /// The side wrote to its standard error.
@@ -50,8 +50,8 @@ impl<'a> Endpoint<'a> {
         self.ran.is_some()
     }
 
-    /// Takes the result. The caller has read all output, and no process of the side is left.
-    fn take(&mut self, last: &Last) -> Result<(), SandboxError> {
+    /// Stores the result. The caller has read all output, and no process of the side is left.
+    fn finish(&mut self, last: &LastMessage) -> Result<(), SandboxError> {
         if let Some(monitor) = self.monitor.take() {
             self.ran = Some(monitor.finish(last)?);
         }
@@ -92,7 +92,7 @@ pub(super) struct Relay<'a> {
     interactor: Endpoint<'a>,
     to_interactor: Channel,
     to_submission: Channel,
-    goes_on: fn(Ended) -> bool,
+    may_continue: fn(Ended) -> bool,
     record: Record,
     /// The time at which the limits were last checked.
     checked_at: Instant,
@@ -112,7 +112,7 @@ impl<'a> Relay<'a> {
         interactor: Endpoint<'a>,
         to_interactor: Channel,
         to_submission: Channel,
-        goes_on: fn(Ended) -> bool,
+        may_continue: fn(Ended) -> bool,
     ) -> Relay<'a> {
         let started = interactor.monitor.as_ref().map_or_else(Instant::now, Monitor::started);
         Relay {
@@ -120,7 +120,7 @@ impl<'a> Relay<'a> {
             interactor,
             to_interactor,
             to_submission,
-            goes_on,
+            may_continue,
             record: Record::new(started),
             checked_at: started,
             attributed_until: started,
@@ -134,8 +134,8 @@ impl<'a> Relay<'a> {
     /// Runs until both sides have ended and no process of either is left.
     pub(super) fn serve(mut self) -> Result<Finished, InteractiveError> {
         while !(self.submission.is_over() && self.interactor.is_over()) {
-            for what in self.wait()? {
-                self.attend(what)?;
+            for event in self.wait()? {
+                self.handle(event)?;
             }
             self.pass_on_ends()?;
             if self.is_interrupted() {
@@ -166,10 +166,10 @@ impl<'a> Relay<'a> {
     /// Sleeps until an event arrives or a check is due. Returns the events.
     fn wait(&mut self) -> Result<impl Iterator<Item = Event> + use<>, SandboxError> {
         let mut events = Vec::with_capacity(MAX_SOURCES);
-        let mut kinds = [Event::Nothing; MAX_SOURCES];
-        let mut watch = |fd, flags, what| {
-            if let Some(place) = kinds.get_mut(events.len()) {
-                *place = what;
+        let mut kinds = [Event::Wakeup; MAX_SOURCES];
+        let mut watch = |fd, flags, event| {
+            if let Some(kind) = kinds.get_mut(events.len()) {
+                *kind = event;
                 events.push(PollFd::from_borrowed_fd(fd, flags));
             }
         };
@@ -183,7 +183,7 @@ impl<'a> Relay<'a> {
             channel.sink().into_iter().for_each(|fd| watch(fd, PollFlags::OUT, Event::Writable(sender)));
         }
         if let Some(waker) = interrupt::waker() {
-            watch(waker, PollFlags::IN, Event::Nothing);
+            watch(waker, PollFlags::IN, Event::Wakeup);
         }
         let (began, timeout) = (Instant::now(), self.time_to_next_check());
         wait_for(&mut events, timeout)?;
@@ -192,17 +192,17 @@ impl<'a> Relay<'a> {
         self.exclude(wakeup_delay(began, timeout));
         // Answers of zygotes come last, so that the messages before a program's end are read before the end.
         let happened = move |is_answer: bool| {
-            let all = kinds.into_iter().zip(happened).filter(|(_, happened)| *happened).map(|(what, _)| what);
-            all.filter(move |what| matches!(what, Event::Answered(_)) == is_answer)
+            let all = kinds.into_iter().zip(happened).filter(|(_, happened)| *happened).map(|(event, _)| event);
+            all.filter(move |event| matches!(event, Event::Answered(_)) == is_answer)
         };
         Ok(happened(false).chain(happened(true)))
     }
 
     /// Handles an event. Bytes are delivered as soon as they are read, so that the receiver does not wait for the next
     /// `poll`.
-    fn attend(&mut self, what: Event) -> Result<(), InteractiveError> {
-        match what {
-            Event::Nothing => {}
+    fn handle(&mut self, event: Event) -> Result<(), InteractiveError> {
+        match event {
+            Event::Wakeup => {}
             Event::Output(by) => {
                 self.fetch(by, false)?;
                 self.channel(by).deliver()?;
@@ -213,7 +213,7 @@ impl<'a> Relay<'a> {
             Event::Answered(side) => {
                 if let Some(monitor) = &self.endpoint(side).monitor {
                     let last = monitor.receive_reply()?;
-                    self.is_over(side, &last)?;
+                    self.finish_side(side, &last)?;
                 }
             }
         }
@@ -250,10 +250,10 @@ impl<'a> Relay<'a> {
         let endpoints =
             [&self.submission, &self.interactor].into_iter().filter_map(|endpoint| endpoint.monitor.as_ref());
         let timeout = endpoints.map(Monitor::time_to_next_check).min().unwrap_or(TICK);
-        if self.awaits_settling() { timeout.min(SETTLING) } else { timeout }
+        if self.has_end_to_pass_on() { timeout.min(SETTLING) } else { timeout }
     }
 
-    /// Reads the output of one side; all of it if `is_rest`, because the side has ended.
+    /// Reads the output of one side. If `is_rest` is true, the side has ended, and this reads all of it.
     fn fetch(&mut self, by: Side, is_rest: bool) -> Result<(), SandboxError> {
         let (endpoint, channel) = match by {
             Side::Submission => (&mut self.submission, &mut self.to_interactor),
@@ -286,18 +286,18 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Finishes a side that has no processes any more.
-    fn is_over(&mut self, side: Side, last: &Last) -> Result<(), InteractiveError> {
+    /// Reads the rest of the output of a side that has no processes any more, and stores its result.
+    fn finish_side(&mut self, side: Side, last: &LastMessage) -> Result<(), InteractiveError> {
         self.fetch(side, true)?;
         match side {
             Side::Submission => {
-                self.submission.take(last)?;
+                self.submission.finish(last)?;
                 self.to_interactor.deliver()?;
                 // From here on no program reads the interactor's output.
                 self.to_submission.close();
             }
             Side::Interactor => {
-                self.interactor.take(last).map_err(InteractiveError::Interactor)?;
+                self.interactor.finish(last).map_err(InteractiveError::Interactor)?;
                 // The interactor's last message is still delivered. From here on no program reads the submission's
                 // output.
                 self.to_submission.deliver()?;
@@ -310,24 +310,24 @@ impl<'a> Relay<'a> {
 
     /// Kills the submission after the interactor has ended, unless the submission may continue.
     fn stop_submission_if_done(&mut self) -> Result<(), InteractiveError> {
-        let goes_on = match &self.interactor.ran {
-            Some(Ran::Ended { outcome, .. }) => outcome.crossed.is_none() && (self.goes_on)(outcome.ended),
+        let may_continue = match &self.interactor.ran {
+            Some(Ran::Ended { outcome, .. }) => outcome.crossed.is_none() && (self.may_continue)(outcome.ended),
             _ => false,
         };
-        if let (false, Some(submission)) = (goes_on, &self.submission.monitor) {
+        if let (false, Some(submission)) = (may_continue, &self.submission.monitor) {
             self.submission_stopped = true;
             let last = submission.kill()?;
-            self.is_over(Side::Submission, &last)?;
+            self.finish_side(Side::Submission, &last)?;
         }
         Ok(())
     }
 
-    /// Closes each side's input as soon as the other side's end may be passed on.
+    /// Closes the input of each side as soon as the end of the other side may be passed on.
     fn pass_on_ends(&mut self) -> Result<(), SandboxError> {
         if self.to_submission.is_drained() {
             self.to_submission.close();
         }
-        if self.awaits_settling()
+        if self.has_end_to_pass_on()
             && self.to_interactor.is_drained()
             && (self.submission.has_ended_well() || self.has_settled()?)
         {
@@ -337,17 +337,17 @@ impl<'a> Relay<'a> {
         Ok(())
     }
 
-    /// Whether the submission has ended and the interactor has not seen it yet. An interactor that has closed its input
-    /// never sees it.
-    fn awaits_settling(&self) -> bool {
+    /// Whether the submission has ended and the interactor can still see that. An interactor that has ended or has
+    /// closed its input cannot.
+    fn has_end_to_pass_on(&self) -> bool {
         self.submission.is_over() && !self.interactor.is_over() && self.to_interactor.is_open()
     }
 
-    /// Whether the interactor has read everything and waits for more: it slept at two checks, used no CPU time in
-    /// between, and has not ended.
+    /// Whether the interactor has read everything and waits for more. It does if it slept at two checks, used no CPU
+    /// time in between, and has not ended.
     fn has_settled(&mut self) -> Result<bool, SandboxError> {
         let Some(interactor) = &self.interactor.monitor else { return Ok(false) };
-        let used = if self.to_interactor.is_waiting_to_be_read() { None } else { interactor.sleeps() };
+        let used = if self.to_interactor.has_unread_bytes() { None } else { interactor.cpu_if_asleep() };
         match (used, self.asleep) {
             (None, _) => self.asleep = None,
             (Some(used), Some((since, before))) if used == before => {
@@ -376,8 +376,8 @@ impl<'a> Relay<'a> {
     /// Whether wall time counts for the interactor: it works or has something to read. If the submission does not read,
     /// the interactor is blocked, and the time counts for the submission.
     fn is_the_interactors_turn(&self) -> bool {
-        let works = || self.interactor.monitor.as_ref().is_some_and(|interactor| interactor.sleeps().is_none());
-        !self.to_submission.is_full() && (self.to_interactor.is_waiting_to_be_read() || works())
+        let works = || self.interactor.monitor.as_ref().is_some_and(|interactor| interactor.cpu_if_asleep().is_none());
+        !self.to_submission.is_full() && (self.to_interactor.has_unread_bytes() || works())
     }
 
     fn check_limits(&mut self) -> Result<(), InteractiveError> {
@@ -388,7 +388,7 @@ impl<'a> Relay<'a> {
                 let is_time = matches!(crossed, Crossed::Cpu | Crossed::Wall);
                 self.interactor_flooded |= side == Side::Interactor && is_time && self.to_interactor.is_flooded();
                 let last = monitor.kill()?;
-                self.is_over(side, &last)?;
+                self.finish_side(side, &last)?;
             }
         }
         Ok(())

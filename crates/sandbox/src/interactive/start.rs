@@ -14,7 +14,7 @@ use super::relay::{Endpoint, Finished, Relay};
 use super::{InteractiveError, Side};
 
 /// Arguments and limits of both programs.
-pub(super) struct Parts {
+pub(super) struct Invocations {
     pub(super) submission: (Vec<OsString>, Limits),
     pub(super) interactor: (Vec<OsString>, Limits),
 }
@@ -23,24 +23,24 @@ pub(super) struct Parts {
 pub(super) fn start(
     submission: &mut Instance<'_>,
     interactor: &mut Instance<'_>,
-    parts: &Parts,
-    goes_on: fn(Ended) -> bool,
+    invocations: &Invocations,
+    may_continue: fn(Ended) -> bool,
 ) -> Result<Finished, InteractiveError> {
-    // The judge notices only at a request that an idle zygote has ended. It then starts a new zygote once for each
-    // side.
+    // An idle zygote may have ended. The judge notices that only when it requests a run, and then starts one new zygote
+    // for each side.
     let (mut submission_is_new, mut interactor_is_new) = (false, false);
     loop {
-        match try_start(submission, interactor, parts, goes_on)? {
-            Begun::Finished(over) => return Ok(*over),
-            Begun::ZygoteGone(Side::Submission) if !submission_is_new && submission.renew()? => {
+        match try_start(submission, interactor, invocations, may_continue)? {
+            Attempt::Finished(over) => return Ok(*over),
+            Attempt::ZygoteGone(Side::Submission) if !submission_is_new && submission.replace_zygote()? => {
                 submission_is_new = true;
             }
-            Begun::ZygoteGone(Side::Interactor)
-                if !interactor_is_new && interactor.renew().map_err(InteractiveError::Interactor)? =>
+            Attempt::ZygoteGone(Side::Interactor)
+                if !interactor_is_new && interactor.replace_zygote().map_err(InteractiveError::Interactor)? =>
             {
                 interactor_is_new = true;
             }
-            Begun::ZygoteGone(side) => {
+            Attempt::ZygoteGone(side) => {
                 let gone = system("requesting a run from the zygote")(std::io::ErrorKind::BrokenPipe.into());
                 return Err(if side == Side::Submission {
                     InteractiveError::Submission(gone)
@@ -52,7 +52,8 @@ pub(super) fn start(
     }
 }
 
-enum Begun {
+/// The result of an attempt to start both programs.
+enum Attempt {
     Finished(Box<Finished>),
     ZygoteGone(Side),
 }
@@ -60,33 +61,33 @@ enum Begun {
 fn try_start(
     submission: &mut Instance<'_>,
     interactor: &mut Instance<'_>,
-    parts: &Parts,
-    goes_on: fn(Ended) -> bool,
-) -> Result<Begun, InteractiveError> {
+    invocations: &Invocations,
+    may_continue: fn(Ended) -> bool,
+) -> Result<Attempt, InteractiveError> {
     let (interactor_slot, interactor_resources) =
-        interactor.prepare(&parts.interactor.1).map_err(InteractiveError::Interactor)?;
-    let (submission_slot, submission_resources) = submission.prepare(&parts.submission.1)?;
+        interactor.prepare(&invocations.interactor.1).map_err(InteractiveError::Interactor)?;
+    let (submission_slot, submission_resources) = submission.prepare(&invocations.submission.1)?;
     let Some((interactor, from_interactor, into_interactor)) =
-        start_program(interactor_slot, &parts.interactor, interactor_resources, Stream::cut)
+        start_program(interactor_slot, &invocations.interactor, interactor_resources, Stream::truncated)
             .map_err(InteractiveError::Interactor)?
     else {
-        return Ok(Begun::ZygoteGone(Side::Interactor));
+        return Ok(Attempt::ZygoteGone(Side::Interactor));
     };
     let Some((submission, from_submission, into_submission)) =
-        start_program(submission_slot, &parts.submission, submission_resources, Stream::kept)?
+        start_program(submission_slot, &invocations.submission, submission_resources, Stream::stored)?
     else {
         // The submission's zygote has ended, but the interactor already runs. Kill the interactor and start again.
         let _ = interactor.kill().and_then(|last| interactor.finish(&last));
-        return Ok(Begun::ZygoteGone(Side::Submission));
+        return Ok(Attempt::ZygoteGone(Side::Submission));
     };
     let relay = Relay::new(
         Endpoint::new(submission),
         Endpoint::new(interactor),
         Channel::new(from_submission, into_interactor),
         Channel::new(from_interactor, into_submission),
-        goes_on,
+        may_continue,
     );
-    relay.serve().map(|over| Begun::Finished(Box::new(over)))
+    relay.serve().map(|over| Attempt::Finished(Box::new(over)))
 }
 
 /// A started program, the judge's end of its output, and the judge's end of its input.
@@ -111,11 +112,11 @@ fn start_program<'a>(
     Ok(monitor.map(|monitor| (monitor, output, into)))
 }
 
-/// Makes a pipe. Its writing end does not block; its reading end does, because the program reads from it.
+/// Makes a pipe for the input of a program. The judge's writing end does not block. The program's reading end does.
 fn input_pipe() -> std::io::Result<(OwnedFd, OwnedFd)> {
     let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
     rustix::fs::fcntl_setfl(&write, OFlags::NONBLOCK)?;
-    // A process may open the pipe again as /dev/stdin, also as another user than the judge.
+    // The mode lets a program that runs as another user than the judge open the pipe again as /dev/stdin.
     rustix::fs::fchmod(&read, rustix::fs::Mode::from_raw_mode(0o666))?;
     Ok((read, write))
 }

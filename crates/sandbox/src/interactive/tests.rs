@@ -288,7 +288,7 @@ fn neither_can_see_or_signal_the_other() {
     let submission = format!(": marked-submission; {look} >&2; kill -9 -1; exit 0");
     let interactor = format!(": marked-interactor; cat > /dev/null; {look} >&2; exit 42");
     let result = roomy(&submission, &interactor);
-    let without_namespaces = machine::found().isolation.namespaces.is_none();
+    let without_namespaces = machine::capabilities().isolation.namespaces.is_none();
     assert_eq!(result.interactor.ended, ACCEPTED);
     if !without_namespaces {
         // Each sees only its own processes.

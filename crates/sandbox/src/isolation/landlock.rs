@@ -1,4 +1,5 @@
-//! Landlock (Linux 5.13): the kernel refuses to open files that no rule allows, even if their modes permit it.
+//! Restricts the files that a program can open with Landlock (Linux 5.13). The kernel refuses to open files that no
+//! rule allows, even if their modes permit it.
 //!
 //! Inside a private root Landlock is a second barrier; without one it is the only barrier. The rule set is made once. A
 //! process applies it with one system call, and neither the process nor its children can remove it.
@@ -9,7 +10,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
 use rustix::fs::{Mode, OFlags};
 
-use super::super::plan::{Kind, SetupError, ZygotePlan, shown};
+use super::super::plan::{Kind, SetupError, ZygotePlan, display_path};
 
 // Names and numbers from include/uapi/linux/landlock.h.
 const EXECUTE: u64 = 1 << 0;
@@ -66,9 +67,10 @@ pub(super) fn rules(plan: &ZygotePlan) -> Result<OwnedFd, SetupError> {
         network: since(4, BIND_TCP | CONNECT_TCP),
         scopes: since(SIGNALS_SINCE, SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS),
     };
-    let rules = create(&attributes).map_err(SetupError::in_("making Landlock rules"))?;
+    let rules = create(&attributes).map_err(SetupError::during("making Landlock rules"))?;
     let allow = |path: &OsStr, rights: u64| {
-        allow(&rules, path, rights & handled).map_err(SetupError::in_(format!("allowing {} by Landlock", shown(path))))
+        allow(&rules, path, rights & handled)
+            .map_err(SetupError::during(format!("allowing {} by Landlock", display_path(path))))
     };
     let read = EXECUTE | READ_FILE | READ_DIR;
     if plan.isolation.namespaces.is_some() {
@@ -88,8 +90,8 @@ pub(super) fn rules(plan: &ZygotePlan) -> Result<OwnedFd, SetupError> {
 }
 
 fn create(attributes: &RulesetAttributes) -> io::Result<OwnedFd> {
-    // SAFETY: the pointer is to a live value of the given size. An older kernel knows fewer fields and demands zeros in
-    // the others, and they are zero.
+    // SAFETY: the pointer is to a live value of the given size. An older kernel knows fewer fields and requires the
+    // others to be zero, which they are.
     let fd =
         unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, attributes, size_of::<RulesetAttributes>(), 0u32) };
     if fd < 0 {

@@ -52,30 +52,35 @@ pub(super) fn prepare(plan: &ZygotePlan) -> Result<Prepared, SetupError> {
     if let (Some(folder), Some(user)) = (&scratch, plan.identity) {
         let (owner, group) = (rustix::fs::Uid::from_raw(user), rustix::fs::Gid::from_raw(user));
         rustix::fs::fchown(folder, Some(owner), Some(group))
-            .map_err(SetupError::in_("changing the owner of the writable folder"))?;
+            .map_err(SetupError::during("changing the owner of the writable folder"))?;
     }
     if let (Some(scratch), Some(user), false) = (&plan.scratch, plan.identity, inside) {
-        give_away(std::path::Path::new(&scratch.path), user)
-            .map_err(SetupError::in_("changing the owner of files in the writable folder"))?;
+        change_owner_of_contents(std::path::Path::new(&scratch.path), user)
+            .map_err(SetupError::during("changing the owner of files in the writable folder"))?;
     }
     let rules = plan.isolation.landlock.then(|| landlock::rules(plan)).transpose()?;
     let zygote = rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
-    let about =
-        filter::About { zygote, in_namespace: inside, may_write: plan.scratch.is_some(), is_counted: plan.is_counted };
-    let filter = plan.isolation.filter.then(|| filter::program(about));
+    let facts = filter::ProgramFacts {
+        zygote,
+        in_namespace: inside,
+        may_write: plan.scratch.is_some(),
+        is_counted: plan.is_counted,
+    };
+    let filter = plan.isolation.filter.then(|| filter::program(facts));
     let in_force = InForce { landlock: if plan.isolation.landlock { landlock::version() } else { 0 }, proc };
     let lockdown =
         Lockdown { identity: plan.identity, drops_capabilities: inside || plan.identity.is_some(), rules, filter };
     Ok(Prepared { lockdown, in_force, scratch })
 }
 
-/// Changes the owner of all files in a folder of the judge, which no program has seen yet.
-fn give_away(folder: &std::path::Path, user: u32) -> io::Result<()> {
+/// Changes the owner of everything in `folder`. No program has seen the folder yet, so its contents do not change
+/// meanwhile.
+fn change_owner_of_contents(folder: &std::path::Path, user: u32) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         std::os::unix::fs::lchown(&path, Some(user), Some(user))?;
         if path.symlink_metadata()?.is_dir() {
-            give_away(&path, user)?;
+            change_owner_of_contents(&path, user)?;
         }
     }
     Ok(())
@@ -87,7 +92,7 @@ pub(super) fn has_landlock() -> bool {
 }
 
 /// Whether this version of Landlock prevents a program from sending signals to processes outside its sandbox.
-pub(super) fn holds_signals(landlock_version: u32) -> bool {
+pub(super) fn blocks_signals(landlock_version: u32) -> bool {
     landlock_version >= landlock::SIGNALS_SINCE
 }
 
@@ -164,9 +169,9 @@ impl Lockdown {
         Ok(())
     }
 
-    /// Applies the lockdown like [`Lockdown::apply`], and returns an error with a text.
+    /// Applies the lockdown like [`Lockdown::apply`]. An error describes the step that failed.
     pub(super) fn apply_to_self(&self) -> Result<(), SetupError> {
-        self.apply().map_err(|step| SetupError::in_(step.doing())(io::Error::last_os_error()))
+        self.apply().map_err(|step| SetupError::during(step.doing())(io::Error::last_os_error()))
     }
 }
 
@@ -176,7 +181,7 @@ struct CapabilityHeader {
     pid: i32,
 }
 
-/// Gives up all capabilities, also those that user 0 would regain at exec. Returns whether it succeeded.
+/// Gives up all capabilities, including those that user 0 would regain at exec. Returns whether it succeeded.
 ///
 /// # Safety
 /// The calling process has one thread.

@@ -15,10 +15,10 @@ use rustix::mount::{
     FsMountFlags, FsOpenFlags, MountAttrFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags,
 };
 
-use super::super::plan::{Kind, ScratchPlan, SetupError, View, ZygotePlan, shown};
+use super::super::plan::{Kind, ScratchPlan, SetupError, View, ZygotePlan, display_path};
 
 /// The folder on which the new root is mounted until `pivot_root`. It always exists, and no mount is copied from it.
-const FOR_A_MOMENT: &str = "/proc";
+const TEMPORARY_MOUNT_POINT: &str = "/proc";
 
 /// The size of the new root's file system, 1 MiB. It contains only folders, links and a few lines of text.
 const ROOT_BYTES: &str = "1m";
@@ -35,22 +35,22 @@ pub(super) struct Root {
 pub(super) fn build(plan: &ZygotePlan) -> Result<Root, SetupError> {
     // The machine must not see the mounts made from here on.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
-    rustix::mount::mount_change("/", private).map_err(SetupError::in_("making mounts private"))?;
+    rustix::mount::mount_change("/", private).map_err(SetupError::during("making mounts private"))?;
     let sources: Vec<_> = plan.views.iter().map(|view| Ok((view, source(view)?))).collect::<Result<_, SetupError>>()?;
-    let root = tmpfs(&[("size", ROOT_BYTES), ("mode", "755")]).map_err(SetupError::in_("making a root"))?;
-    attach(root.as_fd(), CWD, FOR_A_MOMENT.as_ref()).map_err(SetupError::in_("mounting the root"))?;
+    let root = tmpfs(&[("size", ROOT_BYTES), ("mode", "755")]).map_err(SetupError::during("making a root"))?;
+    attach(root.as_fd(), CWD, TEMPORARY_MOUNT_POINT.as_ref()).map_err(SetupError::during("mounting the root"))?;
     for (view, source) in sources {
-        place(&root, view, source).map_err(SetupError::in_(format!("showing {}", shown(&view.path))))?;
+        show(&root, view, source).map_err(SetupError::during(format!("showing {}", display_path(&view.path))))?;
     }
     let scratch = plan.scratch.as_ref().map(|scratch| {
-        let doing = format!("making the writable folder {}", shown(&scratch.path));
-        mount_scratch(&root, scratch).map_err(SetupError::in_(doing))
+        let doing = format!("making the writable folder {}", display_path(&scratch.path));
+        mount_scratch(&root, scratch).map_err(SetupError::during(doing))
     });
     let scratch = scratch.transpose()?;
     let has_proc = mount_proc(&root).is_ok();
-    enter(&root).map_err(SetupError::in_("entering the new root"))?;
+    enter(&root).map_err(SetupError::during("entering the new root"))?;
     set_attributes(root.as_fd(), MountAttrFlags::MOUNT_ATTR_RDONLY, AtFlags::EMPTY_PATH)
-        .map_err(SetupError::in_("making the root read-only"))?;
+        .map_err(SetupError::during("making the root read-only"))?;
     Ok(Root { scratch, has_proc })
 }
 
@@ -72,14 +72,15 @@ fn source(view: &View) -> Result<Option<OwnedFd>, SetupError> {
     let tree = rustix::mount::open_tree(CWD, path, copy).and_then(|tree| {
         set_attributes(tree.as_fd(), flags, AtFlags::EMPTY_PATH | AtFlags::from_bits_retain(RECURSIVE)).map(|()| tree)
     });
-    tree.map(Some).map_err(SetupError::in_(format!("copying the mount of {}", shown(&view.path))))
+    tree.map(Some).map_err(SetupError::during(format!("copying the mount of {}", display_path(&view.path))))
 }
 
 /// `AT_RECURSIVE` for mounts. rustix's `AtFlags` do not contain it.
 const RECURSIVE: u32 = libc::AT_RECURSIVE as u32;
 
-fn place(root: &OwnedFd, view: &View, source: Option<OwnedFd>) -> rustix::io::Result<()> {
-    let path = below(&view.path);
+/// Makes the file, folder or link that `view` describes in the new root. `source` is the result of [`source`].
+fn show(root: &OwnedFd, view: &View, source: Option<OwnedFd>) -> rustix::io::Result<()> {
+    let path = relative(&view.path);
     make_folders(root, path.parent().unwrap_or(Path::new("")))?;
     match (&view.kind, source) {
         (Kind::Link(target), _) => rustix::fs::symlinkat(target, root, path),
@@ -105,13 +106,13 @@ fn place(root: &OwnedFd, view: &View, source: Option<OwnedFd>) -> rustix::io::Re
     }
 }
 
-/// Returns the path relative to the root.
-fn below(path: &OsStr) -> &Path {
+/// Returns the path relative to the root folder.
+fn relative(path: &OsStr) -> &Path {
     let path = Path::new(path);
     path.strip_prefix("/").unwrap_or(path)
 }
 
-/// Makes the folders of `path` that do not exist. Existing ones may be read-only.
+/// Makes the folders of `path` that do not exist. An existing folder may be on a read-only mount.
 fn make_folders(root: &OwnedFd, path: &Path) -> rustix::io::Result<()> {
     let mut folders: Vec<_> = path.ancestors().filter(|folder| !folder.as_os_str().is_empty()).collect();
     folders.reverse();
@@ -155,7 +156,7 @@ fn mount_scratch(root: &OwnedFd, scratch: &ScratchPlan) -> rustix::io::Result<Ow
         ("uid", &user.to_string()),
         ("gid", &group.to_string()),
     ])?;
-    let path = below(&scratch.path);
+    let path = relative(&scratch.path);
     make_folders(root, path)?;
     attach(mount.as_fd(), root.as_fd(), path)?;
     rustix::fs::openat(root, path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
@@ -208,5 +209,5 @@ fn set_attributes(mount: BorrowedFd<'_>, set: MountAttrFlags, how: AtFlags) -> r
 /// Opens the folder of the machine that a program can write without a private root.
 pub(super) fn open_scratch(path: &OsString) -> Result<OwnedFd, SetupError> {
     rustix::fs::open(path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
-        .map_err(SetupError::in_(format!("opening {}", shown(path))))
+        .map_err(SetupError::during(format!("opening {}", display_path(path))))
 }

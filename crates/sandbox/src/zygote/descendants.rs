@@ -1,5 +1,5 @@
-//! Finds and kills processes with `/proc`. The zygote uses it if there is no namespace, and the judge if there is no
-//! control group.
+//! Finds and kills processes with `/proc`. The zygote uses this module if there is no namespace, and the judge if there
+//! is no control group.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -38,7 +38,7 @@ pub(super) fn kill_all() -> io::Result<u64> {
         let mut stopped = BTreeSet::new();
         loop {
             let caller = rustix::process::getpid().as_raw_nonzero().get();
-            let found: BTreeSet<_> = below(caller).into_keys().collect();
+            let found: BTreeSet<_> = descendants_of(caller).into_keys().collect();
             let new: Vec<_> = found.difference(&stopped).copied().collect();
             if new.is_empty() || deadline.has_passed() {
                 break;
@@ -70,7 +70,7 @@ fn signal(pid: i32, signal: Signal) {
 }
 
 /// Returns the descendants of `ancestor` by process number, with their figures.
-fn below(ancestor: i32) -> BTreeMap<i32, Stat> {
+fn descendants_of(ancestor: i32) -> BTreeMap<i32, Stat> {
     let mut others: BTreeMap<_, _> = processes().filter_map(|pid| Some((pid, stat(pid)?))).collect();
     let mut found = BTreeMap::new();
     let mut parents = vec![ancestor];
@@ -84,12 +84,13 @@ fn below(ancestor: i32) -> BTreeMap<i32, Stat> {
 
 /// Returns the process numbers of all descendants of `ancestor`.
 pub(in super::super) fn all_below(ancestor: i32) -> Vec<i32> {
-    below(ancestor).into_keys().collect()
+    descendants_of(ancestor).into_keys().collect()
 }
 
-/// Returns the CPU time and memory of all living processes below `ancestor`. The memory is `None` if there are none.
+/// Returns the CPU time and memory of all living descendants of `ancestor`. The memory, in bytes, is `None` if there
+/// are no descendants.
 pub(in super::super) fn used_below(ancestor: i32) -> (Duration, Option<u64>) {
-    let stats = below(ancestor);
+    let stats = descendants_of(ancestor);
     let memory = stats.values().map(|stat| stat.resident_bytes).reduce(|one, other| one + other);
     (stats.values().map(|stat| stat.cpu).sum(), memory)
 }
@@ -108,7 +109,7 @@ pub(in super::super) fn first_child(parent: i32, members: Option<&[i32]>) -> Opt
 /// zygote's descendants. It checks every thread, because the first may sleep while others work.
 pub(in super::super) fn all_sleep(zygote: i32, others: &[i32]) -> bool {
     let found: BTreeSet<i32> =
-        if others.is_empty() { below(zygote).into_keys().collect() } else { others.iter().copied().collect() };
+        if others.is_empty() { descendants_of(zygote).into_keys().collect() } else { others.iter().copied().collect() };
     // A process that has disappeared does not count as asleep: the zygote is about to report its end.
     std::iter::once(zygote).chain(found).all(|pid| threads(pid).is_some_and(|states| states.into_iter().all(is_asleep)))
 }
@@ -137,7 +138,8 @@ fn stat(pid: i32) -> Option<Stat> {
     parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
 }
 
-/// Parses after the last parenthesis: the program chooses its own name, which may contain parentheses.
+/// Parses a line of `/proc/PID/stat` from the last parenthesis on, because the name of the program before it may
+/// contain parentheses. `None` if the line is incomplete.
 fn parse(line: &str) -> Option<Stat> {
     let fields: Vec<_> = line.rsplit_once(')')?.1.split_whitespace().collect();
     let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
@@ -175,9 +177,9 @@ mod tests {
         let has_memory = |stat: &Stat| stat.resident_bytes > 10_000;
         // The kernel counts pages in batches and can show them late.
         let late = std::time::Instant::now() + std::time::Duration::from_secs(10);
-        let mut found = below(std::process::id() as i32);
+        let mut found = descendants_of(std::process::id() as i32);
         while !found.get(&id).is_some_and(has_memory) && std::time::Instant::now() < late {
-            found = below(std::process::id() as i32);
+            found = descendants_of(std::process::id() as i32);
         }
         child.kill().unwrap();
         child.wait().unwrap();

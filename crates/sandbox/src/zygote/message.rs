@@ -25,7 +25,7 @@ pub(in super::super) enum Request {
     Run {
         /// Arguments after those of the plan.
         arguments: Vec<OsString>,
-        /// Resources and their limits, soft and hard alike.
+        /// Resources and their limits. Each value is both the soft and the hard limit.
         limits: Vec<(u32, u64)>,
     },
     /// Kill every process of the run.

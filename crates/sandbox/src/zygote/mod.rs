@@ -46,23 +46,23 @@ impl Zygote {
     /// Starts a zygote with this `plan`. It joins the control groups by writing to `join_files`.
     pub(super) fn start(plan: &ZygotePlan, join_files: &[BorrowedFd<'_>]) -> Result<Zygote, SetupError> {
         if !super::init::is_done() {
-            // The binary would not know that it is to become the spawner.
+            // Without `init`, the new process would run `main` instead of becoming the spawner.
             return Err(SetupError {
                 doing: "isolating a program before init was called".to_owned(),
                 errno: libc::EPERM,
             });
         }
-        let (socket, theirs) = pair().map_err(SetupError::in_("making a socket"))?;
+        let (socket, theirs) = pair().map_err(SetupError::during("making a socket"))?;
         let fds: Vec<_> = std::iter::once(theirs.as_fd()).chain(join_files.iter().copied()).collect();
         let pid = ask_spawner(plan, &fds)?;
         drop(theirs);
         let watch =
-            rustix::process::pidfd_open(pid, PidfdFlags::empty()).map_err(SetupError::in_("watching a zygote"))?;
+            rustix::process::pidfd_open(pid, PidfdFlags::empty()).map_err(SetupError::during("watching a zygote"))?;
         let in_namespace = plan.isolation.namespaces.is_some();
         let in_force = InForce::default();
         let mut zygote = Zygote { socket: Some(socket), pid, watch, in_namespace, in_force, scratch: None };
         loop {
-            let (startup, fds) = zygote.receive::<Startup>().map_err(SetupError::in_("waiting for a zygote"))?;
+            let (startup, fds) = zygote.receive::<Startup>().map_err(SetupError::during("waiting for a zygote"))?;
             match startup {
                 Startup::SetupError(failed) => return Err(failed),
                 Startup::Folder => zygote.scratch = fds.into_iter().next(),
@@ -154,13 +154,14 @@ struct Spawner {
     child: clone::Child,
 }
 
-/// Maximum wait for the spawner to call `init`. It takes milliseconds.
+/// Maximum wait for the spawner to call `init`. Normally that takes milliseconds.
 const START_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Maximum wait for the spawner to exit, when the judge itself exits.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Ends the spawner and reaps it. In a container whose process 1 reaps no orphans, each judge would leave a zombie.
+/// Ends the spawner and reaps it. Otherwise each judge would leave a zombie in a container whose process 1 reaps no
+/// orphans.
 pub(super) fn end_spawner() {
     let Some(Spawner { socket, child }) = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
     drop(socket);
@@ -184,7 +185,7 @@ fn exchange(
     plan: &ZygotePlan,
     fds: &[BorrowedFd<'_>],
 ) -> Result<spawner::Reply, SetupError> {
-    let failed = SetupError::in_("requesting a zygote from the spawner");
+    let failed = SetupError::during("requesting a zygote from the spawner");
     let socket = match spawner {
         Some(Spawner { socket, .. }) => socket,
         None => &spawner.insert(start_spawner()?).socket,
@@ -196,7 +197,8 @@ fn exchange(
     request().map(|(pid, _)| pid).map_err(failed)
 }
 
-/// Makes a pair of sockets. The first waits one slice at a time, so that the judge can check its deadline.
+/// Makes a pair of sockets. Reads and writes of the first time out after one [`SLICE`], so that the judge can check its
+/// deadline.
 fn pair() -> io::Result<(UnixStream, UnixStream)> {
     let (ours, theirs) = UnixStream::pair()?;
     ours.set_read_timeout(Some(SLICE))?;
@@ -207,14 +209,14 @@ fn pair() -> io::Result<(UnixStream, UnixStream)> {
 /// Executes this binary once more; [`crate::init()`] then turns the new process into the spawner. The spawner exits
 /// when the judge closes its end of the socket, at the latest when the judge exits.
 fn start_spawner() -> Result<Spawner, SetupError> {
-    let (spawner, socket) = execute_spawner().map_err(SetupError::in_("starting the spawner"))?;
-    // Until the new process calls `init`, the program's own `main` runs in it. That must not wait or work for long.
+    let (spawner, socket) = execute_spawner().map_err(SetupError::during("starting the spawner"))?;
+    // Until the new process calls `init`, it runs the beginning of the program's own `main`, which must not take long.
     if let Ok(Some(_)) = wire::receive_within::<()>(START_TIMEOUT, &socket) {
         return Ok(Spawner { socket, child: spawner });
     }
     let _ = rustix::process::pidfd_send_signal(&spawner.watch, Signal::KILL);
     let _ = super::syscall::reap(spawner.pid.as_raw_nonzero().get());
-    let doing = "starting the spawner: the program's main did not reach init; call init first in main".to_owned();
+    let doing = "starting the spawner: main did not reach init; call init first in main".to_owned();
     Err(SetupError { doing, errno: libc::ETIME })
 }
 
@@ -226,7 +228,7 @@ fn execute_spawner() -> io::Result<(clone::Child, UnixStream)> {
         environment: vec![CString::new(format!("{}=1", spawner::MARK))?],
         directory: c"/".to_owned(),
         standard: [theirs.as_fd(), nothing.as_fd(), nothing.as_fd()],
-        limits: vec![super::core_dumps::no_core_dumps()],
+        limits: vec![super::core_dumps::core_dump_limit()],
         lockdown: None,
         resets_signals: true,
         // All threads of the judge use the spawner, so it must not end with the thread that starts it.

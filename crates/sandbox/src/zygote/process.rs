@@ -1,7 +1,7 @@
 //! The zygote's own side: process 1 of its namespace, and the parent of every program of one sandbox.
 //!
-//! The zygote is never the program itself. The kernel ignores signals without a handler for process 1. As process 1, a
-//! program that calls `abort` would end with SIGSEGV, and a program that sends itself a signal would continue. The
+//! The zygote is never the program itself. For process 1, the kernel ignores signals that have no handler. As process
+//! 1, a program that calls `abort` would end with SIGSEGV, and a program that sends itself a signal would continue. The
 //! zygote runs one program at a time. After each run it kills all other processes of its namespace with one system
 //! call, and reaps them. If the judge dies, the socket closes, the zygote exits, and the kernel kills every process in
 //! the namespace.
@@ -28,7 +28,8 @@ use super::message::{Reply, Request, Startup};
 use super::wire;
 
 /// Maximum number of attempts to execute a file that is "busy", and the pause between two attempts. A file that the
-/// judge has just written can still be open for writing in another child of the judge, between its fork and its exec.
+/// judge has just written can still be open for writing in another child of the judge that has not executed its program
+/// yet.
 const BUSY_TRIES: u32 = 100;
 const BUSY_PAUSE: Duration = Duration::from_millis(2);
 
@@ -70,7 +71,7 @@ impl ZygoteProcess {
     ) -> Result<(ZygoteProcess, isolation::InForce), SetupError> {
         // The zygote joins first, so that the group counts everything that the zygote and its children do from here on.
         for join_file in &join_files {
-            rustix::io::write(join_file, b"0").map_err(SetupError::in_("joining a control group"))?;
+            rustix::io::write(join_file, b"0").map_err(SetupError::during("joining a control group"))?;
         }
         drop(join_files);
         // The judge may be exempt from the kernel's out-of-memory killer. Programs must not inherit that.
@@ -80,20 +81,21 @@ impl ZygoteProcess {
         if let Some(scratch) = &scratch {
             // The descriptor is sent now, because the system call filter later refuses `sendmsg`.
             wire::send(socket, &Startup::Folder, &[scratch.as_fd()])
-                .map_err(SetupError::in_("sending the writable folder"))?;
+                .map_err(SetupError::during("sending the writable folder"))?;
         }
         let lockdown = if in_namespace {
             lockdown.apply_to_self()?;
             None
         } else {
             rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
-                .map_err(SetupError::in_("adopting the processes that programs leave behind"))?;
+                .map_err(SetupError::during("adopting the processes that programs leave behind"))?;
             Some(lockdown).filter(|lockdown| !lockdown.is_empty())
         };
         // Programs run as the same user. They must not read the zygote's memory or trace it.
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
-            .map_err(SetupError::in_("making the zygote's memory unreadable"))?;
-        let text = |text: &OsString| CString::new(text.clone().into_vec()).map_err(SetupError::in_("reading the plan"));
+            .map_err(SetupError::during("making the zygote's memory unreadable"))?;
+        let text =
+            |text: &OsString| CString::new(text.clone().into_vec()).map_err(SetupError::during("reading the plan"));
         let zygote = ZygoteProcess {
             command: plan.command.iter().map(text).collect::<Result<_, _>>()?,
             environment: plan.environment.iter().map(text).collect::<Result<_, _>>()?,
@@ -127,10 +129,10 @@ impl ZygoteProcess {
         };
         // Only the program's copies remain open, so that the judge notices when the program closes its output.
         drop(fds);
-        let judge_is_there = self.until_it_ends(socket, &child);
+        let judge_is_there = self.wait_for_end(socket, &child);
         let ended = clone::monotonic_nanoseconds();
         let reaped = syscall::reap(child.pid.as_raw_nonzero().get())?;
-        let peak = self.sweep(child.pid)?;
+        let peak = self.kill_and_reap_all(child.pid)?;
         // If receiving failed, the judge has ended, and only the cleanup above was needed.
         if !judge_is_there? {
             return Ok(None);
@@ -176,8 +178,8 @@ impl ZygoteProcess {
     }
 
     /// Waits for the end of the main process, and returns `true`. Kills every process of the run if the judge requests
-    /// it. If the judge has closed the socket, kills them and returns `false`.
-    fn until_it_ends(&self, socket: &UnixStream, child: &Child) -> io::Result<bool> {
+    /// that. If the judge has closed the socket, kills every process of the run and returns `false`.
+    fn wait_for_end(&self, socket: &UnixStream, child: &Child) -> io::Result<bool> {
         loop {
             let mut events = [
                 PollFd::from_borrowed_fd(child.watch.as_fd(), PollFlags::IN),
@@ -213,7 +215,7 @@ impl ZygoteProcess {
     }
 
     /// Kills all processes of the run and reaps them. Returns the largest memory peak among them, in bytes.
-    fn sweep(&self, main: Pid) -> io::Result<u64> {
+    fn kill_and_reap_all(&self, main: Pid) -> io::Result<u64> {
         if self.in_namespace {
             kill_all_others();
             return reap_all();
@@ -223,15 +225,15 @@ impl ZygoteProcess {
     }
 }
 
-/// Kills every process of the namespace except the caller, which is its process 1. It is one system call, during which
-/// no process can fork.
+/// Kills every process of the namespace except the caller, which is its process 1. This takes one system call, during
+/// which no process can fork.
 fn kill_all_others() {
     // SAFETY: the call takes two numbers. The caller is process 1 of its own PID namespace, so -1 means the programs
     // that it has started.
     unsafe { libc::kill(-1, libc::SIGKILL) };
 }
 
-/// Reaps all children, which have been killed, and waits for each. Returns the largest memory peak, in bytes.
+/// Waits for all children, which have been killed, and reaps them. Returns the largest memory peak, in bytes.
 fn reap_all() -> io::Result<u64> {
     let mut peak = 0;
     loop {

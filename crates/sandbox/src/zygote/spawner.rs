@@ -15,7 +15,8 @@ use super::super::{clone, init};
 use super::message::Startup;
 use super::{process, wire};
 
-/// The environment variable that marks a process as spawner. Its standard input is the socket to the judge.
+/// The environment variable that marks a process as the spawner. The standard input of the spawner is its socket to the
+/// judge.
 pub(super) const MARK: &str = "SANDBOX_SPAWNER";
 
 /// The spawner's answer to a plan: the process number of the new zygote.
@@ -53,9 +54,10 @@ fn serve(socket: &UnixStream) -> io::Result<()> {
     while let Some((plan, mut fds)) = wire::receive::<ZygotePlan>(socket)? {
         let join_files = fds.split_off(1.min(fds.len()));
         let answer: Reply = match fds.pop().map(UnixStream::from) {
-            // In a forked child, the locks of other threads would be held for ever.
+            // A lock that another thread holds at the fork would never be released in the child.
             _ if !has_one_thread => Err(SetupError {
-                doing: "forking a zygote, because the program started threads before it called init".to_owned(),
+                doing: "forking a zygote: the program started threads before it called init; call init first in main"
+                    .to_owned(),
                 errno: libc::EBUSY,
             }),
             Some(theirs) => fork_zygote(&plan, &theirs, join_files),
@@ -66,13 +68,13 @@ fn serve(socket: &UnixStream) -> io::Result<()> {
     Ok(())
 }
 
-/// Maps the user into the new user namespace, with the same number as outside. Root becomes user 1000, because user 0
-/// would have privileges in the namespace. Each zygote has a namespace of its own, because the kernel counts a user's
-/// processes for each namespace.
+/// Maps the user into the new user namespace under the same number as outside. Root becomes user 1000, because user 0
+/// would have privileges in the namespace. Each zygote has a namespace of its own, because the kernel counts the
+/// processes of a user separately in each namespace.
 fn map_user(user: u32, group: u32) -> Result<(), SetupError> {
     let inside = |outside: u32| if outside == 0 { 1000 } else { outside };
     let write = |file: &str, text: String| {
-        std::fs::write(format!("/proc/self/{file}"), text).map_err(SetupError::in_(format!("writing {file}")))
+        std::fs::write(format!("/proc/self/{file}"), text).map_err(SetupError::during(format!("writing {file}")))
     };
     write("setgroups", "deny".to_owned())?;
     write("uid_map", format!("{} {user} 1", inside(user)))?;
@@ -80,10 +82,10 @@ fn map_user(user: u32, group: u32) -> Result<(), SetupError> {
 }
 
 fn fork_zygote(plan: &ZygotePlan, socket: &UnixStream, join_files: Vec<OwnedFd>) -> Reply {
-    // In a user namespace without a map, both numbers are those of "nobody", so they are read before.
+    // In a new user namespace without a map both numbers are those of "nobody", so this reads them before the fork.
     let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
     match fork(plan.isolation.namespaces) {
-        Err(error) => Err(SetupError::in_("making a process in new namespaces")(error)),
+        Err(error) => Err(SetupError::during("making a process in new namespaces")(error)),
         Ok(Some(pid)) => Ok(pid),
         Ok(None) => {
             let mapped = match plan.isolation.namespaces {
@@ -91,7 +93,7 @@ fn fork_zygote(plan: &ZygotePlan, socket: &UnixStream, join_files: Vec<OwnedFd>)
                 _ => Ok(()),
             };
             let ready =
-                mapped.and_then(|()| detach_from_spawner().map_err(SetupError::in_("detaching from the spawner")));
+                mapped.and_then(|()| detach_from_spawner().map_err(SetupError::during("detaching from the spawner")));
             let result = match ready {
                 Ok(()) => process::run(plan, socket, join_files),
                 Err(failed) => wire::send(socket, &Startup::SetupError(failed), &[]),

@@ -18,8 +18,8 @@ use serde::de::DeserializeOwned;
 
 use super::super::deadline::Deadline;
 
-/// Maximum number of descriptors in a message, which are a socket and the join files of a control group, or three
-/// streams.
+/// Maximum number of descriptors in a message. A message carries a socket and the join files of a control group, or
+/// three streams.
 const MAX_FDS: usize = 8;
 
 /// Maximum size of a message, in bytes. Most of a message are arguments and environment, which the kernel limits.
@@ -41,7 +41,7 @@ pub(super) fn send<T: Serialize>(socket: &UnixStream, message: &T, fds: &[Borrow
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_FDS))];
         let mut control = SendAncillaryBuffer::new(&mut space);
         if !control.push(SendAncillaryMessage::ScmRights(fds)) {
-            return Err(io::Error::other("too many descriptors for a message"));
+            return Err(io::Error::other("a message between the judge and a helper has too many descriptors"));
         }
         let parts = [IoSlice::new(&frame)];
         sent = retry(deadline, || rustix::net::sendmsg(socket, &parts, &mut control, SendFlags::NOSIGNAL))?;
@@ -85,7 +85,7 @@ pub(super) fn receive_within<T: DeserializeOwned>(
     receive_rest(socket, deadline, &mut length[got.bytes..])?;
     let length = u32::from_le_bytes(length) as usize;
     if length > MAX_BYTES {
-        return Err(io::Error::other("a message is too long"));
+        return Err(io::Error::other("a message between the judge and a helper is too long"));
     }
     let mut text = vec![0; length];
     receive_rest(socket, deadline, &mut text)?;
@@ -103,7 +103,8 @@ fn receive_rest(socket: &UnixStream, deadline: &mut Deadline, rest: &mut [u8]) -
     Ok(())
 }
 
-/// Repeats the call until it succeeds or the deadline has passed. The kernel reports a socket's timeout as EAGAIN.
+/// Repeats the call until it succeeds or the deadline has passed. The kernel reports the timeout of a socket as EAGAIN,
+/// which is why this repeats on EAGAIN.
 fn retry<T>(deadline: &mut Deadline, mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
     loop {
         match call() {

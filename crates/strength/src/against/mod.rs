@@ -13,16 +13,16 @@ use referee_grading::verdict::Verdict;
 use referee_hunt as hunt;
 use referee_judge::{Digest, JudgeError};
 
-/// A set of tests that mutants can be run on.
-pub(super) trait Against: Sync {
-    /// Returns why mutants of a program cannot be measured; `None` if they can.
-    fn trouble(&self, subject: &Subject) -> Option<String>;
+/// The tests that mutants are run on: test cases, or tests of validators.
+pub(super) trait MutantTests: Sync {
+    /// Returns a remark that says why a program is not mutated; `None` if it is.
+    fn why_not_mutated(&self, subject: &Subject) -> Option<String>;
 
     /// Runs a mutant, whose sources are at `path`, on the tests.
     fn run(&self, subject: &Subject, mutant: &Mutant, path: &Path) -> Result<Outcome, JudgeError>;
 
     /// Runs the mutant on the finds for other survivors. Returns `None` if none of these finds kills it.
-    fn by_find(
+    fn run_on_finds(
         &self,
         subject: &Subject,
         mutant: &Mutant,
@@ -43,10 +43,11 @@ pub(super) trait Against: Sync {
 /// The settings of a search for a test that kills a survivor.
 #[derive(Clone, Copy)]
 pub(super) struct Quest<'a> {
+    /// The time limit of the search.
     pub(super) time: Duration,
     pub(super) seed: u64,
     pub(super) jobs: usize,
-    /// The folder of the package into which finds are written; `None` if finds are only reported.
+    /// The folder for finds that kill mutants of submissions; `None` if no finds are written.
     pub(super) add: Option<&'a Path>,
     pub(super) watch: &'a dyn hunt::Watch,
     /// The puzzles whose inputs can be generated.
@@ -56,12 +57,12 @@ pub(super) struct Quest<'a> {
 /// The result of running a mutant on the data.
 pub(super) struct Outcome {
     /// The result of compiling the mutant.
-    pub(super) product: Made,
+    pub(super) compiled: Compiled,
     /// One result per test case of a submission, or per test of a validator.
     pub(super) cells: Vec<Cell>,
     /// The first test that kills the mutant; `None` if no test does.
     pub(super) first: Option<Kill>,
-    /// Why the first test without a usable result could not be judged; `None` if all were.
+    /// Why the mutant, or the first of its tests that could not be judged, was not judged; `None` if all were.
     pub(super) unjudged: Option<String>,
     /// Whether all results were read from the cache.
     pub(super) cached: bool,
@@ -69,13 +70,13 @@ pub(super) struct Outcome {
 
 /// The result of compiling a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Made {
+pub(super) enum Compiled {
     /// The mutant does not compile.
-    Nothing,
+    Failed,
     /// The mutant compiles to the same code as the program.
     Same,
     /// The mutant compiles to different code, with this digest.
-    Other(Digest),
+    Different(Digest),
     /// The mutant was not compiled.
     Unknown,
 }
@@ -83,11 +84,11 @@ pub(super) enum Made {
 /// The result of one test on a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
-    /// The test was not run, or its result could not be judged.
+    /// The test was not run, or its result could not be judged or may be chance.
     Unknown,
-    /// The mutant and the program get the same verdict on the test.
+    /// The mutant and the program get the same verdict and score on the test.
     Spares,
-    /// The mutant and the program get different verdicts on the test.
+    /// The mutant and the program get different verdicts or scores on the test.
     Kills,
 }
 
@@ -101,19 +102,19 @@ pub(super) struct Kill {
 
 impl Outcome {
     /// Returns the outcome of a mutant that was not run.
-    pub(super) fn without_a_run(product: Made) -> Outcome {
-        Outcome { product, cells: Vec::new(), first: None, unjudged: None, cached: false }
+    pub(super) fn without_a_run(compiled: Compiled) -> Outcome {
+        Outcome { compiled, cells: Vec::new(), first: None, unjudged: None, cached: false }
     }
 
     /// Returns how many tests kill the mutant; `None` if the result of some test is unknown.
-    pub(super) fn killers(&self) -> Option<usize> {
-        let is_whole = !self.cells.contains(&Cell::Unknown);
-        is_whole.then(|| self.cells.iter().filter(|cell| **cell == Cell::Kills).count())
+    pub(super) fn kill_count(&self) -> Option<usize> {
+        let is_complete = !self.cells.contains(&Cell::Unknown);
+        is_complete.then(|| self.cells.iter().filter(|cell| **cell == Cell::Kills).count())
     }
 }
 
 /// Returns the report of a survivor that was not hunted, or for which the hunt found no test.
-fn nothing(mutant: &Mutant, subject: &Subject) -> SurvivorHunted {
+fn no_find(mutant: &Mutant, subject: &Subject) -> SurvivorHunted {
     SurvivorHunted { number: mutant.number, program: subject.name.clone(), ..SurvivorHunted::default() }
 }
 
@@ -126,11 +127,11 @@ fn telling_line(text: &str) -> &str {
     text.lines().find(is_telling).or_else(|| text.lines().next()).unwrap_or_default().trim()
 }
 
-/// Returns the name of a new test case or validator test. The name says which mutant the test kills:
-/// `mutant-two_halves-33-boundary`.
-fn name(subject: &Subject, mutant: &Mutant) -> String {
+/// Returns the name of a new test case or validator test. It contains the program, line and operator of the mutant that
+/// the test kills: `mutant-two_halves-33-boundary`.
+fn find_name(subject: &Subject, mutant: &Mutant) -> String {
     let path = subject.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '_' { letter } else { '-' };
     let stem: String = path.chars().map(plain).take(40).collect();
-    format!("mutant-{stem}-{}-{}", mutant.mutation.line, mutant.mutation.operator.word())
+    format!("mutant-{stem}-{}-{}", mutant.mutation.line, mutant.mutation.operator.name())
 }

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{Against, Cell, Kill, Made, Outcome, Quest, name, nothing, telling_line};
+use super::{Cell, Compiled, Kill, MutantTests, Outcome, Quest, find_name, no_find, telling_line};
 use crate::Rigour;
 use crate::mutants::Mutant;
 use crate::subject::Subject;
 use referee_event::{HuntFinished, SurvivorHunted};
 use referee_grading::score::Given;
 use referee_grading::verdict::Verdict;
-use referee_hunt::asked::judged;
-use referee_hunt::{self as hunt, FoundCase, Hunt, HuntError, Keep, KeepError};
+use referee_hunt::retry::judge_with_retry;
+use referee_hunt::{self as hunt, CaseName, FoundCase, Hunt, HuntError, WriteError};
 use referee_judge::{
     CaseResult, Digest, JudgeError, MutantRun, MutantRunner, Product, RETRY_POLICY, Session, Settings, StopPolicy,
     Submission, Trials, in_order,
@@ -25,7 +25,7 @@ pub(crate) struct Cases<'a> {
     package: &'a Package,
     /// The settings for building and running mutants, also during hunts.
     settings: &'a Settings,
-    rows: MutantRunner<'a>,
+    runner: MutantRunner<'a>,
     /// The unchanged programs by name; the error says why a program cannot be mutated.
     originals: BTreeMap<String, Result<Original, String>>,
     rigour: Rigour,
@@ -55,35 +55,36 @@ impl<'a> Cases<'a> {
         of_mutants: &'a Settings,
         rigour: Rigour,
     ) -> Result<Self, JudgeError> {
-        let rows = Session::open(package, settings)?.mutant_runner(of_mutants)?;
+        let runner = Session::open(package, settings)?.mutant_runner(of_mutants)?;
         let (originals, finds) = (BTreeMap::new(), Mutex::new(Vec::new()));
-        Ok(Cases { package, settings: of_mutants, rows, originals, rigour, finds })
+        Ok(Cases { package, settings: of_mutants, runner, originals, rigour, finds })
     }
 
-    /// Runs the unchanged programs on all test cases and stores their results. Fails if `stops` returns true.
-    pub(crate) fn look_at(
+    /// Runs the unchanged programs on all test cases and stores their results. Fails if the judge fails, or with
+    /// [`JudgeError::Interrupted`] if `stops` returns true.
+    pub(crate) fn run_originals(
         &mut self,
         subjects: &[&Subject],
         stops: &(dyn Fn() -> bool + Sync),
     ) -> Result<(), JudgeError> {
-        let run = |subject: &&Subject| self.rows.run(&self.mutant(subject, &subject.path), &Whole);
+        let run = |subject: &&Subject| self.runner.run(&self.submission(subject, &subject.path), &RunAll);
         let mut originals = BTreeMap::new();
         let (cases, limit) = (&self.package.cases, self.settings.time());
-        let tell = |index: usize, row: Result<_, JudgeError>| {
-            originals.insert(subjects[index].name.clone(), original(row?, cases, limit));
+        let store = |index: usize, run: Result<_, JudgeError>| {
+            originals.insert(subjects[index].name.clone(), original(run?, cases, limit));
             Ok(())
         };
-        let is_whole = in_order(self.settings.jobs, subjects.len(), stops, |index| run(&subjects[index]), tell)?;
+        let is_complete = in_order(self.settings.jobs, subjects.len(), stops, |index| run(&subjects[index]), store)?;
         self.originals = originals;
-        if is_whole { Ok(()) } else { Err(JudgeError::Interrupted) }
+        if is_complete { Ok(()) } else { Err(JudgeError::Interrupted) }
     }
 
     fn original(&self, subject: &Subject) -> Option<&Original> {
         self.originals.get(&subject.name)?.as_ref().ok()
     }
 
-    /// Returns the mutant as a submission whose sources are at `path`.
-    fn mutant(&self, subject: &Subject, path: &Path) -> Submission {
+    /// Returns the program or its mutant as a submission whose sources are at `path`.
+    fn submission(&self, subject: &Subject, path: &Path) -> Submission {
         subject.submission_at(self.package, path.to_path_buf(), subject.name.clone())
     }
 
@@ -100,7 +101,7 @@ impl<'a> Cases<'a> {
         }
         let trials = Session::open(self.package, self.settings)?.trials()?;
         for (number, find) in finds.iter() {
-            let Some(finished) = self.tried(&trials, submission, find)? else { return Ok(None) };
+            let Some(finished) = self.run_on_find(&trials, submission, find)? else { return Ok(None) };
             let fails = !matches!(finished.verdict, Verdict::Accepted | Verdict::JudgeError);
             if fails && self.failure_of_the_program(&trials, subject, find)?.is_none() {
                 return Ok(Some((*number, finished)));
@@ -110,7 +111,7 @@ impl<'a> Cases<'a> {
     }
 
     /// Runs a program on a find. Returns `None` if the program cannot be built, or if the package has no test case.
-    fn tried(
+    fn run_on_find(
         &self,
         trials: &Trials<'_>,
         submission: &Submission,
@@ -120,9 +121,12 @@ impl<'a> Cases<'a> {
         if self.package.cases.is_empty() {
             return Ok(None);
         }
-        let case =
-            trials.case(hunt::usual(&self.package.cases), &find.input, find.answer.as_deref().unwrap_or_default())?;
-        judged(trials, &contender, &case).map(Some)
+        let case = trials.case(
+            hunt::default_case(&self.package.cases),
+            &find.input,
+            find.answer.as_deref().unwrap_or_default(),
+        )?;
+        judge_with_retry(trials, &contender, &case).map(Some)
     }
 
     /// Runs the unchanged program on a find. Returns its failure, or `None` if it is accepted or cannot be run. If the
@@ -133,39 +137,39 @@ impl<'a> Cases<'a> {
         subject: &Subject,
         find: &FoundCase,
     ) -> Result<Option<CaseResult>, JudgeError> {
-        let finished = self.tried(trials, &self.mutant(subject, &subject.path), find)?;
+        let finished = self.run_on_find(trials, &self.submission(subject, &subject.path), find)?;
         Ok(finished.filter(|finished| finished.verdict != Verdict::Accepted))
     }
 
-    /// Writes a find into the package. Returns the written files, and a remark if the package's validators refuse the
-    /// find.
+    /// Writes a find into the package. Returns the written files, and a remark if the find could not be added, for
+    /// example because the package's validators refuse it.
     fn add(
         &self,
         found: &FoundCase,
         folder: &Path,
         name: String,
     ) -> Result<(Vec<PathBuf>, Option<String>), JudgeError> {
-        let kept =
-            hunt::check(found, self.package, self.settings).and_then(|()| hunt::keep(found, &Keep { folder, name }));
-        match kept {
+        let written = hunt::validate_find(found, self.package, self.settings)
+            .and_then(|()| hunt::write_find(found, &CaseName { folder, name }));
+        match written {
             Ok(written) => Ok((written, None)),
-            Err(KeepError::Judge(error)) => Err(error),
-            Err(error) => Ok((Vec::new(), Some(format!("not added: {error}")))),
+            Err(WriteError::Judge(error)) => Err(error),
+            Err(error) => Ok((Vec::new(), Some(format!("the input was not added to the package: {error}")))),
         }
     }
 }
 
 /// Returns the results of the unchanged program. `cases` are all test cases of the package; the program was run on
 /// each.
-fn original(row: MutantRun, cases: &[TestCase], limit: Duration) -> Result<Original, String> {
-    let product = match row.product {
+fn original(run: MutantRun, cases: &[TestCase], limit: Duration) -> Result<Original, String> {
+    let product = match run.product {
         Product::Made(product) => product,
         Product::Failed(reason) => return Err(format!("it does not compile: {}", telling_line(&reason))),
         Product::Unavailable(reason) => return Err(reason),
     };
-    let results: Vec<_> = row.results.into_iter().flatten().collect();
+    let results: Vec<_> = run.results.into_iter().flatten().collect();
     if let Some((failed, case)) = results.iter().zip(cases).find(|(result, _)| result.verdict != Verdict::Accepted) {
-        return Err(format!("it gets {} on {} without changes", failed.verdict, case.name));
+        return Err(format!("the unchanged program gets {} on {}", failed.verdict, case.name));
     }
     let is_near = |one: &CaseResult| one.cpu_seconds.is_some_and(|seconds| RETRY_POLICY.is_near_time(seconds, limit));
     let is_near_the_limit = results.iter().map(is_near).collect();
@@ -174,7 +178,7 @@ fn original(row: MutantRun, cases: &[TestCase], limit: Duration) -> Result<Origi
 
 fn kill(result: CaseResult, case: &TestCase) -> Kill {
     let is_right = result.verdict == Verdict::Accepted;
-    let message = if is_right { Some("it gets another score".to_owned()) } else { result.message };
+    let message = if is_right { Some("the mutant gets a different score".to_owned()) } else { result.message };
     Kill { case: case.name.clone(), verdict: result.verdict, message }
 }
 
@@ -183,9 +187,9 @@ fn first_line(text: &str) -> &str {
 }
 
 /// Runs a program on every test case.
-struct Whole;
+struct RunAll;
 
-impl StopPolicy for Whole {
+impl StopPolicy for RunAll {
     fn begins(&self, _: &Digest) -> bool {
         true
     }
@@ -194,20 +198,20 @@ impl StopPolicy for Whole {
         results.iter().position(Option::is_none)
     }
 
-    // The program is known to be correct: if a run is slow, the machine was busy.
-    fn takes_slow_as_slow(&self) -> bool {
+    // The program is accepted, so a run that exceeds the time limit is repeated: the machine may have been busy.
+    fn one_timeout_suffices(&self) -> bool {
         false
     }
 }
 
-/// Runs a mutant on test cases until a further test case is not worth its time.
-struct OfMutant<'a> {
+/// Runs a mutant on test cases until enough of them have killed it.
+struct MutantPolicy<'a> {
     original: &'a Original,
     rigour: Rigour,
     number: usize,
 }
 
-impl OfMutant<'_> {
+impl MutantPolicy<'_> {
     fn cell(&self, index: usize, result: Option<&CaseResult>) -> Cell {
         match result {
             None => Cell::Unknown,
@@ -223,7 +227,7 @@ impl OfMutant<'_> {
     }
 }
 
-impl StopPolicy for OfMutant<'_> {
+impl StopPolicy for MutantPolicy<'_> {
     fn begins(&self, product: &Digest) -> bool {
         *product != self.original.product
     }
@@ -241,7 +245,7 @@ impl StopPolicy for OfMutant<'_> {
         (from..results.len()).chain(0..from).find(|index| results[*index].is_none())
     }
 
-    fn takes_slow_as_slow(&self) -> bool {
+    fn one_timeout_suffices(&self) -> bool {
         true
     }
 }
@@ -257,34 +261,34 @@ fn is_slow(verdict: Verdict) -> bool {
     matches!(verdict, TimeLimitExceeded | MemoryLimitExceeded | OutputLimitExceeded)
 }
 
-impl Against for Cases<'_> {
-    fn trouble(&self, subject: &Subject) -> Option<String> {
+impl MutantTests for Cases<'_> {
+    fn why_not_mutated(&self, subject: &Subject) -> Option<String> {
         let reason = self.originals.get(&subject.name)?.as_ref().err()?;
-        Some(format!("{} is not changed: {reason}", subject.name))
+        Some(format!("{} is not mutated: {reason}", subject.name))
     }
 
     fn run(&self, subject: &Subject, mutant: &Mutant, path: &Path) -> Result<Outcome, JudgeError> {
-        let Some(original) = self.original(subject) else { return Ok(Outcome::without_a_run(Made::Unknown)) };
-        let patience = OfMutant { original, rigour: self.rigour, number: mutant.number };
-        let row = self.rows.run(&self.mutant(subject, path), &patience)?;
-        let cached = row.cached;
-        let without_a_run = |product| Ok(Outcome { cached, ..Outcome::without_a_run(product) });
-        let product = match row.product {
-            Product::Made(product) if product == original.product => return without_a_run(Made::Same),
-            Product::Made(product) => Made::Other(product),
-            Product::Failed(_) => return without_a_run(Made::Nothing),
+        let Some(original) = self.original(subject) else { return Ok(Outcome::without_a_run(Compiled::Unknown)) };
+        let policy = MutantPolicy { original, rigour: self.rigour, number: mutant.number };
+        let run = self.runner.run(&self.submission(subject, path), &policy)?;
+        let cached = run.cached;
+        let without_a_run = |compiled| Ok(Outcome { cached, ..Outcome::without_a_run(compiled) });
+        let compiled = match run.product {
+            Product::Made(product) if product == original.product => return without_a_run(Compiled::Same),
+            Product::Made(product) => Compiled::Different(product),
+            Product::Failed(_) => return without_a_run(Compiled::Failed),
             Product::Unavailable(reason) => {
                 let unjudged = Some(reason);
-                return Ok(Outcome { unjudged, ..Outcome::without_a_run(Made::Unknown) });
+                return Ok(Outcome { unjudged, ..Outcome::without_a_run(Compiled::Unknown) });
             }
         };
-        let cell = |(index, one): (usize, &Option<CaseResult>)| patience.cell(index, one.as_ref());
-        let cells: Vec<_> = row.results.iter().enumerate().map(cell).collect();
+        let cell = |(index, one): (usize, &Option<CaseResult>)| policy.cell(index, one.as_ref());
+        let cells: Vec<_> = run.results.iter().enumerate().map(cell).collect();
         let first = cells.iter().position(|cell| *cell == Cell::Kills);
-        let first = first.and_then(|index| Some(kill(row.results[index].clone()?, &self.package.cases[index])));
-        let failed = row.results.iter().flatten().find(|result| result.verdict == Verdict::JudgeError);
+        let first = first.and_then(|index| Some(kill(run.results[index].clone()?, &self.package.cases[index])));
+        let failed = run.results.iter().flatten().find(|result| result.verdict == Verdict::JudgeError);
         Ok(Outcome {
-            product,
+            compiled,
             cells,
             first,
             unjudged: failed.map(|one| one.message.clone().unwrap_or_default()),
@@ -292,14 +296,14 @@ impl Against for Cases<'_> {
         })
     }
 
-    fn by_find(
+    fn run_on_finds(
         &self,
         subject: &Subject,
         mutant: &Mutant,
         path: &Path,
         _: &Quest<'_>,
     ) -> Result<Option<SurvivorHunted>, JudgeError> {
-        let killer = self.earlier_find(subject, &self.mutant(subject, path))?;
+        let killer = self.earlier_find(subject, &self.submission(subject, path))?;
         Ok(killer.map(|(number, finished)| killed_by(number, &finished, mutant, subject)))
     }
 
@@ -310,10 +314,10 @@ impl Against for Cases<'_> {
         path: &Path,
         quest: &Quest<'_>,
     ) -> Result<SurvivorHunted, JudgeError> {
-        if let Some(killed) = self.by_find(subject, mutant, path, quest)? {
+        if let Some(killed) = self.run_on_finds(subject, mutant, path, quest)? {
             return Ok(killed);
         }
-        let submission = self.mutant(subject, path);
+        let submission = self.submission(subject, path);
         let (seed, watch) = (quest.seed, quest.watch);
         let (package, settings) = (self.package, self.settings);
         let one = Hunt {
@@ -327,39 +331,39 @@ impl Against for Cases<'_> {
             started: Instant::now(),
             time: quest.time,
         };
-        let hunted = match hunt::hunt(&one, watch, &mut |_| {}) {
-            Ok(hunted) => hunted,
+        let result = match hunt::hunt(&one, watch, &mut |_| {}) {
+            Ok(result) => result,
             Err(HuntError::Judge(error)) => return Err(error),
-            Err(error) => return Ok(SurvivorHunted { remarks: vec![error.to_string()], ..nothing(mutant, subject) }),
+            Err(error) => return Ok(SurvivorHunted { remarks: vec![error.to_string()], ..no_find(mutant, subject) }),
         };
-        let mut told = told(hunted.finished, mutant, subject);
+        let mut hunted = report(result.finished, mutant, subject);
         // Only a failure of the mutant counts. If the unchanged program fails on the find, too, the mutant is not
         // killed.
-        if let Some(found) = hunted.find.filter(|_| told.killed) {
+        if let Some(found) = result.find.filter(|_| hunted.killed) {
             let trials = Session::open(package, settings)?.trials()?;
             if let Some(finished) = self.failure_of_the_program(&trials, subject, &found)? {
-                return Ok(against_the_program(told, &finished));
+                return Ok(dispute(hunted, &finished));
             }
             if let Some(folder) = quest.add {
-                let (written, remark) = self.add(&found, folder, name(subject, mutant))?;
-                told.written = written;
-                told.remarks.extend(remark);
+                let (written, remark) = self.add(&found, folder, find_name(subject, mutant))?;
+                hunted.written = written;
+                hunted.remarks.extend(remark);
             }
             self.finds.lock().unwrap_or_else(PoisonError::into_inner).push((mutant.number, found));
         }
-        Ok(told)
+        Ok(hunted)
     }
 }
 
-/// The `kind` in reports of a find on which the package's accepted submissions fail or disagree.
+/// The value of `kind` in the report of a find on which the package's accepted submissions fail or disagree.
 const DISPUTED: &str = "jury";
 
 /// Returns the report of a find on which the unchanged program fails.
-fn against_the_program(told: SurvivorHunted, finished: &CaseResult) -> SurvivorHunted {
+fn dispute(hunted: SurvivorHunted, finished: &CaseResult) -> SurvivorHunted {
     let words = finished.message.as_deref().map(first_line).unwrap_or_default();
-    let message = format!("{} gets {} on it without changes: {words}", told.program, finished.verdict);
+    let message = format!("the unchanged program {} gets {} on this input: {words}", hunted.program, finished.verdict);
     let message = Some(message.trim_end_matches(": ").to_owned());
-    SurvivorHunted { killed: false, kind: Some(DISPUTED.to_owned()), got: None, message, ..told }
+    SurvivorHunted { killed: false, kind: Some(DISPUTED.to_owned()), got: None, message, ..hunted }
 }
 
 fn killed_by(number: usize, finished: &CaseResult, mutant: &Mutant, subject: &Subject) -> SurvivorHunted {
@@ -369,11 +373,12 @@ fn killed_by(number: usize, finished: &CaseResult, mutant: &Mutant, subject: &Su
         kind: Some(finished.verdict.to_string()),
         message: finished.message.clone(),
         tried: 1,
-        ..nothing(mutant, subject)
+        ..no_find(mutant, subject)
     }
 }
 
-fn told(finished: HuntFinished, mutant: &Mutant, subject: &Subject) -> SurvivorHunted {
+/// Returns the report of a survivor that was hunted.
+fn report(finished: HuntFinished, mutant: &Mutant, subject: &Subject) -> SurvivorHunted {
     let is_jury = finished.kind.as_deref() == Some(DISPUTED);
     SurvivorHunted {
         killed: finished.found && !is_jury,
@@ -390,6 +395,6 @@ fn told(finished: HuntFinished, mutant: &Mutant, subject: &Subject) -> SurvivorH
         seconds: finished.seconds,
         minimal: finished.minimal,
         remarks: finished.remarks,
-        ..nothing(mutant, subject)
+        ..no_find(mutant, subject)
     }
 }

@@ -19,7 +19,7 @@
 //! ```yaml
 //! output_validator/validate.cpp:
 //!   - within: std::string shown(const Token &token) {
-//!     because: it makes what messages show
+//!     because: it only formats text for messages
 //! ```
 
 mod read;
@@ -31,7 +31,7 @@ pub(super) use read::read;
 /// The file's name, relative to the package.
 pub(super) const FILE: &str = "equivalent_mutants.yaml";
 
-/// All declarations, in the order of the file.
+/// All declarations of a package, in the order of the file.
 #[derive(Debug, Default)]
 pub(super) struct Declared {
     all: Vec<Declaration>,
@@ -43,6 +43,7 @@ struct Declaration {
     /// The source file, as reports name it.
     file: String,
     scope: Scope,
+    /// The line of the change, counted from 1; `None` if the declaration applies to every line with its text.
     line: Option<usize>,
     because: String,
     /// The line and column of the declaration in `equivalent_mutants.yaml`, both counted from 1.
@@ -61,10 +62,12 @@ enum Scope {
     Within(String),
 }
 
-/// A declaration that covers a mutant, by index, and its reason.
+/// The declaration that covers a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reason {
+    /// The index of the declaration in the file.
     pub(super) declaration: usize,
+    /// The reason why the mutant is equivalent.
     pub(super) because: String,
     /// The position of the declaration: the file, line and column.
     pub(super) place: String,
@@ -93,11 +96,16 @@ impl Declared {
         Some(Reason { declaration: *declaration, because: one.because.clone(), place: one.place(), is_exact })
     }
 
-    /// Returns a message for each declaration whose index `met` does not accept, with its position. Files for which
-    /// `is_whole` returns false are skipped.
-    pub(super) fn unmet(&self, met: &dyn Fn(usize) -> bool, is_whole: &dyn Fn(&str) -> bool) -> Vec<String> {
-        let unmet = self.all.iter().enumerate().filter(|(index, one)| !met(*index) && is_whole(&one.file));
-        unmet.map(|(_, one)| one.words()).collect()
+    /// Returns a message for each declaration that matches no mutant. `is_matched` is called with the declaration's
+    /// index. Declarations about files that were not measured completely are skipped.
+    pub(super) fn unmatched(
+        &self,
+        is_matched: &dyn Fn(usize) -> bool,
+        is_measured: &dyn Fn(&str) -> bool,
+    ) -> Vec<String> {
+        let unmatched =
+            self.all.iter().enumerate().filter(|(index, one)| !is_matched(*index) && is_measured(&one.file));
+        unmatched.map(|(_, one)| one.message()).collect()
     }
 }
 
@@ -108,11 +116,12 @@ impl Declaration {
         format!("{FILE}:{line}:{column}")
     }
 
-    fn words(&self) -> String {
+    /// Returns the message that no mutant matches the declaration.
+    fn message(&self) -> String {
         let what = match &self.scope {
-            Scope::Change(Change { was, is }) => format!("makes {is:?} of {was:?}"),
+            Scope::Change(Change { was, is }) => format!("changes {was:?} to {is:?}"),
             Scope::Line(was) => format!("changes {was:?}"),
-            Scope::Within(first) => format!("changes anything within {first:?}"),
+            Scope::Within(first) => format!("is in the block that begins with {first:?}"),
         };
         format!("{}: no mutant of {} {what}", self.place(), self.file)
     }
@@ -129,10 +138,10 @@ fn is_within(text: &str, first: &str, line: usize) -> bool {
     begins.map(|(start, one)| (start, indent(one))).any(|(start, left)| {
         let is_word = |text: &str| text.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
         let is_label = |one: &str| one.strip_suffix(':').is_some_and(is_word);
-        let stands_anywhere =
+        let has_any_indent =
             |one: &str| one.is_empty() || one.starts_with(['{', '#']) || is_label(one) || one == "where";
-        let goes_on = |one: &&&str| indent(one) > left || stands_anywhere(one.trim());
-        let inside = lines[start + 1..].iter().take_while(goes_on).count();
+        let is_inside = |one: &&&str| indent(one) > left || has_any_indent(one.trim());
+        let inside = lines[start + 1..].iter().take_while(is_inside).count();
         (start + 1..=start + 1 + inside).contains(&line)
     })
 }
@@ -181,9 +190,9 @@ mod tests {
     fn what_no_mutant_is_like_is_told_with_its_place() {
         let declared =
             declared("a.cpp:\n- {was: x, is: y, because: z}\nb.cpp:\n- {was: x, is: y, because: z}\n").unwrap();
-        let told = declared.unmet(&|index| index == 1, &|_| true);
-        assert_eq!(told, [format!("{FILE}:2:3: no mutant of a.cpp makes \"y\" of \"x\"")]);
-        assert_eq!(declared.unmet(&|_| false, &|file| file == "b.cpp").len(), 1);
+        let told = declared.unmatched(&|index| index == 1, &|_| true);
+        assert_eq!(told, [format!("{FILE}:2:3: no mutant of a.cpp changes \"x\" to \"y\"")]);
+        assert_eq!(declared.unmatched(&|_| false, &|file| file == "b.cpp").len(), 1);
     }
 
     #[test]
@@ -231,8 +240,8 @@ mod tests {
         assert_eq!(said(5, "c = 1;", "c = 0;"), words("line", false));
         assert_eq!(said(5, "c = 1;", "c = 2;"), words("change", true));
         assert_eq!(
-            declared.unmet(&|index| index != 0, &|_| true),
-            [format!("{FILE}:2:3: no mutant of a.cpp changes anything within \"int f() {{\"")]
+            declared.unmatched(&|index| index != 0, &|_| true),
+            [format!("{FILE}:2:3: no mutant of a.cpp is in the block that begins with \"int f() {{\"")]
         );
     }
 }

@@ -8,8 +8,8 @@ use referee_package::yaml::{self, Fields, Node, Source, Value};
 use referee_package::{Finding, Findings, Package, links};
 
 /// Reads the package's file of declarations. Returns no declarations if the file does not exist. Fails if the file has
-/// errors. Findings name the file by its path relative to `given`.
-pub(crate) fn read(package: &Package, given: &Path) -> Result<(Declared, Vec<Finding>), Findings> {
+/// errors. In findings, the path of the file begins with `package_path`, the user's name for the package.
+pub(crate) fn read(package: &Package, package_path: &Path) -> Result<(Declared, Vec<Finding>), Findings> {
     let path = package.root.join(FILE);
     let mut findings = Findings::default();
     let mut declared = Declared::default();
@@ -20,7 +20,7 @@ pub(crate) fn read(package: &Package, given: &Path) -> Result<(Declared, Vec<Fin
     {
         declared.all = Reader { source: Source::new(&path, &mut findings), all: Vec::new() }.read(root);
     }
-    Ok((declared, findings.named(&package.root, given).into_remarks()?))
+    Ok((declared, findings.relocated(&package.root, package_path).into_remarks()?))
 }
 
 pub(super) struct Reader<'a> {
@@ -31,7 +31,7 @@ pub(super) struct Reader<'a> {
 impl Reader<'_> {
     pub(super) fn read(mut self, root: Node) -> Vec<Declaration> {
         let Value::Map(files) = root.value else {
-            self.source.not_allowed(&root, "names of sources with lists (accepted/a.cpp: [...])");
+            self.source.not_allowed(&root, "a map from source names to lists of mutants (accepted/a.cpp: [...])");
             return self.all;
         };
         for (file, list) in files {
@@ -55,7 +55,7 @@ impl Reader<'_> {
         let is = fields.take("is").and_then(|node| self.source.one_or_more(&node));
         let within = fields.take("within").and_then(|node| self.source.text(&node));
         let because = fields.take("because").and_then(|node| self.source.text(&node));
-        let line = fields.take("line").and_then(|node| self.source.whole(&node, 1, 1 << 32));
+        let line = fields.take("line").and_then(|node| self.source.whole_number(&node, 1, 1 << 32));
         fields.finish(&mut self.source);
         let is_empty_list = has_is && is.is_none();
         let scopes = match (was, is, within) {
@@ -72,9 +72,9 @@ impl Reader<'_> {
         }
         let allowed = "allowed: `was`, `is` and `because`; `was` and `because`; `within` and `because`";
         let missing = match (scopes.is_empty(), because.as_deref().map(str::trim)) {
-            (false, Some("")) => "`because` is empty: give the reason why no input can show the change",
+            (false, Some("")) => "`because` is empty: say why no input can show the change",
             (false, None) => "`because` is missing",
-            (true, _) if !has_was && !has_within => "`was` is missing, or `within`",
+            (true, _) if !has_was && !has_within => "`was` or `within` is missing",
             (true, _) => "these keys cannot be combined",
             (false, Some(_)) => "",
         };

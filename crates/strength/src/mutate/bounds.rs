@@ -57,19 +57,18 @@ fn subscript(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     if let Some(index) =
         index.filter(|index| index.is(&["identifier", "field_expression", "field_access", "attribute"]))
     {
-        change(index, "+ 1", facts, offers);
+        shift(index, "+ 1", facts, offers);
     }
 }
 
-/// Offers to move the bound of a comparison by one. It moves in the direction that does not repeat the change from `<`
-/// to `<=`.
+/// Offers to move the bound of a comparison by one, in the direction that differs from the change of `<` to `<=`.
 fn bound(sign: Node<'_>, right: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     let by = match sign.text() {
         "<" | ">=" => "- 1",
         "<=" | ">" => "+ 1",
         _ => return,
     };
-    change(right, by, facts, offers);
+    shift(right, by, facts, offers);
 }
 
 fn python_bounds(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
@@ -91,8 +90,8 @@ fn python_range(call: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     let Some(arguments) = call.child("arguments") else { return };
     let count = arguments.named().count();
     if let Some(stop) = arguments.named().nth(usize::from(count > 1)) {
-        change(stop, "- 1", facts, offers);
-        change(stop, "+ 1", facts, offers);
+        shift(stop, "- 1", facts, offers);
+        shift(stop, "+ 1", facts, offers);
     }
 }
 
@@ -101,11 +100,11 @@ fn range(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     let Some(sign) = node.children().find(|child| ["..", "..="].contains(&child.text())) else { return };
     let end = node.named().find(|child| child.span().start >= sign.span().end);
     match (end, sign.text()) {
-        (Some(end), "..") => change(end, "- 1", facts, offers),
-        (Some(end), _) => change(end, "+ 1", facts, offers),
+        (Some(end), "..") => shift(end, "- 1", facts, offers),
+        (Some(end), _) => shift(end, "+ 1", facts, offers),
         (None, _) => {
             if let Some(start) = node.named().next() {
-                change(start, "+ 1", facts, offers);
+                shift(start, "+ 1", facts, offers);
             }
         }
     }
@@ -124,14 +123,14 @@ fn slice(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
         }
     }
     match (start, end) {
-        (_, Some(end)) => change(end, "- 1", facts, offers),
-        (Some(start), None) => change(start, "+ 1", facts, offers),
+        (_, Some(end)) => shift(end, "- 1", facts, offers),
+        (Some(start), None) => shift(start, "+ 1", facts, offers),
         (None, None) => {}
     }
 }
 
 /// Offers to append ` + 1` or ` - 1` to an integer expression, unless it is a constant or ends in one.
-fn change(of: Node<'_>, by: &str, facts: &Facts<'_>, offers: &mut Offers) {
+fn shift(of: Node<'_>, by: &str, facts: &Facts<'_>, offers: &mut Offers) {
     if of.has(Marks::TEXT) || facts.is_text(of) || facts.is_float(of) {
         return;
     }
@@ -154,7 +153,7 @@ fn is_condition(node: Node<'_>) -> bool {
     kinds::operator(node).is_some_and(|sign| signs.contains(&sign.text()))
 }
 
-/// Returns whether the expression looks like `n - 1`: changing its constant gives the same mutants.
+/// Returns whether the expression ends in a constant, like `n - 1`. Changing that constant gives the same mutants.
 fn ends_in_constant(node: Node<'_>) -> bool {
     let adds = kinds::operator(node).is_some_and(|sign| ["+", "-"].contains(&sign.text()));
     let literals =

@@ -31,7 +31,7 @@ const NUMBERS: &[&str] = &[
     "ull",
     "lint",
 ];
-/// The maximum number of arguments of a call that is changed; longer lists are tables.
+/// The maximum number of arguments of a call that is changed; longer lists are usually tables.
 const MOST: usize = 12;
 
 /// Offers to swap neighbouring arguments of a call.
@@ -55,13 +55,14 @@ pub(super) fn offer(list: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
         let [first, second] = pair else { continue };
         let fit = match types {
             Some(Some(types)) if types.len() == arguments.len() => {
-                !list.grammar().is_typed() || same(types[at], types[at + 1], list.grammar())
+                !list.grammar().is_typed() || are_compatible(types[at], types[at + 1], list.grammar())
             }
+            // The types are unknown.
             _ => true,
         };
         let is_format = at == 0 && kinds::FORMATTED.contains(&name)
             || second.is(&["string_literal"]) && kinds::FORMATTED.contains(&name);
-        if fit && !is_format && swappable(*first, *second) {
+        if fit && !is_format && are_confusable(*first, *second) {
             swap(*first, *second, offers);
         }
     }
@@ -77,24 +78,24 @@ fn makes_object(list: Node<'_>, of: Node<'_>) -> bool {
 }
 
 /// Returns whether each of two parameter types accepts an argument of the other.
-fn same(first: Type<'_>, second: Type<'_>, grammar: Grammar) -> bool {
+fn are_compatible(first: Type<'_>, second: Type<'_>, grammar: Grammar) -> bool {
     let are_numbers = [first, second].iter().all(|(name, points)| !points && NUMBERS.contains(name));
     first == second || grammar.is_c() && are_numbers
 }
 
 /// Returns whether a programmer could confuse the two arguments.
-fn swappable(first: Node<'_>, second: Node<'_>) -> bool {
+fn are_confusable(first: Node<'_>, second: Node<'_>) -> bool {
     let named = ["keyword_argument", "list_splat", "dictionary_splat", "pair", "comment"];
     let is_range = first.text().contains("begin") && second.text().contains("end");
     first.text() != second.text()
         && !first.is(&named)
         && !second.is(&named)
-        && looks(first) == looks(second)
+        && rough_type(first) == rough_type(second)
         && !is_range
 }
 
 /// Returns a rough type of an argument, judged by its syntax alone.
-fn looks(argument: Node<'_>) -> &'static str {
+fn rough_type(argument: Node<'_>) -> &'static str {
     match argument.kind() {
         "closure_expression" | "lambda_expression" | "lambda" => "function",
         "reference_expression" if argument.text().starts_with("&mut") => "mutable reference",

@@ -1,5 +1,5 @@
-//! Selects the changes that remain: sorts them, and removes duplicates and changes after which the source no longer
-//! parses.
+//! Turns the offers into the final changes: sorts them, and removes duplicates and changes after which the source no
+//! longer parses.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -8,23 +8,23 @@ use std::ops::Range;
 use tree_sitter::{InputEdit, Point};
 
 use super::offers::Offer;
-use super::parse::{Bounded, Old};
+use super::parse::{Bounded, OldTree};
 use super::{MOST, Mutation, Mutations};
 
-/// Turns the offers into mutations. Drops an offer that gives the same text as another one, or after which the source
-/// no longer parses.
-pub(super) fn keep(source: &str, mut offers: Vec<Offer>, parser: &mut Bounded, old: &Old<'_>) -> Mutations {
+/// Turns the offers into mutations. Drops an offer that gives the same text as another one, that changes the number of
+/// lines, or after which the source no longer parses.
+pub(super) fn select(source: &str, mut offers: Vec<Offer>, parser: &mut Bounded, old: &OldTree<'_>) -> Mutations {
     offers.sort_by(|a, b| {
         let key = |offer: &Offer| (offer.span.start, Reverse(offer.span.end), offer.operator);
         key(a).cmp(&key(b)).then_with(|| a.replacement.cmp(&b.replacement))
     });
     let mut seen = HashSet::new();
-    // A change keeps the number of lines, so the code after it keeps its line. Equivalent mutants therefore compile to
-    // the same code, even with line tables.
+    // The code after a change must keep its line number. Then equivalent mutants compile to the same code, even with
+    // line tables.
     offers.retain(|offer| lines_in(source.get(offer.span.clone()).unwrap_or_default()) == lines_in(&offer.replacement));
-    offers.retain(|offer| least(source, offer).is_some_and(|change| seen.insert(change)));
+    offers.retain(|offer| minimal_change(source, offer).is_some_and(|change| seen.insert(change)));
     let lines = Lines::of(source);
-    let (count, mut looked_at) = (offers.len(), 0);
+    let (count, mut checked) = (offers.len(), 0);
     let mut kept: Vec<(usize, Mutation)> = Vec::new();
     let thinned: Vec<_> = thinned(offers).collect();
     for at in scattered(thinned.len()) {
@@ -37,13 +37,14 @@ pub(super) fn keep(source: &str, mut offers: Vec<Offer>, parser: &mut Bounded, o
             Some(false) => {}
             None => break,
         }
-        looked_at += 1;
+        checked += 1;
     }
     kept.sort_by_key(|(at, _)| *at);
-    Mutations { list: kept.into_iter().map(|(_, mutation)| mutation).collect(), left_out: count - looked_at }
+    Mutations { list: kept.into_iter().map(|(_, mutation)| mutation).collect(), left_out: count - checked }
 }
 
-/// Returns all numbers below `count`, in steps of about the golden section. So the first numbers are spread evenly.
+/// Returns all numbers below `count`, in an order whose beginning is already spread evenly over the range. Each step is
+/// about the golden section of `count`, modulo `count`.
 fn scattered(count: usize) -> impl Iterator<Item = usize> {
     let is_prime_to = |step: usize| {
         let (mut one, mut other) = (count, step);
@@ -65,7 +66,7 @@ fn lines_in(text: &str) -> usize {
     memchr::memchr_iter(b'\n', text.as_bytes()).count()
 }
 
-/// Keeps at most [`MOST`] offers, evenly chosen.
+/// Returns at most [`MOST`] offers, evenly chosen.
 fn thinned(offers: Vec<Offer>) -> impl Iterator<Item = Offer> {
     let count = offers.len();
     let most = MOST.min(count);
@@ -75,8 +76,9 @@ fn thinned(offers: Vec<Offer>) -> impl Iterator<Item = Offer> {
 }
 
 /// Returns the smallest change that gives the same text. It drops the prefix and suffix that the replacement shares
-/// with the source, and moves the change as far back as possible. Returns `None` if the offer changes nothing.
-fn least(source: &str, offer: &Offer) -> Option<(Range<usize>, Vec<u8>)> {
+/// with the source, and moves the change as far towards the start as possible. Returns `None` if the offer changes
+/// nothing.
+fn minimal_change(source: &str, offer: &Offer) -> Option<(Range<usize>, Vec<u8>)> {
     let (bytes, mut new) = (source.as_bytes(), offer.replacement.as_bytes());
     let mut span = offer.span.clone();
     let common = |a: &mut dyn Iterator<Item = (u8, u8)>| a.take_while(|(a, b)| a == b).count();

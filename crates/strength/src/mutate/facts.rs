@@ -23,11 +23,11 @@ pub(super) struct Facts<'t> {
     /// Variables declared without a value; the compiler requires an assignment to them.
     pub(super) unset: HashSet<&'t str>,
     /// Constants that only set how much memory is reserved, for example array sizes.
-    pub(super) rooms: HashSet<&'t str>,
+    pub(super) capacities: HashSet<&'t str>,
     /// The parameter types of each function; `None` if functions of the same name have different ones.
     pub(super) parameters: HashMap<&'t str, Option<Vec<Type<'t>>>>,
-    /// The indices of the nodes of the first assignments to Python names. These assignments declare the names.
-    pub(super) first: HashSet<usize>,
+    /// The indices of the nodes that assign to a Python name for the first time. Such an assignment declares the name.
+    pub(super) first_assignments: HashSet<usize>,
 }
 
 impl<'t> Facts<'t> {
@@ -46,12 +46,12 @@ impl<'t> Facts<'t> {
             if node.is(&["let_declaration", "assignment"]) {
                 facts.infer(node);
             }
-            if node.has(Marks::ROOM) && node.is(&["identifier", "type_identifier"]) {
-                facts.rooms.insert(node.text());
+            if node.has(Marks::CAPACITY) && node.is(&["identifier", "type_identifier"]) {
+                facts.capacities.insert(node.text());
             }
             facts.note_parameters(node);
             if nodes.grammar == Grammar::Python && node.is(&["assignment"]) && is_new(node, &mut seen) {
-                facts.first.insert(node.at());
+                facts.first_assignments.insert(node.at());
             }
         }
         facts

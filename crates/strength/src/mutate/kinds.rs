@@ -120,10 +120,10 @@ pub(super) const CALLS: &[&str] = &[
 pub(super) const ARGUMENTS: &[&str] = &["argument_list", "arguments"];
 
 /// Nodes whose contents only set how much memory is reserved.
-pub(super) const ROOM: &[&str] = &["template_argument_list", "dimensions_expr"];
+pub(super) const CAPACITY: &[&str] = &["template_argument_list", "dimensions_expr"];
 
 /// Nodes whose `size` or `length` field only sets how much memory is reserved.
-pub(super) const HAVE_ROOM: &[&str] = &["array_declarator", "new_declarator", "array_expression", "array_type"];
+pub(super) const HAVE_CAPACITY: &[&str] = &["array_declarator", "new_declarator", "array_expression", "array_type"];
 
 /// Calls whose numeric arguments only set how much memory or stack is reserved.
 pub(super) const RESERVING: &[&str] =
@@ -181,7 +181,7 @@ pub(super) const SYMMETRIC: &[&str] = &[
     "distance",
 ];
 
-/// Calls without which a correct program stays correct, for example those that only make it faster.
+/// Calls that do not affect the output of a correct program, for example those that only make it faster.
 pub(super) const IDLE: &[&str] = &[
     "assert",
     "static_assert",

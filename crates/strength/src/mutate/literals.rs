@@ -9,8 +9,8 @@ use super::offers::Offers;
 use super::operator::Operator;
 use super::tree::Node;
 
-/// Integer literals; in C and C++ the same kind covers all numbers.
-const WHOLE: &[&str] = &[
+/// Integer literals; in C and C++, `number_literal` covers all numbers.
+const INTEGERS: &[&str] = &[
     "number_literal",
     "decimal_integer_literal",
     "hex_integer_literal",
@@ -19,7 +19,8 @@ const WHOLE: &[&str] = &[
     "integer",
     "integer_literal",
 ];
-const BROKEN: &[&str] = &["float_literal", "float", "decimal_floating_point_literal"];
+/// Floating-point literals.
+const FLOATS: &[&str] = &["float_literal", "float", "decimal_floating_point_literal"];
 
 /// Offers to change a constant.
 pub(super) fn offer(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
@@ -28,7 +29,7 @@ pub(super) fn offer(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
         "true" | "false" | "boolean_literal" => truth(node, offers),
         "char_literal" | "character_literal" => character(node, offers),
         "string_literal" | "string" => text(node, offers),
-        _ if node.is(WHOLE) || node.is(BROKEN) => number(node, facts, offers),
+        _ if node.is(INTEGERS) || node.is(FLOATS) => number(node, facts, offers),
         _ => {}
     }
 }
@@ -39,29 +40,30 @@ fn defined(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     let code = node.text().split("//").next().unwrap_or_default().split("/*").next().unwrap_or_default();
     let number = code.trim();
     let start = node.span().start + (code.len() - code.trim_start().len());
-    let is_room = name.is_some_and(|name| facts.rooms.contains(name.text()));
+    let is_capacity = name.is_some_and(|name| facts.capacities.contains(name.text()));
     let style = numbers::Style::of(node.grammar());
-    for other in numbers::others(number, style, is_room) {
+    for other in numbers::others(number, style, is_capacity) {
         offers.replace_span(Operator::Constant, start..start + number.len(), other);
     }
 }
 
 fn number(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
-    // Not changed: a tuple index; a switch label, because the next number may be another label; a random-looking
-    // constant, where another value works as well; and the other cases below.
-    let is_of_no_matter = is_endless(node)
+    // These are not changed: a tuple index; the condition of an endless loop; a switch label, because the next number
+    // may be another label; a random-looking constant, because any other value works as well; a number compared with a
+    // bit.
+    let is_irrelevant = is_endless(node)
         || is_in_switch_label(node)
         || numbers::looks_random(node.text())
         || is_compared_with_bit(node);
-    if node.field() == "field" || is_of_no_matter {
+    if node.field() == "field" || is_irrelevant {
         return;
     }
-    let is_room = node.has(Marks::ROOM) || declares_room(node, facts);
+    let is_capacity = node.has(Marks::CAPACITY) || declares_capacity(node, facts);
     let style = numbers::Style::of(node.grammar());
-    let others = numbers::others(node.text(), style, is_room);
-    let boundary = boundary_says(node);
+    let others = numbers::others(node.text(), style, is_capacity);
+    let boundary = boundary_step(node);
     for other in others {
-        // A bound changed by one may mean the same as the changed comparison, which is offered already.
+        // A bound that is moved by one may mean the same as a changed comparison, which `operators` already offers.
         if !boundary.is_some_and(|more| numbers::is_next(node.text(), &other, style, more)) {
             offers.replace(Operator::Constant, node, other);
         }
@@ -70,11 +72,11 @@ fn number(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
 
 /// Compares a change of the number by one with a change of the comparison around it. Returns `Some(true)` if adding one
 /// gives the same mutant as changing the comparison, `Some(false)` if subtracting one does, and `None` if neither does.
-fn boundary_says(node: Node<'_>) -> Option<bool> {
+fn boundary_step(node: Node<'_>) -> Option<bool> {
     let (sign, is_left) = comparison(node)?;
     match (sign, is_left) {
-        // The change of `x < 3` to `x <= 3` equals `x < 4`; of `x >= 3` to `x > 3` equals `x >= 4`; of `3 <= x` to `3 <
-        // x` equals `4 <= x`.
+        // `x < 3` changed to `x <= 3` equals `x < 4`; `x >= 3` changed to `x > 3` equals `x >= 4`; `3 <= x` changed to
+        // `3 < x` equals `4 <= x`.
         ("<" | ">=", false) | ("<=" | ">", true) => Some(true),
         ("<=" | ">", false) | ("<" | ">=", true) => Some(false),
         _ => None,
@@ -118,17 +120,17 @@ fn is_in_switch_label(node: Node<'_>) -> bool {
 }
 
 /// Returns whether the number is the value of a constant that only sets how much memory is reserved.
-fn declares_room(node: Node<'_>, facts: &Facts<'_>) -> bool {
+fn declares_capacity(node: Node<'_>, facts: &Facts<'_>) -> bool {
     node.parent().is_some_and(|parent| {
         parent.is(&["init_declarator", "variable_declarator", "const_item"])
             && ["declarator", "name"]
                 .iter()
                 .filter_map(|role| parent.child(role))
-                .any(|name| facts.rooms.contains(name.text()))
+                .any(|name| facts.capacities.contains(name.text()))
     })
 }
 
-/// Returns whether the constant is the whole condition of a loop: with another value the loop would not begin.
+/// Returns whether the constant is the whole condition of a loop. With another value, the loop would not begin.
 fn is_endless(node: Node<'_>) -> bool {
     node.field() == "condition" && node.is_in(kinds::LOOPS)
         || node.is_in(&["parenthesized_expression", "condition_clause"])
@@ -136,7 +138,8 @@ fn is_endless(node: Node<'_>) -> bool {
 }
 
 fn truth(node: Node<'_>, offers: &mut Offers) {
-    // A changed pattern would duplicate another one; settings of streams do not affect the verdict.
+    // A changed pattern would repeat another one. Settings of streams, such as `sync_with_stdio(false)`, do not affect
+    // the verdict.
     let is_tuning = node.is_in(&["argument_list"])
         && node.parent().and_then(Node::parent).is_some_and(|call| kinds::IDLE.contains(&kinds::callee(call)));
     if is_endless(node) || is_tuning || node.has(Marks::LABEL) {
@@ -177,7 +180,7 @@ fn character(node: Node<'_>, offers: &mut Offers) {
 
 /// Offers to replace a text by the empty text.
 fn text(node: Node<'_>, offers: &mut Offers) {
-    let is_of_no_matter = node.has(Marks::MESSAGE)
+    let is_irrelevant = node.has(Marks::MESSAGE)
         || node.has(Marks::LABEL)
         || node.is_in(&["linkage_specification", "expression_statement", "concatenated_string"])
         || is_format(node)
@@ -185,7 +188,7 @@ fn text(node: Node<'_>, offers: &mut Offers) {
     let Some(inside) = inside(node) else { return };
     let blank = node.source().get(inside.clone()).unwrap_or_default().replace("\\n", "").replace("\\t", "");
     let separates = node.is_in(&["attribute"]);
-    if is_of_no_matter || inside.is_empty() || blank.trim().is_empty() && !separates {
+    if is_irrelevant || inside.is_empty() || blank.trim().is_empty() && !separates {
         return;
     }
     offers.replace_span(Operator::Constant, inside, "");

@@ -18,7 +18,7 @@ impl Marks {
     /// The node is in the program's main function.
     pub(super) const MAIN: Marks = Marks(1 << 3);
     /// The node only sets how much memory is reserved. A larger value does not change what the program does.
-    pub(super) const ROOM: Marks = Marks(1 << 4);
+    pub(super) const CAPACITY: Marks = Marks(1 << 4);
     /// The node is text, judged by its syntax: `+` concatenates it.
     pub(super) const TEXT: Marks = Marks(1 << 5);
     /// The node is a stream, or an expression whose value is a stream: shifts write to it or read from it.
@@ -59,8 +59,8 @@ pub(super) fn mark(nodes: &mut Nodes<'_>) {
         if node.field() == "body" && node.is_in(kinds::LOOPS) {
             marks |= Marks::LOOP;
         }
-        if is_room(node) {
-            marks |= Marks::ROOM;
+        if is_capacity(node) {
+            marks |= Marks::CAPACITY;
         }
         if is_label(node) {
             marks |= Marks::LABEL;
@@ -137,12 +137,12 @@ fn is_python_no_code(node: Node<'_>) -> bool {
 }
 
 fn is_c_no_code(node: Node<'_>) -> bool {
-    // It is unknown which branch of `#if` or `#ifdef` is compiled; a debug flag may hide one. Code inside an include
-    // guard (`#ifndef`) is compiled.
+    // It is unknown which branch of `#if` or `#ifdef` is compiled: a debug flag may disable one. Code inside an include
+    // guard (`#ifndef`) is always compiled.
     let in_unknown_branch = node.is_in(&["preproc_ifdef", "preproc_if", "preproc_elif"])
         && !["name", "alternative"].contains(&node.field())
         && node.parent().is_some_and(|branch| !branch.text().starts_with("#ifndef"));
-    // A smaller size could leave no room for the initial values, which is a compile error.
+    // A smaller size may be too small for the initial values, which is a compile error.
     let is_filled = node.field() == "size"
         && node.parent().is_some_and(|array| {
             array.parent().is_some_and(|all| all.child("value").is_some_and(|value| value.is(&["initializer_list"])))
@@ -151,20 +151,21 @@ fn is_c_no_code(node: Node<'_>) -> bool {
     in_unknown_branch || is_filled || is_function_argument
 }
 
-/// Returns whether the length of a Rust array is free. It is not if the array's type is also declared elsewhere.
+/// Returns whether the length of a Rust array can be changed: only in a `let` without a type. Elsewhere, a declared
+/// type repeats the length, so the change would not compile.
 fn is_free_length(node: Node<'_>) -> bool {
     let declared = node.parent().and_then(Node::parent);
     declared.is_some_and(|parent| parent.is(&["let_declaration"]) && parent.child("type").is_none())
 }
 
-fn is_room(node: Node<'_>) -> bool {
-    node.is(kinds::ROOM)
-        || ["size", "length"].contains(&node.field()) && node.is_in(kinds::HAVE_ROOM)
+fn is_capacity(node: Node<'_>) -> bool {
+    node.is(kinds::CAPACITY)
+        || ["size", "length"].contains(&node.field()) && node.is_in(kinds::HAVE_CAPACITY)
         || node.parent().filter(|parent| parent.is(kinds::ARGUMENTS)).is_some_and(|all| is_size(node, all))
 }
 
 /// Returns whether an argument only sets how much memory is reserved. For a container, that is the first argument,
-/// unless it is no number: a comparison function, or an iterator (`begin`).
+/// unless it is a function, a call or an iterator (`begin`).
 fn is_size(argument: Node<'_>, all: Node<'_>) -> bool {
     let Some(call) = all.parent() else { return false };
     let is_first = || all.named().next().is_some_and(|first| first.at() == argument.at());
@@ -210,15 +211,15 @@ fn is_logged(node: Node<'_>) -> bool {
 }
 
 /// Propagates the marks for text and streams from the leaves to the expressions that contain them.
-pub(super) fn hand_up(nodes: &mut Nodes<'_>) {
+pub(super) fn propagate_up(nodes: &mut Nodes<'_>) {
     for at in (0..nodes.len()).rev() {
         let node = nodes.node(at);
         if let Some(parent) = node.parent() {
-            let (marks, parent) = (handed_up(node, parent), parent.at());
+            let (marks, parent) = (propagated(node, parent), parent.at());
             nodes.mark(parent, marks);
         }
     }
-    // All parts of a chain of shifts use the same stream.
+    // In a chain such as `out << a << b`, every shift writes to the same stream.
     for at in 0..nodes.len() {
         let node = nodes.node(at);
         let is_part = is_shift(node) && node.field() == "left";
@@ -232,18 +233,19 @@ fn is_shift(node: Node<'_>) -> bool {
     node.is(kinds::BINARY) && kinds::operator(node).is_some_and(|sign| ["<<", ">>"].contains(&sign.text()))
 }
 
-fn handed_up(node: Node<'_>, parent: Node<'_>) -> Marks {
-    let mut handed = Marks::default();
+/// Returns the marks that a node passes on to its parent.
+fn propagated(node: Node<'_>, parent: Node<'_>) -> Marks {
+    let mut passed_on = Marks::default();
     let joins = parent.is(kinds::BINARY) && kinds::operator(parent).is_some_and(|sign| sign.text() == "+");
     let passes = parent.is(&["parenthesized_expression", "conditional_expression", "ternary_expression"]);
     if node.has(Marks::TEXT) && (joins || passes) {
-        handed |= Marks::TEXT;
+        passed_on |= Marks::TEXT;
     }
     let shifts = is_shift(parent);
-    // An arithmetic shift whose result is unused would do nothing, so this one uses a stream.
+    // An arithmetic shift whose result is unused would do nothing, so this shift must use a stream.
     let unused = shifts && parent.is_in(&["expression_statement"]);
     if node.has(Marks::STREAM) && (shifts || passes) && ["left", ""].contains(&node.field()) || unused {
-        handed |= Marks::STREAM;
+        passed_on |= Marks::STREAM;
     }
-    handed
+    passed_on
 }

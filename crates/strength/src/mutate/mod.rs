@@ -3,15 +3,15 @@
 //! # Theory of operation
 //!
 //! [`parse`] parses a source within a bounded number of steps, and [`tree`] turns the result into a flat list of nodes.
-//! One walk from the root marks each node by its surroundings: whether it is code at all, whether a loop repeats it,
-//! whether it only sets how much memory is reserved ([`marks`]). One walk over the names finds which of them are text,
-//! streams or floating-point numbers ([`facts`]). Then every family of mistakes inspects every node and offers changes
+//! One walk from the root marks each node by the nodes around it: whether it is code at all, whether a loop repeats it,
+//! whether it only sets how much memory is reserved ([`marks`]). Another walk finds which names stand for text, streams
+//! or floating-point numbers ([`facts`]). Then every family of mistakes inspects every node and offers changes
 //! ([`mod@offers`]). The families do not depend on one another. Finally, [`dedup`] sorts the changes, removes
 //! duplicates, and drops those that no longer parse.
 //!
 //! All decisions depend on syntax; there is no type information. So a few mutants do not compile, and a few change
-//! nothing. The families leave out changes that can be recognised as not compiling or as changing nothing; a comment in
-//! the code gives the reason each time.
+//! nothing. A family leaves out changes that it can recognise as not compiling or as changing nothing; a comment then
+//! gives the reason.
 //!
 //! # Parts that are never changed
 //!
@@ -54,7 +54,7 @@ pub(super) use operator::Operator;
 use facts::Facts;
 use marks::Marks;
 use offers::Offers;
-use parse::{Bounded, Old};
+use parse::{Bounded, OldTree};
 use tree::{Node, Nodes};
 
 /// The maximum length of a source, in bytes. Contests accept less; longer sources are mostly tables.
@@ -92,8 +92,8 @@ pub(super) struct Mutations {
     pub(super) left_out: usize,
 }
 
-/// Returns the changes of a source. Parts that do not parse are left as they are. Returns no changes if the source is
-/// too long or takes too many steps to parse.
+/// Returns the changes of a source, outside the parts that do not parse. Returns no changes if the source is too long
+/// or takes too many steps to parse.
 pub(super) fn mutations(grammar: Grammar, source: &str) -> Mutations {
     if source.len() > LONGEST_SOURCE {
         return Mutations::default();
@@ -103,7 +103,7 @@ pub(super) fn mutations(grammar: Grammar, source: &str) -> Mutations {
     let mut nodes = Nodes::of(grammar, source, &tree);
     marks::mark(&mut nodes);
     let offers = offers(&mut nodes);
-    dedup::keep(source, offers.list, &mut parser, &Old::new(&tree))
+    dedup::select(source, offers.list, &mut parser, &OldTree::new(&tree))
 }
 
 /// Collects the offers of all families.
@@ -113,7 +113,7 @@ fn offers(nodes: &mut Nodes<'_>) -> Offers {
     let mut offers = Offers::default();
     for node in nodes.iter().filter(|node| !node.has(Marks::NO_CODE)) {
         literals::offer(node, &facts, &mut offers);
-        if node.has(Marks::ROOM) {
+        if node.has(Marks::CAPACITY) {
             continue;
         }
         operators::offer(node, &facts, &mut offers);
@@ -126,7 +126,7 @@ fn offers(nodes: &mut Nodes<'_>) -> Offers {
     offers
 }
 
-/// Marks text and streams, which requires the facts about names.
+/// Marks text and streams. This is a separate pass, because it needs the facts about names.
 fn mark_text(nodes: &mut Nodes<'_>) {
     let (texts, streams) = {
         let facts = Facts::of(nodes);
@@ -139,5 +139,5 @@ fn mark_text(nodes: &mut Nodes<'_>) {
             nodes.mark(at, marks);
         }
     }
-    marks::hand_up(nodes);
+    marks::propagate_up(nodes);
 }

@@ -11,7 +11,7 @@ pub(super) struct Style {
     separator: char,
 }
 
-/// Numbers from this value on count as limits and moduli rather than steps.
+/// Numbers above this value count as limits or moduli; smaller ones count as steps, sizes or indices.
 const LARGE: u128 = 1000;
 /// Floating-point numbers below this value count as tolerances.
 const TOLERANCE: f64 = 1e-3;
@@ -26,7 +26,7 @@ impl Style {
 }
 
 /// The parts of an integer literal.
-struct Whole<'a> {
+struct IntegerLiteral<'a> {
     prefix: &'a str,
     digits: &'a str,
     suffix: &'a str,
@@ -36,27 +36,27 @@ struct Whole<'a> {
 
 /// Returns the numbers that a programmer could have written by mistake. If the number only sets how much memory is
 /// reserved, only a smaller number is returned.
-pub(super) fn others(text: &str, style: Style, is_room: bool) -> Vec<String> {
+pub(super) fn others(text: &str, style: Style, is_capacity: bool) -> Vec<String> {
     // Some grammars include the sign in the number.
     if let Some(positive) = text.strip_prefix('-') {
-        return others(positive, style, is_room).into_iter().map(|other| format!("-{other}")).collect();
+        return others(positive, style, is_capacity).into_iter().map(|other| format!("-{other}")).collect();
     }
-    let Some(whole) = read(text, style) else {
-        return if is_room { Vec::new() } else { broken(text).into_iter().collect() };
+    let Some(literal) = read(text, style) else {
+        return if is_capacity { Vec::new() } else { other_float(text).into_iter().collect() };
     };
-    let value = whole.value;
+    let value = literal.value;
     let values: &[u128] = match value {
-        0 if is_room => &[],
+        0 if is_capacity => &[],
         0 => &[1],
-        _ if is_room && value > LARGE => &[value / 2],
-        _ if is_room => &[value - 1],
+        _ if is_capacity && value > LARGE => &[value / 2],
+        _ if is_capacity => &[value - 1],
         _ if value > LARGE => &[value - 1, value / 2],
         _ => &[value + 1, value - 1],
     };
-    values.iter().map(|&value| whole.write(value, style)).collect()
+    values.iter().map(|&value| literal.write(value, style)).collect()
 }
 
-/// Returns whether the other number is greater by one, or with `more` false, less by one.
+/// Returns whether `other` is one more than `text`, or one less if `more` is false.
 pub(super) fn is_next(text: &str, other: &str, style: Style, more: bool) -> bool {
     match (read(text, style), read(other, style)) {
         (Some(old), Some(new)) if more => new.value == old.value + 1,
@@ -65,7 +65,7 @@ pub(super) fn is_next(text: &str, other: &str, style: Style, more: bool) -> bool
     }
 }
 
-/// Returns whether the number looks like a hash multiplier or a seed: any other value works as well.
+/// Returns whether the number looks like a hash multiplier or a seed, for which any other value works as well.
 pub(super) fn looks_random(text: &str) -> bool {
     let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) else { return false };
     let digits: Vec<u8> =
@@ -76,7 +76,8 @@ pub(super) fn looks_random(text: &str) -> bool {
     digits.len() >= 8 && different.len() >= 6
 }
 
-fn read(text: &str, style: Style) -> Option<Whole<'_>> {
+/// Parses an integer literal. Returns `None` for other text, and for values of more than 64 bits.
+fn read(text: &str, style: Style) -> Option<IntegerLiteral<'_>> {
     let lower = text.get(..2).unwrap_or_default().to_ascii_lowercase();
     let (prefix, radix) = match lower.as_str() {
         "0x" => (2, 16),
@@ -93,8 +94,8 @@ fn read(text: &str, style: Style) -> Option<Whole<'_>> {
         && !suffix.starts_with(['e', 'E', 'p', 'P', 'f', 'F', 'd', 'D'])
         && !suffix.starts_with(|letter: char| letter.is_ascii_digit());
     let value = u128::from_str_radix(&digits.replace(style.separator, ""), radix).ok()?;
-    // Larger values are not worth changing, and could overflow.
-    (is_suffix && value <= u128::from(u64::MAX)).then_some(Whole {
+    // Larger values are not changed, because they could overflow.
+    (is_suffix && value <= u128::from(u64::MAX)).then_some(IntegerLiteral {
         prefix: &text[..prefix],
         digits,
         suffix,
@@ -103,7 +104,7 @@ fn read(text: &str, style: Style) -> Option<Whole<'_>> {
     })
 }
 
-impl Whole<'_> {
+impl IntegerLiteral<'_> {
     fn write(&self, value: u128, style: Style) -> String {
         let is_upper = self.digits.contains(|letter: char| letter.is_ascii_uppercase());
         let plain = match self.radix {
@@ -135,7 +136,8 @@ impl Whole<'_> {
 }
 
 /// Returns a changed floating-point number: 0 becomes 1, a tolerance grows by a factor of 1000, any other is halved.
-fn broken(text: &str) -> Option<String> {
+/// Returns `None` if the text is not a decimal number.
+fn other_float(text: &str) -> Option<String> {
     let end = text.find(|letter: char| !(letter.is_ascii_digit() || ".eE+-_'".contains(letter))).unwrap_or(text.len());
     let (number, suffix) = text.split_at(end);
     if number.starts_with("0x") || number.starts_with("0X") || suffix.len() > 4 {
@@ -150,13 +152,13 @@ fn broken(text: &str) -> Option<String> {
     if !new.is_finite() {
         return None;
     }
-    // Rounding keeps a power of ten a power of ten.
+    // Rounding removes the error of the multiplication, so that a power of ten stays one.
     let rounded = format!("{new:.12e}").parse().unwrap_or(new);
-    Some(format!("{}{suffix}", written(rounded)))
+    Some(format!("{}{suffix}", format_float(rounded)))
 }
 
 /// Writes the number with a point or an exponent, so that it stays a floating-point number.
-fn written(value: f64) -> String {
+fn format_float(value: f64) -> String {
     let is_plain = (1e-4..1e7).contains(&value.abs());
     if is_plain { format!("{value:?}") } else { format!("{value:e}") }
 }

@@ -56,7 +56,7 @@ impl Operator {
     ];
 
     /// Returns the operator's name in reports.
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Operator::Boundary => "boundary",
             Operator::OffByOne => "off-by-one",
@@ -78,6 +78,6 @@ impl Operator {
 
 impl fmt::Display for Operator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
+        f.pad(self.name())
     }
 }

@@ -8,8 +8,8 @@ use super::offers::Offers;
 use super::operator::Operator;
 use super::tree::Node;
 
-/// Each operator with the one that a programmer could have written by mistake. `!=` is not offered for `<`: a loop that
-/// counts by one does the same with both.
+/// Each operator with the one that a programmer could have written by mistake. `!=` is not offered for `<`, because a
+/// loop that counts by one does the same with both.
 const OTHERS: &[(&str, Operator, &str)] = &[
     ("<", Operator::Boundary, "<="),
     ("<=", Operator::Boundary, "<"),
@@ -86,9 +86,9 @@ fn binary(node: Node<'_>, offers: &mut Offers) {
     let is_stream = ["<<", ">>"].contains(&text) && [node, left].iter().any(|part| part.has(Marks::STREAM));
     // In Rust, `+ &x` appends to a text, or adds to a number that is not a primitive one.
     let joins_text = joins_text || text == "+" && right.is(&["reference_expression"]);
-    // Adding 0 and subtracting 0 are the same, and so on.
-    let is_void = right.text() == "0" && ["+", "-", "|", "^", "<<", ">>"].contains(&text);
-    if joins_text || is_stream || is_void {
+    // With 0 on the right, most of these operators do nothing, and neither do their replacements.
+    let has_no_effect = right.text() == "0" && ["+", "-", "|", "^", "<<", ">>"].contains(&text);
+    if joins_text || is_stream || has_no_effect {
         return;
     }
     if text == "%" {
@@ -111,8 +111,7 @@ fn compound(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     replace(sign, offers);
 }
 
-/// Offers to swap `++` and `--`, except in the update of a counting loop: that loop would only run until the time
-/// limit.
+/// Offers to swap `++` and `--`, except in the update of a counting loop, which would then run until the time limit.
 fn update(node: Node<'_>, offers: &mut Offers) {
     let mut whole = node;
     while let Some(parent) = whole.parent().filter(|parent| parent.is(&["comma_expression"])) {

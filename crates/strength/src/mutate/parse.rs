@@ -6,12 +6,13 @@ use tree_sitter::{InputEdit, ParseOptions, ParseState, Parser, Point, Tree};
 
 use super::grammar::Grammar;
 
-/// The minimum limit on the parser's progress reports during one parse; the parser reports about every hundred steps.
-/// Ordinary sources need one report per hundred bytes.
+/// The parser reports its progress about every hundred steps, and a limit on these reports limits its work. Parsing a
+/// source may take this many reports, and one more for every [`BYTES_PER_REPORT`] bytes. Ordinary sources need one
+/// report per hundred bytes.
 const REPORTS_AT_LEAST: u64 = 1000;
 const BYTES_PER_REPORT: u64 = 10;
-/// The minimum limit on progress reports for all parses of changed sources together. One more report is allowed for
-/// each byte of the source; ordinary sources need one per three bytes.
+/// Parsing all changed sources together may take this many reports, and one more for each byte of the source. Ordinary
+/// sources need one per three bytes.
 const CHECK_REPORTS_AT_LEAST: u64 = 2000;
 
 /// A parser for one language, with a limit on its work.
@@ -32,21 +33,21 @@ impl Bounded {
     pub(super) fn parse(&mut self, source: &str) -> Option<Tree> {
         let mut reports = REPORTS_AT_LEAST + source.len() as u64 / BYTES_PER_REPORT;
         self.left = CHECK_REPORTS_AT_LEAST + source.len() as u64;
-        self.within(source, None, &mut reports)
+        self.parse_within(source, None, &mut reports)
     }
 
     /// Returns whether the changed source has no more errors than the old one. Returns `None` once the steps are used
     /// up.
-    pub(super) fn still_parses(&mut self, old: &Old<'_>, edit: &InputEdit, changed: &str) -> Option<bool> {
+    pub(super) fn still_parses(&mut self, old: &OldTree<'_>, edit: &InputEdit, changed: &str) -> Option<bool> {
         let mut tree = old.tree.clone();
         tree.edit(edit);
         let mut left = self.left;
-        let parsed = self.within(changed, Some(&tree), &mut left);
+        let parsed = self.parse_within(changed, Some(&tree), &mut left);
         self.left = left;
         parsed.map(|new| errors(&new) <= old.errors)
     }
 
-    fn within(&mut self, source: &str, old: Option<&Tree>, reports: &mut u64) -> Option<Tree> {
+    fn parse_within(&mut self, source: &str, old: Option<&Tree>, reports: &mut u64) -> Option<Tree> {
         let bytes = source.as_bytes();
         let mut progress = |_: &ParseState| match reports.checked_sub(1) {
             Some(fewer) => {
@@ -65,18 +66,18 @@ impl Bounded {
 }
 
 /// The tree of the unchanged source, and its number of errors.
-pub(super) struct Old<'a> {
+pub(super) struct OldTree<'a> {
     pub(super) tree: &'a Tree,
     errors: usize,
 }
 
-impl<'a> Old<'a> {
+impl<'a> OldTree<'a> {
     pub(super) fn new(tree: &'a Tree) -> Self {
         Self { tree, errors: errors(tree) }
     }
 }
 
-/// Counts the errors and missing tokens of a tree. Only branches that contain any are visited.
+/// Counts the errors and missing tokens of a tree. Visits only the branches that contain errors.
 fn errors(tree: &Tree) -> usize {
     let mut cursor = tree.walk();
     let mut count = 0;

@@ -34,7 +34,7 @@ const LISTS: &[&str] =
     &["list", "dictionary", "set", "tuple", "array_expression", "initializer_list", "array_initializer"];
 
 /// Returns the operator for dropping this statement: a forgotten reset, or just a forgotten statement.
-pub(super) fn dropped(inner: Node<'_>) -> Operator {
+pub(super) fn operator_for_dropping(inner: Node<'_>) -> Operator {
     let resets = inner.has(Marks::LOOP) && (sets_to_constant(inner) || is_resetting(inner));
     if resets { Operator::Reset } else { Operator::Statement }
 }
@@ -55,7 +55,7 @@ fn is_constant(value: Node<'_>) -> bool {
         "unary_expression" | "unary_operator" => value.named().last().is_some_and(|inner| inner.is(CONSTANTS)),
         _ if value.is(LISTS) => value.within(20).all(is_constant_part),
         "identifier" => value.text().len() > 1 && !value.text().contains(|letter: char| letter.is_lowercase()),
-        "call_expression" | "call" | "object_creation_expression" => makes(value),
+        "call_expression" | "call" | "object_creation_expression" => makes_collection(value),
         "array_creation_expression" => true,
         _ => value.is(CONSTANTS),
     }
@@ -67,7 +67,7 @@ fn is_constant_part(part: Node<'_>) -> bool {
 }
 
 /// Returns whether a call makes an empty collection, or is a constructor of a Java container.
-fn makes(call: Node<'_>) -> bool {
+fn makes_collection(call: Node<'_>) -> bool {
     let function = ["function", "type"].iter().find_map(|role| call.child(role));
     let makers = [
         "set",
@@ -87,24 +87,24 @@ fn makes(call: Node<'_>) -> bool {
         || call.is(&["object_creation_expression"]) && function.is_some_and(marks::is_container)
 }
 
-/// Offers to keep the value of a variable that is declared in a loop or a function until its next declaration.
+/// Offers to let a variable keep its value from the previous execution of its declaration or its assignment.
 pub(super) fn offer(node: Node<'_>, offers: &mut Offers) {
     match node.grammar() {
-        Grammar::C | Grammar::Cpp if node.is(&["declaration"]) => keep(node, offers),
-        Grammar::Python if node.is(&["assignment"]) && is_by_name(node) => remember(node, offers),
+        Grammar::C | Grammar::Cpp if node.is(&["declaration"]) => make_static(node, offers),
+        Grammar::Python if node.is(&["assignment"]) && sets_name_in_loop(node) => keep_python_value(node, offers),
         _ => {}
     }
 }
 
 /// Returns whether the node is a Python assignment of a constant to a name in a loop.
-pub(super) fn is_by_name(node: Node<'_>) -> bool {
+pub(super) fn sets_name_in_loop(node: Node<'_>) -> bool {
     let is_name = node.child("left").is_some_and(|left| left.is(&["identifier"])) && node.child("type").is_none();
     node.has(Marks::LOOP) && is_name && node.is_in(&["expression_statement"]) && sets_to_constant(node)
 }
 
-/// Offers to keep the previous value of the name, if it has one. Without the assignment, the name might have no value
-/// at all.
-fn remember(node: Node<'_>, offers: &mut Offers) {
+/// Offers to keep the previous value of the name, if it has one. The assignment is not simply dropped, because the name
+/// might then have no value at all.
+fn keep_python_value(node: Node<'_>, offers: &mut Offers) {
     let (Some(left), Some(right)) = (node.child("left"), node.child("right")) else { return };
     let name = left.text();
     // In the body of a module, `globals()` and `locals()` are the same.
@@ -117,8 +117,8 @@ fn is_global(node: Node<'_>, name: &str) -> bool {
     let mut around = node;
     while let Some(parent) = around.parent() {
         if parent.is(kinds::FUNCTIONS) {
-            let mut said = parent.within(FAR).filter(|inner| inner.is(&["global_statement"]));
-            return said.any(|said| said.named().any(|one| one.text() == name));
+            let mut statements = parent.within(FAR).filter(|inner| inner.is(&["global_statement"]));
+            return statements.any(|statement| statement.named().any(|one| one.text() == name));
         }
         around = parent;
     }
@@ -128,8 +128,8 @@ fn is_global(node: Node<'_>, name: &str) -> bool {
 /// The maximum number of nodes of a function that are searched for a `global` statement.
 const FAR: usize = 2000;
 
-/// Offers to insert `static` before a local declaration.
-fn keep(node: Node<'_>, offers: &mut Offers) {
+/// Offers to insert `static` before a local declaration of C or C++.
+fn make_static(node: Node<'_>, offers: &mut Offers) {
     let in_block = node.is_in(&["compound_statement", "case_statement"]);
     let is_short_lived = node.has(Marks::LOOP) || node.has(Marks::FUNCTION) && !node.has(Marks::MAIN);
     let is_special = node.named().any(|child| child.is(&["storage_class_specifier", "type_qualifier"]));
@@ -142,16 +142,17 @@ fn keep(node: Node<'_>, offers: &mut Offers) {
         .is_some_and(|declared| declared.is(&["template_type", "qualified_identifier", "type_identifier"]))
         && node.grammar() == Grammar::Cpp;
     // `vector<int> seen(n)` parses as a function declaration; inside a function it seldom is one.
-    let holds = node.child("type").is_some_and(marks::is_container);
-    let begins = |one: Node<'_>| begins_the_same(one, is_class) || holds && one.is(&["function_declarator"]);
-    if declarators().all(begins) && declarators().next().is_some() {
+    let is_container = node.child("type").is_some_and(marks::is_container);
+    let has_start =
+        |one: Node<'_>| has_constant_start(one, is_class) || is_container && one.is(&["function_declarator"]);
+    if declarators().all(has_start) && declarators().next().is_some() {
         offers.insert_before(Operator::Reset, node, "static ");
     }
 }
 
-/// Returns whether a declared variable starts with the same value every time. A variable of a primitive type without an
-/// initial value starts with an arbitrary one.
-fn begins_the_same(declarator: Node<'_>, is_class: bool) -> bool {
+/// Returns whether a declared variable has the same initial value every time. A variable of a primitive type without an
+/// initial value has an arbitrary one.
+fn has_constant_start(declarator: Node<'_>, is_class: bool) -> bool {
     match declarator.kind() {
         "identifier" => is_class,
         "init_declarator" => declarator.child("value").is_some_and(|value| {

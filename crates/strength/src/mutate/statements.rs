@@ -50,7 +50,7 @@ pub(super) fn offer(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
         Some(inner) if inner.is(DROPPED) => expression(node, inner, facts, offers),
         None if node.is(JUMPS) && node.grammar() != Grammar::Rust => jump(node, node, offers),
         None if node.is(&["print_statement"]) => drop(Operator::Statement, node, offers),
-        None if is_arm && !must_stay(node, facts) => offers.replace(resets::dropped(node), node, "{}"),
+        None if is_arm && !must_stay(node, facts) => offers.replace(resets::operator_for_dropping(node), node, "{}"),
         _ => {}
     }
 }
@@ -63,18 +63,18 @@ fn expression(node: Node<'_>, inner: Node<'_>, facts: &Facts<'_>, offers: &mut O
     if must_stay(inner, facts) {
         return;
     }
-    drop(resets::dropped(inner), node, offers);
+    drop(resets::operator_for_dropping(inner), node, offers);
 }
 
 /// Returns whether dropping the statement would break the source, or change nothing.
 fn must_stay(inner: Node<'_>, facts: &Facts<'_>) -> bool {
     if inner.is(kinds::ASSIGNMENTS) && inner.grammar() == Grammar::Python {
         // The first assignment to a name declares it, and so does an assignment to an attribute in `__init__`.
-        let makes = inner.text().starts_with("self.") && maker(inner);
-        return facts.first.contains(&inner.at())
-            || makes
+        let declares_attribute = inner.text().starts_with("self.") && is_in_init(inner);
+        return facts.first_assignments.contains(&inner.at())
+            || declares_attribute
             || inner.child("right").is_none()
-            || resets::is_by_name(inner);
+            || resets::sets_name_in_loop(inner);
     }
     if inner.is(kinds::ASSIGNMENTS) {
         let target = inner.child("left").map(Node::text).unwrap_or_default();
@@ -91,7 +91,7 @@ fn must_stay(inner: Node<'_>, facts: &Facts<'_>) -> bool {
 }
 
 /// Returns whether the node is in a Python `__init__` method.
-fn maker(node: Node<'_>) -> bool {
+fn is_in_init(node: Node<'_>) -> bool {
     let mut around = node;
     for _ in 0..12 {
         match around.parent() {
@@ -111,7 +111,7 @@ fn is_idle(inner: Node<'_>) -> bool {
 }
 
 fn jump(node: Node<'_>, inner: Node<'_>, offers: &mut Offers) {
-    // Jumps with a value are kept. A label is not a value.
+    // A jump with a value is not dropped. A label is not a value.
     let is_label =
         |child: Node<'_>| child.is(&["label"]) || child.is(&["identifier"]) && child.grammar() == Grammar::Java;
     if inner.named().any(|child| !is_label(child)) {
@@ -121,12 +121,12 @@ fn jump(node: Node<'_>, inner: Node<'_>, offers: &mut Offers) {
     if returns && inner.named().next().is_some() || is_last(node, inner) {
         return;
     }
-    let cannot = match inner.grammar() {
+    let would_not_compile = match inner.grammar() {
         Grammar::Rust => !is_unused(node),
         Grammar::Java => inner.is(&["break_statement"]) && ends_an_endless_loop(node),
         _ => false,
     };
-    if !cannot {
+    if !would_not_compile {
         drop(Operator::Statement, node, offers);
     }
 }
@@ -150,8 +150,8 @@ fn is_last(node: Node<'_>, inner: Node<'_>) -> bool {
     }
 }
 
-/// Returns whether the value of the Rust block that ends with the jump is unused. A jump has any type; without it, the
-/// block has type `()`.
+/// Returns whether nothing uses the value of the Rust block that ends with the jump. A jump fits any type, but without
+/// it the block has type `()`, which might not compile.
 fn is_unused(statement: Node<'_>) -> bool {
     let mut node = statement;
     for _ in 0..30 {
@@ -177,8 +177,8 @@ fn is_unused(statement: Node<'_>) -> bool {
     false
 }
 
-/// Returns whether this is the only way out of an endless Java loop: without it, the code after the loop is a compile
-/// error.
+/// Returns whether the node is the only way out of an endless Java loop. Without it, the code after the loop would be
+/// unreachable, which is a compile error.
 fn ends_an_endless_loop(node: Node<'_>) -> bool {
     let mut around = node;
     for _ in 0..30 {
@@ -190,14 +190,15 @@ fn ends_an_endless_loop(node: Node<'_>) -> bool {
         if around.is(kinds::LOOPS) {
             let condition = around.child("condition").map(|condition| condition.bare().text());
             let is_endless = condition == Some("true") || condition.is_none() && around.is(&["for_statement"]);
-            let ways = around.within(FAR).filter(|inner| inner.is(&["break_statement"])).count();
-            return is_endless && ways < 2;
+            let exits = around.within(FAR).filter(|inner| inner.is(&["break_statement"])).count();
+            return is_endless && exits < 2;
         }
     }
     false
 }
 
-/// Offers to replace a statement by blanks. Its line breaks stay, and code after it on its last line keeps its column.
+/// Offers to replace a statement by an empty one. Its line breaks stay, and blanks keep the code after it on its last
+/// line in the same column.
 pub(super) fn drop(operator: Operator, node: Node<'_>, offers: &mut Offers) {
     let nothing = match node.grammar() {
         Grammar::Python => "pass",
@@ -205,13 +206,14 @@ pub(super) fn drop(operator: Operator, node: Node<'_>, offers: &mut Offers) {
         _ => ";",
     };
     let after = node.source().get(node.span().end..).unwrap_or_default();
-    let goes_on = after.chars().take(200).take_while(|&letter| letter != '\n').any(|letter| !letter.is_whitespace());
+    let has_code_after =
+        after.chars().take(200).take_while(|&letter| letter != '\n').any(|letter| !letter.is_whitespace());
     let is_python = node.grammar() == Grammar::Python;
     offers.rewrite(operator, node, |text| {
         let (lines, last) = (text.matches('\n').count(), text.rsplit('\n').next().unwrap_or_default());
         let first = text.len() == last.len();
         let width = last.chars().count().saturating_sub(if first { nothing.len() } else { 0 });
-        let spaces = if goes_on { width } else { 0 };
+        let spaces = if has_code_after { width } else { 0 };
         // A Python statement in parentheses may take several lines; they become empty.
         if is_python && !first {
             return format!("{nothing}{}", "\n".repeat(lines));

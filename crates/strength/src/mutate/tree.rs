@@ -42,17 +42,17 @@ impl<'s> Nodes<'s> {
     pub(super) fn of(grammar: Grammar, source: &'s str, tree: &tree_sitter::Tree) -> Self {
         let mut nodes = Self { grammar, source, list: Vec::new() };
         let mut cursor = tree.walk();
-        // The ancestors of the current node, outermost first.
-        let mut open: Vec<usize> = Vec::new();
+        // The indices of the ancestors of the current node, outermost first.
+        let mut ancestors: Vec<usize> = Vec::new();
         loop {
-            let at = nodes.push(&cursor, open.last().copied());
-            if open.len() < DEEPEST && cursor.goto_first_child() {
-                open.push(at);
+            let at = nodes.push(&cursor, ancestors.last().copied());
+            if ancestors.len() < DEEPEST && cursor.goto_first_child() {
+                ancestors.push(at);
                 continue;
             }
             nodes.close(at);
             while !cursor.goto_next_sibling() {
-                let Some(parent) = open.pop().filter(|_| cursor.goto_parent()) else { return nodes };
+                let Some(parent) = ancestors.pop().filter(|_| cursor.goto_parent()) else { return nodes };
                 nodes.close(parent);
             }
         }
@@ -187,7 +187,7 @@ impl<'t> Node<'t> {
         self.children().take(SEARCHED).find(|child| child.field() == field)
     }
 
-    /// Iterates over the node and its descendants, up to `most` nodes.
+    /// Iterates over the node and its descendants, at most `most` nodes in total.
     pub(super) fn within(self, most: usize) -> impl Iterator<Item = Node<'t>> {
         (self.at..self.entry().past.min(self.at + most)).map(|at| self.nodes.node(at))
     }

@@ -1,15 +1,16 @@
 //! Depth-first search with a depth limit that grows by one level at a time (Korf, *Depth-first iterative-deepening*,
-//! 1985), so that the first answer is a shortest one. Moves are made and taken back in place.
+//! 1985), so that the first answer is a shortest one. Moves are made and undone in place.
 //!
 //! Three rules prune the search:
 //!
-//! - The sums of positions at the start: an impossible D is refused at once.
+//! - The sums of positions at the start: a start that they prove impossible is not searched.
 //! - An admissible bound: the larger of two numbers. One is half the number of free cells inside the row, because a
 //!   move narrows the row by at most two cells. The other is half the number of excess colour changes, because a move
 //!   removes at most two of the changes between neighbouring coins (gaps not counted).
 //! - A table of the rows met, each with the fewest moves that lead there and the iteration that last searched below it.
-//!   A row is left at once if it is known with fewer moves, or was searched with as few in this iteration. The shortest
-//!   way to a row is never cut off, because every row on it is reached by a shortest way, too.
+//!   The search skips a row if the table lists it with fewer moves, or if this iteration has searched it with the same
+//!   number of moves. The shortest path to a row is never cut off, because every row on it is reached by a shortest
+//!   path, too.
 //!
 //! A perimeter (Dillenburg and Nelson, *Perimeter search*, 1994) sharpens the bound: the exact distance of the rows
 //! near the goals is known, and any other row is farther away than all of them. The perimeter is widened between
@@ -22,21 +23,21 @@ mod table;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::check::Parting;
+use super::check::ImpossibilityProof;
 use super::{Board, Coin, Outcome};
-use crate::puzzle::Unserved;
+use crate::puzzle::Declined;
 use table::Table;
 
 /// The perimeter grows while the table has more than this many rows for each row of the perimeter.
 const PERIMETER_SHARE: usize = 2;
 
 /// Returns a shortest sequence of moves within the limit.
-pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
+pub fn solve(board: &Board) -> Result<Outcome, Declined> {
     if board.coins().len() > 10 || board.limit() > 40 {
-        return Err(Unserved("dfs supports up to ten coins and limit 40".to_owned()));
+        return Err(Declined("dfs supports up to ten coins and limit 40".to_owned()));
     }
-    if let Some(parting) = unreachable(board) {
-        return Ok(Outcome::Impossible(Some(parting)));
+    if let Some(proof) = prove_impossible(board) {
+        return Ok(Outcome::Impossible(Some(proof)));
     }
     let mut search = Search::new(board);
     for depth in search.bound()..=board.limit() {
@@ -44,13 +45,13 @@ pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
         while search.perimeter.len() * PERIMETER_SHARE < search.known.len() && !search.rim.is_empty() {
             search.widen();
         }
-        search.deepened = false;
+        search.cut_off = false;
         if search.descend(0) {
             search.rows.push(search.table.print());
             search.rows.reverse();
             return Ok(Outcome::Reached(search.rows));
         }
-        if !search.deepened {
+        if !search.cut_off {
             break;
         }
     }
@@ -58,7 +59,7 @@ pub fn solve(board: &Board) -> Result<Outcome, Unserved> {
 }
 
 /// Returns D of the start and of both goals if they prove that neither goal can be reached; otherwise `None`.
-fn unreachable(board: &Board) -> Option<Parting> {
+fn prove_impossible(board: &Board) -> Option<ImpossibilityProof> {
     let difference = |row: &[Coin]| -> i64 {
         let sum = |letter| -> i64 { (0..).zip(row).filter(|&(_, &coin)| coin == letter).map(|(at, _)| at).sum() };
         sum(Coin::A) - sum(Coin::B)
@@ -72,10 +73,10 @@ fn unreachable(board: &Board) -> Option<Parting> {
     let modulus = 2 * (2 * a - sorted.len() as i64).abs();
     let start = difference(board.coins());
     let meets = |goal: i64| start == goal || modulus != 0 && (start - goal).rem_euclid(modulus) == 0;
-    (!meets(a_first) && !meets(b_first)).then_some(Parting { start, a_first, b_first, modulus })
+    (!meets(a_first) && !meets(b_first)).then_some(ImpossibilityProof { start, a_first, b_first, modulus })
 }
 
-/// What is known about a row: the fewest moves that lead to it, and the depth of the iteration that searched below it.
+/// The fewest moves that are known to lead to a row, and the depth of the last iteration that searched below it.
 #[derive(Clone, Copy)]
 struct Known {
     moves: u8,
@@ -84,16 +85,17 @@ struct Known {
 
 struct Search {
     table: Table,
-    known: HashMap<u64, Known, BuildHasherDefault<Mix>>,
+    known: HashMap<u64, Known, BuildHasherDefault<KeyHasher>>,
     /// The rows near the goals, with their distance from the goals.
-    perimeter: HashMap<u64, u8, BuildHasherDefault<Mix>>,
-    /// The rows of the perimeter that are farthest from the goals, and their distance.
+    perimeter: HashMap<u64, u8, BuildHasherDefault<KeyHasher>>,
+    /// The rows of the perimeter that are farthest from the goals.
     rim: Vec<u64>,
+    /// The distance of the rim from the goals, in moves.
     radius: u32,
     /// The depth limit of this iteration.
     depth: u32,
     /// Whether this iteration cut off a row that a deeper one would search.
-    deepened: bool,
+    cut_off: bool,
     /// The printed rows of the answer, from the goal back; the start is added at the end.
     rows: Vec<String>,
 }
@@ -107,10 +109,10 @@ impl Search {
             rim: Vec::new(),
             radius: 0,
             depth: 0,
-            deepened: false,
+            cut_off: false,
             rows: Vec::new(),
         };
-        search.enclose(board);
+        search.start_perimeter(board);
         search
     }
 
@@ -121,17 +123,17 @@ impl Search {
             return true;
         }
         if moves + bound > self.depth {
-            self.deepened = true;
+            self.cut_off = true;
             return false;
         }
-        if self.settled(moves) {
+        if self.already_searched(moves) {
             return false;
         }
         self.table.moves().into_iter().any(|(from, to)| self.try_move(from, to, moves))
     }
 
     /// Starts the perimeter with the two goals.
-    fn enclose(&mut self, board: &Board) {
+    fn start_perimeter(&mut self, board: &Board) {
         let mut sorted = board.coins().to_vec();
         sorted.sort_unstable();
         for _ in 0..2 {
@@ -147,7 +149,7 @@ impl Search {
         let table = self.table.clone();
         self.radius += 1;
         for row in std::mem::take(&mut self.rim) {
-            self.table.lay(row);
+            self.table.place_row(row);
             for (from, to) in self.table.moves() {
                 self.table.carry(from, to);
                 let key = self.table.key();
@@ -182,7 +184,7 @@ impl Search {
     }
 
     /// Returns whether searching below this row cannot give anything new. If it can, records that it is searched now.
-    fn settled(&mut self, moves: u32) -> bool {
+    fn already_searched(&mut self, moves: u32) -> bool {
         let now = Known { moves: moves as u8, searched_at: self.depth as u8 };
         let known = self.known.entry(self.table.key()).or_insert(Known { moves: u8::MAX, searched_at: 0 });
         if known.moves < now.moves || known.moves == now.moves && known.searched_at == now.searched_at {
@@ -193,12 +195,11 @@ impl Search {
     }
 }
 
-/// Multiplies and folds. The keys are small numbers that the solver makes itself, so an attacker cannot aim for
-/// collisions.
+/// A fast hash: it multiplies and folds. The solver makes the keys itself, so an attacker cannot aim for collisions.
 #[derive(Default)]
-struct Mix(u64);
+struct KeyHasher(u64);
 
-impl Hasher for Mix {
+impl Hasher for KeyHasher {
     fn finish(&self) -> u64 {
         self.0
     }

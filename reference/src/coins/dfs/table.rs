@@ -1,10 +1,11 @@
-//! Coins on a table, cell by cell, with moves made and taken back in place.
+//! Coins on a table, cell by cell, with moves made and undone in place.
 
 use crate::coins::Coin;
 
 const FREE: u8 = b'.';
 
-/// The row starts in the middle and walks by less than two cells per move.
+/// The number of cells of the table. The row starts in the middle, and each of at most 40 moves shifts an end of the
+/// row by at most two cells. So the row never reaches an edge.
 const CELLS: usize = 256;
 
 #[derive(Clone)]
@@ -46,7 +47,7 @@ impl Table {
         moves
     }
 
-    /// Moves the pair at `from` to `to`. With the arguments exchanged, it takes the move back.
+    /// Moves the pair at `from` to `to`. With the arguments exchanged, it undoes the move.
     pub(super) fn carry(&mut self, from: usize, to: usize) {
         let pair = [self.cells[from], self.cells[from + 1]];
         self.cells[from..from + 2].fill(FREE);
@@ -98,8 +99,8 @@ impl Table {
         self.cells[self.first..=self.last].iter().map(|&cell| cell as char).collect()
     }
 
-    /// Lays the row of a key on the table.
-    pub(super) fn lay(&mut self, key: u64) {
+    /// Replaces the row on the table by the row of a key.
+    pub(super) fn place_row(&mut self, key: u64) {
         self.cells.fill(FREE);
         self.first = CELLS / 2 - 40;
         self.last = self.first;

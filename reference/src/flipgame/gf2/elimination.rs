@@ -1,7 +1,7 @@
-//! Gaussian elimination that keeps the band: the equation of a cell contains only cells at most one row away.
+//! Gaussian elimination on a band matrix: the equation of a cell contains only cells at most one row away.
 //!
 //! Equations are taken in order. Each is reduced by the equations stored so far, whose first unknowns are all
-//! different. If it is not empty then, it is stored under its first unknown. The reduced form of equation e never
+//! different. If it is still not empty, it is stored under its first unknown. The reduced form of equation e never
 //! reaches before cell e - width (first unknowns only move on) nor behind e + width (earlier equations end earlier). So
 //! a reduction touches at most four words, whatever the size of the board: 64 x 64 has 4,096 unknowns in 64 words.
 
@@ -38,15 +38,15 @@ impl Eliminated {
         };
         let mut equation = vec![0; words];
         for cell in 0..cells {
-            system.write(cell, &mut equation);
+            system.write_equation(cell, &mut equation);
             let wrong_for_white = u8::from(board.is_black(cell / columns, cell % columns));
-            system.take(cell, &mut equation, wrong_for_white | (1 - wrong_for_white) << 1);
+            system.add_equation(cell, &mut equation, wrong_for_white | (1 - wrong_for_white) << 1);
         }
         system
     }
 
     /// Writes the equation of `cell`: it is turned by the rounds on itself and on its neighbours.
-    fn write(&self, cell: usize, equation: &mut [u64]) {
+    fn write_equation(&self, cell: usize, equation: &mut [u64]) {
         equation.fill(0);
         let column = cell % self.columns;
         let mut set = |unknown: usize| equation[unknown / 64] |= 1 << (unknown % 64);
@@ -65,8 +65,9 @@ impl Eliminated {
         }
     }
 
-    /// Reduces the equation of `cell` and stores the rest of it.
-    fn take(&mut self, cell: usize, equation: &mut [u64], mut side: u8) {
+    /// Reduces the equation of `cell` by the stored equations, and stores the result unless it is empty. Records the
+    /// goals for which the equation is reduced to 0 = 1.
+    fn add_equation(&mut self, cell: usize, equation: &mut [u64], mut side: u8) {
         let mut word = cell.saturating_sub(self.columns) / 64;
         let last = ((cell + self.columns) / 64).min(self.words - 1);
         while word <= last {
@@ -75,16 +76,16 @@ impl Eliminated {
                 continue;
             }
             let first = word * 64 + equation[word].trailing_zeros() as usize;
-            let kept = &mut self.equations[first * self.words..][..self.words];
-            let Some(kept_side) = self.sides[first] else {
-                kept.copy_from_slice(equation);
+            let stored = &mut self.equations[first * self.words..][..self.words];
+            let Some(stored_side) = self.sides[first] else {
+                stored.copy_from_slice(equation);
                 self.sides[first] = Some(side);
                 return;
             };
             for index in word..=last {
-                equation[index] ^= kept[index];
+                equation[index] ^= stored[index];
             }
-            side ^= kept_side;
+            side ^= stored_side;
         }
         self.contradicted |= side;
     }
@@ -96,8 +97,8 @@ impl Eliminated {
         })
     }
 
-    /// Returns a basis of the presses that change nothing: each unknown that is first in no equation is set in one
-    /// vector.
+    /// Returns a basis of the presses that change nothing. It has one vector for each unknown that is first in no
+    /// equation; no other vector sets that unknown.
     pub(super) fn kernel(&self) -> Vec<Vector> {
         let free = (0..self.cells).filter(|&cell| self.sides[cell].is_none());
         let alone = |cell: usize| {
@@ -113,7 +114,7 @@ impl Eliminated {
         for first in (0..self.cells).rev() {
             let Some(side) = self.sides[first] else { continue };
             let equation = &self.equations[first * self.words..][..self.words];
-            // The equation was that of a cell at most one row behind `first`, and ends one row behind that.
+            // The equation comes from a cell at most one row after `first`, and ends at most one row after that cell.
             let last = ((first + 2 * self.columns) / 64).min(self.words - 1);
             let odd = (first / 64..=last).fold(0, |sum, word| sum ^ equation[word] & vector[word]).count_ones() & 1;
             if odd as u8 != right(side) {

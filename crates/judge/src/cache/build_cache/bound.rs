@@ -17,8 +17,9 @@ struct Entry {
 }
 
 impl Cache {
-    /// Removes the least recently used entries until the rest is within the limits, and the remains of killed judges.
-    pub(super) fn keep_within_bounds(&self) {
+    /// Removes what killed judges left behind, then the least recently used entries until the others are within the
+    /// limits.
+    pub(super) fn enforce_limits(&self) {
         self.remove_abandoned();
         let mut entries = self.entries();
         entries.sort_by_key(|entry| entry.used);
@@ -28,7 +29,7 @@ impl Cache {
             if bytes <= self.most_bytes && count <= self.most_entries {
                 return;
             }
-            self.throw_away(&entry.path);
+            self.remove_entry(&entry.path);
             bytes -= entry.bytes;
             count -= 1;
         }

@@ -1,4 +1,4 @@
-//! Computes one digest of all that is in a folder: names, bytes, and which files are executable.
+//! Computes the digest of a folder's contents: the names and bytes of the files, and which of them are executable.
 
 use std::fs::{self, File};
 use std::io;

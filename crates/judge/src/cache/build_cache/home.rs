@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub(super) fn of_user() -> Result<PathBuf, String> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
-    Ok(caches.ok_or("neither XDG_CACHE_HOME nor HOME names a folder")?.join("referee"))
+    Ok(caches.ok_or("neither XDG_CACHE_HOME nor HOME is an absolute path; set one of them")?.join("referee"))
 }
 
 /// Makes the folder if it does not exist. Fails if it belongs to another user, or if another user can write to it.
@@ -19,7 +19,7 @@ pub(crate) fn make_own(folder: &Path) -> Result<(), String> {
     // A user who can write to the cache could replace the programs of another.
     let is_own = found.is_dir() && found.uid() == rustix::process::geteuid().as_raw();
     if !is_own || found.permissions().mode() & 0o022 != 0 {
-        return Err(refused("it must be a folder of this user that no other user can write to".to_owned()));
+        return Err(refused("it must be a folder that belongs to you and that no other user can write to".to_owned()));
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use super::contents::{hash_field, hash_folder};
 use crate::toolchain;
 use crate::workspace::site::Site;
 use crate::{Settings, enforcement};
-use referee_language::{Language, Parts, Tool, search_path};
+use referee_language::{Language, TemplateValues, Tool, search_path};
 
 /// Version of the format. Raise it when the contents of an entry, or their meaning, change.
 const FORMAT: u32 = 1;
@@ -29,7 +29,12 @@ impl Key {
     }
 
     /// Returns the key of the compiled program; `None` if a part cannot be determined. The program is then not cached.
-    pub(crate) fn of(language: &Language, parts: &Parts<'_>, settings: &Settings, site: Site<'_>) -> Option<Key> {
+    pub(crate) fn of(
+        language: &Language,
+        parts: &TemplateValues<'_>,
+        settings: &Settings,
+        site: Site<'_>,
+    ) -> Option<Key> {
         let mut hasher = Hasher::new();
         let mut field = |bytes: &[u8]| hash_field(&mut hasher, bytes);
         field(&FORMAT.to_le_bytes());
@@ -44,7 +49,7 @@ impl Key {
         for tool in language.tools() {
             field(&identity(tool)?);
         }
-        for fact in surroundings(settings, site)? {
+        for fact in isolation_and_limits(settings, site)? {
             field(&fact);
         }
         hash_folder(&mut hasher, parts.folder).ok()?;
@@ -52,10 +57,10 @@ impl Key {
     }
 }
 
-/// Returns the compiler's command and environment as if every program were compiled in the folder `/`. The memory limit
-/// is part of them only if the language's command contains it.
-fn command(language: &Language, parts: &Parts<'_>) -> Option<Vec<Vec<u8>>> {
-    let commands = language.commands(&Parts { folder: Path::new("/"), ..parts.clone() }).ok()?;
+/// Returns the compiler's command and environment, as if the program were compiled in the folder `/`: the key must not
+/// depend on the name of a temporary folder. Both contain the memory limit only if the language's command uses it.
+fn command(language: &Language, parts: &TemplateValues<'_>) -> Option<Vec<Vec<u8>>> {
+    let commands = language.commands(&TemplateValues { folder: Path::new("/"), ..parts.clone() }).ok()?;
     let variables = commands.environment.into_iter().flat_map(|(name, value)| [name, value]);
     Some(
         commands
@@ -80,14 +85,16 @@ pub(crate) fn identity(tool: &Tool) -> Option<Vec<u8>> {
 
 /// Returns the isolation and the limits of the compiler, and the folders that are hidden from it; `None` if they cannot
 /// be encoded. Isolation belongs to the key because a program that was compiled under weaker isolation must not be used
-/// under stronger isolation. Hidden folders do because a source can include any file that is not hidden.
-fn surroundings(settings: &Settings, site: Site<'_>) -> Option<Vec<Vec<u8>>> {
+/// under stronger isolation. Hidden folders belong to it because a source can include any file that is not hidden.
+fn isolation_and_limits(settings: &Settings, site: Site<'_>) -> Option<Vec<Vec<u8>>> {
     let limits = &settings.limits;
-    let walls = serde_json::to_vec(&enforcement(settings.sandbox)).ok()?;
+    let isolation = serde_json::to_vec(&enforcement(settings.sandbox)).ok()?;
     let allowed = format!("{:?} {}", limits.compilation_time, limits.compilation_memory_bytes).into_bytes();
-    // A bundled package is unpacked into a new temporary folder in each run. Temporary folders are not counted, because
-    // a program sees one only if the judge shows it.
+    // Temporary folders are left out, because a bundled package is unpacked into a new one in each run. That is safe: a
+    // program sees a temporary folder only if the judge shows it.
     let temporary = std::env::temp_dir();
     let hidden = site.hidden().into_iter().filter(|folder| !folder.starts_with(&temporary));
-    Some([walls, allowed].into_iter().chain(hidden.map(|path| path.into_os_string().into_encoded_bytes())).collect())
+    Some(
+        [isolation, allowed].into_iter().chain(hidden.map(|path| path.into_os_string().into_encoded_bytes())).collect(),
+    )
 }

@@ -4,7 +4,7 @@
 //! An entry is a folder `<key>/`. It contains the folder `files/` with the compiled program, and the file `digest`,
 //! which shows whether `files/` is complete. An entry is made under another name and then renamed, so that several
 //! judges can share the cache and never see half an entry. A judge copies an entry first and checks the copy. If the
-//! copy is incomplete, the judge removes the entry and compiles again. The time at which `digest` was last written is
+//! copy does not match the digest, the judge removes the entry and compiles again. The modification time of `digest` is
 //! the time of the last use.
 //!
 //! A missing or damaged cache is not an error: the judge then compiles.
@@ -38,8 +38,9 @@ pub struct Cache {
     folder: PathBuf,
     most_bytes: u64,
     most_entries: usize,
-    /// Whether no compiled programs are stored, because later runs will not need them.
-    keeps_nothing: bool,
+    /// Whether compiled programs are neither read nor stored, because later runs will not need them. Results are cached
+    /// nevertheless.
+    skips_programs: bool,
     /// The results of earlier runs, or the reason why there are none.
     results: Result<Arc<Store>, String>,
 }
@@ -56,14 +57,14 @@ impl Cache {
     pub fn of_mutants() -> Result<Cache, String> {
         let caches = home::of_user()?;
         let results = Store::of_mutants(caches.join("mutants")).map(Arc::new);
-        Ok(Cache { results, keeps_nothing: true, ..Cache::open(caches.join("builds"))? })
+        Ok(Cache { results, skips_programs: true, ..Cache::open(caches.join("builds"))? })
     }
 
     /// Opens the cache of compiled programs in `folder`, without results. The folder is made if it does not exist.
     fn open(folder: PathBuf) -> Result<Cache, String> {
         home::make_own(&folder)?;
         let results = Err("it was not requested".to_owned());
-        Ok(Cache { folder, most_bytes: MOST_BYTES, most_entries: MOST_ENTRIES, keeps_nothing: false, results })
+        Ok(Cache { folder, most_bytes: MOST_BYTES, most_entries: MOST_ENTRIES, skips_programs: false, results })
     }
 
     /// The store of results; `None` if it could not be opened.
@@ -75,7 +76,7 @@ impl Cache {
     /// problem.
     pub fn trouble_with_results(&self) -> Option<String> {
         match &self.results {
-            Ok(store) => store.trouble(),
+            Ok(store) => store.first_error(),
             Err(reason) => Some(reason.clone()),
         }
     }
@@ -87,7 +88,7 @@ impl Cache {
         let files = beside.path().join("files");
         let copied = copy::copy(&entry.join("files"), &files, self.most_bytes, Purpose::Compiled).is_ok();
         if !copied || Digest::of(&files).ok()? != kept {
-            self.throw_away(&entry);
+            self.remove_entry(&entry);
             return None;
         }
         // The sources are removed, as they are after a compilation.
@@ -99,7 +100,7 @@ impl Cache {
         Some(())
     }
 
-    fn keep(&self, key: &Key, from: &Path) -> io::Result<()> {
+    fn store_entry(&self, key: &Key, from: &Path) -> io::Result<()> {
         let new = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(&self.folder)?;
         let files = new.path().join("files");
         copy::copy(from, &files, self.most_bytes, Purpose::Compiled).map_err(|error| match error {
@@ -109,12 +110,12 @@ impl Cache {
         Digest::of(&files)?.write(&new.path().join("digest"))?;
         // If another judge was faster, its entry is used, and this one is dropped.
         fs::rename(new.path(), self.folder.join(key.name()))?;
-        self.keep_within_bounds();
+        self.enforce_limits();
         Ok(())
     }
 
-    /// Renames the entry first, so that no judge finds half of it.
-    fn throw_away(&self, entry: &Path) {
+    /// Removes an entry. It is renamed first, so that no judge finds half of it.
+    fn remove_entry(&self, entry: &Path) {
         let old = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(&self.folder);
         let _ = old.and_then(|old| fs::rename(entry, old.path().join("old")));
     }
@@ -123,13 +124,13 @@ impl Cache {
 impl Cache {
     /// Replaces the sources in `folder` by the entry of an earlier run. Returns whether there was one.
     pub(crate) fn restore_to(&self, key: &Key, folder: &Path) -> bool {
-        !self.keeps_nothing && self.restore(key, folder).is_some()
+        !self.skips_programs && self.restore(key, folder).is_some()
     }
 
     /// Stores the contents of `folder` as an entry.
-    pub(crate) fn keep_of(&self, key: &Key, folder: &Path) {
-        if !self.keeps_nothing {
-            let _ = self.keep(key, folder);
+    pub(crate) fn store(&self, key: &Key, folder: &Path) {
+        if !self.skips_programs {
+            let _ = self.store_entry(key, folder);
         }
     }
 }

@@ -45,7 +45,7 @@ fn what_is_kept_comes_back_with_modes_and_times_and_takes_the_place_of_the_sourc
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
     File::options().append(true).open(made.path().join("program.out")).unwrap().set_modified(time).unwrap();
     assert!(cache.restore(&key('a'), &to).is_none());
-    cache.keep(&key('a'), made.path()).unwrap();
+    cache.store_entry(&key('a'), made.path()).unwrap();
     assert!(cache.restore(&key('b'), &to).is_none());
     assert!(to.join("program.c").exists());
     cache.restore(&key('a'), &to).unwrap();
@@ -70,12 +70,12 @@ fn what_was_damaged_is_thrown_away() {
     for (what, damage) in damages {
         let folder = tempfile::tempdir().unwrap();
         let (cache, made, (_workspace, to)) = (cache(&folder), made("made"), sources());
-        cache.keep(&key('a'), made.path()).unwrap();
+        cache.store_entry(&key('a'), made.path()).unwrap();
         let entry = cache.folder.join(key('a').name());
         damage(&entry);
         assert!(cache.restore(&key('a'), &to).is_none(), "{what}");
         assert!(to.join("program.c").exists() && !entry.exists(), "{what}");
-        cache.keep(&key('a'), made.path()).unwrap();
+        cache.store_entry(&key('a'), made.path()).unwrap();
         assert!(cache.restore(&key('a'), &to).is_some(), "{what}");
     }
 }
@@ -86,13 +86,13 @@ fn what_was_used_longest_ago_goes_when_there_is_too_much() {
     for (most_bytes, most_entries) in [(20, 100), (1 << 20, 2)] {
         let cache = Cache { most_bytes, most_entries, ..cache(&folder) };
         let (made, (_workspace, to)) = (made("made"), sources());
-        cache.keep(&key('a'), made.path()).unwrap();
-        cache.keep(&key('b'), made.path()).unwrap();
+        cache.store_entry(&key('a'), made.path()).unwrap();
+        cache.store_entry(&key('b'), made.path()).unwrap();
         age(&cache, &key('a'), 200);
         age(&cache, &key('b'), 100);
         // This use makes entry a more recent than entry b.
         cache.restore(&key('a'), &to).unwrap();
-        cache.keep(&key('c'), made.path()).unwrap();
+        cache.store_entry(&key('c'), made.path()).unwrap();
         let there = ['a', 'b', 'c'].map(|letter| cache.folder.join(key(letter).name()).exists());
         assert_eq!(there, [true, false, true], "{most_bytes} bytes, {most_entries} entries");
         fs::remove_dir_all(&cache.folder).unwrap();
@@ -109,7 +109,7 @@ fn what_a_killed_judge_has_left_goes_after_an_hour() {
         let time = SystemTime::now() - Duration::from_secs(age);
         File::open(path).unwrap().set_modified(time).unwrap();
     }
-    cache.keep(&key('a'), made("made").path()).unwrap();
+    cache.store_entry(&key('a'), made("made").path()).unwrap();
     assert_eq!((old.exists(), young.exists()), (false, true));
 }
 

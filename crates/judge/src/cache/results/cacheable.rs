@@ -7,54 +7,54 @@ use crate::{RETRY_POLICY, Settings, Submission};
 use referee_grading::verdict::{DeclaredVerdict, Verdict};
 use referee_sandbox::{Enforcement, Mode, State};
 
-/// The limits with which a result is compared.
-pub(super) struct Certainty {
+/// The limits with which a result is compared to decide whether it is cached.
+pub(super) struct CachePolicy {
     time: Duration,
     wall: Duration,
     memory_bytes: u64,
     /// Whether the kernel enforces the memory limit. Otherwise the judge samples the memory from time to time.
     memory_is_exact: bool,
-    /// Whether one run that exceeded the time limit is enough. For a mutant it is enough, because no student's verdict
-    /// depends on it. Many mutants never end, so that running each of them again would take too long.
-    slow_is_slow: bool,
+    /// Whether one run that exceeded the time limit is enough to cache this result. It is enough for a mutant, because
+    /// no student's verdict depends on it. Many mutants never end, so running each of them again would take too long.
+    one_timeout_suffices: bool,
 }
 
-impl Certainty {
+impl CachePolicy {
     /// Returns the limits of `settings`. Returns `None` if no result can be cached: a program that can open any file,
     /// or use the network, depends on data that cannot be hashed.
-    pub(super) fn under(settings: &Settings) -> Option<Certainty> {
+    pub(super) fn of(settings: &Settings) -> Option<CachePolicy> {
         let parts = Enforcement::of(settings.sandbox).parts;
         let state = |name: &str| parts.get(name).map_or(State::Not, |part| part.state);
         if settings.sandbox == Mode::Off || state("files") == State::Not || state("network") == State::Not {
             return None;
         }
-        Some(Certainty {
+        Some(CachePolicy {
             time: settings.time(),
             wall: settings.wall(),
             memory_bytes: settings.limits.memory_bytes,
             memory_is_exact: state("memory") == State::Enforced,
-            slow_is_slow: false,
+            one_timeout_suffices: false,
         })
     }
 
-    /// Sets whether one run that exceeded the time limit is enough.
-    pub(super) fn taking_slow_as_slow(self, slow_is_slow: bool) -> Certainty {
-        Certainty { slow_is_slow, ..self }
+    /// Sets whether one run that exceeded the time limit is enough to cache this result.
+    pub(super) fn with_one_timeout(self, one_timeout_suffices: bool) -> CachePolicy {
+        CachePolicy { one_timeout_suffices, ..self }
     }
 
-    /// Whether another run would very likely give the same result.
-    pub(super) fn is_certain(&self, result: &CaseResult, submission: &Submission, case: &str) -> bool {
+    /// Whether the result may be cached, because another run would very likely give the same result.
+    pub(super) fn may_be_cached(&self, result: &CaseResult, submission: &Submission, case: &str) -> bool {
         // A result that was measured several times was near the time limit.
         if result.cpu_seconds_all.is_some() || result.close == Some(true) {
             return false;
         }
-        // Without times, the program did not run.
+        // A result without times means that the program did not run.
         let (Some(cpu), Some(wall)) = (result.cpu_seconds, result.wall_seconds) else { return false };
         let is_near = |seconds: f64, limit: Duration| RETRY_POLICY.is_near_time(seconds, limit);
         match result.verdict {
             Verdict::JudgeError | Verdict::CompileError => false,
             Verdict::TimeLimitExceeded => {
-                cpu >= self.time.as_secs_f64() && (self.slow_is_slow || must_exceed(submission, case))
+                cpu >= self.time.as_secs_f64() && (self.one_timeout_suffices || must_exceed(submission, case))
             }
             _ if is_near(cpu, self.time) || is_near(wall, self.wall) => false,
             Verdict::MemoryLimitExceeded => self.memory_is_exact,
@@ -71,10 +71,10 @@ impl Certainty {
 }
 
 /// Whether the jury expects the submission to exceed the time limit on a set of test cases that includes `case`. One
-/// run that was ended at the CPU time limit proves little, because the program might have ended a moment later. The
-/// jury's expectation confirms it.
+/// run that was ended at the CPU time limit proves little, because the program might have ended by itself a moment
+/// later. The jury's expectation is the confirmation.
 fn must_exceed(submission: &Submission, case: &str) -> bool {
-    let rules = submission.expectations.iter().flatten().filter(|rule| rule.cases.holds(case));
+    let rules = submission.expectations.iter().flatten().filter(|rule| rule.cases.contains(case));
     rules.into_iter().any(|rule| {
         let required = rule.required.as_ref().is_some_and(|words| words.contains(&DeclaredVerdict::TLE));
         let outcome = rule.outcome.as_ref().is_some_and(|verdicts| verdicts.contains(&Verdict::TimeLimitExceeded));
@@ -89,12 +89,12 @@ mod tests {
     use super::*;
     use referee_grading::verdict::{CaseFilter, Expectation};
 
-    const CERTAINTY: Certainty = Certainty {
+    const POLICY: CachePolicy = CachePolicy {
         time: Duration::from_secs(2),
         wall: Duration::from_secs(8),
         memory_bytes: 1000,
         memory_is_exact: true,
-        slow_is_slow: false,
+        one_timeout_suffices: false,
     };
 
     fn submission(required: Option<DeclaredVerdict>) -> Submission {
@@ -124,37 +124,37 @@ mod tests {
 
     #[test]
     fn what_came_near_a_limit_is_found_out_again() {
-        let certain = |verdict, cpu, wall, memory| {
-            CERTAINTY.is_certain(&result(verdict, cpu, wall, memory), &submission(None), "a")
+        let cacheable = |verdict, cpu, wall, memory| {
+            POLICY.may_be_cached(&result(verdict, cpu, wall, memory), &submission(None), "a")
         };
         for verdict in [Verdict::Accepted, Verdict::WrongAnswer, Verdict::OutputLimitExceeded, Verdict::RunTimeError] {
-            assert!(certain(verdict, 1.5, 6.0, 900), "{verdict}");
-            assert!(!certain(verdict, 1.7, 6.0, 900), "{verdict}");
-            assert!(!certain(verdict, 1.5, 6.5, 900), "{verdict}");
-            assert!(!certain(verdict, 1.5, 6.0, 960), "{verdict}");
+            assert!(cacheable(verdict, 1.5, 6.0, 900), "{verdict}");
+            assert!(!cacheable(verdict, 1.7, 6.0, 900), "{verdict}");
+            assert!(!cacheable(verdict, 1.5, 6.5, 900), "{verdict}");
+            assert!(!cacheable(verdict, 1.5, 6.0, 960), "{verdict}");
         }
-        assert!(certain(Verdict::MemoryLimitExceeded, 1.5, 6.0, 1000));
-        assert!(!certain(Verdict::JudgeError, 0.0, 0.0, 0));
-        let sampled = Certainty { memory_is_exact: false, ..CERTAINTY };
-        assert!(!sampled.is_certain(&result(Verdict::MemoryLimitExceeded, 1.0, 1.0, 1000), &submission(None), "a"));
+        assert!(cacheable(Verdict::MemoryLimitExceeded, 1.5, 6.0, 1000));
+        assert!(!cacheable(Verdict::JudgeError, 0.0, 0.0, 0));
+        let sampled = CachePolicy { memory_is_exact: false, ..POLICY };
+        assert!(!sampled.may_be_cached(&result(Verdict::MemoryLimitExceeded, 1.0, 1.0, 1000), &submission(None), "a"));
     }
 
     #[test]
     fn a_program_that_is_too_slow_is_known_to_be_if_the_jury_says_so_and_it_did_not_just_wait() {
         let too_slow = |cpu, required| {
-            CERTAINTY.is_certain(&result(Verdict::TimeLimitExceeded, cpu, 2.1, 0), &submission(required), "a")
+            POLICY.may_be_cached(&result(Verdict::TimeLimitExceeded, cpu, 2.1, 0), &submission(required), "a")
         };
         assert!(too_slow(2.0, Some(DeclaredVerdict::TLE)));
         assert!(!too_slow(1.9, Some(DeclaredVerdict::TLE)), "a program that only waited");
-        let of_mutants = Certainty { slow_is_slow: true, ..CERTAINTY };
+        let of_mutants = CachePolicy { one_timeout_suffices: true, ..POLICY };
         let mutant =
-            |cpu| of_mutants.is_certain(&result(Verdict::TimeLimitExceeded, cpu, 8.0, 0), &submission(None), "a");
+            |cpu| of_mutants.may_be_cached(&result(Verdict::TimeLimitExceeded, cpu, 8.0, 0), &submission(None), "a");
         assert!(mutant(2.0) && !mutant(0.1));
         assert!(!too_slow(2.0, Some(DeclaredVerdict::WA)));
         assert!(!too_slow(2.0, None));
         let slow = result(Verdict::TimeLimitExceeded, 2.0, 2.1, 0);
         assert!(
-            !CERTAINTY.is_certain(&slow, &submission(Some(DeclaredVerdict::TLE)), "b"),
+            !POLICY.may_be_cached(&slow, &submission(Some(DeclaredVerdict::TLE)), "b"),
             "the rule covers another test case"
         );
     }
@@ -162,10 +162,10 @@ mod tests {
     #[test]
     fn what_the_kernel_may_have_killed_for_others_or_never_ran_is_not_known() {
         let killed = CaseResult { signal: Some(libc::SIGKILL), ..result(Verdict::RunTimeError, 0.1, 0.1, 0) };
-        assert!(!CERTAINTY.is_certain(&killed, &submission(None), "a"));
+        assert!(!POLICY.may_be_cached(&killed, &submission(None), "a"));
         let aborted = CaseResult { signal: Some(libc::SIGABRT), ..killed };
-        assert!(CERTAINTY.is_certain(&aborted, &submission(None), "a"));
+        assert!(POLICY.may_be_cached(&aborted, &submission(None), "a"));
         let not_run = CaseResult { cpu_seconds: None, wall_seconds: None, ..aborted };
-        assert!(!CERTAINTY.is_certain(&not_run, &submission(None), "a"));
+        assert!(!POLICY.may_be_cached(&not_run, &submission(None), "a"));
     }
 }

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// Files and folders that change when software of the system does: the package managers' lists of installed packages,
+/// Files and folders that change when the system's software changes: the package managers' lists of installed packages,
 /// the list of shared libraries, and the folders of software that was installed by hand.
 const SOFTWARE: [&str; 14] = [
     "/var/lib/dpkg/status",
@@ -26,7 +26,7 @@ const SOFTWARE: [&str; 14] = [
 ];
 
 /// Fields of `/proc/cpuinfo` that identify the model of a processor.
-const OF_THE_PROCESSOR: [&str; 10] = [
+const PROCESSOR_FIELDS: [&str; 10] = [
     "vendor_id",
     "cpu family",
     "model",
@@ -66,6 +66,6 @@ fn processor() -> Vec<String> {
     let read = File::open("/proc/cpuinfo").and_then(|file| file.take(PROCESSOR_BYTES).read_to_end(&mut text));
     let text = if read.is_ok() { String::from_utf8_lossy(&text) } else { "".into() };
     let first = text.lines().take_while(|line| !line.is_empty());
-    let counts = |line: &&str| line.split_once(':').is_some_and(|(name, _)| OF_THE_PROCESSOR.contains(&name.trim()));
+    let counts = |line: &&str| line.split_once(':').is_some_and(|(name, _)| PROCESSOR_FIELDS.contains(&name.trim()));
     first.filter(counts).map(str::to_owned).collect()
 }

@@ -8,22 +8,22 @@ use std::time::{Duration, SystemTime};
 use blake3::Hasher;
 use walkdir::WalkDir;
 
-/// The key of a test case's result within a page, with the files that were hashed for it.
+/// The key of a test case's result within the results of a program, and the files that were hashed for it.
 pub(super) struct CaseKey {
     pub(super) hash: blake3::Hash,
-    pub(super) fed: Vec<Fed>,
+    pub(super) files: Vec<HashedFile>,
 }
 
 impl CaseKey {
     /// Whether no file has changed since it was hashed.
-    pub(super) fn is_still_true(&self) -> bool {
-        self.fed.iter().all(Fed::is_unchanged)
+    pub(super) fn is_unchanged(&self) -> bool {
+        self.files.iter().all(HashedFile::is_unchanged)
     }
 }
 
 /// A file that was hashed.
 #[derive(Debug)]
-pub(super) struct Fed {
+pub(super) struct HashedFile {
     /// The role of the file, such as `input` or `file NAME`.
     pub(super) name: String,
     pub(super) hash: blake3::Hash,
@@ -69,10 +69,10 @@ impl Stamp {
     }
 }
 
-impl Fed {
-    /// Hashes a file. Returns `None` if `path` is no regular file, or if the file changes meanwhile.
-    pub(super) fn file(path: &Path, name: &str) -> Option<Fed> {
-        // To open a pipe would wait for a writer.
+impl HashedFile {
+    /// Hashes a file. Returns `None` if `path` is not a regular file, or if the file changes while it is hashed.
+    pub(super) fn file(path: &Path, name: &str) -> Option<HashedFile> {
+        // Opening a pipe would wait for a writer.
         path.metadata().ok().filter(Metadata::is_file)?;
         let hashed = SystemTime::now();
         let file = File::open(path).ok()?;
@@ -82,22 +82,22 @@ impl Fed {
         hasher.update_reader(&file).ok()?;
         let after = Stamp::of(&file.metadata().ok()?);
         let hash = hasher.finalize();
-        (after == stamp).then(|| Fed { name: name.to_owned(), hash, path: path.to_path_buf(), stamp, hashed })
+        (after == stamp).then(|| HashedFile { name: name.to_owned(), hash, path: path.to_path_buf(), stamp, hashed })
     }
 
-    /// Hashes all files below a folder, and follows links as the copy for the program does. Returns `None` if one
-    /// cannot be hashed, or if there are too many.
-    pub(super) fn folder(folder: &Path) -> Option<Vec<Fed>> {
-        let mut fed = Vec::new();
+    /// Hashes all files below a folder. Links are followed, because the program gets copies of the files that they lead
+    /// to. Returns `None` if a file cannot be hashed, or if there are too many.
+    pub(super) fn folder(folder: &Path) -> Option<Vec<HashedFile>> {
+        let mut files = Vec::new();
         for entry in WalkDir::new(folder).min_depth(1).follow_links(true).sort_by_file_name() {
-            let entry = entry.ok().filter(|_| fed.len() < MOST_FILES)?;
+            let entry = entry.ok().filter(|_| files.len() < MOST_FILES)?;
             if entry.file_type().is_file() {
                 // A file whose name is not UTF-8 is not copied, so it has no digest either.
                 let below = entry.path().strip_prefix(folder).ok()?.to_str()?;
-                fed.push(Fed::file(entry.path(), &format!("file {below}"))?);
+                files.push(HashedFile::file(entry.path(), &format!("file {below}"))?);
             }
         }
-        Some(fed)
+        Some(files)
     }
 
     fn is_unchanged(&self) -> bool {
@@ -105,7 +105,8 @@ impl Fed {
         if Stamp::of(&found) != self.stamp {
             return false;
         }
-        !self.stamp.is_fresh(self.hashed) || Fed::file(&self.path, "").is_some_and(|again| again.hash == self.hash)
+        !self.stamp.is_fresh(self.hashed)
+            || HashedFile::file(&self.path, "").is_some_and(|again| again.hash == self.hash)
     }
 }
 
@@ -126,21 +127,21 @@ mod tests {
     fn a_file_that_was_changed_since_it_was_hashed_is_noticed_whatever_its_time_says() {
         let (_folder, path) = file("one");
         let time = path.metadata().unwrap().modified().unwrap();
-        let fed = Fed::file(&path, "input").unwrap();
-        assert!(fed.is_unchanged());
+        let hashed = HashedFile::file(&path, "input").unwrap();
+        assert!(hashed.is_unchanged());
         fs::write(&path, "two").unwrap();
         File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
-        assert!(!fed.is_unchanged());
+        assert!(!hashed.is_unchanged());
         // A change in the same tick leaves the metadata equal, so only the bytes show it.
         let stamp = Stamp::of(&path.metadata().unwrap());
-        assert!(!Fed { stamp, ..fed }.is_unchanged());
+        assert!(!HashedFile { stamp, ..hashed }.is_unchanged());
     }
 
     #[test]
     fn what_is_no_file_is_not_hashed() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(Fed::file(folder.path(), "").is_none());
-        assert!(Fed::file(Path::new("/dev/zero"), "").is_none());
-        assert!(Fed::file(&folder.path().join("nowhere"), "").is_none());
+        assert!(HashedFile::file(folder.path(), "").is_none());
+        assert!(HashedFile::file(Path::new("/dev/zero"), "").is_none());
+        assert!(HashedFile::file(&folder.path().join("nowhere"), "").is_none());
     }
 }

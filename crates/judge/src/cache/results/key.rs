@@ -1,10 +1,10 @@
-//! Computes the keys of results, which cover everything that a result depends on. The patterns below list all fields
-//! without `..`. So a new field does not compile until this module decides whether results depend on it.
+//! Computes the keys of results, which cover everything that a result depends on. The patterns below list every field
+//! instead of using `..`. So a new field causes a compile error until this module says whether results depend on it.
 
 use blake3::Hasher;
 
 use super::environment;
-use super::input_digest::{CaseKey, Fed};
+use super::input_digest::{CaseKey, HashedFile};
 use super::program::ProgramKey;
 use crate::cache::build_cache::contents::hash_field;
 use crate::{Settings, enforcement};
@@ -47,7 +47,7 @@ impl Ingredients {
 /// Returns the digest of everything that a result depends on, except the program and the test case. `validators`
 /// contains each validator's name and the bytes that identify the validator. Returns `None` if a part cannot be
 /// determined.
-pub(super) fn of_bench(
+pub(super) fn of_context(
     package: &Package,
     settings: &Settings,
     validators: &[(String, Vec<u8>)],
@@ -122,15 +122,20 @@ pub(super) fn of_bench(
     Some(ingredients.done())
 }
 
-/// Returns the key of a page.
-pub(super) fn of_page(bench: &blake3::Hash, program: &ProgramKey) -> blake3::Hash {
-    Ingredients::new("page").add("bench", bench.as_bytes()).add("program", program.as_bytes()).done()
+/// Returns the key of the file that contains the results of a program.
+pub(super) fn of_program(context: &blake3::Hash, program: &ProgramKey) -> blake3::Hash {
+    Ingredients::new("page").add("bench", context.as_bytes()).add("program", program.as_bytes()).done()
 }
 
 /// Returns the key of data that depends on all test cases together and on `of`. `keys` are the keys of the `cases`.
-pub(super) fn of_all(bench: &blake3::Hash, cases: &[TestCase], keys: &[blake3::Hash], of: &[Vec<u8>]) -> blake3::Hash {
+pub(super) fn of_all_cases(
+    context: &blake3::Hash,
+    cases: &[TestCase],
+    keys: &[blake3::Hash],
+    of: &[Vec<u8>],
+) -> blake3::Hash {
     let mut ingredients = Ingredients::new("all");
-    ingredients.add("bench", bench.as_bytes());
+    ingredients.add("bench", context.as_bytes());
     for (case, key) in cases.iter().zip(keys) {
         ingredients.add("case", case.name.as_bytes()).add("key", key.as_bytes());
     }
@@ -145,8 +150,8 @@ pub(super) fn of_note(name: &str) -> blake3::Hash {
     Ingredients::new("note").add("name", name.as_bytes()).done()
 }
 
-/// Returns the key of a test case for the output validators with the names `validators`. With `names_count`, the
-/// validators see the test case's name, so that the key covers it. Returns `None` if a file cannot be read: the run
+/// Returns the key of a test case for the output validators with the names `validators`. If `names_count` is true, the
+/// key covers the test case's name, because the validators can see it. Returns `None` if a file cannot be read: the run
 /// then reports the error.
 pub(super) fn of_case(case: &TestCase, validators: &[String], names_count: bool) -> Option<CaseKey> {
     let TestCase {
@@ -163,20 +168,20 @@ pub(super) fn of_case(case: &TestCase, validators: &[String], names_count: bool)
         // Reports show the current description.
         description: _,
     } = case;
-    let mut fed = vec![Fed::file(input, "input")?, Fed::file(answer, "answer")?];
+    let mut hashed = vec![HashedFile::file(input, "input")?, HashedFile::file(answer, "answer")?];
     if let Some(folder) = files {
-        fed.extend(Fed::folder(folder)?);
+        hashed.extend(HashedFile::folder(folder)?);
     }
     let mut ingredients = Ingredients::new("case");
     if names_count {
         ingredients.add("name", name.as_bytes());
     }
-    for file in &fed {
+    for file in &hashed {
         ingredients.add(&file.name, file.hash.as_bytes());
     }
     ingredients.add("beside the program", &[u8::from(files.is_some())]).add_all("arguments", arguments);
     for validator in validators {
         ingredients.add_all(validator, &output_validator_arguments.of(validator));
     }
-    Some(CaseKey { hash: ingredients.done(), fed })
+    Some(CaseKey { hash: ingredients.done(), files: hashed })
 }

@@ -8,7 +8,7 @@ use super::environment::stamp;
 use crate::cache::build_cache::Key;
 use crate::cache::build_cache::contents::{hash_field, hash_folder};
 use crate::cache::build_cache::key::identity;
-use referee_language::{Language, Parts, Tool};
+use referee_language::{Language, TemplateValues, Tool};
 
 /// The key of a program: a digest of its sources, and of the tools that compile and run it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,12 +21,12 @@ impl ProgramKey {
 
     /// Returns the key of a program with sources. `product` is the key of the compiler's result: sources, commands,
     /// tools, isolation.
-    pub(crate) fn of_source(product: &Key, language: &Language, parts: &Parts<'_>) -> Option<ProgramKey> {
+    pub(crate) fn of_source(product: &Key, language: &Language, parts: &TemplateValues<'_>) -> Option<ProgramKey> {
         let mut hasher = started("source");
         hash_field(&mut hasher, product.name().as_bytes());
-        // The command is computed as if every program ran in the folder `/`. The compiled program determines the entry
-        // point.
-        let commands = language.commands(&Parts { folder: Path::new("/"), ..parts.clone() }).ok()?;
+        // The command is computed as if the program ran in the folder `/`, so that the key does not depend on the name
+        // of a temporary folder. The key need not cover the entry point, because the compiled program determines it.
+        let commands = language.commands(&TemplateValues { folder: Path::new("/"), ..parts.clone() }).ok()?;
         let variables = commands.environment.into_iter().flat_map(|(name, value)| [name, value]);
         for word in commands.run.into_iter().chain(variables) {
             hash_field(&mut hasher, word.as_encoded_bytes());
@@ -66,8 +66,8 @@ fn started(kind: &str) -> Hasher {
 /// Names of the folders with packages that users installed for an interpreter, below its `lib/` or `lib/python*/`.
 const LIBRARIES: [&str; 3] = ["site-packages", "dist-packages", "node_modules"];
 
-/// Adds the modification times of the folders of installed packages. They change when a package is installed or
-/// removed.
+/// Adds the modification times of the folders with packages that users installed. They change when a package is
+/// installed or removed.
 fn add_libraries<'a>(hasher: &mut Hasher, tools: impl Iterator<Item = &'a Tool>) {
     for found in tools.filter_map(|tool| tool.find().ok()) {
         let lib = found.home.join("lib");

@@ -1,4 +1,4 @@
-//! Stores pages in a folder, and limits the folder's size.
+//! Stores files of results in a folder, and limits the folder's size.
 
 use std::fs;
 use std::io;
@@ -7,15 +7,15 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-use super::page::File;
+use super::record_file::RecordFile;
 use crate::cache::build_cache::home;
 
-/// Maximum size of the store, in bytes. The least recently used pages are removed first.
+/// Maximum size of the store, in bytes. The least recently used files are removed first.
 const MOST_BYTES: u64 = 256 << 20;
-const MOST_PAGES: usize = 1 << 13;
+const MOST_FILES: usize = 1 << 13;
 
-/// Maximum number of pages in the store for mutants.
-const MOST_PAGES_OF_MUTANTS: usize = 1 << 16;
+/// Maximum number of files in the store for mutants.
+const MOST_FILES_OF_MUTANTS: usize = 1 << 16;
 
 /// Number of added bytes after which the limits are checked before the end of a run.
 const BYTES_BETWEEN: u64 = 16 << 20;
@@ -25,12 +25,12 @@ const BYTES_BETWEEN: u64 = 16 << 20;
 pub(crate) struct Store {
     folder: PathBuf,
     most_bytes: u64,
-    most_pages: usize,
+    most_files: usize,
     is_of_mutants: bool,
     /// Number of bytes that were added since the limits were last checked.
     added_bytes: AtomicU64,
     /// The first error in writing a result.
-    trouble: OnceLock<String>,
+    first_error: OnceLock<String>,
 }
 
 struct Entry {
@@ -43,13 +43,20 @@ impl Store {
     /// Opens the store in `folder`, which is made if it does not exist.
     pub(crate) fn open(folder: PathBuf) -> Result<Store, String> {
         home::make_own(&folder)?;
-        let (added_bytes, trouble) = (AtomicU64::new(0), OnceLock::new());
-        Ok(Store { folder, most_bytes: MOST_BYTES, most_pages: MOST_PAGES, is_of_mutants: false, added_bytes, trouble })
+        let (added_bytes, first_error) = (AtomicU64::new(0), OnceLock::new());
+        Ok(Store {
+            folder,
+            most_bytes: MOST_BYTES,
+            most_files: MOST_FILES,
+            is_of_mutants: false,
+            added_bytes,
+            first_error,
+        })
     }
 
     /// Opens the store for mutants.
     pub(crate) fn of_mutants(folder: PathBuf) -> Result<Store, String> {
-        Ok(Store { most_pages: MOST_PAGES_OF_MUTANTS, is_of_mutants: true, ..Store::open(folder)? })
+        Ok(Store { most_files: MOST_FILES_OF_MUTANTS, is_of_mutants: true, ..Store::open(folder)? })
     }
 
     /// Whether this is the store for mutants.
@@ -58,47 +65,49 @@ impl Store {
     }
 
     /// Returns the first error in writing a result; `None` if there was none.
-    pub(crate) fn trouble(&self) -> Option<String> {
-        self.trouble.get().cloned()
+    pub(crate) fn first_error(&self) -> Option<String> {
+        self.first_error.get().cloned()
     }
 
-    pub(super) fn page(&self, key: &blake3::Hash) -> File {
-        File::open(self.folder.join(key.to_hex().as_str()), *key)
+    /// Opens the file of results with this key.
+    pub(super) fn file(&self, key: &blake3::Hash) -> RecordFile {
+        RecordFile::open(self.folder.join(key.to_hex().as_str()), *key)
     }
 
-    pub(super) fn keep(&self, page: &File, key: &blake3::Hash, kept: &[u8]) {
-        match page.add(key, kept) {
+    /// Adds a result to a file of the store. Only the first error is recorded.
+    pub(super) fn add(&self, file: &RecordFile, key: &blake3::Hash, encoded: &[u8]) {
+        match file.add(key, encoded) {
             Ok(bytes) => {
                 if self.added_bytes.fetch_add(bytes, Ordering::Relaxed) + bytes > BYTES_BETWEEN {
-                    self.keep_within_bounds_if_it_grew();
+                    self.enforce_limits_if_grown();
                 }
             }
             Err(error) => {
-                let _ = self.trouble.set(format!("{}: {error}", self.folder.display()));
+                let _ = self.first_error.set(format!("{}: {error}", self.folder.display()));
             }
         }
     }
 
-    pub(super) fn keep_within_bounds_if_it_grew(&self) {
+    pub(super) fn enforce_limits_if_grown(&self) {
         if self.added_bytes.swap(0, Ordering::Relaxed) > 0 {
-            self.keep_within_bounds();
+            self.enforce_limits();
         }
     }
 
-    /// Removes the least recently used pages until the rest is within the limits. A judge that has a page open can
-    /// still use it.
-    fn keep_within_bounds(&self) {
+    /// Removes the least recently used files until the others are within the limits. A judge that has opened a removed
+    /// file can still read and write it.
+    fn enforce_limits(&self) {
         let mut entries = entries(&self.folder).unwrap_or_default();
         entries.sort_by_key(|entry| entry.used);
         let mut bytes: u64 = entries.iter().map(|entry| entry.bytes).sum();
-        let mut pages = entries.len();
+        let mut files = entries.len();
         for entry in entries {
-            if bytes <= self.most_bytes && pages <= self.most_pages {
+            if bytes <= self.most_bytes && files <= self.most_files {
                 return;
             }
             let _ = fs::remove_file(entry.path);
             bytes -= entry.bytes;
-            pages -= 1;
+            files -= 1;
         }
     }
 }
@@ -114,7 +123,7 @@ fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
 
 #[cfg(test)]
 impl Store {
-    pub(super) fn with_bounds(folder: PathBuf, most_bytes: u64, most_pages: usize) -> Store {
-        Store { most_bytes, most_pages, ..Store::open(folder).unwrap() }
+    pub(super) fn with_bounds(folder: PathBuf, most_bytes: u64, most_files: usize) -> Store {
+        Store { most_bytes, most_files, ..Store::open(folder).unwrap() }
     }
 }

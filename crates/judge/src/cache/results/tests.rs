@@ -19,20 +19,20 @@ fn kept(number: u32) -> Vec<u8> {
     format!("result {number}").repeat(3).into_bytes()
 }
 
-fn path(folder: &TempDir, page: u32) -> PathBuf {
-    folder.path().join("referee/results").join(key(page).to_hex().as_str())
+fn path(folder: &TempDir, file: u32) -> PathBuf {
+    folder.path().join("referee/results").join(key(file).to_hex().as_str())
 }
 
 /// Counts the stored results among the first `results`. Fails if one of them is wrong.
-fn known(store: &Store, page: u32, results: u32) -> usize {
-    let page = store.page(&key(page));
-    let read = (0..results).filter_map(|number| Some((number, page.read(&key(number))?)));
+fn known(store: &Store, file: u32, results: u32) -> usize {
+    let file = store.file(&key(file));
+    let read = (0..results).filter_map(|number| Some((number, file.read(&key(number))?)));
     read.inspect(|(number, found)| assert_eq!(*found, kept(*number))).count()
 }
 
-fn fill(store: &Store, page: u32, results: u32) {
-    let page = store.page(&key(page));
-    (0..results).for_each(|number| store.keep(&page, &key(number), &kept(number)));
+fn fill(store: &Store, file: u32, results: u32) {
+    let file = store.file(&key(file));
+    (0..results).for_each(|number| store.add(&file, &key(number), &kept(number)));
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn what_is_kept_comes_back_and_only_from_its_own_page() {
     let store = store(&folder);
     assert_eq!(known(&store, 1, 10), 0);
     fill(&store, 1, 10);
-    assert_eq!((known(&store, 1, 20), store.trouble()), (10, None));
+    assert_eq!((known(&store, 1, 20), store.first_error()), (10, None));
     fs::copy(path(&folder, 1), path(&folder, 2)).unwrap();
     assert_eq!(known(&store, 2, 20), 0, "a copy under another name is not accepted");
 }
@@ -56,11 +56,11 @@ fn whatever_is_cut_off_a_page_the_rest_is_read_and_can_be_added_to() {
         fs::write(path(&folder, 1), &whole[..length]).unwrap();
         let before = known(&store, 1, 3);
         assert!(before < 3, "{length}");
-        let page = store.page(&key(1));
-        store.keep(&page, &key(7), &kept(7));
+        let file = store.file(&key(1));
+        store.add(&file, &key(7), &kept(7));
         assert_eq!(known(&store, 1, 8), before + 1, "{length}");
     }
-    assert_eq!(store.trouble(), None);
+    assert_eq!(store.first_error(), None);
 }
 
 #[test]
@@ -86,9 +86,9 @@ fn judges_add_to_the_same_page_at_the_same_time() {
         for judge in 0..8 {
             let store = store(&folder);
             scope.spawn(move || {
-                let page = store.page(&key(1));
-                (0..50).for_each(|step| store.keep(&page, &key(judge * 50 + step), &kept(judge * 50 + step)));
-                assert_eq!(store.trouble(), None);
+                let file = store.file(&key(1));
+                (0..50).for_each(|step| store.add(&file, &key(judge * 50 + step), &kept(judge * 50 + step)));
+                assert_eq!(store.first_error(), None);
             });
         }
     });
@@ -103,7 +103,7 @@ fn a_judge_waits_while_another_one_writes_and_then_gives_up() {
     rustix::fs::flock(&other, rustix::fs::FlockOperation::LockExclusive).unwrap();
     let store = store(&folder);
     fill(&store, 1, 3);
-    assert!(store.trouble().is_some());
+    assert!(store.first_error().is_some());
     assert_eq!(known(&store, 1, 3), 2, "no result was added while the other judge held the lock");
     drop(other);
     fill(&store, 1, 3);
@@ -119,35 +119,35 @@ fn what_is_no_page_is_left_as_it_is_and_nobody_waits_for_it() {
     std::os::unix::fs::symlink(&foreign, path(&folder, 1)).unwrap();
     rustix::fs::mknodat(rustix::fs::CWD, path(&folder, 2), rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
     fs::File::create(path(&folder, 3)).unwrap().set_len(1 << 40).unwrap();
-    for page in 1..=3 {
-        assert_eq!(known(&store, page, 2), 0, "{page}");
-        fill(&store, page, 2);
+    for file in 1..=3 {
+        assert_eq!(known(&store, file, 2), 0, "{file}");
+        fill(&store, file, 2);
     }
     assert_eq!(fs::read_to_string(&foreign).unwrap(), "mine\n");
     assert_eq!((known(&store, 1, 2), known(&store, 2, 2), known(&store, 3, 2)), (0, 0, 2));
 }
 
 fn age(path: &Path, seconds: u64) {
-    let page = fs::File::options().append(true).open(path).unwrap();
-    page.set_modified(SystemTime::now() - Duration::from_secs(seconds)).unwrap();
+    let file = fs::File::options().append(true).open(path).unwrap();
+    file.set_modified(SystemTime::now() - Duration::from_secs(seconds)).unwrap();
 }
 
 #[test]
 fn what_was_used_longest_ago_goes_when_there_is_too_much() {
-    for (most_bytes, most_pages) in [(2500, 100), (1 << 20, 2)] {
+    for (most_bytes, most_files) in [(2500, 100), (1 << 20, 2)] {
         let folder = tempfile::tempdir().unwrap();
         let results = folder.path().join("referee/results");
-        let store = Store::with_bounds(results, most_bytes, most_pages);
-        (1..=3).for_each(|page| fill(&store, page, 10));
-        for (page, seconds) in [(1, 300), (2, 200), (3, 100)] {
-            age(&path(&folder, page), seconds);
+        let store = Store::with_bounds(results, most_bytes, most_files);
+        (1..=3).for_each(|file| fill(&store, file, 10));
+        for (file, seconds) in [(1, 300), (2, 200), (3, 100)] {
+            age(&path(&folder, file), seconds);
         }
-        // This use makes the oldest page the most recent.
-        store.page(&key(1)).touch();
-        store.keep_within_bounds_if_it_grew();
-        let there = [1, 2, 3].map(|page| known(&store, page, 10));
-        assert_eq!(there, [10, 0, 10], "{most_bytes} bytes, {most_pages} pages");
-        store.keep_within_bounds_if_it_grew();
+        // This use makes the oldest file the most recent.
+        store.file(&key(1)).touch();
+        store.enforce_limits_if_grown();
+        let there = [1, 2, 3].map(|file| known(&store, file, 10));
+        assert_eq!(there, [10, 0, 10], "{most_bytes} bytes, {most_files} files");
+        store.enforce_limits_if_grown();
         assert_eq!(known(&store, 1, 10), 10);
     }
 }
@@ -157,11 +157,11 @@ fn a_page_that_is_thrown_away_is_of_use_to_whoever_has_it_open() {
     let folder = tempfile::tempdir().unwrap();
     let store = store(&folder);
     fill(&store, 1, 3);
-    let page = store.page(&key(1));
+    let file = store.file(&key(1));
     fs::remove_file(path(&folder, 1)).unwrap();
-    assert_eq!(page.read(&key(2)), Some(kept(2)));
-    store.keep(&page, &key(5), &kept(5));
-    assert_eq!((known(&store, 1, 10), store.trouble()), (1, None));
+    assert_eq!(file.read(&key(2)), Some(kept(2)));
+    store.add(&file, &key(5), &kept(5));
+    assert_eq!((known(&store, 1, 10), store.first_error()), (1, None));
 }
 
 #[test]
@@ -171,5 +171,5 @@ fn what_cannot_be_written_is_told_once_and_no_more() {
     fs::create_dir(path(&folder, 1)).unwrap();
     fill(&store, 1, 3);
     assert_eq!(known(&store, 1, 3), 0);
-    assert!(store.trouble().unwrap().contains("results: "));
+    assert!(store.first_error().unwrap().contains("results: "));
 }

@@ -15,7 +15,7 @@ use referee_package::TestCase;
 pub(super) const LARGEST_BYTES: usize = 256 << 10;
 
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct StoredResult {
     verdict: Verdict,
     cpu_seconds: Option<f64>,
     wall_seconds: Option<f64>,
@@ -28,21 +28,21 @@ struct Kept {
     score: Option<Result<String, String>>,
     multiplier: Option<Result<String, String>>,
     passes: Option<u32>,
-    exhibit: Option<KeptExhibit>,
+    exhibit: Option<StoredExhibit>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct KeptExhibit {
+struct StoredExhibit {
     /// The input of a later pass; `None` for the test case's own input.
-    input: Option<KeptExcerpt>,
-    expected: KeptExcerpt,
-    output: KeptExcerpt,
-    stderr: KeptExcerpt,
-    exchanges: Option<Vec<KeptExchange>>,
+    input: Option<StoredExcerpt>,
+    expected: StoredExcerpt,
+    output: StoredExcerpt,
+    stderr: StoredExcerpt,
+    exchanges: Option<Vec<StoredExchange>>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct KeptExchange {
+struct StoredExchange {
     by_submission: bool,
     at: Duration,
     bytes: Vec<u8>,
@@ -50,7 +50,7 @@ struct KeptExchange {
 }
 
 #[derive(Serialize, Deserialize)]
-struct KeptExcerpt {
+struct StoredExcerpt {
     first_line: usize,
     bytes: Vec<u8>,
     whole_bytes: usize,
@@ -72,27 +72,27 @@ pub(super) fn encode(finished: &CaseResult) -> Option<Vec<u8>> {
         cached: _,
         // Outputs are compared only when a submission runs twice, and then no result is taken from the cache.
         output_hash: _,
-        // This matters only while times are measured.
+        // Whether the stack overflowed matters only while times are measured.
         overflowed_stack: _,
         // A cached result is not close to the time limit, so it was measured once.
         cpu_seconds_all: _,
         close: _,
-        // The page stores the key beside the value.
+        // The file of results stores the key beside the value.
         key: _,
         exhibit,
     } = finished.clone();
     let exhibit = exhibit.map(|exhibit| {
         let Exhibit { description: _, input, expected, output, stderr, exchanges } = *exhibit;
-        KeptExhibit {
+        StoredExhibit {
             input: passes.filter(|&passes| passes > 1).map(|_| input.into()),
             expected: expected.into(),
             output: output.into(),
             stderr: stderr.into(),
-            exchanges: exchanges.map(|exchanges| exchanges.into_iter().map(KeptExchange::from).collect()),
+            exchanges: exchanges.map(|exchanges| exchanges.into_iter().map(StoredExchange::from).collect()),
         }
     });
     let (score, multiplier) = (given.score.map(written), given.multiplier.map(written));
-    let kept = Kept {
+    let stored = StoredResult {
         verdict,
         cpu_seconds,
         wall_seconds,
@@ -106,14 +106,14 @@ pub(super) fn encode(finished: &CaseResult) -> Option<Vec<u8>> {
         passes,
         exhibit,
     };
-    postcard::to_allocvec(&kept).ok().filter(|bytes| bytes.len() <= LARGEST_BYTES)
+    postcard::to_allocvec(&stored).ok().filter(|bytes| bytes.len() <= LARGEST_BYTES)
 }
 
 /// Decodes the result on `case`; `None` if the bytes are not a result.
 pub(super) fn decode(bytes: &[u8], case: &TestCase) -> Option<CaseResult> {
-    let kept: Kept = postcard::from_bytes(bytes).ok()?;
-    let exhibit = kept.exhibit.map(|exhibit| {
-        let KeptExhibit { input, expected, output, stderr, exchanges } = exhibit;
+    let stored: StoredResult = postcard::from_bytes(bytes).ok()?;
+    let exhibit = stored.exhibit.map(|exhibit| {
+        let StoredExhibit { input, expected, output, stderr, exchanges } = exhibit;
         Box::new(Exhibit {
             description: case.description.clone(),
             input: input.map_or_else(|| beginning(&case.input), Excerpt::from),
@@ -124,19 +124,19 @@ pub(super) fn decode(bytes: &[u8], case: &TestCase) -> Option<CaseResult> {
         })
     });
     Some(CaseResult {
-        given: Given { score: read(kept.score)?, multiplier: read(kept.multiplier)? },
-        cpu_seconds: kept.cpu_seconds,
-        wall_seconds: kept.wall_seconds,
-        memory_bytes: kept.memory_bytes,
-        exit_code: kept.exit_code,
-        signal: kept.signal,
-        message: kept.message,
-        team_message: kept.team_message,
-        passes: kept.passes,
+        given: Given { score: read(stored.score)?, multiplier: read(stored.multiplier)? },
+        cpu_seconds: stored.cpu_seconds,
+        wall_seconds: stored.wall_seconds,
+        memory_bytes: stored.memory_bytes,
+        exit_code: stored.exit_code,
+        signal: stored.signal,
+        message: stored.message,
+        team_message: stored.team_message,
+        passes: stored.passes,
         cached: true,
-        close: kept.cpu_seconds.map(|_| false),
+        close: stored.cpu_seconds.map(|_| false),
         exhibit,
-        ..CaseResult::of(kept.verdict)
+        ..CaseResult::of(stored.verdict)
     })
 }
 
@@ -149,37 +149,37 @@ fn written(written: Written) -> Result<String, String> {
 
 /// Returns `None` if the stored value is not a score, and `Some(None)` if there was no score.
 #[expect(clippy::option_option, reason = "a missing score file and an unreadable stored score are different")]
-fn read(kept: Option<Result<String, String>>) -> Option<Option<Written>> {
-    match kept {
+fn read(stored: Option<Result<String, String>>) -> Option<Option<Written>> {
+    match stored {
         None => Some(None),
         Some(Err(why)) => Some(Some(Written::Unreadable(why))),
         Some(Ok(text)) => Some(Some(Written::Number(Score::of_exact(&text)?))),
     }
 }
 
-impl From<Excerpt> for KeptExcerpt {
-    fn from(excerpt: Excerpt) -> KeptExcerpt {
+impl From<Excerpt> for StoredExcerpt {
+    fn from(excerpt: Excerpt) -> StoredExcerpt {
         let Excerpt { first_line, bytes, whole_bytes } = excerpt;
-        KeptExcerpt { first_line, bytes, whole_bytes }
+        StoredExcerpt { first_line, bytes, whole_bytes }
     }
 }
 
-impl From<KeptExcerpt> for Excerpt {
-    fn from(kept: KeptExcerpt) -> Excerpt {
-        Excerpt { first_line: kept.first_line, bytes: kept.bytes, whole_bytes: kept.whole_bytes }
+impl From<StoredExcerpt> for Excerpt {
+    fn from(stored: StoredExcerpt) -> Excerpt {
+        Excerpt { first_line: stored.first_line, bytes: stored.bytes, whole_bytes: stored.whole_bytes }
     }
 }
 
-impl From<Exchange> for KeptExchange {
-    fn from(exchange: Exchange) -> KeptExchange {
+impl From<Exchange> for StoredExchange {
+    fn from(exchange: Exchange) -> StoredExchange {
         let Exchange { by_submission, at, bytes, whole_bytes } = exchange;
-        KeptExchange { by_submission, at, bytes, whole_bytes }
+        StoredExchange { by_submission, at, bytes, whole_bytes }
     }
 }
 
-impl From<KeptExchange> for Exchange {
-    fn from(kept: KeptExchange) -> Exchange {
-        let KeptExchange { by_submission, at, bytes, whole_bytes } = kept;
+impl From<StoredExchange> for Exchange {
+    fn from(stored: StoredExchange) -> Exchange {
+        let StoredExchange { by_submission, at, bytes, whole_bytes } = stored;
         Exchange { by_submission, at, bytes, whole_bytes }
     }
 }

@@ -68,8 +68,8 @@ pub(in crate::data) struct StaticCase {
 }
 
 impl DatedKeys {
-    /// Returns whether the file has any of these keys.
-    pub(in crate::data) fn says_something(&self) -> bool {
+    /// Returns whether the settings file has any of these keys.
+    pub(in crate::data) fn has_any_key(&self) -> bool {
         self.max_score.is_some() || self.aggregation.is_some() || self.requires.is_some() || self.static_case.is_some()
     }
 }
@@ -77,7 +77,8 @@ impl DatedKeys {
 const AGGREGATIONS: [(&str, Aggregation); 3] =
     [("pass-fail", Aggregation::PassFail), ("sum", Aggregation::Sum), ("min", Aggregation::Min)];
 
-/// Reads the keys that combine results. The format allows them only in scoring problems and not in every folder.
+/// Reads the keys that affect the score of a group. The format allows them only in scoring problems and not in every
+/// folder.
 pub(super) fn scoring_keys(
     fields: &mut Fields,
     kind: Folder,
@@ -100,7 +101,7 @@ pub(super) fn scoring_keys(
             "max_score" => {
                 // An invalid score is reported only once: it counts as 0, so that no missing `max_score` is reported as
                 // well.
-                let score = source.whole(&node, 0, u64::MAX).map(Score::whole).unwrap_or_default();
+                let score = source.whole_number(&node, 0, u64::MAX).map(Score::whole).unwrap_or_default();
                 keys.max_score = Some((Some(score), node.place));
             }
             "score_aggregation" => {
@@ -118,13 +119,16 @@ fn static_case(fields: &mut Fields, source: &mut Source<'_>) -> Option<StaticCas
     let node = fields.take("static_validation_score");
     let arguments = fields.take("static_validator_args");
     if let Some(arguments) = arguments.as_ref().filter(|_| node.is_none()) {
-        source.breach(arguments.place, "'static_validator_args' without 'static_validation_score'");
+        source.breach(
+            arguments.place,
+            "'static_validator_args' has no effect without 'static_validation_score'; add the score or remove the key",
+        );
     }
     let arguments = arguments.and_then(|node| source.texts(&node)).unwrap_or_default();
     let node = node?;
     let score = match node.scalar() {
         Some("pass-fail") => None,
-        _ => Some(Score::whole(source.whole(&node, 0, u64::MAX)?)),
+        _ => Some(Score::whole(source.whole_number(&node, 0, u64::MAX)?)),
     };
     Some(StaticCase { score, place: node.place, arguments })
 }
@@ -132,7 +136,7 @@ fn static_case(fields: &mut Fields, source: &mut Source<'_>) -> Option<StaticCas
 /// The largest number of allowed names that a message lists.
 const SHOWN: usize = 20;
 
-/// Returns the required groups, and reports those that this group may not require.
+/// Returns the groups that `require_pass` names, without those that this group may not require. Reports the latter.
 fn require_pass(node: &Node, name: &str, earlier: &BTreeSet<String>, source: &mut Source<'_>) -> Vec<String> {
     let mut required = source.one_or_more(node).unwrap_or_default();
     required.retain(|wanted| {
@@ -140,10 +144,7 @@ fn require_pass(node: &Node, name: &str, earlier: &BTreeSet<String>, source: &mu
         if !there {
             let names = earlier.iter().take(SHOWN).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
             let more = if earlier.len() > SHOWN { ", ..." } else { "" };
-            source.error(
-                node.place,
-                format!("found {wanted:?}, allowed: sample and groups before {name}: {names}{more}"),
-            );
+            source.error(node.place, format!("found {wanted:?}, allowed: the groups before {name}: {names}{more}"));
         }
         there
     });

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Graded, Settings};
+use super::{FlagsOrigin, Settings};
 use crate::InputArguments;
 use crate::problem::Problem;
 use crate::yaml::{Fields, Node, Position, Source, Value};
@@ -16,7 +16,7 @@ pub(in crate::data) struct LegacyKeys {
     /// Whether the package's own grader grades the group.
     pub(in crate::data) custom: Option<bool>,
     /// The grader's flags, their source position, and whether they come from the group's own file.
-    pub(in crate::data) flags: Option<(String, Position, Graded)>,
+    pub(in crate::data) flags: Option<(String, Position, FlagsOrigin)>,
     pub(in crate::data) accept_score: Option<Score>,
     pub(in crate::data) reject_score: Option<Score>,
     pub(in crate::data) range: Option<Range>,
@@ -25,7 +25,7 @@ pub(in crate::data) struct LegacyKeys {
 impl LegacyKeys {
     /// Fills in missing keys from the folder above.
     pub(super) fn below(self, above: &LegacyKeys) -> LegacyKeys {
-        let inherited = || above.flags.clone().map(|(flags, place, _)| (flags, place, Graded::Above));
+        let inherited = || above.flags.clone().map(|(flags, place, _)| (flags, place, FlagsOrigin::Inherited));
         LegacyKeys {
             breaks: self.breaks.or(above.breaks),
             custom: self.custom.or(above.custom),
@@ -46,7 +46,7 @@ pub(super) fn keys(fields: &mut Fields, problem: &Problem, settings: &mut Settin
         settings.legacy.custom = source.word(&node, &[("default", false), ("custom", true)]);
     }
     if let Some(node) = fields.take("grader_flags") {
-        settings.legacy.flags = source.text(&node).map(|flags| (flags, node.place, Graded::Here));
+        settings.legacy.flags = source.text(&node).map(|flags| (flags, node.place, FlagsOrigin::OwnFile));
     }
     if let Some(node) = fields.take("input_validator_flags") {
         settings.input_validator_arguments = flags(node, &mut source.unused()).map(input_arguments);

@@ -36,7 +36,7 @@ const UNUSED: [&str; 8] = [
 pub(super) struct Settings {
     pub(super) arguments: Option<Vec<String>>,
     pub(super) output_validator_arguments: ValidatorArguments,
-    /// Whether the arguments are set here or inherited from a folder, rather than given by problem.yaml alone.
+    /// Whether this file or a folder above sets the arguments. If not, only `problem.yaml` does.
     own_output_validator_arguments: bool,
     pub(super) input_validator_arguments: Option<InputArguments>,
     pub(super) answer_validator_arguments: Option<InputArguments>,
@@ -51,11 +51,11 @@ pub(super) struct Settings {
 
 /// The origin of a group's grader flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Graded {
+pub(super) enum FlagsOrigin {
     /// The group's own file.
-    Here,
+    OwnFile,
     /// The file of a folder above.
-    Above,
+    Inherited,
 }
 
 /// The kind of folder. It decides which keys the settings may have.
@@ -88,7 +88,7 @@ impl Folder {
 }
 
 impl Settings {
-    /// Returns the settings that `problem.yaml` makes for every test case.
+    /// Returns the settings for every test case that come from `problem.yaml`.
     pub(super) fn of_problem(problem: &Problem) -> Settings {
         let place = problem.validation.arguments_place;
         let arguments = ValidatorArguments {
@@ -99,7 +99,7 @@ impl Settings {
         Settings { output_validator_arguments: arguments, ..Settings::default() }
     }
 
-    /// Adds the file's name to the source position of the arguments. `path` becomes relative to the folder `data`.
+    /// Adds the file `path`, relative to the package's folder, to the source position of the arguments.
     pub(super) fn located(mut self, data: &Path, path: &Path) -> Settings {
         if let Some(place) = &mut self.output_validator_arguments.place {
             *place = format!("data/{}:{place}", name_below(data, path));
@@ -131,7 +131,8 @@ impl Settings {
         }
     }
 
-    /// Sets the arguments that are at `node`. [`Settings::located`] adds the file's name to their source position.
+    /// Sets the output validators' arguments, which are at `node`. [`Settings::located`] adds the file's name to their
+    /// source position.
     fn set_arguments(&mut self, node: &Node, only: Option<String>, arguments: Vec<String>) {
         let (line, column) = node.place;
         self.own_output_validator_arguments = true;
@@ -155,10 +156,13 @@ pub(super) fn of_folder(
     let source = &mut Source::new(path, findings);
     let Some(mut fields) = source.fields_except(node, &UNUSED) else { return settings };
     if version == Version::LegacyIcpc {
-        source.breach(fields.place, "legacy-icpc has no test data groups, and no such file");
+        source.breach(
+            fields.place,
+            "the format legacy-icpc has no test data groups and does not define this file; remove it",
+        );
     }
     if version == Version::V2025_09 && kind == Folder::Below {
-        source.breach(fields.place, "only folders directly below secret/ are test data groups");
+        source.breach(fields.place, "only folders directly below secret/ are test data groups; remove this file");
     }
     if version.is_legacy() || version == Version::V2023_07 {
         legacy::keys(&mut fields, problem, &mut settings, source);
@@ -170,8 +174,8 @@ pub(super) fn of_folder(
     if version == Version::V2023_07 {
         for (key, node) in fields.take_all(&["scoring", "static_validation", "hint", "description"]) {
             if ["scoring", "static_validation"].contains(&key) && problem.kind.scoring {
-                let message = "comes from a draft of 2023 and is part of no version; write max_score, score_aggregation, \
-                               require_pass and static_validation_score as 2025-09 has them";
+                let message = "is a key of a draft of 2023 and of no released version; use the keys of 2025-09: \
+                               max_score, score_aggregation, require_pass and static_validation_score";
                 source.error(node.place, format!("'{key}' {message}"));
             }
         }

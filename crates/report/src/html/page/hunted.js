@@ -59,7 +59,7 @@ function huntEnd(hunt) {
 function findSize(hunt) {
   const { bytes, bytes_before_shrinking: before } = hunt;
   if (typeof bytes !== "number") return "unknown size";
-  return byteCount(bytes) + (typeof before === "number" && before > bytes ? `, made of ${byteCount(before)}` : "");
+  return byteCount(bytes) + (typeof before === "number" && before > bytes ? `, shrunk from ${byteCount(before)}` : "");
 }
 
 /** @param {boolean | null | undefined} minimal */

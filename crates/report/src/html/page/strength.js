@@ -49,7 +49,7 @@ function strengthFacts(sum) {
   /** @param {number} count */
   const some = (count) => count > 0 && grouped(count);
   return facts([
-    ["Holes (with a find)", some(sum.holes)],
+    ["Holes", some(sum.holes)],
     ["Disputed", some(sum.disputed)],
     ["Survive", some(sum.survived)],
     ["Declared equivalent", some(sum.equivalent_declared)],

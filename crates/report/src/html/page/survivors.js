@@ -112,9 +112,9 @@ function isOfOther(hunted) {
 
 /** @param {Json.SurvivorHunted} hunted */
 function huntedSentence(hunted) {
-  if (hunted.killed) return `${lackWords(hunted.kind ?? "")}${hunted.minimal ? "; no smaller step does" : ""}.`;
+  if (hunted.killed) return `${lackWords(hunted.kind ?? "")}${hunted.minimal ? "; no smaller step has this result" : ""}.`;
   if (hunted.kind) return "The package's own accepted submissions disagree or fail on this input.";
-  if (hunted.exhausted) return "On all possible inputs it agrees with the program.";
+  if (hunted.exhausted) return "On all possible inputs the mutant agrees with the program.";
   if (hunted.tried === 0) return "Nobody could look.";
   const tries = counted(hunted.tried, "try", "tries");
   if (hunted.tried === hunted.unjudged) return `None of ${tries} could be judged.`;
@@ -126,9 +126,9 @@ function huntedSentence(hunted) {
 /** @param {string} kind */
 function lackWords(kind) {
   const words = new Map([
-    ["accepts", "The tests lack this case, which it accepts"],
-    ["rejects", "The tests lack this case, which it rejects"],
-    ["fails", "The tests lack this case, on which it fails"],
+    ["accepts", "The tests lack this case, which the mutant accepts"],
+    ["rejects", "The tests lack this case, which the mutant rejects"],
+    ["fails", "The tests lack this case, on which the mutant fails"],
   ]);
   return words.get(kind) ?? `The data lacks this input, which gets ${kind}`;
 }

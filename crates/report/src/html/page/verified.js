@@ -189,8 +189,8 @@ function packageMargins({ name, limit, margins }) {
     marks: [marginMark(axis, margin)],
   }));
   const about =
-    "A dot bounds the limit from below, a triangle from above, a diamond does neither; with an arrow the " +
-    "program was stopped there and takes longer.";
+    "A dot is a lower bound of the time limit, a triangle an upper bound, and a diamond neither. An arrow means that " +
+    "the program was stopped there and takes longer.";
   return [
     head,
     make("p", { class: "about" }, about),

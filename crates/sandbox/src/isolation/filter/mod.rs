@@ -12,18 +12,18 @@ mod rules;
 
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, sock_filter};
 
-pub(super) use rules::About;
-use rules::{REFUSED, REFUSED_HERE, Refusal, When, refused_for_some};
+pub(super) use rules::ProgramFacts;
+use rules::{REFUSED, REFUSED_ON_THIS_ARCHITECTURE, Refusal, When, refused_for_some};
 
 #[cfg(target_arch = "x86_64")]
 const ARCHITECTURE: u32 = 0xc000_003e;
 #[cfg(target_arch = "aarch64")]
 const ARCHITECTURE: u32 = 0xc000_00b7;
 
-/// The first number that is refused as unknown. Such numbers belong to the x32 interface or to a newer kernel.
+/// System calls from this number on are refused as unknown. They belong to the x32 interface or to a newer kernel.
 const UNKNOWN_FROM: u32 = 467;
 
-/// Offsets in `struct seccomp_data` of include/uapi/linux/seccomp.h.
+/// Offsets in `struct seccomp_data` of include/uapi/linux/seccomp.h, in bytes.
 const NUMBER_AT: u32 = 0;
 const ARCHITECTURE_AT: u32 = 4;
 /// The offset of the lower half of an argument. Numbers, flags and commands fit into it.
@@ -32,7 +32,7 @@ const fn argument_at(argument: u32) -> u32 {
 }
 
 /// Returns the filter's program.
-pub(super) fn program(about: About) -> Vec<sock_filter> {
+pub(super) fn program(facts: ProgramFacts) -> Vec<sock_filter> {
     let mut code = vec![
         load(ARCHITECTURE_AT),
         jump(BPF_JEQ, ARCHITECTURE, 1, 0),
@@ -41,11 +41,11 @@ pub(super) fn program(about: About) -> Vec<sock_filter> {
         jump(BPF_JGE, UNKNOWN_FROM, 0, 1),
         refuse(Refusal::Missing),
     ];
-    for &number in REFUSED.iter().chain(REFUSED_HERE) {
+    for &number in REFUSED.iter().chain(REFUSED_ON_THIS_ARCHITECTURE) {
         code.extend([jump(BPF_JEQ, number as u32, 0, 1), refuse(Refusal::NotPermitted)]);
     }
-    for (number, when, refusal) in refused_for_some(about) {
-        let test = tests(when, refusal);
+    for (number, when, refusal) in refused_for_some(facts) {
+        let test = conditional_refusal(when, refusal);
         code.push(jump(BPF_JEQ, number as u32, 0, test.len() as u8));
         code.extend(test);
     }
@@ -55,12 +55,12 @@ pub(super) fn program(about: About) -> Vec<sock_filter> {
 
 /// Returns the instructions that follow a matching number: they refuse the call, or load the number again for the next
 /// test.
-fn tests(when: When, refusal: Refusal) -> Vec<sock_filter> {
+fn conditional_refusal(when: When, refusal: Refusal) -> Vec<sock_filter> {
     match when {
         When::Always => vec![refuse(refusal)],
         When::AnyBit { argument, bits } => vec![
             load(argument_at(argument)),
-            step(BPF_ALU | BPF_AND | BPF_K, bits),
+            statement(BPF_ALU | BPF_AND | BPF_K, bits),
             jump(BPF_JEQ, 0, 1, 0),
             refuse(refusal),
             load(NUMBER_AT),
@@ -78,12 +78,12 @@ fn tests(when: When, refusal: Refusal) -> Vec<sock_filter> {
     }
 }
 
-fn step(code: u32, k: u32) -> sock_filter {
+fn statement(code: u32, k: u32) -> sock_filter {
     sock_filter { code: code as u16, jt: 0, jf: 0, k }
 }
 
 fn load(at: u32) -> sock_filter {
-    step(BPF_LD | BPF_W | BPF_ABS, at)
+    statement(BPF_LD | BPF_W | BPF_ABS, at)
 }
 
 fn jump(kind: u32, k: u32, if_true: u8, if_false: u8) -> sock_filter {
@@ -91,7 +91,7 @@ fn jump(kind: u32, k: u32, if_true: u8, if_false: u8) -> sock_filter {
 }
 
 fn ret(action: u32) -> sock_filter {
-    step(BPF_RET | BPF_K, action)
+    statement(BPF_RET | BPF_K, action)
 }
 
 fn refuse(refusal: Refusal) -> sock_filter {

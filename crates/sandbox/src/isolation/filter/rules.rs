@@ -1,4 +1,4 @@
-//! Lists the system calls that the filter refuses, and the conditions.
+//! Lists the system calls that the filter refuses, and the conditions under which it refuses them.
 
 /// The result of a refused call.
 #[derive(Clone, Copy)]
@@ -7,7 +7,7 @@ pub(super) enum Refusal {
     NotPermitted,
     /// EACCES, "permission denied", as for sockets.
     Denied,
-    /// ENOSYS, "no such call". Libraries then use an older call.
+    /// ENOSYS, "not implemented". Libraries then use an older call.
     Missing,
     /// Success, although the call is not made.
     Ignored,
@@ -128,8 +128,9 @@ pub(super) const REFUSED: &[libc::c_long] = &[
     libc::SYS_mq_open,
 ];
 
+/// Further calls that are refused for all arguments. They exist only on this architecture.
 #[cfg(target_arch = "x86_64")]
-pub(super) const REFUSED_HERE: &[libc::c_long] = &[
+pub(super) const REFUSED_ON_THIS_ARCHITECTURE: &[libc::c_long] = &[
     libc::SYS_kexec_file_load,
     libc::SYS_iopl,
     libc::SYS_ioperm,
@@ -141,7 +142,7 @@ pub(super) const REFUSED_HERE: &[libc::c_long] = &[
     libc::SYS__sysctl,
 ];
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) const REFUSED_HERE: &[libc::c_long] = &[];
+pub(super) const REFUSED_ON_THIS_ARCHITECTURE: &[libc::c_long] = &[];
 
 /// Commands of `ioctl` that put text into a terminal as if the user had typed it.
 const TYPE_TEXT: [u32; 2] = [0x5412, 0x541c];
@@ -158,24 +159,24 @@ const PRIO_PROCESS: u32 = 0;
 /// Commands of `ioctl` that set the attributes of a file.
 const FILE_FLAGS: [u32; 3] = [0x4008_6602, 0x4008_7602, 0x401c_5820];
 
-/// The facts about a program on which its filter depends.
+/// The facts of a program that decide which calls its filter refuses.
 #[derive(Clone, Copy)]
-pub(in super::super) struct About {
+pub(in super::super) struct ProgramFacts {
     /// The process number of the zygote, as the program sees it.
     pub(in super::super) zygote: u32,
     /// Whether the program has a namespace of processes and a private root.
     pub(in super::super) in_namespace: bool,
     /// Whether the program may write to a folder.
     pub(in super::super) may_write: bool,
-    /// Whether a control group counts files in memory.
+    /// Whether a control group counts the memory of the program. Only then may it make files in memory.
     pub(in super::super) is_counted: bool,
 }
 
 pub(super) type Rule = (libc::c_long, When, Refusal);
 
 /// Returns the calls that are refused for some arguments or some programs.
-pub(super) fn refused_for_some(about: About) -> Vec<Rule> {
-    let zygote = about.zygote;
+pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
+    let zygote = facts.zygote;
     let mut rules = vec![
         // No sockets: even without a network, a socket can reach other processes.
         (libc::SYS_socket, Always, Denied),
@@ -183,7 +184,7 @@ pub(super) fn refused_for_some(about: About) -> Vec<Rule> {
         // The flags of clone3 are in memory, which a filter cannot read. Libraries fall back to clone.
         (libc::SYS_clone3, Always, Missing),
         (libc::SYS_personality, IsNeither { argument: 0, values: [0, u32::MAX] }, NotPermitted),
-        // The flag for cached data only (RWF_NOWAIT) shows which files earlier runs read.
+        // The flag RWF_NOWAIT reads only cached data, and so shows which files earlier runs read.
         (libc::SYS_preadv2, AnyBit { argument: 5, bits: 8 }, NotPermitted),
         // A program may limit and slow down itself, but not the zygote, which starts the next program.
         (libc::SYS_prlimit64, Is { argument: 0, value: zygote }, NotPermitted),
@@ -198,23 +199,23 @@ pub(super) fn refused_for_some(about: About) -> Vec<Rule> {
     ];
     rules.extend(TYPE_TEXT.map(|value| (libc::SYS_ioctl, Is { argument: 1, value }, NotPermitted)));
     rules.extend(LEASES.map(|value| (libc::SYS_fcntl, Is { argument: 1, value }, NotPermitted)));
-    if !about.may_write {
+    if !facts.may_write {
         // A lock on a file that all runs read would be a message to another run.
         rules.push((libc::SYS_flock, Always, NotPermitted));
         rules.extend(LOCKS.map(|value| (libc::SYS_fcntl, Is { argument: 1, value }, NotPermitted)));
     }
-    if !about.is_counted {
+    if !facts.is_counted {
         rules.push((libc::SYS_memfd_create, Always, NotPermitted));
     }
-    if !about.in_namespace {
-        rules.extend(outside(zygote, about.may_write));
+    if !facts.in_namespace {
+        rules.extend(outside(zygote, facts.may_write));
     }
     rules
 }
 
-/// Returns the rules for programs without a namespace of processes. They could use `kill` with -1 to reach every
-/// process of the user. They could address the zygote as a process, as a group and as a thread. Without a private root
-/// the user's other files are visible, and Landlock protects only their contents.
+/// Returns the rules for programs without a namespace of processes. Such a program could use `kill` with -1 to reach
+/// every process of the user. It could address the zygote as a process, as a group and as a thread. Without a private
+/// root the user's other files are visible, and Landlock protects only their contents.
 fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     let group = zygote.wrapping_neg();
     let mut rules: Vec<Rule> =
@@ -227,18 +228,19 @@ fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
         (libc::SYS_pidfd_open, 0),
     ];
     rules.extend(by_number.map(|(call, argument)| (call, Is { argument, value: zygote }, NotPermitted)));
-    // A program may name only itself, because the judge and other helpers have process numbers, too.
+    // A program may name only itself (process number 0), because it could otherwise name the judge and other helpers.
     rules.push((libc::SYS_prlimit64, IsNeither { argument: 0, values: [0; 2] }, NotPermitted));
     rules.push((libc::SYS_setpriority, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
     rules.push((libc::SYS_ioprio_set, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
     if may_write {
-        // Landlock does not protect the modes of files outside, which may belong to the judge's user. Compilers make
-        // their programs executable and stop if that fails. So the call is ignored, and the judge sets the modes.
-        rules.extend(BY_PATH.iter().chain(ABOUT_FILES_HERE).map(|&call| (call, Always, Ignored)));
+        // Landlock does not protect the modes of files outside the writable folder, which may belong to the judge's
+        // user. Compilers make their programs executable and stop if that fails. So the call is ignored, and the judge
+        // sets the modes.
+        rules.extend(BY_PATH.iter().chain(BY_PATH_ON_THIS_ARCHITECTURE).map(|&call| (call, Always, Ignored)));
         // A call without a path (a null pointer) changes an open file and is allowed.
         rules.push((libc::SYS_utimensat, IsNeither { argument: 1, values: [0; 2] }, Ignored));
     } else {
-        let all = BY_PATH.iter().chain(OF_OPEN_FILES).chain(ABOUT_FILES_HERE);
+        let all = BY_PATH.iter().chain(OF_OPEN_FILES).chain(BY_PATH_ON_THIS_ARCHITECTURE);
         rules.extend(all.map(|&call| (call, Always, NotPermitted)));
         rules.extend(FILE_FLAGS.map(|value| (libc::SYS_ioctl, Is { argument: 1, value }, NotPermitted)));
     }
@@ -263,8 +265,9 @@ const BY_PATH: &[libc::c_long] = &[
 const OF_OPEN_FILES: &[libc::c_long] =
     &[libc::SYS_fchmod, libc::SYS_fchown, libc::SYS_utimensat, libc::SYS_fsetxattr, libc::SYS_fremovexattr];
 
+/// Further calls that change modes, owners and times of files by path. They exist only on this architecture.
 #[cfg(target_arch = "x86_64")]
-const ABOUT_FILES_HERE: &[libc::c_long] =
+const BY_PATH_ON_THIS_ARCHITECTURE: &[libc::c_long] =
     &[libc::SYS_chmod, libc::SYS_chown, libc::SYS_lchown, libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
 #[cfg(not(target_arch = "x86_64"))]
-const ABOUT_FILES_HERE: &[libc::c_long] = &[];
+const BY_PATH_ON_THIS_ARCHITECTURE: &[libc::c_long] = &[];

@@ -1,15 +1,15 @@
 use super::*;
 
-const STRONG: About = About { zygote: 1, in_namespace: true, may_write: false, is_counted: true };
-const WEAK: About = About { zygote: 77, in_namespace: false, may_write: false, is_counted: false };
+const STRONG: ProgramFacts = ProgramFacts { zygote: 1, in_namespace: true, may_write: false, is_counted: true };
+const WEAK: ProgramFacts = ProgramFacts { zygote: 77, in_namespace: false, may_write: false, is_counted: false };
 
 fn action(architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
     action_about(STRONG, architecture, number, arguments)
 }
 
 /// Interprets the filter's program on a call. Supports only the instructions that the filter uses.
-fn action_about(about: About, architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
-    let code = program(about);
+fn action_about(facts: ProgramFacts, architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
+    let code = program(facts);
     let (mut at, mut loaded) = (0, 0);
     loop {
         let step = code[at];
@@ -21,7 +21,7 @@ fn action_about(about: About, architecture: u32, number: libc::c_long, arguments
                     NUMBER_AT => number as u32,
                     ARCHITECTURE_AT => architecture,
                     16 => arguments[0],
-                    // The second argument, or the sixth, which are the flags of preadv2.
+                    // The second argument, or the sixth, which holds the flags of preadv2.
                     24 | 56 => arguments[1],
                     other => panic!("nothing is at {other}"),
                 }
@@ -39,8 +39,8 @@ fn errno(number: libc::c_long, arguments: [u32; 2]) -> i32 {
     errno_about(STRONG, number, arguments)
 }
 
-fn errno_about(about: About, number: libc::c_long, arguments: [u32; 2]) -> i32 {
-    match action_about(about, ARCHITECTURE, number, arguments) {
+fn errno_about(facts: ProgramFacts, number: libc::c_long, arguments: [u32; 2]) -> i32 {
+    match action_about(facts, ARCHITECTURE, number, arguments) {
         libc::SECCOMP_RET_ALLOW => 0,
         other => (other & 0xffff) as i32,
     }
@@ -55,7 +55,7 @@ fn calls_that_every_program_needs_are_allowed() {
 
 #[test]
 fn each_refused_call_is_refused() {
-    for &number in REFUSED.iter().chain(REFUSED_HERE) {
+    for &number in REFUSED.iter().chain(REFUSED_ON_THIS_ARCHITECTURE) {
         assert_eq!(errno(number, [0, 0]), libc::EPERM, "{number}");
     }
     assert_eq!(errno(libc::SYS_socket, [1, 1]), libc::EACCES);
@@ -77,7 +77,7 @@ fn a_program_may_change_itself_and_not_its_zygote() {
     }
     assert_eq!(errno(libc::SYS_setpriority, [0, 0]), 0);
     assert_eq!(errno(libc::SYS_setpriority, [0, 1]), libc::EPERM);
-    // Whole groups and users can include the zygote.
+    // A process group or a user can include the zygote.
     assert_eq!((errno(libc::SYS_setpriority, [1, 0]), errno(libc::SYS_setpriority, [2, 0])), (1, 1));
 }
 
@@ -98,7 +98,7 @@ fn unknown_calls_do_not_exist_and_other_architectures_kill_the_program() {
 fn a_program_that_writes_nothing_cannot_lock_files_that_others_read() {
     for (call, arguments) in [(libc::SYS_flock, [3, 2]), (libc::SYS_fcntl, [3, 6]), (libc::SYS_fcntl, [3, 38])] {
         assert_eq!(errno(call, arguments), libc::EPERM);
-        assert_eq!(errno_about(About { may_write: true, ..STRONG }, call, arguments), 0);
+        assert_eq!(errno_about(ProgramFacts { may_write: true, ..STRONG }, call, arguments), 0);
     }
     assert_eq!((errno(libc::SYS_fcntl, [3, 1]), errno(libc::SYS_fcntl, [3, 1024])), (0, libc::EPERM));
     assert_eq!((errno(libc::SYS_preadv2, [3, 0]), errno(libc::SYS_preadv2, [3, 8])), (0, libc::EPERM));
@@ -112,10 +112,10 @@ fn without_a_namespace_the_zygote_cannot_be_signalled_and_files_cannot_be_change
     assert!(refused(libc::SYS_pidfd_open, [77, 0]) && refused(libc::SYS_prlimit64, [78, 0]));
     assert!(!refused(libc::SYS_kill, [0, 9]) && !refused(libc::SYS_prlimit64, [0, 0]));
     assert!(refused(libc::SYS_fchmod, [3, 0]) && refused(libc::SYS_memfd_create, [0, 0]));
-    assert_eq!(errno_about(About { may_write: true, ..WEAK }, libc::SYS_fchmod, [3, 0]), 0);
+    assert_eq!(errno_about(ProgramFacts { may_write: true, ..WEAK }, libc::SYS_fchmod, [3, 0]), 0);
     let ignored = libc::SECCOMP_RET_ERRNO;
     for call in [libc::SYS_fchmodat, libc::SYS_fchownat, libc::SYS_lsetxattr] {
-        assert_eq!(action_about(About { may_write: true, ..WEAK }, ARCHITECTURE, call, [3, 0]), ignored);
+        assert_eq!(action_about(ProgramFacts { may_write: true, ..WEAK }, ARCHITECTURE, call, [3, 0]), ignored);
     }
     assert_eq!((errno(libc::SYS_fchmod, [3, 0]), errno(libc::SYS_memfd_create, [0, 0])), (0, 0));
 }

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use super::super::name;
-use super::field::Field;
+use super::super::find_name;
 use super::question::Question;
+use super::question_source::QuestionSource;
 use super::seeds;
 use crate::mutants::Mutant;
 use crate::subject::{Role, Subject};
 use referee_grading::verdict::Verdict;
-use referee_hunt::{Keep, KeepError, keep_files};
+use referee_hunt::{CaseName, WriteError, write_files};
 use referee_judge::JudgeError;
 use referee_package::{Package, TestCase, ValidatorTestKind};
 
@@ -20,53 +20,55 @@ pub(super) struct Added {
     pub(super) remark: Option<String>,
 }
 
-/// Writes the find into the folder of validator tests that demands the verdict of the unchanged validator.
+/// Writes the find into the folder of validator tests for which the unchanged validator's verdict is correct.
 pub(super) fn add(
     package: &Package,
     subject: &Subject,
     mutant: &Mutant,
-    field: &Field<'_, '_>,
+    questions: &QuestionSource<'_, '_>,
     question: &Question,
 ) -> Result<Added, JudgeError> {
-    let not_added = |reason: &str| Ok(Added { remark: Some(format!("not added: {reason}")), written: Vec::new() });
-    let (case, bytes) = (&field.stock.likes[question.like], question.bytes());
+    let not_added = |reason: &str| {
+        Ok(Added { remark: Some(format!("the find was not added to the package: {reason}")), written: Vec::new() })
+    };
+    let (case, bytes) = (&questions.seeds.cases[question.case], question.bytes());
     if package.version.is_legacy() {
-        return not_added("packages of this version of the format have no folders of validator tests");
+        return not_added("the package's version of the format has no folders for validator tests");
     }
     if !is_plain(package, subject, case) {
-        return not_added(&format!("it goes with the arguments and files of {}", case.name));
+        return not_added(&format!("it needs the arguments and files of {}", case.name));
     }
-    let is_right = field.original.say(question, case, &bytes)?.verdict == Verdict::Accepted;
+    let is_right = questions.original.ruling(question, case, &bytes)?.verdict == Verdict::Accepted;
     let part = match (subject.role, is_right) {
         (Role::InputValidator, false) => ValidatorTestKind::InvalidInput,
-        (Role::InputValidator, true) => return not_added("it is legal, and a test case needs an answer"),
+        (Role::InputValidator, true) => return not_added("it is a legal input, and a test case needs an answer, too"),
         (_, false) => ValidatorTestKind::InvalidOutput,
         (_, true) => ValidatorTestKind::ValidOutput,
     };
-    let keep = Keep { folder: &package.root.join("data").join(part.name()), name: name(subject, mutant) };
+    let case_name = CaseName { folder: &package.root.join("data").join(part.name()), name: find_name(subject, mutant) };
     let written = if part == ValidatorTestKind::InvalidInput {
-        keep_files(&bytes, &[], &["in"], &keep)
+        write_files(&bytes, &[], &["in"], &case_name)
     } else {
         let (Some(input), Some(answer)) = (seeds::read(&case.input), seeds::read(&case.answer)) else {
             return not_added(&format!("the files of {} cannot be read", case.name));
         };
-        keep_files(&input, &[("ans", &answer), ("out", &bytes)], &["in", "ans", "out"], &keep)
+        write_files(&input, &[("ans", &answer), ("out", &bytes)], &["in", "ans", "out"], &case_name)
     };
     match written {
         Ok(written) => Ok(Added { written, remark: None }),
-        Err(KeepError::Judge(error)) => Err(error),
+        Err(WriteError::Judge(error)) => Err(error),
         Err(error) => not_added(&error.to_string()),
     }
 }
 
-/// Returns whether the test case needs no arguments or settings of its own. Another test case cannot move to the new
-/// folder, which has other settings.
+/// Returns whether the test case needs no arguments or files. One that needs them cannot move to the new folder, where
+/// it would not get them.
 fn is_plain(package: &Package, subject: &Subject, case: &TestCase) -> bool {
-    let asks_for_nothing = match subject.role {
+    let has_no_validator_arguments = match subject.role {
         Role::InputValidator => {
             case.input_validator_arguments.of(&package.input_validators[subject.index].name).is_empty()
         }
         _ => case.output_validator_arguments.of(&package.output_validators[subject.index].name).is_empty(),
     };
-    asks_for_nothing && case.arguments.is_empty() && case.files.is_none()
+    has_no_validator_arguments && case.arguments.is_empty() && case.files.is_none()
 }

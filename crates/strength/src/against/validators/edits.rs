@@ -1,13 +1,13 @@
 //! Makes small changes of a text that a careless validator may miss: whitespace, line ends, signs, zeros, text ends.
-//! Pure.
+//! This module does no I/O.
 
 use referee_random::Random;
 
 /// The maximum number of changes of one text.
 const MOST_EDITS: u64 = 3;
 
-/// The binary logarithm of the largest buffer size that inserted runs of one byte aim at. A run has at most twice that
-/// length, which is longer than any token of an answer.
+/// The binary logarithm of the largest buffer size that a run of equal bytes tries to overflow. A run is at most twice
+/// as long as that buffer, which is longer than any token of an answer.
 const LONGEST_RUN_BITS: u64 = 13;
 
 /// The bytes that a change inserts or writes over other bytes.
@@ -68,7 +68,7 @@ fn without_a_letter(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     text
 }
 
-/// Replaces a byte by the next lower or higher one: comparisons often go wrong at the ends of character ranges.
+/// Replaces a byte by the next lower or higher one, because comparisons often go wrong at the ends of character ranges.
 fn neighbouring_letter(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     let up = random.chance(1, 2);
     let at = place(text.len(), random);
@@ -170,7 +170,7 @@ fn cut(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     text
 }
 
-/// Repeats a byte. The number of repetitions is often close to a power of two, because buffers have such sizes.
+/// Inserts a run of equal bytes. Its length is often close to a power of two, because buffers have such sizes.
 fn run(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     let at = place(text.len(), random);
     let letter = text.get(at).or(text.last()).copied().unwrap_or(b'1');

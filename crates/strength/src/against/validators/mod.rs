@@ -1,21 +1,21 @@
-//! Runs mutants of validators on the tests of validators. A surviving mutant shows a wrong answer or an illegal input
-//! that the tests would not notice.
+//! Runs mutants of validators on the tests of validators. A surviving mutant shows a mistake in the validator that the
+//! tests would not detect.
 //!
 //! The unchanged validator decides which ruling is correct ([`original`]). The tests ([`validator_cases`]) are the
 //! package's answers, inputs and folders of validator tests. A test kills a mutant whose ruling differs. `JE` is a
 //! ruling, too: a judge notices a validator that crashes or runs out of time.
 //!
-//! Survivors are hunted ([`field`]): the hunt looks for an output or an input ([`question`]) on which mutant and
-//! validator disagree. Candidates are the package's files and the outputs of its submissions ([`seeds`]), and small
+//! Survivors are hunted ([`question_source`]): the hunt looks for an output or an input ([`question`]) on which mutant
+//! and validator disagree. Candidates are the package's files and the outputs of its submissions ([`seeds`]), and small
 //! changes of those ([`edits`]). A find becomes a validator test ([`add`]).
 //!
-//! Output validators that communicate with submissions are not mutated: their tests would be whole conversations.
+//! Output validators that communicate with submissions are not mutated: each test of theirs would be a dialogue.
 
 mod add;
 mod edits;
-mod field;
 mod original;
 mod question;
+mod question_source;
 mod seeds;
 mod validator_cases;
 mod validator_runner;
@@ -25,12 +25,12 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use super::{Against, Cell, Kill, Made, Outcome, Quest, nothing};
+use super::{Cell, Compiled, Kill, MutantTests, Outcome, Quest, no_find};
 use crate::mutants::Mutant;
 use crate::subject::{Role, Subject};
-use field::Field;
 use original::Original;
 use question::Question;
+use question_source::QuestionSource;
 use referee_event::SurvivorHunted;
 use referee_grading::verdict::Verdict;
 use referee_hunt::input_source::{Failure, Kind};
@@ -38,19 +38,20 @@ use referee_hunt::search::{Find, Search, Searched};
 use referee_hunt::shrink::{Shrink, Shrunk};
 use referee_judge::{JudgeError, Settings};
 use referee_package::Package;
-use validator_runner::Panel;
+use validator_runner::ValidatorRunner;
 
-/// A copy of the package in which one validator is the only one of its kind.
-pub(crate) struct Alone<'a> {
+/// A validator, and a copy of the package in which it is the only one of its kind.
+pub(crate) struct SoleValidator<'a> {
     pub(crate) subject: &'a Subject,
     package: Package,
 }
 
-/// Returns the validators among `subjects`. Each has a copy of the package in which it is the only validator of its
-/// kind.
-pub(crate) fn alone<'a>(package: &Package, subjects: &[&'a Subject]) -> Vec<Alone<'a>> {
+/// Returns the validators among `subjects`, each with its own copy of the package.
+pub(crate) fn sole_validators<'a>(package: &Package, subjects: &[&'a Subject]) -> Vec<SoleValidator<'a>> {
     let validators = subjects.iter().filter(|subject| subject.role != Role::Submission);
-    validators.map(|subject| Alone { subject, package: subject.package_with(package, subject.path.clone()) }).collect()
+    validators
+        .map(|subject| SoleValidator { subject, package: subject.package_with(package, subject.path.clone()) })
+        .collect()
 }
 
 /// The tests of a package's validators, and the results of the unchanged validators.
@@ -58,6 +59,7 @@ pub(crate) struct Validators<'a> {
     package: &'a Package,
     settings: &'a Settings,
     of_mutants: &'a Settings,
+    /// Whether a mutant is run only until its first kill.
     until_killed: bool,
     /// The unchanged validators by name; the error says why a validator cannot be mutated.
     originals: BTreeMap<String, Result<Original<'a>, String>>,
@@ -65,12 +67,11 @@ pub(crate) struct Validators<'a> {
     finds: Mutex<Vec<(String, usize, Question)>>,
 }
 
-/// The maximum number of failures of a mutant. After that, it is not run on more tests: each failure may take the full
-/// time limit.
+/// The number of failures after which a mutant is not run on more tests. A failure may take the full time limit.
 const MOST_FAILURES: usize = 2;
 
-/// How many more candidates are tried when the first find is not of the preferred kind.
-const SECOND_LOOK: u64 = 600;
+/// The number of further questions that are tried if the first find is not of the preferred kind.
+const SECOND_SEARCH: u64 = 600;
 
 impl<'a> Validators<'a> {
     pub(crate) fn open(
@@ -84,9 +85,9 @@ impl<'a> Validators<'a> {
     }
 
     /// Runs an unchanged validator on its tests and stores its rulings.
-    pub(crate) fn look_at(&mut self, alone: &'a Alone<'a>) -> Result<(), JudgeError> {
-        let original = Original::look_at(alone.subject, &alone.package, self.of_mutants)?;
-        self.originals.insert(alone.subject.name.clone(), original);
+    pub(crate) fn run_original(&mut self, sole: &'a SoleValidator<'a>) -> Result<(), JudgeError> {
+        let original = Original::run(sole.subject, &sole.package, self.of_mutants)?;
+        self.originals.insert(sole.subject.name.clone(), original);
         Ok(())
     }
 
@@ -100,14 +101,22 @@ impl<'a> Validators<'a> {
     }
 
     /// Runs a mutant on the tests, and adds the results to `outcome`.
-    fn hold(&self, original: &Original<'_>, panel: &Panel<'_>, mut outcome: Outcome) -> Result<Outcome, JudgeError> {
+    fn run_tests(
+        &self,
+        original: &Original<'_>,
+        mutant: &ValidatorRunner<'_>,
+        mut outcome: Outcome,
+    ) -> Result<Outcome, JudgeError> {
         outcome.cells = vec![Cell::Unknown; original.tests.len()];
         let mut failures = 0;
         for (index, (test, truth)) in original.tests.iter().zip(&original.truth).enumerate() {
-            let ruling = panel.ask(&test.case, test.output().as_deref())?;
+            let ruling = mutant.run(&test.case, test.output().as_deref())?;
             let is_failure = ruling.verdict == Verdict::JudgeError;
-            // The cause may be outside the mutant: if the unchanged validator also fails now, the result is unknown.
-            if is_failure && failures == 0 && original.ask(&test.case, test.output().as_deref())?.verdict != *truth {
+            // If the unchanged validator also fails now, the cause is outside the mutant, and the result is unknown.
+            if is_failure
+                && failures == 0
+                && original.run_on_test(&test.case, test.output().as_deref())?.verdict != *truth
+            {
                 outcome.unjudged = ruling.message;
                 break;
             }
@@ -126,32 +135,37 @@ impl<'a> Validators<'a> {
         Ok(outcome)
     }
 
-    /// Calls `go` with a [`Field`] that compares the mutant with its validator. The inner error says why they cannot be
-    /// compared.
-    fn on_field<T>(
+    /// Calls `work` with a [`QuestionSource`] that compares the mutant with its validator. The inner error says why
+    /// they cannot be compared.
+    fn with_questions<T>(
         &self,
         subject: &Subject,
         path: &Path,
         quest: &Quest<'_>,
-        go: impl FnOnce(&mut Field<'_, '_>) -> Result<T, JudgeError>,
+        work: impl FnOnce(&mut QuestionSource<'_, '_>) -> Result<T, JudgeError>,
     ) -> Result<Result<T, String>, JudgeError> {
-        let Some(original) = self.original(subject) else { return Ok(Err("the right answer is unknown".to_owned())) };
+        let Some(original) = self.original(subject) else {
+            return Ok(Err("the unchanged validator cannot be run".to_owned()));
+        };
         let changed = subject.package_with(self.package, path.to_path_buf());
-        let panel = match Panel::open(subject, &changed, &original.settings)? {
-            Ok(panel) => panel,
+        let mutant = match ValidatorRunner::open(subject, &changed, &original.settings)? {
+            Ok(mutant) => mutant,
             Err(reason) => return Ok(Err(reason)),
         };
-        let stock = original.stock(subject, self.package, self.settings)?;
-        if stock.texts.is_empty() {
-            return Ok(Err("the package has no text for this validator that is short enough to change".to_owned()));
+        let seeds = original.seeds(subject, self.package, self.settings)?;
+        if seeds.texts.is_empty() {
+            return Ok(Err(format!(
+                "not hunted: the package has no file for this validator of at most {} KiB",
+                seeds::LONGEST >> 10
+            )));
         }
-        go(&mut Field { original, mutant: &panel, stock, seed: quest.seed, end: None }).map(Ok)
+        work(&mut QuestionSource { original, mutant: &mutant, seeds, seed: quest.seed, end: None }).map(Ok)
     }
 
     /// Tries the finds of earlier survivors on this mutant. Returns its report, or `None` if no find kills it.
     fn earlier_find(
         &self,
-        field: &Field<'_, '_>,
+        questions: &QuestionSource<'_, '_>,
         subject: &Subject,
         mutant: &Mutant,
         quest: &Quest<'_>,
@@ -162,11 +176,11 @@ impl<'a> Validators<'a> {
                 return Err(JudgeError::Interrupted);
             }
             if *program == subject.name
-                && let Some(failure) = field.disagreement(question)?
+                && let Some(failure) = questions.disagreement(question)?
             {
                 let find = Find { candidate: question.clone(), failure };
-                let told = told(field, &find, subject, nothing(mutant, subject));
-                return Ok(Some(SurvivorHunted { by_find_of: Some(*number), tried: 1, ..told }));
+                let hunted = report(questions, &find, subject, no_find(mutant, subject));
+                return Ok(Some(SurvivorHunted { by_find_of: Some(*number), tried: 1, ..hunted }));
             }
         }
         Ok(None)
@@ -174,66 +188,67 @@ impl<'a> Validators<'a> {
 
     /// Searches for a new question on which the mutant and the validator disagree, and writes it into the package on
     /// request.
-    fn look(
+    fn hunt_new(
         &self,
-        field: &mut Field<'_, '_>,
+        questions: &mut QuestionSource<'_, '_>,
         subject: &Subject,
         mutant: &Mutant,
         quest: &Quest<'_>,
     ) -> Result<SurvivorHunted, JudgeError> {
         let started = Instant::now();
-        let (searched, shrunk) = look(field, quest)?;
-        let nothing = nothing(mutant, subject);
-        let mut told = match &shrunk {
-            Some(shrunk) => told(field, &shrunk.find, subject, nothing),
-            None => nothing,
+        let (searched, shrunk) = search_and_shrink(questions, quest)?;
+        let no_find = no_find(mutant, subject);
+        let mut hunted = match &shrunk {
+            Some(shrunk) => report(questions, &shrunk.find, subject, no_find),
+            None => no_find,
         };
-        (told.tried, told.unjudged) = (searched.tried, searched.unjudged);
-        told.interrupted = searched.interrupted || shrunk.as_ref().is_some_and(|shrunk| shrunk.interrupted);
-        told.seconds = started.elapsed().as_secs_f64();
-        told.minimal = shrunk.as_ref().map(|shrunk| shrunk.minimal);
-        told.remarks.extend(searched.first_unjudged.map(|reason| {
-            format!("on {} of them the validator itself fails; on the first: {reason}", searched.unjudged)
+        (hunted.tried, hunted.unjudged) = (searched.tried, searched.unjudged);
+        hunted.interrupted = searched.interrupted || shrunk.as_ref().is_some_and(|shrunk| shrunk.interrupted);
+        hunted.seconds = started.elapsed().as_secs_f64();
+        hunted.minimal = shrunk.as_ref().map(|shrunk| shrunk.minimal);
+        hunted.remarks.extend(searched.first_unjudged.map(|reason| {
+            format!("the unchanged validator fails on {} of the tries; the first failure: {reason}", searched.unjudged)
         }));
-        let Some(Shrunk { find, .. }) = shrunk else { return Ok(told) };
+        let Some(Shrunk { find, .. }) = shrunk else { return Ok(hunted) };
         if quest.add.is_some() {
-            let added = add::add(self.package, subject, mutant, field, &find.candidate)?;
-            told.written = added.written;
-            told.remarks.extend(added.remark);
+            let added = add::add(self.package, subject, mutant, questions, &find.candidate)?;
+            hunted.written = added.written;
+            hunted.remarks.extend(added.remark);
         }
         let mut finds = self.finds.lock().unwrap_or_else(PoisonError::into_inner);
         finds.push((subject.name.clone(), mutant.number, find.candidate));
-        Ok(told)
+        Ok(hunted)
     }
 }
 
-impl Against for Validators<'_> {
-    fn trouble(&self, subject: &Subject) -> Option<String> {
+impl MutantTests for Validators<'_> {
+    fn why_not_mutated(&self, subject: &Subject) -> Option<String> {
         let reason = self.originals.get(&subject.name)?.as_ref().err()?;
-        Some(format!("{} is not changed: {reason}", subject.name))
+        Some(format!("{} is not mutated: {reason}", subject.name))
     }
 
     fn run(&self, subject: &Subject, _: &Mutant, path: &Path) -> Result<Outcome, JudgeError> {
-        let Some(original) = self.original(subject) else { return Ok(Outcome::without_a_run(Made::Unknown)) };
+        let Some(original) = self.original(subject) else { return Ok(Outcome::without_a_run(Compiled::Unknown)) };
         let changed = subject.package_with(self.package, path.to_path_buf());
-        let Ok(panel) = Panel::open(subject, &changed, &original.settings)? else {
-            return Ok(Outcome::without_a_run(Made::Nothing));
+        let Ok(runner) = ValidatorRunner::open(subject, &changed, &original.settings)? else {
+            return Ok(Outcome::without_a_run(Compiled::Failed));
         };
-        let product = panel.product(path)?;
+        let product = runner.product(path)?;
         if product == original.product {
-            return Ok(Outcome::without_a_run(Made::Same));
+            return Ok(Outcome::without_a_run(Compiled::Same));
         }
-        self.hold(original, &panel, Outcome::without_a_run(Made::Other(product)))
+        self.run_tests(original, &runner, Outcome::without_a_run(Compiled::Different(product)))
     }
 
-    fn by_find(
+    fn run_on_finds(
         &self,
         subject: &Subject,
         mutant: &Mutant,
         path: &Path,
         quest: &Quest<'_>,
     ) -> Result<Option<SurvivorHunted>, JudgeError> {
-        let killed = self.on_field(subject, path, quest, |field| self.earlier_find(field, subject, mutant, quest))?;
+        let killed = self
+            .with_questions(subject, path, quest, |questions| self.earlier_find(questions, subject, mutant, quest))?;
         Ok(killed.unwrap_or_default())
     }
 
@@ -244,41 +259,48 @@ impl Against for Validators<'_> {
         path: &Path,
         quest: &Quest<'_>,
     ) -> Result<SurvivorHunted, JudgeError> {
-        let hunted =
-            self.on_field(subject, path, quest, |field| match self.earlier_find(field, subject, mutant, quest)? {
+        let hunted = self.with_questions(subject, path, quest, |questions| {
+            match self.earlier_find(questions, subject, mutant, quest)? {
                 Some(killed) => Ok(killed),
-                None => self.look(field, subject, mutant, quest),
-            })?;
-        Ok(hunted.unwrap_or_else(|reason| SurvivorHunted { remarks: vec![reason], ..nothing(mutant, subject) }))
+                None => self.hunt_new(questions, subject, mutant, quest),
+            }
+        })?;
+        Ok(hunted.unwrap_or_else(|reason| SurvivorHunted { remarks: vec![reason], ..no_find(mutant, subject) }))
     }
 }
 
 /// Searches for a find and shrinks it. Prefers a find that the mutant accepts and the validator rejects.
-fn look(
-    field: &mut Field<'_, '_>,
+fn search_and_shrink(
+    questions: &mut QuestionSource<'_, '_>,
     quest: &Quest<'_>,
 ) -> Result<(Searched<Question>, Option<Shrunk<Question>>), JudgeError> {
     let (jobs, watch, deadline) = (quest.jobs, quest.watch, Instant::now() + quest.time);
     let search = Search { jobs, wanted: None, past_disputes: false, from: 0, deadline, watch };
-    let mut searched = search.run(field)?;
+    let mut searched = search.run(questions)?;
     let mut find = searched.find.take();
-    if find.as_ref().is_some_and(|find| find.failure.kind != SLIPS_THROUGH) {
+    if find.as_ref().is_some_and(|find| find.failure.kind != WRONGLY_ACCEPTED) {
         let from = searched.number.map_or(0, |number| number + 1);
-        field.end = Some(from + SECOND_LOOK);
-        let second = Search { wanted: Some(Verdict::Accepted), from, ..search }.run(field)?;
+        questions.end = Some(from + SECOND_SEARCH);
+        let second = Search { wanted: Some(Verdict::Accepted), from, ..search }.run(questions)?;
         searched.tried += second.tried;
         searched.interrupted |= second.interrupted;
         find = second.find.or(find);
     }
     let shrink = Shrink { jobs, deadline, watch };
-    let shrunk = find.map(|find| shrink.run(field, find)).transpose()?;
+    let shrunk = find.map(|find| shrink.run(questions, find)).transpose()?;
     Ok((searched, shrunk))
 }
 
-/// The mutant accepts something that the validator rejects.
-const SLIPS_THROUGH: Kind = Kind::Program(Verdict::Accepted);
+/// The mutant accepts an output or input that the validator rejects.
+const WRONGLY_ACCEPTED: Kind = Kind::Program(Verdict::Accepted);
 
-fn told(field: &Field<'_, '_>, find: &Find<Question>, subject: &Subject, nothing: SurvivorHunted) -> SurvivorHunted {
+/// Returns the report of a find. `no_find` is the report of the same survivor without a find.
+fn report(
+    questions: &QuestionSource<'_, '_>,
+    find: &Find<Question>,
+    subject: &Subject,
+    no_find: SurvivorHunted,
+) -> SurvivorHunted {
     let Failure { kind, message, .. } = &find.failure;
     let word = match kind {
         Kind::Program(Verdict::Accepted) => "accepts",
@@ -286,15 +308,15 @@ fn told(field: &Field<'_, '_>, find: &Find<Question>, subject: &Subject, nothing
         _ => "fails",
     };
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let (asked, case) = (find.candidate.bytes(), &field.stock.likes[find.candidate.like]);
-    let mut told = SurvivorHunted { killed: true, kind: Some(word.to_owned()), message: message.clone(), ..nothing };
+    let (bytes, case) = (find.candidate.bytes(), &questions.seeds.cases[find.candidate.case]);
+    let mut hunted = SurvivorHunted { killed: true, kind: Some(word.to_owned()), message: message.clone(), ..no_find };
     if subject.role == Role::InputValidator {
-        told.input = Some(text(&asked));
+        hunted.input = Some(text(&bytes));
     } else {
-        told.input = Some(text(&seeds::read(&case.input).unwrap_or_default()));
-        told.expected = Some(text(&seeds::read(&case.answer).unwrap_or_default()));
-        told.got = Some(text(&asked));
-        told.remarks.push(format!("the find is an output for {}", case.name));
+        hunted.input = Some(text(&seeds::read(&case.input).unwrap_or_default()));
+        hunted.expected = Some(text(&seeds::read(&case.answer).unwrap_or_default()));
+        hunted.got = Some(text(&bytes));
+        hunted.remarks.push(format!("the text under `got` is an output for {}", case.name));
     }
-    told
+    hunted
 }

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use super::super::telling_line;
 use super::question::Question;
-use super::seeds::Stock;
+use super::seeds::Seeds;
 use super::validator_cases::{Test, tests};
-use super::validator_runner::Panel;
+use super::validator_runner::ValidatorRunner;
 use crate::subject::{Role, Subject};
 use referee_grading::verdict::Verdict;
 use referee_judge::{Digest, JudgeError, Ruling, Settings};
@@ -19,118 +19,118 @@ pub(super) struct Original<'a> {
     subject: &'a Subject,
     /// The package with this validator as the only one of its kind.
     package: &'a Package,
-    panel: Panel<'a>,
+    runner: ValidatorRunner<'a>,
     /// The same validator with the shorter time limit of its mutants; built at the first use.
-    hurried: OnceLock<Panel<'a>>,
+    with_short_limit: OnceLock<ValidatorRunner<'a>>,
     pub(super) product: Digest,
     pub(super) tests: Vec<Test>,
     /// The validator's ruling on each test.
     pub(super) truth: Vec<Verdict>,
     /// The settings for mutants. The time limit is shorter than the validator's own if the validator needs little time.
     pub(super) settings: Settings,
-    stock: OnceLock<Stock>,
-    /// The validator's rulings so far, by a hash of the test case and the text. Most survivors are tested with the same
-    /// questions.
-    said: Mutex<HashMap<blake3::Hash, Ruling>>,
+    seeds: OnceLock<Seeds>,
+    /// The validator's rulings so far, by a hash of the test case and the text. Most questions are asked again for
+    /// other survivors.
+    rulings: Mutex<HashMap<blake3::Hash, Ruling>>,
 }
 
-/// Factor for the time limit of a mutant: this many times the validator's slowest run, with a minimum.
-const SLOWER: u32 = 20;
-const SHORTEST: Duration = Duration::from_secs(3);
+/// The time limit of a mutant is this many times the validator's slowest run, but at least the minimum.
+const LIMIT_FACTOR: u32 = 20;
+const MIN_LIMIT: Duration = Duration::from_secs(3);
 
-/// The maximum number of remembered rulings.
-const MOST_SAID: usize = 50_000;
+/// The maximum number of rulings that are stored.
+const MOST_RULINGS: usize = 50_000;
 
 impl<'a> Original<'a> {
     /// Builds the validator and runs it on its tests. The inner error is the reason why its mutants cannot be measured.
-    pub(super) fn look_at(
+    pub(super) fn run(
         subject: &'a Subject,
         package: &'a Package,
         settings: &Settings,
     ) -> Result<Result<Original<'a>, String>, JudgeError> {
-        if let Some(reason) = no_plain_outputs(subject, package) {
+        if let Some(reason) = why_needs_submission(subject, package) {
             return Ok(Err(reason));
         }
-        let panel = match Panel::open(subject, package, settings)? {
-            Ok(panel) => panel,
+        let runner = match ValidatorRunner::open(subject, package, settings)? {
+            Ok(runner) => runner,
             Err(reason) => return Ok(Err(telling_line(&reason).to_owned())),
         };
-        let product = panel.product(&subject.path)?;
+        let product = runner.product(&subject.path)?;
         let tests = tests(subject, package);
         let (mut truth, mut slowest) = (Vec::new(), Duration::ZERO);
         for test in &tests {
             let started = Instant::now();
-            let ruling = panel.ask(&test.case, test.output().as_deref())?;
+            let ruling = runner.run(&test.case, test.output().as_deref())?;
             slowest = slowest.max(started.elapsed());
             if let Some(reason) = contradiction(test, &ruling) {
                 return Ok(Err(reason));
             }
             truth.push(ruling.verdict);
         }
-        let validation_time = settings.limits.validation_time.min((slowest * SLOWER).max(SHORTEST));
+        let validation_time = settings.limits.validation_time.min((slowest * LIMIT_FACTOR).max(MIN_LIMIT));
         let settings = Settings { limits: Limits { validation_time, ..settings.limits }, ..settings.clone() };
-        let (stock, said) = (OnceLock::new(), Mutex::new(HashMap::new()));
-        let hurried = OnceLock::new();
-        Ok(Ok(Original { subject, package, panel, hurried, product, tests, truth, settings, stock, said }))
+        let (seeds, rulings) = (OnceLock::new(), Mutex::new(HashMap::new()));
+        let with_short_limit = OnceLock::new();
+        Ok(Ok(Original { subject, package, runner, with_short_limit, product, tests, truth, settings, seeds, rulings }))
     }
 
-    /// Returns a remark if the validator aborted and its aborts were counted as rejections; else `None`.
+    /// Returns a remark if aborts of the validator were counted as rejections; empty if there were none.
     pub(super) fn abort_remarks(&self) -> Vec<String> {
-        self.panel.abort_remarks()
+        self.runner.abort_remarks()
     }
 
-    /// Runs the validator on a file of the package.
-    pub(super) fn ask(&self, case: &TestCase, bytes: Option<&[u8]>) -> Result<Ruling, JudgeError> {
-        self.panel.ask(case, bytes)
+    /// Runs the validator on one of its tests.
+    pub(super) fn run_on_test(&self, case: &TestCase, bytes: Option<&[u8]>) -> Result<Ruling, JudgeError> {
+        self.runner.run(case, bytes)
     }
 
-    /// Returns the validator's ruling on a question. Runs the validator only if the ruling is not remembered.
-    pub(super) fn say(&self, question: &Question, case: &TestCase, bytes: &[u8]) -> Result<Ruling, JudgeError> {
+    /// Returns the validator's ruling on a question. Runs the validator only if the ruling is not stored.
+    pub(super) fn ruling(&self, question: &Question, case: &TestCase, bytes: &[u8]) -> Result<Ruling, JudgeError> {
         let mut hasher = blake3::Hasher::new();
-        let key = hasher.update(&question.like.to_le_bytes()).update(bytes).finalize();
-        let said = || self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = said().get(&key) {
+        let key = hasher.update(&question.case.to_le_bytes()).update(bytes).finalize();
+        let rulings = || self.rulings.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = rulings().get(&key) {
             return Ok(known.clone());
         }
-        let ruling = self.panel.ask(case, Some(bytes))?;
-        let mut said = said();
-        if said.len() < MOST_SAID {
-            said.insert(key, ruling.clone());
+        let ruling = self.runner.run(case, Some(bytes))?;
+        let mut rulings = rulings();
+        if rulings.len() < MOST_RULINGS {
+            rulings.insert(key, ruling.clone());
         }
         Ok(ruling)
     }
 
     /// Returns whether the unchanged validator fails on this text under the mutant's time limit. If it fails, the
     /// failure of a mutant proves nothing.
-    pub(super) fn fails_in_a_hurry(&self, case: &TestCase, bytes: &[u8]) -> Result<bool, JudgeError> {
-        let panel = match self.hurried.get() {
-            Some(panel) => panel,
-            None => match Panel::open(self.subject, self.package, &self.settings)? {
-                Ok(panel) => self.hurried.get_or_init(|| panel),
+    pub(super) fn fails_within_short_limit(&self, case: &TestCase, bytes: &[u8]) -> Result<bool, JudgeError> {
+        let runner = match self.with_short_limit.get() {
+            Some(runner) => runner,
+            None => match ValidatorRunner::open(self.subject, self.package, &self.settings)? {
+                Ok(runner) => self.with_short_limit.get_or_init(|| runner),
                 Err(_) => return Ok(true),
             },
         };
-        Ok(panel.ask(case, Some(bytes))?.verdict == Verdict::JudgeError)
+        Ok(runner.run(case, Some(bytes))?.verdict == Verdict::JudgeError)
     }
 
-    /// Returns the texts from which questions are made; collects them at the first call. `package` is the whole
-    /// package.
-    pub(super) fn stock(
+    /// Returns the texts from which questions are made; collects them at the first call. `package` is the package with
+    /// all its validators.
+    pub(super) fn seeds(
         &self,
         subject: &Subject,
         package: &Package,
         settings: &Settings,
-    ) -> Result<&Stock, JudgeError> {
-        if let Some(stock) = self.stock.get() {
-            return Ok(stock);
+    ) -> Result<&Seeds, JudgeError> {
+        if let Some(seeds) = self.seeds.get() {
+            return Ok(seeds);
         }
-        let stock = Stock::of(subject, &self.tests, package, settings)?;
-        Ok(self.stock.get_or_init(|| stock))
+        let seeds = Seeds::of(subject, &self.tests, package, settings)?;
+        Ok(self.seeds.get_or_init(|| seeds))
     }
 }
 
-/// Returns why outputs cannot be validated without the submission; `None` if they can.
-fn no_plain_outputs(subject: &Subject, package: &Package) -> Option<String> {
+/// Returns why the validator cannot be run on outputs without their submission; `None` if it can.
+fn why_needs_submission(subject: &Subject, package: &Package) -> Option<String> {
     let kind = package.kind;
     let word = match (kind.interactive, kind.multi_pass, kind.submit_answer) {
         (true, ..) => "interactive",
@@ -138,20 +138,22 @@ fn no_plain_outputs(subject: &Subject, package: &Package) -> Option<String> {
         (_, _, true) => "submit-answer",
         _ => return None,
     };
-    let reason = format!("the problem is {word}, and changing validators that talk with submissions is not built yet");
+    let reason = format!("the problem is {word}; validators that communicate with submissions are not supported");
     (subject.role == Role::OutputValidator).then_some(reason)
 }
 
-/// Compares the validator's ruling with the verdict that the package demands. Returns the contradiction; `None` if
-/// there is none.
+/// Returns why the validator's ruling on a test shows that the validator is wrong; `None` if it does not. The validator
+/// is wrong if it fails, or if the package demands another verdict.
 fn contradiction(test: &Test, ruling: &Ruling) -> Option<String> {
-    let said = ruling.message.as_deref().and_then(|text| text.lines().next()).unwrap_or_default();
+    let message = ruling.message.as_deref().and_then(|text| text.lines().next()).unwrap_or_default();
     let name = &test.case.name;
     match (ruling.verdict, test.wanted) {
-        (Verdict::JudgeError, _) => Some(format!("it fails on {name} without changes: {said}")),
+        (Verdict::JudgeError, _) => Some(format!("the unchanged validator fails on {name}: {message}")),
         (verdict, Some(wanted)) if verdict != wanted => {
-            let colon = if said.is_empty() { "" } else { ": " };
-            Some(format!("it gives {verdict} on {name} without changes, but the package demands {wanted}{colon}{said}"))
+            let colon = if message.is_empty() { "" } else { ": " };
+            Some(format!(
+                "the unchanged validator gives {verdict} on {name}, but the package demands {wanted}{colon}{message}"
+            ))
         }
         _ => None,
     }

@@ -1,23 +1,23 @@
-//! A text on which a validator can be run.
+//! A text that a mutant and its validator are compared on.
 
 use std::sync::Arc;
 
 use referee_hunt::texts::tokens::TokenLines;
 
-/// The text of a question: an output for a test case, or an input.
+/// An output for a test case, or an input, on which the mutant and its validator are run.
 #[derive(Clone)]
 pub(super) struct Question {
-    pub(super) sheet: Arc<TokenLines>,
+    pub(super) lines: Arc<TokenLines>,
     /// The index of the test case to which the output belongs, or whose arguments and files are used with the input.
-    pub(super) like: usize,
+    pub(super) case: usize,
 }
 
 impl Question {
-    pub(super) fn new(bytes: &[u8], like: usize) -> Question {
-        Question { sheet: Arc::new(TokenLines::read(bytes)), like }
+    pub(super) fn new(bytes: &[u8], case: usize) -> Question {
+        Question { lines: Arc::new(TokenLines::read(bytes)), case }
     }
 
     pub(super) fn bytes(&self) -> Vec<u8> {
-        self.sheet.bytes()
+        self.lines.bytes()
     }
 }

@@ -10,24 +10,26 @@ use referee_grading::verdict::Verdict;
 use referee_judge::{JudgeError, Session, Settings, Submission};
 use referee_package::{Package, TestCase};
 
-/// The texts on which a validator is run, unchanged or changed.
-pub(super) struct Stock {
+/// The texts from which questions for a validator are made.
+pub(super) struct Seeds {
     /// The test cases to which questions refer by index; those with short files come first.
-    pub(super) likes: Vec<TestCase>,
+    pub(super) cases: Vec<TestCase>,
     /// The texts that are changed before the validator is run on them.
     pub(super) texts: Vec<Question>,
     /// The texts on which the validator is run unchanged.
-    pub(super) listed: Vec<Question>,
+    pub(super) unchanged: Vec<Question>,
 }
 
 /// The size of the longest text that is used, in bytes.
-const LONGEST: u64 = 1 << 16;
+pub(super) const LONGEST: u64 = 1 << 16;
 
 /// The maximum number of test cases; those with the shortest files are used.
-const MOST_LIKES: usize = 300;
+const MOST_CASES: usize = 300;
 
-/// The maximum number of test cases with junk and foreign answers, of submissions that run, and of test cases for each.
+/// The maximum number of test cases that get junk and the answers of other test cases.
 const MOST_CROSSED: usize = 10;
+
+/// The maximum number of submissions that are run, and of test cases for each.
 const MOST_SUBMISSIONS: usize = 8;
 const MOST_RUNS: usize = 12;
 
@@ -49,65 +51,65 @@ const JUNK: [&[u8]; 14] = [
     b"99999999999999999999\n",
 ];
 
-impl Stock {
-    /// Collects the texts for a validator that has these tests. `package` is the whole package. For output validators,
-    /// its submissions are built and run.
+impl Seeds {
+    /// Collects the texts for a validator that has these tests. `package` is the package with all its validators. For
+    /// output validators, its submissions are built and run.
     pub(super) fn of(
         subject: &Subject,
         tests: &[Test],
         package: &Package,
         settings: &Settings,
-    ) -> Result<Stock, JudgeError> {
-        let is_of_inputs = subject.role == Role::InputValidator;
+    ) -> Result<Seeds, JudgeError> {
+        let validates_inputs = subject.role == Role::InputValidator;
         let mut short: Vec<_> = tests.iter().filter_map(|test| Some((length(test)?, test))).collect();
         short.sort_by_key(|(length, _)| *length);
-        short.truncate(MOST_LIKES);
-        let mut stock = Stock { likes: Vec::new(), texts: Vec::new(), listed: Vec::new() };
-        for (like, (_, test)) in short.into_iter().enumerate() {
-            stock.likes.push(test.case.clone());
+        short.truncate(MOST_CASES);
+        let mut seeds = Seeds { cases: Vec::new(), texts: Vec::new(), unchanged: Vec::new() };
+        for (case, (_, test)) in short.into_iter().enumerate() {
+            seeds.cases.push(test.case.clone());
             let file = test.output_file().unwrap_or(&test.case.input);
-            stock.texts.extend(read(file).map(|bytes| Question::new(&bytes, like)));
+            seeds.texts.extend(read(file).map(|bytes| Question::new(&bytes, case)));
         }
-        stock.list(JUNK.iter().map(|junk| junk.to_vec()).collect());
-        if !is_of_inputs {
-            let answers: Vec<_> = stock.texts.iter().take(MOST_CROSSED).map(Question::bytes).collect();
-            stock.list(answers);
-            stock.printed(package, settings)?;
+        seeds.add_unchanged(JUNK.iter().map(|junk| junk.to_vec()).collect());
+        if !validates_inputs {
+            let answers: Vec<_> = seeds.texts.iter().take(MOST_CROSSED).map(Question::bytes).collect();
+            seeds.add_unchanged(answers);
+            seeds.add_outputs(package, settings)?;
         }
-        Ok(stock)
+        Ok(seeds)
     }
 
-    /// Adds each of these texts, unchanged, for each of the first test cases.
-    fn list(&mut self, texts: Vec<Vec<u8>>) {
-        let likes = self.likes.len().min(MOST_CROSSED);
+    /// Adds each of these texts, to be used unchanged, for each of the first test cases.
+    fn add_unchanged(&mut self, texts: Vec<Vec<u8>>) {
+        let cases = self.cases.len().min(MOST_CROSSED);
         for bytes in texts {
-            self.listed.extend((0..likes).map(|like| Question::new(&bytes, like)));
+            self.unchanged.extend((0..cases).map(|case| Question::new(&bytes, case)));
         }
     }
 
     /// Adds the outputs of the package's submissions: real wrong answers, and correct answers that differ from the
     /// jury's.
-    fn printed(&mut self, package: &Package, settings: &Settings) -> Result<(), JudgeError> {
+    fn add_outputs(&mut self, package: &Package, settings: &Settings) -> Result<(), JudgeError> {
         let trials = Session::open(package, settings)?.trials()?;
         let mut jury = Submission::of_jury(package);
         jury.sort_by_key(|one| one.name.starts_with("accepted/"));
-        let mut printed = Vec::new();
+        let mut outputs = Vec::new();
         for submission in jury.iter().take(MOST_SUBMISSIONS) {
             let Ok(contender) = trials.build(submission)?.1 else { continue };
-            for (like, case) in self.likes.iter().enumerate().take(MOST_RUNS) {
+            for (index, case) in self.cases.iter().enumerate().take(MOST_RUNS) {
                 let Some(input) = read(&case.input) else { continue };
                 let attempt = trials.attempt(&contender, case, &input)?;
                 match attempt.failure {
                     // The submission will probably take as long on the other test cases.
                     Some((Verdict::TimeLimitExceeded, _)) => break,
                     _ if attempt.output.len() as u64 > LONGEST => {}
-                    _ => printed.push(Question::new(&attempt.output, like)),
+                    _ => outputs.push(Question::new(&attempt.output, index)),
                 }
             }
         }
-        self.texts.extend(printed.iter().cloned());
-        printed.append(&mut self.listed);
-        self.listed = printed;
+        self.texts.extend(outputs.iter().cloned());
+        outputs.append(&mut self.unchanged);
+        self.unchanged = outputs;
         Ok(())
     }
 }

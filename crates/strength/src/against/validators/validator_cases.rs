@@ -11,17 +11,19 @@ pub(super) struct Test {
     pub(super) case: TestCase,
     /// The path of the output to validate; `None` if the validator checks the case's input.
     output: Option<PathBuf>,
-    /// The verdict that the package demands; `None` if it demands only that one of several validators rejects the text.
+    /// The verdict that the package demands; `None` if it demands only that at least one of several validators rejects
+    /// the input or output.
     pub(super) wanted: Option<Verdict>,
 }
 
 impl Test {
-    /// Reads the output; `None` if the test has none. An unreadable output counts as empty, also for the unchanged
-    /// validator.
+    /// Reads the output; `None` if the validator checks the input. An unreadable output counts as empty, both for the
+    /// unchanged validator and for its mutants.
     pub(super) fn output(&self) -> Option<Vec<u8>> {
         self.output.as_ref().map(|path| std::fs::read(path).unwrap_or_default())
     }
 
+    /// Returns the path of the output; `None` if the validator checks the input.
     pub(super) fn output_file(&self) -> Option<&PathBuf> {
         self.output.as_ref()
     }
@@ -33,7 +35,7 @@ pub(super) fn tests(subject: &Subject, package: &Package) -> Vec<Test> {
 }
 
 /// Returns the tests of an input validator. Every input is legal except those of `invalid_input`. At least one input
-/// validator must reject each of those inputs, so a single validator must reject them only if it is the only one.
+/// validator must reject each of those, so this one must reject them only if there is no other.
 fn of_inputs(package: &Package) -> Vec<Test> {
     let legal = package.cases.iter().map(|case| (case, Some(Verdict::Accepted)));
     let is_only_one = package.input_validators.len() == 1;
@@ -44,8 +46,9 @@ fn of_inputs(package: &Package) -> Vec<Test> {
     legal.chain(others).map(|(case, wanted)| Test { case: case.clone(), output: None, wanted }).collect()
 }
 
-/// Returns the tests of an output validator. Jury answers are correct outputs. For validator tests, the folder's name
-/// gives the verdict. If there are several validators, only one of them must reject a wrong output.
+/// Returns the tests of an output validator. The jury's answers are correct outputs. For validator tests, the name of
+/// the folder gives the verdict. At least one validator must reject each wrong output, so this one must reject them
+/// only if there is no other.
 fn of_outputs(package: &Package) -> Vec<Test> {
     let answers = package.cases.iter().map(|case| Test {
         case: case.clone(),

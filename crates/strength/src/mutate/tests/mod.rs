@@ -10,7 +10,7 @@ use super::*;
 
 /// Returns all changes of a source: the operator, the replaced text and its replacement.
 fn made(grammar: Grammar, source: &str) -> Vec<(&'static str, String, String)> {
-    let told = |change: Mutation| (change.operator.word(), source[change.span].to_owned(), change.replacement);
+    let told = |change: Mutation| (change.operator.name(), source[change.span].to_owned(), change.replacement);
     mutations(grammar, source).list.into_iter().map(told).collect()
 }
 
@@ -25,7 +25,8 @@ fn makes(grammar: Grammar, source: &str, wanted: &[(&'static str, &str, &str)]) 
     assert_eq!(made, wanted, "{source}");
 }
 
-/// Asserts the same for statements in a function of C and C++ other than `main`.
+/// Asserts that the changes of these statements are exactly the wanted ones, in a C and a C++ function other than
+/// `main`.
 #[track_caller]
 fn makes_in_c(statements: &str, wanted: &[(&'static str, &str, &str)]) {
     let source = format!("void f() {{ {statements}\n}}");
@@ -35,7 +36,7 @@ fn makes_in_c(statements: &str, wanted: &[(&'static str, &str, &str)]) {
 
 #[test]
 fn every_operator_has_a_word_of_its_own() {
-    let words: std::collections::BTreeSet<_> = Operator::ALL.map(Operator::word).into();
+    let words: std::collections::BTreeSet<_> = Operator::ALL.map(Operator::name).into();
     assert_eq!(words.len(), Operator::ALL.len());
     assert!(Operator::ALL.is_sorted());
     assert_eq!(format!("{:>11}", Operator::OffByOne), " off-by-one");

@@ -12,13 +12,13 @@ const UNITS: [&str; 5] = ["s", "ms", "µs", "us", "MiB"];
 /// Compares the output with the shown lines. Fails with the first line that differs.
 pub(super) fn compared(shown: &[String], said: &str) -> Result<(), String> {
     let shown = without_blank_end(shown.iter().map(|line| without_figures(line)).collect());
-    let said = without_blank_end(with_all_walls(said).iter().map(|line| without_figures(line)).collect());
+    let said = without_blank_end(without_sandbox_lines(said).iter().map(|line| without_figures(line)).collect());
     let mut reached = vec![true];
     reached.resize(said.len() + 1, false);
     for (index, line) in shown.iter().enumerate() {
         let next = step(line, &reached, &said);
         if !next.contains(&true) {
-            return Err(format!("line {} of what is shown was not said there: {line:?}", index + 1));
+            return Err(format!("the page shows line {}, but the output does not have it there: {line:?}", index + 1));
         }
         reached = next;
     }
@@ -26,7 +26,10 @@ pub(super) fn compared(shown: &[String], said: &str) -> Result<(), String> {
         return Ok(());
     }
     let most = reached.iter().rposition(|&is| is).unwrap_or_default();
-    Err(format!("more was said than is shown, from here on: {:?}", said.get(most).cloned().unwrap_or_default()))
+    Err(format!(
+        "the output has more lines than the page shows, from here on: {:?}",
+        said.get(most).cloned().unwrap_or_default()
+    ))
 }
 
 /// `reached[n]` is true if the lines shown so far match the first `n` lines of the output. Returns the same after one
@@ -57,8 +60,8 @@ fn is_like(shown: &str, said: &str) -> bool {
 }
 
 /// Removes the one or two lines in which a report names parts of the sandbox that are not enforced. The pages were
-/// written on a machine that enforces all.
-fn with_all_walls(said: &str) -> Vec<String> {
+/// written on a machine that enforces all parts.
+fn without_sandbox_lines(said: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut in_sandbox = false;
     for line in said.lines() {
@@ -80,8 +83,9 @@ fn without_blank_end(mut lines: Vec<String>) -> Vec<String> {
     lines
 }
 
-/// Returns the line with one blank between words, and with placeholders for measured numbers. These are numbers with a
-/// unit, except limits, and in tables CPU seconds with three decimals, followed by one more number.
+/// Returns the line with one blank between words, and with placeholders for measured numbers. Measured are the numbers
+/// with a unit, except limits. In tables, CPU seconds with three decimals are measured, too, with the number after them
+/// if that ends the line.
 fn without_figures(line: &str) -> String {
     let line = line.trim_end();
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -130,7 +134,7 @@ mod tests {
         assert!(is("a\n...\nd", "a\nb\nc\nd\n") && is("a\n...", "a\n") && is("...", "") && is("", "\n"));
         assert!(is("a ... d ... f", "a b c d e f") && is("a...", "abc"));
         assert!(!is("a\n...\nd", "a\nb\n") && !is("...\nb\n...", "a\nc") && !is("a ... d", "a b c"));
-        assert!(is("...\nb\n...\nb\nc", "a\nb\nb\nb\nc"), "what comes first need not be what is meant");
+        assert!(is("...\nb\n...\nb\nc", "a\nb\nb\nb\nc"), "the first match of a line need not be the right one");
     }
 
     #[test]
@@ -149,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_sandbox_that_is_not_whole_is_told_by_the_report_and_hinders_no_page() {
-        assert!(is("Sum\nsandbox: full\n\nall", "Sum\nsandbox: partial; in part: cpu_time\nmemory\n\nall"));
-        assert!(!is("sandbox: full", "sandbox: off, as you asked; limits only"));
+        assert!(is("Sum\nsandbox: full\n\nall", "Sum\nsandbox: partial; partly enforced: cpu_time\nmemory\n\nall"));
+        assert!(!is("sandbox: full", "sandbox: off, by --sandbox off; only limits are enforced"));
     }
 }

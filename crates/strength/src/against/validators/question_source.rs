@@ -5,18 +5,18 @@ use referee_random::Random;
 use super::edits;
 use super::original::Original;
 use super::question::Question;
-use super::seeds::Stock;
-use super::validator_runner::Panel;
+use super::seeds::Seeds;
+use super::validator_runner::ValidatorRunner;
 use referee_grading::verdict::Verdict;
 use referee_hunt::input_source::{CandidateResult, Draw, Failure, GOT_BYTES, InputSource, Kind};
 use referee_hunt::texts::{mutate, reduce};
 use referee_judge::JudgeError;
 
 /// A validator, a mutant of it, and the texts from which questions are made.
-pub(super) struct Field<'f, 'a> {
+pub(super) struct QuestionSource<'f, 'a> {
     pub(super) original: &'f Original<'a>,
-    pub(super) mutant: &'f Panel<'f>,
-    pub(super) stock: &'f Stock,
+    pub(super) mutant: &'f ValidatorRunner<'f>,
+    pub(super) seeds: &'f Seeds,
     pub(super) seed: u64,
     /// The number of the question at which the search ends; `None` if only the time limit ends it.
     pub(super) end: Option<u64>,
@@ -25,9 +25,9 @@ pub(super) struct Field<'f, 'a> {
 /// How many texts are drawn at random; the shortest of them is changed.
 const SHORTEST_OF: usize = 2;
 
-impl Field<'_, '_> {
-    /// Returns how the mutant disagrees with the validator; `None` if it does not. A question on which the validator
-    /// itself fails has no correct answer, and gives `None`.
+impl QuestionSource<'_, '_> {
+    /// Returns how the mutant disagrees with the validator; `None` if it does not, or if the validator itself fails on
+    /// the question.
     pub(super) fn disagreement(&self, question: &Question) -> Result<Option<Failure>, JudgeError> {
         Ok(match self.examine(question)? {
             CandidateResult::Fails(failure) => Some(*failure),
@@ -38,51 +38,51 @@ impl Field<'_, '_> {
     /// Draws one of the texts and changes it, either byte by byte or token by token.
     fn changed(&self, number: u64) -> Draw<Question> {
         let mut random = Random::new(self.seed, number);
-        let drawn: Vec<_> = (0..SHORTEST_OF).filter_map(|_| random.pick(&self.stock.texts)).collect();
-        let (Some(text), Some(other)) = (drawn.iter().min_by_key(|text| text.sheet.rows.len()), drawn.last()) else {
+        let drawn: Vec<_> = (0..SHORTEST_OF).filter_map(|_| random.pick(&self.seeds.texts)).collect();
+        let (Some(text), Some(other)) = (drawn.iter().min_by_key(|text| text.lines.rows.len()), drawn.last()) else {
             return Draw::Nothing;
         };
         let bytes = if random.chance(1, 3) {
-            mutate::changed(&text.sheet, &other.sheet, &mut random).bytes()
+            mutate::changed(&text.lines, &other.lines, &mut random).bytes()
         } else {
             edits::edited(text.bytes(), &other.bytes(), &mut random)
         };
-        Draw::Candidate(Question::new(&bytes, text.like))
+        Draw::Candidate(Question::new(&bytes, text.case))
     }
 }
 
-impl InputSource for Field<'_, '_> {
+impl InputSource for QuestionSource<'_, '_> {
     type Candidate = Question;
 
     fn draw(&self, number: u64) -> Result<Draw<Question>, JudgeError> {
         if self.end.is_some_and(|end| number >= end) {
             return Ok(Draw::End);
         }
-        let (listed, turn) = (&self.stock.listed, number / 2);
-        Ok(match listed.get(turn as usize) {
+        let (unchanged, turn) = (&self.seeds.unchanged, number / 2);
+        Ok(match unchanged.get(turn as usize) {
             Some(question) if number.is_multiple_of(2) => Draw::Candidate(question.clone()),
             _ => self.changed(number),
         })
     }
 
     fn examine(&self, question: &Question) -> Result<CandidateResult, JudgeError> {
-        let (bytes, case) = (question.bytes(), &self.stock.likes[question.like]);
-        let right = self.original.say(question, case, &bytes)?;
+        let (bytes, case) = (question.bytes(), &self.seeds.cases[question.case]);
+        let right = self.original.ruling(question, case, &bytes)?;
         if right.verdict == Verdict::JudgeError {
             return Ok(CandidateResult::Unjudged(right.message.unwrap_or_default()));
         }
-        let ruling = self.mutant.ask(case, Some(&bytes))?;
+        let ruling = self.mutant.run(case, Some(&bytes))?;
         if ruling.verdict == right.verdict {
             return Ok(CandidateResult::Passes);
         }
         let has_failed = ruling.verdict == Verdict::JudgeError;
-        if has_failed && self.original.fails_in_a_hurry(case, &bytes)? {
+        if has_failed && self.original.fails_within_short_limit(case, &bytes)? {
             return Ok(CandidateResult::Unjudged(ruling.message.unwrap_or_default()));
         }
-        let words = if right.verdict == Verdict::Accepted { ruling.message } else { right.message };
+        let message = if right.verdict == Verdict::Accepted { ruling.message } else { right.message };
         Ok(CandidateResult::Fails(Box::new(Failure {
             kind: Kind::Program(ruling.verdict),
-            message: words.filter(|words| !words.is_empty()),
+            message: message.filter(|message| !message.is_empty()),
             expected: None,
             got: bytes[..bytes.len().min(GOT_BYTES)].to_vec(),
             focus: None,
@@ -90,15 +90,15 @@ impl InputSource for Field<'_, '_> {
     }
 
     fn smaller<'b>(&'b self, question: &'b Question, _: &'b Failure) -> Box<dyn Iterator<Item = Question> + Send + 'b> {
-        let like = question.like;
-        Box::new(reduce::steps(&question.sheet).map(move |step| Question::new(&step.bytes(), like)))
+        let case = question.case;
+        Box::new(reduce::steps(&question.lines).map(move |step| Question::new(&step.bytes(), case)))
     }
 
     fn bytes(&self, question: &Question) -> Vec<u8> {
         question.bytes()
     }
 
-    fn goes_on_behind(&self) -> bool {
+    fn resumes_at_same_step(&self) -> bool {
         true
     }
 }

@@ -7,7 +7,7 @@ use super::files;
 use super::person::copy_folder;
 
 /// Creates the package `sum` in `folder`.
-pub(crate) fn patient_sum(folder: &Path) -> PathBuf {
+pub(crate) fn sum_with_long_limits(folder: &Path) -> PathBuf {
     let package = folder.join("sum");
     copy_folder(&files::in_repository("tests/packages/judged/sum"), &package);
     let problem = std::fs::read_to_string(package.join("problem.yaml")).expect("the package has a problem.yaml");

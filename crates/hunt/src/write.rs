@@ -11,18 +11,18 @@ use referee_grading::verdict::Verdict;
 use referee_judge::{InputVerdict, JudgeError, Session, Settings};
 use referee_package::Package;
 
-/// The folder and the file name for a new test case.
-pub struct Keep<'a> {
+/// The folder and the name of a new test case.
+pub struct CaseName<'a> {
     /// The folder into which the files are written.
     pub folder: &'a Path,
-    /// The name without an extension. If it is taken, a number is appended.
+    /// The file name without an extension. If it is taken, a number is appended.
     pub name: String,
 }
 
 /// The reason why a case could not be written.
 #[derive(Debug, thiserror::Error)]
-pub enum KeepError {
-    /// The package's own validators refuse the test case.
+pub enum WriteError {
+    /// The package's own validators refuse the test case, or it has no answer.
     #[error("{0}")]
     Refused(String),
     /// A file or folder of the test case cannot be written.
@@ -38,31 +38,32 @@ pub enum KeepError {
     Judge(#[from] JudgeError),
 }
 
-/// The maximum number that is appended to a name that is taken.
-const MOST_OF_A_NAME: usize = 1000;
+/// The numbers that are appended to a taken name begin at 2 and are less than this.
+const NUMBERS_END: usize = 1000;
 
-/// Writes the find's files and returns their paths. If the same case exists already, returns the existing files.
-pub fn keep(found: &FoundCase, keep: &Keep<'_>) -> Result<Vec<PathBuf>, KeepError> {
+/// Writes the find's files and returns their paths. If a test case with the same input and a name of this kind exists,
+/// returns the existing files.
+pub fn write_find(found: &FoundCase, case_name: &CaseName<'_>) -> Result<Vec<PathBuf>, WriteError> {
     let answer = found.answer.as_deref().map(|bytes| ("ans", bytes));
-    keep_files(&found.input, answer.as_slice(), &["in", "ans"], keep)
+    write_files(&found.input, answer.as_slice(), &["in", "ans"], case_name)
 }
 
 /// Writes an input and its companion files, named by extension, and returns their paths, the input first.
 ///
 /// A name is free if no file with that name and an extension of `endings` exists. If the same input with the same
 /// companion files exists already, returns the existing files.
-pub fn keep_files(
+pub fn write_files(
     input: &[u8],
     companions: &[(&str, &[u8])],
     endings: &[&str],
-    keep: &Keep<'_>,
-) -> Result<Vec<PathBuf>, KeepError> {
-    fs::create_dir_all(keep.folder).map_err(unwritable(keep.folder))?;
-    let names =
-        std::iter::once(keep.name.clone()).chain((2..MOST_OF_A_NAME).map(|more| format!("{}-{more}", keep.name)));
+    case_name: &CaseName<'_>,
+) -> Result<Vec<PathBuf>, WriteError> {
+    let CaseName { folder, name: base } = case_name;
+    fs::create_dir_all(folder).map_err(unwritable(folder))?;
+    let names = std::iter::once(base.clone()).chain((2..NUMBERS_END).map(|number| format!("{base}-{number}")));
     for name in names {
-        let file = |ending: &str| keep.folder.join(format!("{name}.{ending}"));
-        // Answers are not compared: there may be several correct ones.
+        let file = |ending: &str| folder.join(format!("{name}.{ending}"));
+        // Answers are not compared, because there may be several correct ones.
         let holds = |ending: &str, bytes: &[u8]| fs::read(file(ending)).is_ok_and(|there| there == bytes);
         let compared = |(ending, bytes): &(&str, &[u8])| *ending == "ans" || holds(ending, bytes);
         if holds("in", input) && companions.iter().all(compared) {
@@ -71,18 +72,17 @@ pub fn keep_files(
         if endings.iter().any(|ending| file(ending).symlink_metadata().is_ok()) {
             continue;
         }
-        // The input is written last: an input without an answer is an error in a package, an answer without an input is
-        // ignored.
+        // The input is written last, because a package may have an answer without an input, but not the reverse.
         let files: Vec<_> =
             companions.iter().chain(&[("in", input)]).map(|(ending, bytes)| (file(ending), *bytes)).collect();
         return write_all(&files);
     }
-    let source = io::Error::other(format!("there are {MOST_OF_A_NAME} cases of that name"));
-    Err(KeepError::Unwritable { path: keep.folder.join(&keep.name), source })
+    let source = io::Error::other(format!("all names from {base} to {base}-{} are taken", NUMBERS_END - 1));
+    Err(WriteError::Unwritable { path: folder.join(base), source })
 }
 
 /// Writes all files or none. Returns their paths, the last one first.
-fn write_all(files: &[(PathBuf, &[u8])]) -> Result<Vec<PathBuf>, KeepError> {
+fn write_all(files: &[(PathBuf, &[u8])]) -> Result<Vec<PathBuf>, WriteError> {
     for (count, (path, bytes)) in files.iter().enumerate() {
         if let Err(source) = write(path, bytes) {
             for (written, _) in &files[..count] {
@@ -96,12 +96,12 @@ fn write_all(files: &[(PathBuf, &[u8])]) -> Result<Vec<PathBuf>, KeepError> {
     Ok(written)
 }
 
-fn unwritable(path: &Path) -> impl Fn(io::Error) -> KeepError + use<> {
+fn unwritable(path: &Path) -> impl Fn(io::Error) -> WriteError + use<> {
     let path = path.to_path_buf();
-    move |source| KeepError::Unwritable { path: path.clone(), source }
+    move |source| WriteError::Unwritable { path: path.clone(), source }
 }
 
-/// Writes the whole file or nothing, and never overwrites another file.
+/// Writes the complete file or nothing. Fails if the file exists.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let mut file = NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
@@ -112,35 +112,35 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Runs the package's own validators on the find before it is added to the package. Fails if one of them refuses it.
-pub fn check(found: &FoundCase, package: &Package, settings: &Settings) -> Result<(), KeepError> {
-    let refused = |reason: String| Err(KeepError::Refused(reason));
-    let cases = super::cases(package);
-    let like = super::usual(&cases);
+pub fn validate_find(found: &FoundCase, package: &Package, settings: &Settings) -> Result<(), WriteError> {
+    let refused = |reason: String| Err(WriteError::Refused(reason));
+    let cases = super::cases_or_empty(package);
+    let template = super::default_case(&cases);
     let session = Session::open(package, settings)?;
     let examiner = session.input_examiner()?;
-    for (name, word) in examiner.names().iter().zip(examiner.judge_instead(like, &found.input)?) {
-        match word {
+    for (name, verdict) in examiner.names().iter().zip(examiner.judge_instead(template, &found.input)?) {
+        match verdict {
             InputVerdict::Valid => {}
             InputVerdict::Invalid(reason) | InputVerdict::Aborted(reason) => {
-                return refused(format!("the input validator {name} does not accept it: {reason}"));
+                return refused(format!("the input validator {name} rejects the input: {reason}"));
             }
             InputVerdict::Failed(reason) | InputVerdict::Exhausted(reason) => {
                 return refused(format!("the input validator {name} {reason}"));
             }
         }
     }
-    let talks = package.kind.interactive || package.kind.multi_pass;
+    let communicates = package.kind.interactive || package.kind.multi_pass;
     let answer = match &found.answer {
         Some(answer) => answer,
-        None if talks => return Ok(()),
-        None => return refused("the right answer is unknown, and a test case needs one".to_owned()),
+        None if communicates => return Ok(()),
+        None => return refused("the correct answer is unknown, but a test case needs one".to_owned()),
     };
     let trials = session.trials()?;
-    let case = trials.case(like, &found.input, answer)?;
+    let case = trials.case(template, &found.input, answer)?;
     let ruling = trials.ruling(&case, answer)?;
     if ruling.verdict == Verdict::Accepted {
         return Ok(());
     }
     let reason = ruling.message.unwrap_or_default();
-    refused(format!("the output validator does not accept the answer as an output ({}): {reason}", ruling.verdict))
+    refused(format!("the output validator rejects the answer ({}): {reason}", ruling.verdict))
 }

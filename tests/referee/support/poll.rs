@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 /// Waits until the condition is true. Fails after a timeout.
-pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let patience = Instant::now() + Duration::from_secs(60);
+pub(crate) fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
     while !is_so() {
-        assert!(Instant::now() < patience, "{what}");
+        assert!(Instant::now() < deadline, "timed out: {what}");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
 
 /// Returns whether the process has installed a handler for SIGINT and sleeps.
-pub(crate) fn waits(child: &Child) -> bool {
+pub(crate) fn is_interruptible_and_sleeps(child: &Child) -> bool {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let field = |key: &str| status.lines().find_map(|line| line.strip_prefix(key)).map_or("", str::trim);
     let caught = u64::from_str_radix(field("SigCgt:"), 16).unwrap_or(0);

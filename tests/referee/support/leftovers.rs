@@ -7,10 +7,10 @@ use super::command::referee;
 
 /// Returns helper processes whose judge has ended. A helper normally ends shortly after its judge.
 pub(crate) fn helpers_left() -> Vec<String> {
-    let patience = Instant::now() + Duration::from_secs(10);
+    let deadline = Instant::now() + Duration::from_secs(10);
     loop {
         let left: Vec<_> = processes().filter_map(|process| orphaned_helper(&process)).collect();
-        if left.is_empty() || Instant::now() > patience {
+        if left.is_empty() || Instant::now() > deadline {
             return left;
         }
         std::thread::sleep(Duration::from_millis(20));
@@ -45,16 +45,16 @@ pub(crate) fn mounts() -> String {
 /// any time.
 pub(crate) fn groups_left() -> Vec<String> {
     for _ in 0..5 {
-        if groups_of_the_gone().is_empty() {
+        if groups_of_ended_judges().is_empty() {
             return Vec::new();
         }
         referee(["grade", "tests/packages/judged/sum", "tests/hostile/WA/reads_nothing.c"]).assert().code(1);
     }
-    groups_of_the_gone()
+    groups_of_ended_judges()
 }
 
-/// Returns the control groups in this process's group and below it.
-fn groups_of_the_gone() -> Vec<String> {
+/// Returns the control groups of ended judges in the groups of this process.
+fn groups_of_ended_judges() -> Vec<String> {
     let own = std::fs::read_to_string("/proc/self/cgroup").expect("the own groups can be read");
     let bases = own.lines().filter_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);

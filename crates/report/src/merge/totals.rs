@@ -1,5 +1,5 @@
 //! Compares the lines of a report with the totals that the report states. A report with a missing or changed line must
-//! not lead to an exit code for success.
+//! not lead to the exit code for success.
 
 use std::collections::HashSet;
 
@@ -17,8 +17,8 @@ pub(super) struct Cases {
 }
 
 impl Cases {
-    /// Adds a case. Fails with a message if the case is invalid.
-    pub(super) fn enter(&mut self, line: &CaseFinished<'_>) -> Result<(), String> {
+    /// Adds a case. Fails with a message if the case already has a result.
+    pub(super) fn add(&mut self, line: &CaseFinished<'_>) -> Result<(), String> {
         let name = line.case.to_string();
         if line.verdict != Verdict::Accepted && self.first_failing.is_none() {
             self.first_failing = Some(name.clone());
@@ -30,8 +30,8 @@ impl Cases {
         Ok(())
     }
 
-    /// Checks the cases against the line of the submission.
-    pub(super) fn close(&self, line: &SubmissionFinished<'_>) -> Result<(), String> {
+    /// Checks that the totals in the line of the submission are those of its cases.
+    pub(super) fn check_totals(&self, line: &SubmissionFinished<'_>) -> Result<(), String> {
         let failed = self.verdicts.iter().filter(|&&verdict| verdict != Verdict::Accepted).count();
         agree("cases_run", &line.cases_run, &self.verdicts.len())?;
         agree("cases_failed", &line.cases_failed, &failed)?;
@@ -53,18 +53,18 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn enter(&mut self, line: &SubmissionFinished<'_>) {
+    pub(super) fn add(&mut self, line: &SubmissionFinished<'_>) {
         self.submissions += 1;
         self.case_lines += line.cases_run;
         self.not_as_wanted |= !line.as_wanted || line.verdict == Verdict::JudgeError;
     }
 
-    pub(super) fn enter_skipped(&mut self) {
+    pub(super) fn add_skipped(&mut self) {
         self.skipped += 1;
     }
 
-    /// Checks the submissions against the line of the run.
-    pub(super) fn close(&self, line: &RunFinished) -> Result<(), String> {
+    /// Checks that the totals in the line of the run are those of its submissions.
+    pub(super) fn check_totals(&self, line: &RunFinished) -> Result<(), String> {
         agree("submissions", &line.submissions, &self.submissions)?;
         agree("skipped", &line.skipped, &self.skipped)?;
         agree("cases_run", &line.cases_run, &self.case_lines)?;
@@ -72,9 +72,11 @@ impl Run {
     }
 }
 
-fn agree<T: PartialEq + std::fmt::Display>(field: &str, said: &T, found: &T) -> Result<(), String> {
-    if said == found {
+fn agree<T: PartialEq + std::fmt::Display>(field: &str, stated: &T, found: &T) -> Result<(), String> {
+    if stated == found {
         return Ok(());
     }
-    Err(format!("{field} is {said}, but the lines before it add up to {found}; the report was changed"))
+    Err(format!(
+        "{field} is {stated}, but the lines before it add up to {found}; the report was changed, so grade again"
+    ))
 }

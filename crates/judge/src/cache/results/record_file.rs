@@ -1,5 +1,5 @@
-//! Reads and writes a file of results. Each record contains the key of the result, its length, a checksum and the
-//! result.
+//! Reads and writes a file of results. The file consists of records; each contains the key of a result, the result's
+//! length, a checksum and the result.
 //!
 //! Results are only added at the end, by one judge at a time (`flock`). A judge that is killed while it writes leaves
 //! part of a result, which the next judge cuts off. A reader accepts only results whose checksum matches.
@@ -17,31 +17,31 @@ use rustix::fs::FlockOperation;
 
 use super::value;
 
-/// The first bytes of every page.
+/// The first bytes of every file.
 const HEAD: &[u8; 8] = b"referee\x01";
 
 /// Size of a record's header: the key, the length and the checksum, in bytes.
 const BEFORE_BYTES: usize = 32 + 4 + 32;
 
-/// Maximum size of a page, in bytes. A page that would become larger is emptied first.
+/// Maximum size of a file, in bytes. A file that would become larger is emptied first.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// Flags for opening a page: do not follow a link, which could lead to another user's file, and do not wait for the
+/// Flags for opening a file: do not follow a link, which could lead to another user's file, and do not wait for the
 /// other end of a pipe.
 const PLAIN: i32 = libc::O_NOFOLLOW | libc::O_NONBLOCK;
 
-/// Maximum number of attempts to lock a page, and the pause between two. Another judge holds the lock for microseconds
+/// Maximum number of attempts to lock a file, and the pause between two. Another judge holds the lock for microseconds
 /// only.
 const TRIES: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// A page, with its contents at the time of opening.
-pub(super) struct File {
+/// A file of results, with an index of the records that it had when it was opened.
+pub(super) struct RecordFile {
     path: PathBuf,
-    /// The page's own key. The checksums include it, so that a record of another page is not accepted.
+    /// The file's own key. The checksums include it, so that a record from another file is not accepted.
     key: blake3::Hash,
     reader: Option<fs::File>,
-    places: HashMap<[u8; 32], Extent>,
+    records: HashMap<[u8; 32], Extent>,
     writer: Mutex<Option<Writer>>,
 }
 
@@ -57,27 +57,27 @@ struct Writer {
     end: u64,
 }
 
-impl File {
-    /// Opens the page at `path`. A page that does not exist or cannot be read is empty.
-    pub(super) fn open(path: PathBuf, key: blake3::Hash) -> File {
-        let mut places = HashMap::new();
+impl RecordFile {
+    /// Opens the file at `path`. A file that does not exist or cannot be read counts as empty.
+    pub(super) fn open(path: PathBuf, key: blake3::Hash) -> RecordFile {
+        let mut records = HashMap::new();
         let reader = fs::File::options().read(true).custom_flags(PLAIN).open(&path).ok().filter(|file| {
-            let is_page = file.metadata().is_ok_and(|found| found.is_file() && found.len() <= MOST_BYTES);
-            is_page && scan(file, 0, |key, place| _ = places.insert(key, place)).is_ok()
+            let is_valid = file.metadata().is_ok_and(|found| found.is_file() && found.len() <= MOST_BYTES);
+            is_valid && scan(file, 0, |key, place| _ = records.insert(key, place)).is_ok()
         });
-        File { path, key, reader, places, writer: Mutex::new(None) }
+        RecordFile { path, key, reader, records, writer: Mutex::new(None) }
     }
 
     /// Returns the value under `key`; `None` if there is none, or it is damaged.
     pub(super) fn read(&self, key: &blake3::Hash) -> Option<Vec<u8>> {
-        let place = self.places.get(key.as_bytes())?;
+        let place = self.records.get(key.as_bytes())?;
         let mut record = vec![0; 32 + place.bytes as usize];
         self.reader.as_ref()?.read_exact_at(&mut record, place.offset - 32).ok()?;
         let kept = record.split_off(32);
         (record == self.sum(key, &kept).as_bytes()).then_some(kept)
     }
 
-    /// Sets the time of the page's last use to now.
+    /// Sets the time of the file's last use to now.
     pub(super) fn touch(&self) {
         let now = SystemTime::now();
         let _ = fs::File::options()
@@ -87,7 +87,7 @@ impl File {
             .and_then(|file| file.set_modified(now));
     }
 
-    /// Adds a result. Returns how many bytes the page grew.
+    /// Adds a result. Returns by how many bytes the file grew.
     pub(super) fn add(&self, key: &blake3::Hash, kept: &[u8]) -> io::Result<u64> {
         let mut record = Vec::with_capacity(BEFORE_BYTES + kept.len());
         record.extend_from_slice(key.as_bytes());
@@ -138,7 +138,7 @@ impl Writer {
     fn add_locked(&mut self, record: &[u8]) -> io::Result<u64> {
         let size = self.file.metadata()?.len();
         if size > MOST_BYTES {
-            // No judge writes a page of this size, so its contents are dropped.
+            // No judge writes a file of this size, so its contents are dropped.
             self.end = 0;
         } else if size != self.end {
             // Another judge has written, or a judge was killed while it wrote.
@@ -148,7 +148,7 @@ impl Writer {
             self.file.set_len(self.end)?;
         }
         if self.end + record.len() as u64 > MOST_BYTES {
-            // The page is emptied. Most of its results belong to older versions of the test cases.
+            // The file is emptied. Most of its results belong to older versions of the test cases.
             self.end = 0;
             self.file.set_len(0)?;
         }
@@ -172,7 +172,7 @@ impl Writer {
 }
 
 /// Calls `found` for every complete record from the offset `start` on, and returns the end of the last one. `start` is
-/// 0 or the end of a record. Checksums are not verified. Fails if the file is not a page.
+/// 0 or the end of a record. Checksums are not verified. Fails if the file does not begin with `HEAD`.
 fn scan(file: &fs::File, start: u64, mut found: impl FnMut([u8; 32], Extent)) -> io::Result<u64> {
     let size = file.metadata()?.len();
     let mut reader = BufReader::with_capacity(1 << 16, file);

@@ -1,9 +1,9 @@
-//! How much a report on the terminal says.
+//! The amount of detail in the report on the terminal.
 
 /// The amount of detail in the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Loudness {
-    /// Only what is wrong, and the summary.
+pub enum Verbosity {
+    /// Only failures and the summary.
     Quiet,
     /// A row for each submission.
     Normal,

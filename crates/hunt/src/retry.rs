@@ -1,0 +1,9 @@
+//! Runs a program on a test case, and repeats a run that other processes may have held up.
+
+use referee_judge::{CaseResult, Contender, JudgeError, TrialCase, Trials, retry_if_held_up};
+
+/// Runs the program on a test case. If it exceeds the wall limit but used less CPU time than the time limit, runs it
+/// once more, because other processes may have held it up.
+pub fn judge_with_retry(trials: &Trials<'_>, program: &Contender, case: &TrialCase) -> Result<CaseResult, JudgeError> {
+    retry_if_held_up(trials.judge(program, case)?, trials.time(), || trials.judge(program, case))
+}
