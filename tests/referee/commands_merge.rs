@@ -67,7 +67,7 @@ fn parts_of_other_lists_and_other_rules_are_no_parts_of_one_run() {
     let none: &[&str] = &[];
     for (programs, options, wanted) in [
         (by_letter, none, "different submissions, or the same ones in another order"),
-        (by_case, &["--cases", "secret/1"], "other test cases"),
+        (by_case, &["--cases", "secret/1"], "different test cases"),
         (by_case, &["--all-cases"], "such as --all-cases"),
     ] {
         let (first, second) = (part(programs, "1/2", options), part(by_case, "2/2", &[]));

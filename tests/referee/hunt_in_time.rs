@@ -59,5 +59,5 @@ fn time_that_is_over_before_the_search_is_said_and_is_no_hunt_without_a_find() {
         .arg(&program)
         .assert()
         .code(2)
-        .stderr(contains("before any input was tried").and(contains("--seconds more")));
+        .stderr(contains("before any input was tried").and(contains("larger --seconds")));
 }

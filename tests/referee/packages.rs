@@ -64,7 +64,7 @@ fn a_judge_error_is_told_to_people_in_words() {
     referee(["grade", "tests/packages/judge-error/validator-exits-44"])
         .assert()
         .code(3)
-        .stdout(contains("must end with exit code 42 or 43; it ended with exit"))
+        .stdout(contains("must end with exit code 42 or 43; it ended"))
         .stdout(contains("permitted").not());
 }
 

@@ -74,7 +74,7 @@ fn a_report_on_a_full_disk_is_named_and_what_is_there_of_it_is_called_a_part() {
     // The partial report can be resumed.
     fs::rename(folder.path().join("report.jsonl.part"), folder.path().join("r.jsonl.part")).expect("it was copied");
     let again = [&many[..], &["--json", "r.jsonl", "--resume", "r.jsonl", "-q"]].concat();
-    ends(&in_a_shell(":", "", folder.path(), &again), 0, "r.jsonl.part has ");
+    ends(&in_a_shell(":", "", folder.path(), &again), 0, "resuming from r.jsonl.part: ");
     assert!(folder.path().join("r.jsonl").exists() && !folder.path().join("r.jsonl.part").exists());
 }
 
@@ -346,7 +346,7 @@ fn folders_and_files_that_cannot_be_used_are_told_before_anything_runs() {
     };
     ends(&["--feedback", "a.py"], 2, "cannot write feedback to a.py: ");
     ends(&["--feedback", "/proc/nowhere"], 2, "hint: name a writable folder");
-    ends(&["--testlib", "nowhere.h"], 2, "--testlib nowhere.h: no such file");
+    ends(&["--testlib", "nowhere.h"], 2, "--testlib nowhere.h: there is no such file");
     let output = in_a_shell("export TMPDIR=/nowhere", "", folder.path(), &["a.py", "-q"]);
     self::ends(&output, 3, "hint: set TMPDIR to a folder for temporary files");
 }

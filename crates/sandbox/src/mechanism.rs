@@ -43,7 +43,11 @@ fn namespaces(machine: &Machine) -> Protection {
 
 fn private_root(machine: &Machine) -> Protection {
     if machine.isolation.namespaces.is_some() {
-        return part(State::Enforced, "contains only the system's folders and the program's own, read-only", None);
+        return part(
+            State::Enforced,
+            "a program sees only the system's folders and its own, all read-only except a folder that it may write",
+            None,
+        );
     }
     part(State::Not, "needs namespaces", machine.no_namespaces.as_ref().map(|refused| refused.remedy.as_str()))
 }
@@ -56,7 +60,10 @@ fn proc(machine: &Machine) -> Protection {
             "this container does not allow mounting /proc, so programs have no /proc and no /dev/stdin",
             Some("use a container that does not mask parts of /proc"),
         ),
-        (false, _) => part(State::Not, "needs namespaces; Landlock denies programs the machine's /proc", None),
+        (false, _) => {
+            let instead = if machine.in_force.landlock > 0 { "; instead, Landlock blocks all of /proc" } else { "" };
+            part(State::Not, format!("needs namespaces{instead}"), None)
+        }
     }
 }
 
@@ -92,7 +99,7 @@ fn seccomp(machine: &Machine) -> Protection {
 fn user(machine: &Machine) -> Protection {
     match (machine.first_spare_user, machine.isolation.namespaces) {
         (Some(first), _) => {
-            part(State::Enforced, format!("programs run as users that own nothing, from {first} on"), None)
+            part(State::Enforced, format!("programs run as users that own nothing (user ids from {first} up)"), None)
         }
         (None, Some(Namespaces::ByUser)) => part(
             State::Enforced,

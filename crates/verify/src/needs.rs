@@ -74,8 +74,8 @@ fn unnecessary_cases(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> V
     if idle.is_empty() {
         return Vec::new();
     }
-    let what =
-        "no wrong submission fails on it, no submission is slowest on it, no rule names it, and it has no description";
+    let what = "no wrong submission fails on it, it is not the slowest test case of any submission, no rule in \
+                submissions.yaml names it, and it has no description";
     // If most test cases have a description, a missing one is an oversight. Otherwise the setter does not write
     // descriptions.
     if explained * 2 > secret.len() {

@@ -285,7 +285,7 @@ fn programs_of_checktestdata_judge_inputs_and_answers() {
              2:1: found the end of the program, expected )",
             "error data/secret/2.in: the input validator numbers rejects the input: 1:3: found a space, expected an \
              integer without leading zeros (INT at 1:19 of the validator)",
-            "error data/secret/3.in: the input validator numbers is wrong at 2:1: division by zero",
+            "error data/secret/3.in: the input validator numbers has an error at 2:1: division by zero",
             "note data/invalid_input/right.in: must be rejected, but is accepted by every input validator that could \
              be run",
             "error data/secret/2.ans: the answer validator number rejects the answer: 1:1: found \"x\", expected an \

@@ -186,7 +186,8 @@ impl Reader<'_> {
         if TEXTS.iter().any(|ending| *ending == base.rsplit('.').next().unwrap_or_default() && base.contains('.')) {
             self.source.warning(
                 node.place,
-                "'copy' has an extension; remove it, because 'copy' takes the files with all extensions",
+                "the path in 'copy' has an extension; remove it, because 'copy' copies every file with this base name, \
+                 whatever its extension",
             );
         }
         Some(format!("generators/{}", base.trim_end_matches('/')))

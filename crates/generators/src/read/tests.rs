@@ -121,7 +121,7 @@ fn rules_that_say_the_same_are_twins_and_remarked_unless_they_are_repeated_on_pu
     assert_eq!(found, [None, None, Some((0, false)), None, None], "of d and e there is nothing");
     let (counted, _) = twins("{a: {generate: 'g {count}', copy: a, count: 2}}", &files);
     assert_eq!(counted, [None, Some((0, false))], "the inputs that are made are not what is copied");
-    assert!(remarks.iter().any(|remark| remark.contains("'copy' has an extension")), "{remarks:?}");
+    assert!(remarks.iter().any(|remark| remark.contains("the path in 'copy' has an extension")), "{remarks:?}");
 }
 
 #[test]

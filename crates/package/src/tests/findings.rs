@@ -101,7 +101,8 @@ fn what_only_breaks_a_rule_does_not_hinder_judging() {
         "input_validators: is missing; a package needs at least one input validator",
         "problem_statement: is not used in the format 2025-09; rename it to statement/",
         "problem.yaml:2:7: 'name' has no entry for sv, but there is a statement in this language; add one",
-        "attachments: is a link that leads out of the package, to /etc/passwd; put a copy in its place",
+        "attachments: is a link that leads out of the package, to /etc/passwd; put a copy in its place, or allow it with \
+         --root DIR, where DIR contains the package and the target",
         "data/secret/how to.txt: is ignored; rename it: names consist of letters, digits, _, - and . and do not \
          begin with - or .",
     ];

@@ -105,13 +105,12 @@ impl Source<'_> {
         };
         let texts: Vec<_> = nodes.iter().filter_map(|node| self.text(node)).collect();
         // The texts become arguments of programs, for every test case.
-        if texts.iter().map(String::len).sum::<usize>() > MOST_LIST_BYTES
-            || texts.iter().any(|text| text.contains('\0'))
-        {
-            self.error(
-                node.place,
-                format!("this list contains a NUL character or more than {MOST_LIST_BYTES} bytes; shorten it"),
-            );
+        if texts.iter().any(|text| text.contains('\0')) {
+            self.error(node.place, "this list contains a NUL character; remove it");
+            return None;
+        }
+        if texts.iter().map(String::len).sum::<usize>() > MOST_LIST_BYTES {
+            self.error(node.place, format!("this list has more than {MOST_LIST_BYTES} bytes; shorten it"));
             return None;
         }
         Some(texts)

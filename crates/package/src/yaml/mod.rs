@@ -204,7 +204,7 @@ impl<'a> Builder<'a> {
             }
             let key = match self.node(event, span)? {
                 Node { place, value: Value::Scalar { text, plain } } => Key { place, text, plain },
-                Node { place, .. } => return Err((place, "a key must be a single word or text".to_owned())),
+                Node { place, .. } => return Err((place, "a key must be a text, not a list or a map".to_owned())),
             };
             let (event, span) = self.event()?;
             let node = self.node(event, span)?;

@@ -182,20 +182,28 @@ fn a_report_whose_lines_do_not_add_up_to_what_it_says_is_refused() {
         merged(&[whole.replace(from, to)]).unwrap_err()
     };
     for (from, to, told) in [
-        (format!("{case}\n"), String::new(), "6: cases_run is 1, but the lines before it add up to 0"),
+        (format!("{case}\n"), String::new(), "6: cases_run is 1, but according to the lines before it must be 0"),
         (format!("{case}\n"), format!("{case}\n{case}\n"), "7: the case 1 of b has two results"),
-        (case.to_owned(), case.replace("WA", "AC"), "7: cases_failed is 1, but the lines before it add up to 0"),
-        (case.to_owned(), case.replace("WA", "TLE"), "7: verdict is WA, but the lines before it add up to TLE"),
-        (own.to_owned(), own.replace("WA", "AC"), "7: verdict is AC, but the lines before it add up to WA"),
+        (
+            case.to_owned(),
+            case.replace("WA", "AC"),
+            "7: cases_failed is 1, but according to the lines before it must be 0",
+        ),
+        (
+            case.to_owned(),
+            case.replace("WA", "TLE"),
+            "7: verdict is WA, but according to the lines before it must be TLE",
+        ),
+        (own.to_owned(), own.replace("WA", "AC"), "7: verdict is AC, but according to the lines before it must be WA"),
         (
             own.to_owned(),
             own.replace("case\":\"1", "case\":\"2"),
-            "7: first_failing_case is 2, but the lines before it add up to 1",
+            "7: first_failing_case is 2, but according to the lines before it must be 1",
         ),
         (
             "run_finished\",\"as_wanted\":false".to_owned(),
             "run_finished\",\"as_wanted\":true".to_owned(),
-            "8: as_wanted is true, but the lines before it add up to false",
+            "8: as_wanted is true, but according to the lines before it must be false",
         ),
         ("\"submissions\":2,\"skipped".to_owned(), "\"submissions\":7,\"skipped".to_owned(), "8: submissions is 7"),
         ("\"skipped\":0".to_owned(), "\"skipped\":1".to_owned(), "8: skipped is 1"),

@@ -77,6 +77,6 @@ fn agree<T: PartialEq + std::fmt::Display>(field: &str, stated: &T, found: &T) -
         return Ok(());
     }
     Err(format!(
-        "{field} is {stated}, but the lines before it add up to {found}; the report was changed, so grade again"
+        "{field} is {stated}, but according to the lines before it must be {found}; the report was changed, so grade again"
     ))
 }
