@@ -112,7 +112,8 @@ function isOfOther(hunted) {
 
 /** @param {Json.SurvivorHunted} hunted */
 function huntedSentence(hunted) {
-  if (hunted.killed) return `${lackWords(hunted.kind ?? "")}${hunted.minimal ? "; no smaller step has this result" : ""}.`;
+  if (hunted.killed)
+    return `${lackWords(hunted.kind ?? "")}${hunted.minimal ? "; no smaller step has this result" : ""}.`;
   if (hunted.kind) return "The package's own accepted submissions disagree or fail on this input.";
   if (hunted.exhausted) return "On all possible inputs the mutant agrees with the program.";
   if (hunted.tried === 0) return "Nobody could look.";
