@@ -37,10 +37,17 @@ struct IntegerLiteral<'a> {
 /// Returns the numbers that a programmer could have written by mistake. If the number only sets how much memory is
 /// reserved, only a smaller number is returned.
 pub(super) fn others(text: &str, style: Style, is_capacity: bool) -> Vec<String> {
-    // Some grammars include the sign in the number.
-    if let Some(positive) = text.strip_prefix('-') {
-        return others(positive, style, is_capacity).into_iter().map(|other| format!("-{other}")).collect();
+    // Some grammars include the sign in the number. A second sign is an operator, so the text is not a number.
+    match text.strip_prefix('-') {
+        Some(positive) if positive.starts_with('-') => Vec::new(),
+        Some(positive) => {
+            others_of_unsigned(positive, style, is_capacity).into_iter().map(|other| format!("-{other}")).collect()
+        }
+        None => others_of_unsigned(text, style, is_capacity),
     }
+}
+
+fn others_of_unsigned(text: &str, style: Style, is_capacity: bool) -> Vec<String> {
     let Some(literal) = read(text, style) else {
         return if is_capacity { Vec::new() } else { other_float(text).into_iter().collect() };
     };
@@ -161,4 +168,18 @@ fn other_float(text: &str) -> Option<String> {
 fn format_float(value: f64) -> String {
     let is_plain = (1e-4..1e7).contains(&value.abs());
     if is_plain { format!("{value:?}") } else { format!("{value:e}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_has_one_sign_at_most() {
+        let style = Style::of(Grammar::C);
+        assert_eq!(others("-5", style, false), ["-6", "-4"]);
+        for signs in [2, 3, 500_000] {
+            assert!(others(&format!("{}1", "-".repeat(signs)), style, false).is_empty(), "{signs}");
+        }
+    }
 }
