@@ -15,7 +15,8 @@ const MAX_BOARD_WIDTH: usize = 36;
 const WIDTH: usize = 74;
 
 /// Draws the first scene: the start of the board, the position after the program's moves, and the goal or the position
-/// after the correct moves. No line ends in blanks.
+/// after the correct moves. Below the boards follow the correct answer, if no correct moves are known, and how the
+/// output's moves end. No line ends in blanks.
 pub(super) fn lines(scenes: &[Scene]) -> Vec<String> {
     let Some(scene) = scenes.first() else { return Vec::new() };
     let drawn = side_by_side(&boards(scene));

@@ -33,7 +33,7 @@ impl Caveats {
         }
     }
 
-    /// Adds a submission of the package that has no expected verdict.
+    /// Adds one of the package's submissions that has no expected verdict.
     pub(super) fn undeclared(&mut self, submission: &SubmissionFinished) {
         self.undeclared.push(one_line(&submission.submission));
     }
@@ -45,7 +45,8 @@ impl Caveats {
         }
     }
 
-    /// Returns the lines to show: each reason with its submissions.
+    /// Returns the lines to show: each reason with its submissions, the submissions without an expected verdict, and a
+    /// provisional time limit.
     pub(super) fn lines(&self) -> Vec<String> {
         let not_judged = self.not_judged.iter().map(|(why, names)| format!("not judged: {}: {why}", listed(names)));
         let undeclared = (!self.undeclared.is_empty())

@@ -15,9 +15,9 @@ const WIDTH: usize = 72;
 pub(super) struct NearLimit {
     /// The lines about the named cases of the current submission.
     named: Vec<String>,
-    /// The number of such results of the current submission.
+    /// The number of results near the limit of the current submission.
     submission_count: usize,
-    /// The number of such results of the run.
+    /// The number of results near the limit of the run.
     run_count: usize,
     /// Whether a run within the limit was measured only once, so that measuring it again may help.
     may_be_repeated: bool,

@@ -1,10 +1,10 @@
 //! Starts a child process by `clone` with `CLONE_VM` and `CLONE_VFORK`. The child borrows its parent's memory until it
-//! executes its program, so that the cost does not grow with the parent. Before the exec the child sets its limits and,
-//! if it does not inherit isolation, isolates itself. So every instruction of the program runs under the limits and the
-//! isolation. `posix_spawn` could set up neither.
+//! executes its program, so that the cost of a start does not grow with the memory of the parent. Before the exec the
+//! child sets its limits and, if it does not inherit isolation, isolates itself. So every instruction of the program
+//! runs under the limits and the isolation. `posix_spawn` could set up neither.
 //!
 //! Between clone and exec the child only makes system calls on values that the parent prepared. The parent may have
-//! many threads, any of which may hold a lock, so the child must not allocate.
+//! many threads, any of which may hold the allocator's lock, so the child must not allocate.
 
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::io;
@@ -55,13 +55,13 @@ pub(super) struct Child {
 pub(super) enum Step {
     /// clone failed.
     Clone,
-    /// Its standard streams could not be set.
+    /// The child's standard streams could not be set.
     Streams,
-    /// Its resource limits could not be set.
+    /// The child's resource limits could not be set.
     Limits,
-    /// Its isolation could not be applied.
+    /// The child's isolation could not be applied.
     Isolation,
-    /// Its directory could not be entered.
+    /// The child's working directory could not be entered.
     Directory,
     /// exec failed.
     Execute,
@@ -119,7 +119,7 @@ impl<'a> ExecArgs<'a> {
         }
     }
 
-    /// Returns the failure that the child has recorded; `None` if it has executed its program.
+    /// Returns the failure that the child has recorded; `None` if it has executed its program or was killed before.
     fn failure(&self) -> Option<Failed> {
         let errno = self.errno.load(Ordering::Relaxed);
         let step = Step::ALL.get(usize::from(self.failed_step.load(Ordering::Relaxed))).copied();
@@ -223,7 +223,7 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
     // SAFETY: only system calls, on descriptors and pointers that the suspended parent keeps alive. Both lists of
     // pointers end with a null pointer.
     unsafe {
-        // A new session: no terminal, and another process group than the judge's.
+        // A new session: no terminal, and a process group of its own.
         libc::setsid();
         for (target, &stream) in args.standard.iter().enumerate() {
             if libc::dup2(stream, target as c_int) < 0 {
@@ -260,7 +260,7 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
 
 /// Gives every signal of this process its default action, and blocks none.
 pub(super) fn reset_own_signals() {
-    // SAFETY: the call replaces handlers by the default action, and this process relies on no handler: it has just
+    // SAFETY: the call replaces handlers with the default action, and this process relies on no handler: it has just
     // begun, and Rust's own handlers only make a stack overflow easier to recognise.
     unsafe { reset_signals() }
 }

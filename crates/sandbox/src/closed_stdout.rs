@@ -2,8 +2,8 @@
 //!
 //! Before `main`, Rust's start-up opens `/dev/null` in place of each standard stream that is closed, so that no other
 //! file gets its descriptor number. From then on, printed text is lost without an error, and nothing distinguishes the
-//! stream from one that the user sent to `/dev/null`. So the check must run before `main`, and [`crate::init()`] cannot
-//! do it.
+//! stream from one that the user sent to `/dev/null`. So the check must run before Rust's start-up. [`crate::init()`]
+//! cannot do it, because `main` calls it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

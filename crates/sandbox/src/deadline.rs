@@ -1,7 +1,7 @@
 //! Limits how long the judge waits for its helpers and for the kernel.
 //!
 //! If the machine is suspended, or does not schedule the judge, a plain timeout would expire although no helper had
-//! time to work. So between two checks at most [`SLICE`] counts.
+//! time to work. So of the time between two checks, at most [`SLICE`] counts.
 
 use std::time::{Duration, Instant};
 

@@ -62,7 +62,7 @@ pub struct Enforcement {
 }
 
 impl Enforcement {
-    /// Returns the parts that the sandbox enforces under `mode`. Call [`crate::init()`] first.
+    /// Returns the parts of the sandbox, and whether each is enforced under `mode`. Call [`crate::init()`] first.
     pub fn of(mode: Mode) -> Self {
         let parts = match mode {
             Mode::Off => BTreeMap::from(off()),

@@ -40,8 +40,8 @@ impl Sandbox {
         self.instance()?.run(run)
     }
 
-    /// Takes an idle instance or makes one. The caller can put files into the program's writable folder before a run,
-    /// and read the folder afterwards.
+    /// Returns an instance with an idle zygote, or with a new one if none is idle. The caller can put files into the
+    /// program's writable folder before a run, and read the folder afterwards.
     pub fn instance(&self) -> Result<Instance<'_>, SandboxError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let slot = idle.map_or_else(|| self.new_slot(), Ok)?;
@@ -74,14 +74,14 @@ impl Sandbox {
 #[derive(Debug)]
 pub struct Instance<'a> {
     sandbox: &'a Sandbox,
-    /// The zygote and its group; `None` once a run has failed.
+    /// The zygote and its group; `None` once a run has failed or the zygote has ended.
     slot: Option<Slot>,
 }
 
 impl Instance<'_> {
     /// Returns the writable folder in the private root of the program. Other processes can reach it only through this
-    /// descriptor. `None` if the program has no writable folder, or if it runs without namespaces and writes to
-    /// [`crate::Scratch::path`] on the machine.
+    /// descriptor. `None` if the program has no writable folder, if it runs without namespaces and writes to
+    /// [`crate::Scratch::path`] on the machine, or if the instance has lost its zygote.
     pub fn private_scratch(&self) -> Option<BorrowedFd<'_>> {
         let zygote = &self.slot.as_ref()?.zygote;
         zygote.scratch().filter(|_| zygote.in_namespace())
@@ -159,8 +159,9 @@ impl Instance<'_> {
 }
 
 impl Drop for Instance<'_> {
-    /// Returns the zygote to the sandbox for the next instance, unless the program had a writable folder. The next run
-    /// must not see that folder.
+    /// Returns the zygote to the sandbox for the next instance. Two kinds of zygotes are dropped instead: one whose
+    /// program had a writable folder, which the next run must not see, and one whose control group cannot be used
+    /// again.
     fn drop(&mut self) {
         let Some(slot) = self.slot.take() else { return };
         let is_reusable = slot.group.as_ref().is_none_or(cgroup::ControlGroup::can_be_used_again);
@@ -170,7 +171,7 @@ impl Drop for Instance<'_> {
     }
 }
 
-/// Returns the error of a failed start. It is [`SandboxError::Start`] if the program's own file is the cause, which was
+/// Returns the error of a failed start. It is [`SandboxError::Start`] if the cause is the program's own file, which was
 /// built from a submission. Every other cause is a failure of the judge: an interpreter that cannot be executed, a
 /// missing folder, or a lack of processes, descriptors or memory.
 fn not_started(program: &Program, step: Step, source: io::Error) -> SandboxError {

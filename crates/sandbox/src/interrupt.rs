@@ -1,7 +1,7 @@
 //! Handles interrupts by the user: Ctrl-C, SIGTERM and SIGHUP set a flag and wake every waiting run through a pipe.
 //!
-//! The signal handler writes to the pipe once, and no code reads from it. So the pipe remains readable, and wakes every
-//! later `poll`, too.
+//! The signal handler writes a byte to the pipe for each signal, and no code reads from the pipe. So the pipe remains
+//! readable, and wakes every later `poll`, too.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -15,7 +15,7 @@ use signal_hook::low_level;
 static HAPPENED: AtomicBool = AtomicBool::new(false);
 static WAKER: OnceLock<OwnedFd> = OnceLock::new();
 
-/// Installs the signal handlers. The program calls it once, so that an interrupt ends runs with
+/// Installs the signal handlers. The program calls this function once, so that an interrupt ends runs with
 /// [`crate::SandboxError::Interrupted`]. Fails if the kernel refuses a pipe or a handler.
 pub fn watch() -> io::Result<()> {
     let (read, write) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC | rustix::pipe::PipeFlags::NONBLOCK)?;

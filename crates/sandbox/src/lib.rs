@@ -59,8 +59,8 @@
 //!    input, `/proc/self/fd/0` would lead the program to the answer file in the same folder. The zygote starts the
 //!    program ([`clone`]). Between clone and exec the program gets its session, streams and limits (`setsid`, `dup2`,
 //!    `setrlimit`) and loses every other descriptor (`close_range`). The zygote is process 1 of the namespace, and the
-//!    program is not: the kernel ignores SIGABRT for process 1, so that a program that calls `abort` would end by
-//!    SIGSEGV.
+//!    program is not: the kernel ignores SIGABRT for process 1, so a program that calls `abort` as process 1 would end
+//!    by SIGSEGV.
 //! 5. **Monitoring** ([`monitor`]). The judge polls both pipes and the zygote's answer. It reads the pipes up to their
 //!    limits, and checks the CPU clock of the control group and the monotonic clock. When a limit is exceeded, it makes
 //!    the zygote kill all processes of the run.
@@ -80,8 +80,8 @@
 //! process tree. These figures include orphans, files in memory and the kernel's buffers. They exclude the setup, and
 //! the file cache that earlier runs left. Without control groups, CPU time is that of all processes that were reaped or
 //! seen alive. Memory is the larger of two figures: the largest process's peak, and the largest sum over all processes
-//! seen at once. The memory is unknown (not 0) if no process larger than the zygote was seen. Wall time runs from the
-//! exec to the end.
+//! seen at once. The memory is unknown (not 0) if no process was seen alive, and no reaped process was larger than the
+//! zygote. Wall time runs from the exec to the end.
 //!
 //! # If a mechanism is missing
 //!
@@ -151,8 +151,8 @@ pub struct Program {
     pub readable: Vec<PathBuf>,
     /// Files and folders that the program cannot see, even if they are in the system's folders.
     pub hidden: Vec<PathBuf>,
-    /// The only folder that the program can write; `None` if it can write none. It is new and empty for each
-    /// [`Instance`].
+    /// The only folder that the program can write; `None` if it can write none. With namespaces, it is new and empty
+    /// for each [`Instance`].
     pub scratch: Option<Scratch>,
     /// The user that the program runs as.
     pub identity: Identity,

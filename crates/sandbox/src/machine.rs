@@ -117,7 +117,8 @@ impl Machine {
         }
         let outside = machine(None, refused);
         outside.clone().tested().unwrap_or_else(|_| {
-            // The judge is root but cannot become another user.
+            // The reason may be that the judge is root but cannot become another user, so this tries again without that
+            // step.
             Machine { first_spare_user: None, ..outside.clone() }
                 .tested()
                 .unwrap_or(Machine { isolation: Isolation::NONE, ..outside })
@@ -168,8 +169,8 @@ impl Machine {
     }
 }
 
-/// Returns the first of `folders` that a program could not enter; `None` if it can enter all. A program that runs as
-/// another user than the judge needs permission for every parent folder, unless it has a private root.
+/// Returns the first of `folders` that a program could not enter; `None` if it can enter all. A program that runs as a
+/// different user from the judge needs permission for every parent folder, unless it has a private root.
 pub fn first_inaccessible_folder(folders: &[PathBuf], mode: Mode) -> Option<&PathBuf> {
     let machine = capabilities();
     let sees_all = mode == Mode::Off || machine.isolation.namespaces.is_some() || machine.first_spare_user.is_none();
@@ -185,7 +186,8 @@ fn owner(path: &Path) -> Option<u32> {
 /// first range as unused. The second is within the 65,536 numbers that a container often has.
 const SPARE_RANGES: [(u32, u32); 2] = [(1_879_048_192, 1 << 28), (60_000, 1_000)];
 
-/// Returns the first number of the first range that this user namespace maps; `None` if it maps none.
+/// Returns the first number of the first of [`SPARE_RANGES`] that this user namespace maps completely; `None` if it
+/// maps neither.
 fn first_spare_user() -> Option<u32> {
     let map = fs::read_to_string("/proc/self/uid_map").ok()?;
     let ranges: Vec<(u64, u64)> = map
@@ -211,7 +213,7 @@ fn next_spare_user(first: u32) -> u32 {
     first + (std::process::id().wrapping_mul(64).wrapping_add(number % 64)) % count
 }
 
-/// Finds the reason why the kernel refuses namespaces in the system's settings. Returns it with the remedy.
+/// Finds in the system's settings the reason why the kernel refuses namespaces. Returns the reason with the remedy.
 fn explain(error: &SetupError) -> Refused {
     let setting = |path: &str| fs::read_to_string(path).map(|text| text.trim().to_owned()).ok();
     let is = |path: &str, value: &str| setting(path).as_deref() == Some(value);

@@ -5,7 +5,7 @@ use super::machine::{self, Machine};
 use super::plan::Namespaces;
 use super::{cgroup, isolation};
 
-/// Returns the mechanisms of the sandbox on this machine with their names, the strongest first.
+/// Returns each mechanism by its name, with its state on this machine, the strongest mechanism first.
 pub fn mechanisms() -> Vec<(&'static str, Protection)> {
     let machine = machine::capabilities();
     vec![

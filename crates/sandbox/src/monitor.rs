@@ -30,7 +30,8 @@ const PROCESSES_TICK: Duration = Duration::from_millis(5);
 /// every thread.
 const WAITING_TICK: Duration = Duration::from_millis(50);
 
-/// The interval between two of these measurements once the wall limit may be exceeded.
+/// The interval between two measurements of the time that the run waited for a core, once the wall limit may be
+/// exceeded.
 const WALL_TICK: Duration = Duration::from_millis(5);
 
 /// The zygote of an instance, and the control group that measures its programs; `None` if there are no control groups.
@@ -197,7 +198,8 @@ impl<'a> Monitor<'a> {
         }
     }
 
-    /// Reads the bytes that are in both pipes. The output limit applies to both together.
+    /// Reads the bytes that are in both pipes. The output limit applies to both together, but to each by itself if
+    /// standard error is truncated.
     pub(super) fn drain(&mut self) -> Result<(), SandboxError> {
         let all = self.limits.output_bytes;
         self.stdout.drain(all - self.stderr.spool.counted())?;
@@ -240,7 +242,7 @@ impl<'a> Monitor<'a> {
     }
 
     /// Returns whether the wall limit is exceeded. The monitor measures the time spent waiting for a core only when the
-    /// wall time is large. A program that computes all the time exceeds its CPU limit first.
+    /// wall time is large, because a measurement is slow. Most programs end or exceed their CPU limit before that.
     fn exceeds_wall_limit_now(&mut self) -> bool {
         let wall = self.own_wall();
         if wall <= self.limits.cpu.min(self.limits.wall / 2) {
@@ -337,8 +339,9 @@ impl<'a> Monitor<'a> {
         Ok(Ran::Ended { outcome, zygote_lives })
     }
 
-    /// Decides which limit the program exceeded first. A program can exceed a limit and end before the next check.
-    /// After the kernel has killed one process for lack of memory, the others may continue and end in any way.
+    /// Decides which limit the program exceeded first. A program can exceed a limit and end before the next check, so
+    /// this also compares the final figures with the limits. After the kernel has killed one process for lack of
+    /// memory, the others may continue and end in any way, so the memory limit counts as exceeded whatever the end.
     fn first_crossed(&self, ended: Ended, usage: &Usage, out_of_memory: bool) -> Option<Crossed> {
         let too_much = usage.memory_bytes.is_some_and(|bytes| bytes > self.limits.memory_bytes);
         let out_of_memory = out_of_memory || too_much || self.crossed == Some(Crossed::Memory);
@@ -384,12 +387,12 @@ fn is_gone(error: &io::Error) -> bool {
 }
 
 impl Stream {
-    /// Makes a stream of which the monitor stores up to `most_bytes`. More bytes exceed the output limit.
+    /// Makes a stream. The monitor stores up to `most_bytes` of its bytes. More bytes exceed the output limit.
     pub(super) fn stored(pipe: OwnedFd, most_bytes: u64) -> Stream {
         Stream { pipe: Some(pipe), spool: Spool::new(most_bytes) }
     }
 
-    /// Makes a stream of which the monitor stores up to `most_bytes` and discards the rest.
+    /// Makes a stream. The monitor stores up to `most_bytes` of its bytes and discards the rest.
     pub(super) fn truncated(pipe: OwnedFd, most_bytes: u64) -> Stream {
         Stream { pipe: Some(pipe), spool: Spool::truncating(most_bytes) }
     }

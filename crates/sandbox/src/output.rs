@@ -9,7 +9,7 @@ use memmap2::Mmap;
 /// Maximum size of an output in memory, in bytes. A larger one moves to an unlinked temporary file.
 const MAX_MEMORY_BYTES: usize = 1 << 20;
 
-/// A complete output, which dereferences to its bytes.
+/// The output of a program that has ended, up to the limit. The value dereferences to its bytes.
 #[derive(Debug)]
 pub struct Captured {
     store: Store,
@@ -107,7 +107,7 @@ impl Spool {
         self.truncates
     }
 
-    /// Returns the number of bytes taken that count as the program's output.
+    /// Returns the number of bytes taken that count against the output limit; 0 if the spool truncates.
     pub(super) fn counted(&self) -> u64 {
         if self.truncates { 0 } else { self.written }
     }

@@ -32,7 +32,8 @@ pub(super) fn run(slot: SlotRef<'_>, run: &Run<'_>, resources: Vec<(u32, u64)>) 
     monitor.finish(&last)
 }
 
-/// Waits until no process of the program is left. Kills the program if it exceeds a limit.
+/// Waits until no process of the program is left. Kills the program if it exceeds a limit. Fails if the run is
+/// interrupted.
 fn until_the_end(monitor: &mut Monitor<'_>, run: &Run<'_>) -> Result<LastMessage, SandboxError> {
     loop {
         let (began, timeout) = (Instant::now(), monitor.time_to_next_check());

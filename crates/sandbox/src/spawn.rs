@@ -46,7 +46,7 @@ pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
 }
 
 /// Makes a pipe for an output of a program. The judge's reading end does not block. The program's writing end does. The
-/// mode lets a program that runs as another user than the judge open the pipe again as /dev/stdout.
+/// mode lets a program that runs as a different user from the judge open the pipe again as /dev/stdout.
 pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
     rustix::fs::fcntl_setfl(&read, OFlags::NONBLOCK)?;
@@ -87,7 +87,8 @@ pub(super) fn limits(limits: &Limits, facts: LimitFacts) -> Vec<(u32, u64)> {
     let file_bytes = [facts.file_bytes, in_memory].into_iter().flatten().min();
     all.extend(file_bytes.map(|bytes| (Resource::Fsize as u32, at_most(Resource::Fsize, bytes))));
     if facts.is_without_groups {
-        // The kernel also counts the zygote, or all other tasks of the user.
+        // For a program in its own namespace, the kernel also counts the zygote; for another program, it counts all
+        // tasks of the user.
         let others = if facts.is_alone { 1 } else { own_tasks() };
         all.push((Resource::Nproc as u32, at_most(Resource::Nproc, MAX_PROCESSES + others)));
     }

@@ -32,7 +32,8 @@ const LARGEST_FRAME_BYTES: u64 = 1 << 20;
 const TICK: Duration = Duration::from_millis(20);
 
 /// Returns the stack limit in bytes for a memory limit of `memory_bytes`. The GNU C library gives threads a stack of
-/// this size by default, and the kernel refuses a stack that is larger than the machine's memory.
+/// this size by default, and the kernel refuses a stack that is larger than the machine's memory. So the limit is also
+/// smaller than that memory.
 pub(super) fn limit_bytes(memory_bytes: u64) -> u64 {
     let usable = memory_bytes.min(machine_memory_bytes());
     let reserve = (usable / RESERVE_PART).clamp(SMALLEST_RESERVE_BYTES, LARGEST_RESERVE_BYTES);

@@ -75,7 +75,7 @@ fn add(views: &mut BTreeMap<PathBuf, Kind>, path: &Path) {
     }
     let is_behind_a_link = path.ancestors().skip(1).any(|above| matches!(views.get(above), Some(Kind::Link(_))));
     if is_behind_a_link {
-        // The link is already shown, so show its target.
+        // A link on the way to this path is already shown, so this shows the real path.
         let real = fs::canonicalize(path).ok().filter(|real| real != path);
         return real.into_iter().for_each(|real| add(views, &real));
     }

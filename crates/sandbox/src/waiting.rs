@@ -45,7 +45,8 @@ impl Waiting {
         self.measured_at.is_none_or(|measured_at| measured_at.elapsed() >= tick)
     }
 
-    /// Measures the first threads of these processes.
+    /// Measures the first [`MAX_THREADS`] threads of these processes, or none if there are more than [`MAX_PROCESSES`]
+    /// processes.
     pub(super) fn measure(&mut self, processes: &[i32]) {
         if processes.len() <= MAX_PROCESSES {
             self.add(processes.iter().flat_map(|&process| waits(process)).take(MAX_THREADS).collect());

@@ -21,7 +21,8 @@ pub(crate) fn diff(expected: &Excerpt, output: &Excerpt, most: usize) -> Vec<Str
     lines
 }
 
-/// Returns the first `most` lines of a text without marks, each cut to [`WIDTH`] characters.
+/// Returns the first `most` lines of a text without marks, each cut to [`WIDTH`] characters. A last line says that the
+/// text is cut, or that it is empty.
 pub(crate) fn plain(excerpt: &Excerpt, most: usize) -> Vec<String> {
     let text = printable(&excerpt.bytes);
     let line = |line: &str| Window::around_first_mark(&[(false, line.to_owned())]).painted(Style::new());
@@ -80,7 +81,7 @@ impl Window {
         if self.is_cut_after { shown + "…" } else { shown }
     }
 
-    /// Returns a line with carets below the marked part; `None` if the whole line is marked.
+    /// Returns a line with carets below the marked part; `None` if nothing or the whole line is marked.
     fn pointer(&self) -> Option<String> {
         let is_part = self.characters.iter().any(|(marked, _)| *marked)
             && (self.is_cut_before || self.characters.iter().any(|(marked, _)| !*marked));

@@ -38,14 +38,15 @@ pub(super) fn described() -> &'static str {
     }
 }
 
-/// The operations on one group, which each version of control groups implements.
+/// The operations on one group. Each version of control groups implements them.
 trait GroupOperations: std::fmt::Debug + Send + Sync {
     fn limit_memory(&self, bytes: u64) -> io::Result<()>;
     fn limit_processes(&self, most: u64) -> io::Result<()>;
     fn reset_peak(&mut self) -> io::Result<()>;
     /// Memory in use in bytes, including the file cache.
     fn memory(&self) -> io::Result<u64>;
-    /// Peak memory since the last reset in bytes; `None` if the kernel does not report it.
+    /// Peak memory in bytes since the last reset, or since the group was made if the kernel cannot reset the peak;
+    /// `None` if the kernel does not report it.
     fn peak_memory(&self) -> io::Result<Option<u64>>;
     fn cpu(&self) -> io::Result<Duration>;
     fn oom_kills(&self) -> io::Result<u64>;
@@ -166,7 +167,8 @@ impl ControlGroup {
         let peak = self.group.peak_memory()?;
         // Memory that was charged before the run and is still charged does not belong to the run. Part of it may be
         // memory of the previous run that the kernel has not freed yet. The kernel charges 64 pages in advance on each
-        // core, and this run may use pages charged before. So the figure can be too low by 256 KiB for each core.
+        // core, and this run may use pages charged before. So the peak returned here can be too low by up to 256 KiB
+        // for each core.
         let others = self.before.memory_bytes.min(self.group.memory()?);
         Ok(Used {
             cpu: self.cpu()?,
@@ -188,7 +190,7 @@ impl ControlGroup {
     /// Kills all members except `spared`, and returns when they have ended. Fails if some do not end within
     /// [`TIMEOUT`].
     pub(super) fn kill_all_but(&self, spared: Option<Pid>) -> io::Result<()> {
-        // No member can fork any more, so the loop below ends.
+        // With a process limit of 0, no member can fork any more, so the loop below ends.
         self.forbids_forks.store(true, Ordering::Relaxed);
         self.group.limit_processes(0)?;
         let mut deadline = Deadline::new(TIMEOUT);

@@ -74,8 +74,8 @@ fn own_folder(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
     Some(Path::new(point).join(below))
 }
 
-/// Makes a folder of a group. If two controllers share a hierarchy, the folder of the first exists already. It belongs
-/// to this group, because its name is unique.
+/// Makes a folder of a group. If two controllers share a hierarchy, the folder already exists, because it was made for
+/// the first controller. It cannot belong to another group, because its name is unique.
 fn make(folder: &PathBuf) -> io::Result<()> {
     match fs::create_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
@@ -121,8 +121,9 @@ impl GroupOperations for GroupV1 {
     fn limit_memory(&self, bytes: u64) -> io::Result<()> {
         let file = |name: &str| self.folders[0].join(name);
         let with_swap = file("memory.memsw.limit_in_bytes");
-        // The kernel refuses a limit on memory and swap together that is below the limit on memory. So the code removes
-        // the former before it sets the latter. Without swap accounting the file does not exist.
+        // The kernel refuses a limit on memory plus swap that is below the limit on memory. So this first removes the
+        // limit on memory plus swap, and then sets the limit on memory. Without swap accounting, the file for memory
+        // plus swap does not exist.
         if with_swap.exists() {
             fs::write(&with_swap, "-1")?;
         }

@@ -40,7 +40,8 @@ enum Peak {
 }
 
 impl Hierarchy {
-    /// Finds this process's own group and enables the controllers for groups below it. Fails with the reason.
+    /// Finds this process's own group and enables the controllers for groups below it. Fails with the reason if control
+    /// groups of version 2 cannot be used.
     pub(super) fn find() -> Result<Hierarchy, String> {
         let read = |path: &str| fs::read_to_string(path).map_err(|error| format!("{path} cannot be read: {error}"));
         let base = own_folder(&read("/proc/self/mountinfo")?, &read("/proc/self/cgroup")?)

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::super::{SandboxError, system};
 
-/// Maximum number of bytes that a channel buffers, 64 KiB. Each of the two pipes can store another 64 KiB.
+/// A channel is full once it buffers this many bytes, 64 KiB. Each of the two pipes can store another 64 KiB.
 const MAX_BUFFERED_BYTES: usize = 64 << 10;
 
 /// Maximum number of bytes of one read.
@@ -17,7 +17,8 @@ const MAX_READ_BYTES: usize = 16 << 10;
 pub(super) struct Channel {
     /// The sender's output; `None` once the sender has closed it or has ended.
     from: Option<OwnedFd>,
-    /// The receiver's input; `None` once the receiver has closed it or has ended, or once everything is delivered.
+    /// The receiver's input; `None` once the receiver has closed it or has ended, or once the end of the sender's
+    /// output was passed on.
     to: Option<OwnedFd>,
     buffered: VecDeque<u8>,
     /// The last time at which bytes were delivered to the receiver's pipe; `None` if none were.
@@ -74,8 +75,8 @@ impl Channel {
         self.buffered.clear();
     }
 
-    /// Reads the sender's output while the channel is not full. `count` returns how many bytes of a piece are within
-    /// the output limit and may be delivered.
+    /// Reads the sender's output while the channel is not full. `count` receives the bytes read, and returns how many
+    /// of them are within the output limit and may be delivered.
     pub(super) fn fetch(
         &mut self,
         count: impl FnMut(&[u8]) -> Result<usize, SandboxError>,

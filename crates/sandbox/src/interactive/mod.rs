@@ -22,7 +22,7 @@
 //!   code other than 0), the judge also waits until the interactor has read everything and sleeps. Then the interactor
 //!   has handled all messages and waits for more.
 //!
-//! So it is certain whether the interactor had seen the submission's end when it ended itself:
+//! So it is certain whether the interactor had seen the submission's end before the interactor ended:
 //! [`Interaction::interactor_saw_end`]. The order in which the programs end does not matter, because it depends on the
 //! machine. On a busy machine, a submission that sends a wrong message and exits may end before the interactor has read
 //! the message.
@@ -86,17 +86,18 @@ pub struct Exchange {
 }
 
 /// The result of an interactive run. The outcomes contain no standard output, because it was delivered to the other
-/// side. The interactor's printed bytes are those since the submission's last message, without its standard error.
+/// side. The interactor's printed bytes are those since the submission's last message, without the interactor's
+/// standard error.
 #[derive(Debug)]
 pub struct Interaction {
     /// The outcome of the submission.
     pub submission: Outcome,
     /// The outcome of the interactor.
     pub interactor: Outcome,
-    /// Whether the interactor had seen the end of the submission's output before it ended itself.
+    /// Whether the interactor had seen the end of the submission's output before the interactor ended.
     pub interactor_saw_end: bool,
-    /// Whether the judge killed the submission because the interactor had ended. `false` if it ended by itself or
-    /// exceeded a limit.
+    /// Whether the judge killed the submission because the interactor had ended. `false` if the submission ended by
+    /// itself or exceeded a limit.
     pub submission_stopped: bool,
     /// Whether the interactor exceeded a time limit because the submission sent more than the interactor could read.
     pub interactor_flooded: bool,
@@ -119,9 +120,9 @@ impl From<SandboxError> for InteractiveError {
     }
 }
 
-/// Connects two programs and runs them until both have ended. When the interactor ends, `may_continue` decides from its
-/// end whether the submission may continue within its limits. If not, the judge kills the submission. Fails if one of
-/// the programs could not be run.
+/// Connects two programs and runs them until both have ended. When the interactor ends within its limits,
+/// `may_continue` decides from its exit code or signal whether the submission may continue. If not, or if the
+/// interactor exceeded a limit, the judge kills the submission. Fails if one of the programs could not be run.
 pub fn run_interactive(
     submission: Participant<'_, '_>,
     interactor: Participant<'_, '_>,

@@ -253,7 +253,7 @@ impl<'a> Relay<'a> {
         if self.has_end_to_pass_on() { timeout.min(SETTLING) } else { timeout }
     }
 
-    /// Reads the output of one side. If `is_rest` is true, the side has ended, and this reads all of it.
+    /// Reads the output of one side. If `is_rest` is true, the side has ended, and this reads all that is left.
     fn fetch(&mut self, by: Side, is_rest: bool) -> Result<(), SandboxError> {
         let (endpoint, channel) = match by {
             Side::Submission => (&mut self.submission, &mut self.to_interactor),
@@ -286,7 +286,8 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Reads the rest of the output of a side that has no processes any more, and stores its result.
+    /// Reads the rest of the output of a side that has no processes any more, and stores its result. If that side is
+    /// the interactor, also kills a submission that may not continue.
     fn finish_side(&mut self, side: Side, last: &LastMessage) -> Result<(), InteractiveError> {
         self.fetch(side, true)?;
         match side {
@@ -322,7 +323,7 @@ impl<'a> Relay<'a> {
         Ok(())
     }
 
-    /// Closes the input of each side as soon as the end of the other side may be passed on.
+    /// Closes the input of each side as soon as the end of the other side's output may be passed on.
     fn pass_on_ends(&mut self) -> Result<(), SandboxError> {
         if self.to_submission.is_drained() {
             self.to_submission.close();
@@ -343,8 +344,8 @@ impl<'a> Relay<'a> {
         self.submission.is_over() && !self.interactor.is_over() && self.to_interactor.is_open()
     }
 
-    /// Whether the interactor has read everything and waits for more. It does if it slept at two checks, used no CPU
-    /// time in between, and has not ended.
+    /// Whether the interactor has read everything and waits for more. This is so if it slept with nothing to read at
+    /// two checks, at least [`SETTLING`] apart, used no CPU time in between, and has not ended.
     fn has_settled(&mut self) -> Result<bool, SandboxError> {
         let Some(interactor) = &self.interactor.monitor else { return Ok(false) };
         let used = if self.to_interactor.has_unread_bytes() { None } else { interactor.cpu_if_asleep() };
@@ -358,7 +359,8 @@ impl<'a> Relay<'a> {
         Ok(false)
     }
 
-    /// Attributes the wall time since the last call to one side, and excludes it from the other.
+    /// Attributes the wall time since the last attribution to one side, and excludes it from the other. While both
+    /// sides run, does so only once per [`TICK`].
     fn attribute_time(&mut self) {
         let since = self.attributed_until.elapsed();
         if since < TICK && !(self.submission.is_over() || self.interactor.is_over()) {

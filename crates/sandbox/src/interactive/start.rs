@@ -26,8 +26,8 @@ pub(super) fn start(
     invocations: &Invocations,
     may_continue: fn(Ended) -> bool,
 ) -> Result<Finished, InteractiveError> {
-    // An idle zygote may have ended. The judge notices that only when it requests a run, and then starts one new zygote
-    // for each side.
+    // An idle zygote may have ended. The judge notices that only when it requests a run, and then starts a new zygote,
+    // at most one for each side.
     let (mut submission_is_new, mut interactor_is_new) = (false, false);
     loop {
         match try_start(submission, interactor, invocations, may_continue)? {
@@ -116,7 +116,7 @@ fn start_program<'a>(
 fn input_pipe() -> std::io::Result<(OwnedFd, OwnedFd)> {
     let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
     rustix::fs::fcntl_setfl(&write, OFlags::NONBLOCK)?;
-    // The mode lets a program that runs as another user than the judge open the pipe again as /dev/stdin.
+    // The mode lets a program that runs as a different user from the judge open the pipe again as /dev/stdin.
     rustix::fs::fchmod(&read, rustix::fs::Mode::from_raw_mode(0o666))?;
     Ok((read, write))
 }

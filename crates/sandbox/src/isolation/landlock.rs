@@ -1,4 +1,4 @@
-//! Restricts the files that a program can open with Landlock (Linux 5.13). The kernel refuses to open files that no
+//! Uses Landlock (Linux 5.13) to restrict the files that a program can open. The kernel refuses to open files that no
 //! rule allows, even if their modes permit it.
 //!
 //! Inside a private root Landlock is a second barrier; without one it is the only barrier. The rule set is made once. A
@@ -20,7 +20,8 @@ const READ_DIR: u64 = 1 << 3;
 const REFER: u64 = 1 << 13;
 const TRUNCATE: u64 = 1 << 14;
 const IOCTL_DEV: u64 = 1 << 15;
-/// The rights to remove and make folders, files and links, but not devices and sockets (bits 6, 9 and 11).
+/// The rights to remove files and folders, and to make files, folders, symbolic links and FIFOs, but not devices and
+/// sockets (bits 6, 9 and 11).
 const CHANGE_FOLDER: u64 = 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 10 | 1 << 12;
 /// All rights of Landlock's first version.
 const FIRST: u64 = (1 << 13) - 1;

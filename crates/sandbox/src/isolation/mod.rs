@@ -96,7 +96,7 @@ pub(super) fn blocks_signals(landlock_version: u32) -> bool {
     landlock_version >= landlock::SIGNALS_SINCE
 }
 
-/// Whether the kernel filters system calls.
+/// Whether the kernel can filter system calls.
 pub(super) fn has_filter() -> bool {
     // Every kernel with filters supports this action.
     let action = libc::SECCOMP_RET_KILL_PROCESS;

@@ -31,7 +31,7 @@ pub(super) struct Root {
     pub(super) has_proc: bool,
 }
 
-/// Replaces the machine's file tree by a tree with the files of `plan`.
+/// Replaces the machine's file tree with a tree with the files of `plan`.
 pub(super) fn build(plan: &ZygotePlan) -> Result<Root, SetupError> {
     // The machine must not see the mounts made from here on.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
@@ -54,8 +54,8 @@ pub(super) fn build(plan: &ZygotePlan) -> Result<Root, SetupError> {
     Ok(Root { scratch, has_proc })
 }
 
-/// Makes a detached copy of the machine's file that the view shows, with its flags set. `None` if the view shows no
-/// file of the machine.
+/// Makes a detached mount of the machine's file or folder that the view shows, with the flags for this kind of view. A
+/// blank file is shown as a mount of /dev/null. `None` if the view shows no file of the machine.
 fn source(view: &View) -> Result<Option<OwnedFd>, SetupError> {
     let flags = match view.kind {
         Kind::ReadOnly => {
@@ -146,7 +146,8 @@ fn attach(mount: BorrowedFd<'_>, folder: BorrowedFd<'_>, path: &Path) -> rustix:
     rustix::mount::move_mount(mount, "", folder, path, from_the_descriptor_itself)
 }
 
-/// Mounts a file system in memory with its own capacity. Its contents also count as memory of the program.
+/// Mounts the writable folder as a file system in memory, and returns a descriptor of the folder. The files in it also
+/// count as memory of the program.
 fn mount_scratch(root: &OwnedFd, scratch: &ScratchPlan) -> rustix::io::Result<OwnedFd> {
     let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
     let mount = tmpfs(&[
@@ -206,7 +207,7 @@ fn set_attributes(mount: BorrowedFd<'_>, set: MountAttrFlags, how: AtFlags) -> r
     }
 }
 
-/// Opens the folder of the machine that a program can write without a private root.
+/// Opens the machine's folder that a program without a private root can write.
 pub(super) fn open_scratch(path: &OsString) -> Result<OwnedFd, SetupError> {
     rustix::fs::open(path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
         .map_err(SetupError::during(format!("opening {}", display_path(path))))

@@ -1,5 +1,5 @@
-//! Finds and kills processes with `/proc`. The zygote uses this module if there is no namespace, and the judge if there
-//! is no control group.
+//! Finds and kills processes with `/proc`. The zygote uses this module to kill processes if there is no namespace, and
+//! the judge uses it to inspect the processes of a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,8 +23,8 @@ struct Stat {
 
 /// Kills and reaps all descendants. Returns the largest memory peak among them, in bytes.
 ///
-/// The caller adopts orphans, so once it has no child it has no descendant. It stops all processes before it kills
-/// them. Otherwise each kill would let a running process fork again within the process limit.
+/// The caller adopts orphans, so once it has no child it has no descendant. This function stops all processes before it
+/// kills them. Otherwise each kill would let a running process fork again within the process limit.
 pub(super) fn kill_all() -> io::Result<u64> {
     let (mut peak, mut deadline) = (0, Deadline::new(TIMEOUT));
     loop {

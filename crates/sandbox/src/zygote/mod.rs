@@ -28,7 +28,7 @@ pub(super) use spawner::serve_if_spawner;
 /// Maximum time for a zygote outside namespaces to kill the processes that its program left behind.
 const CLEANUP_TIMEOUT: Duration = Duration::from_secs(6);
 
-/// The timeout for answers of a zygote outside namespaces, which its program may have stopped.
+/// The timeout for answers of a zygote outside namespaces. Its program may have stopped the zygote.
 const TIMEOUT_OUTSIDE: Duration = Duration::from_secs(20);
 
 /// A running zygote. Dropping the value ends it.
@@ -197,8 +197,8 @@ fn exchange(
     request().map(|(pid, _)| pid).map_err(failed)
 }
 
-/// Makes a pair of sockets. Reads and writes of the first time out after one [`SLICE`], so that the judge can check its
-/// deadline.
+/// Makes a pair of sockets. On the first one, reads and writes time out after one [`SLICE`], so that the judge can
+/// check its deadline.
 fn pair() -> io::Result<(UnixStream, UnixStream)> {
     let (ours, theirs) = UnixStream::pair()?;
     ours.set_read_timeout(Some(SLICE))?;

@@ -68,9 +68,9 @@ fn serve(socket: &UnixStream) -> io::Result<()> {
     Ok(())
 }
 
-/// Maps the user into the new user namespace under the same number as outside. Root becomes user 1000, because user 0
-/// would have privileges in the namespace. Each zygote has a namespace of its own, because the kernel counts the
-/// processes of a user separately in each namespace.
+/// Maps the user and the group into the new user namespace, under the same numbers as outside. Only 0 becomes 1000,
+/// because user 0 would have privileges in the namespace. Each zygote has a namespace of its own, because the kernel
+/// counts the processes of a user separately in each namespace.
 fn map_user(user: u32, group: u32) -> Result<(), SetupError> {
     let inside = |outside: u32| if outside == 0 { 1000 } else { outside };
     let write = |file: &str, text: String| {
@@ -82,7 +82,8 @@ fn map_user(user: u32, group: u32) -> Result<(), SetupError> {
 }
 
 fn fork_zygote(plan: &ZygotePlan, socket: &UnixStream, join_files: Vec<OwnedFd>) -> Reply {
-    // In a new user namespace without a map both numbers are those of "nobody", so this reads them before the fork.
+    // In a new user namespace, the user and the group are "nobody" until they are mapped, so this reads their numbers
+    // before the fork.
     let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
     match fork(plan.isolation.namespaces) {
         Err(error) => Err(SetupError::during("making a process in new namespaces")(error)),
@@ -103,7 +104,8 @@ fn fork_zygote(plan: &ZygotePlan, socket: &UnixStream, join_files: Vec<OwnedFd>)
     }
 }
 
-/// Forks into new namespaces. Returns `None` in the child, whose parent is the judge (`CLONE_PARENT`).
+/// Forks, into new namespaces unless `namespaces` is `None`. Returns `None` in the child, whose parent is the judge
+/// (`CLONE_PARENT`).
 fn fork(namespaces: Option<Namespaces>) -> io::Result<Option<i32>> {
     let new = libc::CLONE_NEWNS
         | libc::CLONE_NEWPID
@@ -128,7 +130,7 @@ fn fork(namespaces: Option<Namespaces>) -> io::Result<Option<i32>> {
     }
 }
 
-/// Closes the spawner's socket in the zygote and leaves its session.
+/// Closes the spawner's socket in the zygote, leaves the spawner's session, and names the process.
 fn detach_from_spawner() -> io::Result<()> {
     let nothing = std::fs::File::open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nothing)?;

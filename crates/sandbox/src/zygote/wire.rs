@@ -22,7 +22,8 @@ use super::super::deadline::Deadline;
 /// three streams.
 const MAX_FDS: usize = 8;
 
-/// Maximum size of a message, in bytes. Most of a message are arguments and environment, which the kernel limits.
+/// Maximum size of a message, in bytes. A message consists mostly of arguments and environment variables, whose size
+/// the kernel limits.
 const MAX_BYTES: usize = 64 << 20;
 
 /// Maximum wait for a helper. Each step takes milliseconds, but the kernel can be busy with the ends of hundreds of
@@ -103,8 +104,8 @@ fn receive_rest(socket: &UnixStream, deadline: &mut Deadline, rest: &mut [u8]) -
     Ok(())
 }
 
-/// Repeats the call until it succeeds or the deadline has passed. The kernel reports the timeout of a socket as EAGAIN,
-/// which is why this repeats on EAGAIN.
+/// Repeats a call that was interrupted (EINTR) or has timed out (EAGAIN), until the deadline has passed. The kernel
+/// reports the timeout of a socket as EAGAIN.
 fn retry<T>(deadline: &mut Deadline, mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
     loop {
         match call() {

@@ -147,13 +147,15 @@ pub(super) const REFUSED_ON_THIS_ARCHITECTURE: &[libc::c_long] = &[];
 /// Commands of `ioctl` that put text into a terminal as if the user had typed it.
 const TYPE_TEXT: [u32; 2] = [0x5412, 0x541c];
 
-/// Commands of `fcntl` that delay other processes which open the same file: leases and notifications.
+/// Commands of `fcntl` for leases, which delay other processes that open the same file, and for notifications about a
+/// folder.
 const LEASES: [u32; 2] = [1024, 1026];
 
 /// Commands of `fcntl` that lock parts of a file.
 const LOCKS: [u32; 4] = [6, 7, 37, 38];
 
-/// `setpriority` for a process. The type of the C library's constant depends on the library.
+/// The value with which `setpriority` addresses a process. It is defined here because the type of the C library's
+/// constant differs between libraries.
 const PRIO_PROCESS: u32 = 0;
 
 /// Commands of `ioctl` that set the attributes of a file.
@@ -168,7 +170,7 @@ pub(in super::super) struct ProgramFacts {
     pub(in super::super) in_namespace: bool,
     /// Whether the program may write to a folder.
     pub(in super::super) may_write: bool,
-    /// Whether a control group counts the memory of the program. Only then may it make files in memory.
+    /// Whether a control group counts the memory of the program. Only then may the program make files in memory.
     pub(in super::super) is_counted: bool,
 }
 
