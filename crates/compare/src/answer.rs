@@ -116,7 +116,7 @@ impl<R: BufRead> Answer<R> {
         Ok(blanks)
     }
 
-    /// Consumes a run of bytes and appends it to `gathered` until `gathered` has `most` bytes.
+    /// Consumes a whole run of bytes, and appends its bytes to `gathered` while `gathered` has fewer than `most`.
     fn gather(&mut self, gathered: &mut Vec<u8>, most: usize, run_length: fn(&[u8]) -> usize) -> io::Result<()> {
         loop {
             let ahead = self.ahead()?;
@@ -146,8 +146,8 @@ impl<R: BufRead> Answer<R> {
         let piece = self.piece()?;
         let piece_start = offset - piece.len();
         // If no letter in this piece differs in case, [`Answer::token`] can copy the token's beginning from the output.
-        // This stores the head only for a token that begins near the end of the piece. A message quotes bytes of the
-        // next piece of such a token, and those may differ in case.
+        // So this stores the head only for a token that begins near the end of the piece. A message about such a token
+        // also quotes bytes of the next piece, which may differ in case.
         let searched = if folded { 0 } else { piece.len().saturating_sub(TAIL) };
         let start = searched + last_token_start(&piece[searched..]);
         if start > searched || (searched == 0 && head.until != piece_start) {

@@ -204,7 +204,7 @@ fn blanks(word: u64) -> u64 {
     bytes_between(word, 0x09, 0x0d) | bytes_equal(word, b' ')
 }
 
-/// Converts eight ASCII letters to lower case.
+/// Converts the upper case ASCII letters among the eight bytes of a word to lower case.
 fn lower(word: u64) -> u64 {
     word | (bytes_between(word, b'A', b'Z') >> 2)
 }

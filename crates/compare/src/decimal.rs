@@ -57,7 +57,7 @@ impl<'a> Decimal<'a> {
     }
 
     /// Returns the number as an integer and its number of decimal places; `None` if the number has more than
-    /// [`SMALL_DIGITS`] digits or places.
+    /// [`SMALL_DIGITS`] digits, or if the number of places is not from 0 to [`SMALL_DIGITS`].
     fn small(&self) -> Option<Small> {
         let places = (self.fraction.len() as i64).checked_sub(self.exponent)?;
         if self.length() > SMALL_DIGITS || !(0..=SMALL_DIGITS as i64).contains(&places) {
@@ -168,7 +168,7 @@ impl<'a> Number<'a> {
         Some(Number { decimal, small: decimal.small() })
     }
 
-    /// Returns whether the number differs from `wanted` by at most `limit` times the size of `scale`.
+    /// Returns whether the number differs from `wanted` by at most `limit` times the absolute value of `scale`.
     pub(super) fn is_within(&self, limit: &Limit, scale: &Number, wanted: &Number) -> bool {
         if let (Some(given), Some(wanted), Some(limit), Some(scale)) =
             (self.small, wanted.small, limit.small, scale.small)

@@ -133,13 +133,13 @@ fn normal(mantissa: u64, exponent: i32) -> (u64, i64) {
     (mantissa.checked_shl(shift).unwrap_or(0), i64::from(exponent) - i64::from(shift))
 }
 
-/// Widens the mantissa to 128 bits, with one free bit above it and 62 below.
+/// Normalises the mantissa and moves it up by 62 bits in a word of 128 bits, so that two bits above it are zero.
 fn aligned(mantissa: u64, exponent: i32) -> (u128, i64) {
     let (mantissa, exponent) = normal(mantissa, exponent);
     (u128::from(mantissa) << 62, if mantissa == 0 { i64::MIN / 2 } else { exponent - 62 })
 }
 
-/// Returns the sum of two absolute values, or their difference.
+/// Returns the sum of two absolute values, or the absolute difference if `subtract` is true.
 fn sum_of_sizes(one: (u128, i64), other: (u128, i64), subtract: bool) -> Exact {
     let (large, small) = if (one.1, one.0) >= (other.1, other.0) { (one, other) } else { (other, one) };
     let by = u32::try_from(large.1 - small.1).unwrap_or(u32::MAX);
@@ -151,8 +151,9 @@ fn sum_of_sizes(one: (u128, i64), other: (u128, i64), subtract: bool) -> Exact {
     Exact { mantissa, more, exponent: large.1 }
 }
 
-/// The maximum number of digits that can affect the result. The last bit of the smallest number has 16445 binary
-/// places, and a tie has one more. The first non-zero decimal digit of that number is at place 4951.
+/// The maximum number of digits that can affect the result. The last bit of the smallest number is at binary place
+/// 16445, so a tie has at most 16446 decimal places. A tie with that many places is below 2^-16381, so its first
+/// non-zero digit is at place 4932 or later. So a tie has at most 11515 digits.
 const MOST_DIGITS: usize = 11_600;
 
 fn from_decimal(number: &Decimal) -> Extended {

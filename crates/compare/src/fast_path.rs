@@ -1,17 +1,17 @@
 //! The fast path of the comparison: it accepts matching text inside one piece of the answer.
 //!
-//! The loop also accepts different whitespace and numbers within the tolerance. So files that differ only in this way,
-//! even on every line, are compared nearly as fast as they are read. The loop stops at anything it cannot decide:
-//! tokens and whitespace that reach the end of the piece or of the output, and possible mismatches. [`super::walk`]
-//! decides those.
+//! The fast path also accepts different whitespace and numbers within the tolerance, if the options allow them. So
+//! files that differ only in this way, even on every line, are compared nearly as fast as they are read. The fast path
+//! stops at anything it cannot decide: tokens and whitespace that reach the end of the piece or of the output, and
+//! possible mismatches. [`super::walk`] decides those.
 
 use super::Options;
 use super::bytes::{Equivalence, blank_length, common, is_blank, last_token_start, line_feeds, token_length};
 use super::tolerance::{Nearness, Tolerance};
 
 /// The length of a common prefix, in bytes, below which the next search also treats all whitespace as equal. So one
-/// search compares a text of short tokens in which line feeds replace spaces. After a longer prefix, this would slow
-/// down the search and save little.
+/// search compares a text of short tokens in which line feeds replace spaces. After a longer prefix, treating all
+/// whitespace as equal would slow down the search and save little.
 const SHORT: usize = 8;
 
 /// The progress of the fast path.
@@ -21,7 +21,7 @@ pub(super) struct Progress {
     pub(super) answer: usize,
     /// The number of accepted bytes of the output, counted from its beginning.
     pub(super) output: usize,
-    /// The accepted lines of the answer, minus those of the output.
+    /// The number of accepted lines of the answer, minus those of the output.
     pub(super) more_lines: isize,
     /// Whether accepted letters may differ in case.
     pub(super) folded: bool,
@@ -78,8 +78,8 @@ impl Progress {
         true
     }
 
-    /// Skips two numbers that are within the tolerance. Returns false if they are not, or if a token may continue after
-    /// the piece.
+    /// Skips two numbers that are within the tolerance. Returns false if they are not, or if the answer's token begins
+    /// before the piece or may continue after it.
     fn skip_numbers(&mut self, piece: &[u8], output: &[u8], tolerance: &Tolerance) -> bool {
         let start = last_token_start(&output[..self.output]);
         let Some(answer_start) = self.answer.checked_sub(self.output - start) else { return false };

@@ -42,7 +42,7 @@ pub enum OptionsError {
          float_tolerance E, float_absolute_tolerance E, float_relative_tolerance E"
     )]
     Unknown(String),
-    /// A tolerance has no number after it, or an invalid one.
+    /// A tolerance flag has no number after it, or an invalid one.
     #[error("{flag} must be followed by a number that is not negative, such as 1e-6; found {found}")]
     NotATolerance {
         /// The flag.

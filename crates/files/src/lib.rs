@@ -1,4 +1,4 @@
-//! Names the judge's [`temporary`] folders, so that a later run can remove those of a killed one.
+//! Names the judge's [`temporary`] folders, so that a later run can remove the folders of a killed judge.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 

@@ -34,8 +34,8 @@ pub fn without_name(error: io::Error) -> io::Error {
 }
 
 /// Returns whether the process that made a folder of this name has ended. Returns `false` for folders of other
-/// machines, which may share the parent folder, and of other process namespaces, because this process cannot check
-/// theirs.
+/// machines, which may share the parent folder, and of other process namespaces, because this process cannot see
+/// whether their processes run.
 pub fn is_stale(name: &str) -> bool {
     let Some((own, rest)) = boot_and_namespace().zip(name.strip_prefix(PREFIX)) else { return false };
     let mut parts = rest.split('-').skip_while(|part| *part != own).skip(1);

@@ -26,7 +26,7 @@ pub enum Shebangs {
     /// Only the extension of a file decides, as in packages of format 2025-09.
     #[default]
     Ignored,
-    /// The first line distinguishes Python 2 from Python 3, as in legacy packages.
+    /// The first line comes before the extension. So it distinguishes Python 2 from Python 3, as in legacy packages.
     Considered,
 }
 
@@ -89,7 +89,7 @@ impl Table {
 }
 
 impl Language {
-    /// Returns the files in `folder` that can be sources of this language, relative to it and sorted by path.
+    /// Returns the files below `folder` that can be sources of this language, as paths relative to `folder`, sorted.
     pub fn sources(&self, folder: &Path) -> Vec<PathBuf> {
         let own = |path: &PathBuf| {
             path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| self.has_extension(ending))
@@ -117,7 +117,8 @@ impl Language {
         self.other_endings.iter().any(|own| own == ending) && shebang(path).is_some_and(|line| line.contains(word))
     }
 
-    /// Returns whether the file has a line that no source in this language has (`unlike` in the table).
+    /// Returns whether the beginning of the file has a line that no source in this language has (`unlike` in the
+    /// table).
     fn has_foreign_line(&self, path: &Path) -> bool {
         let Some(mark) = &self.unlike else { return false };
         let mut text = Vec::new();
@@ -172,7 +173,8 @@ fn read_beginning(path: &Path, bytes: u64, text: &mut Vec<u8>) -> io::Result<usi
     File::open(path)?.take(bytes).read_to_end(text)
 }
 
-/// Returns the files below the folder. Hidden files, which editors and archivers create, and links are left out.
+/// Returns the files below the folder, down to eight levels. Hidden files, which editors and archivers create, and
+/// links are left out.
 fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     files_and_links(folder).filter(|path| !path.is_symlink())
 }

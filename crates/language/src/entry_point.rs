@@ -48,8 +48,8 @@ impl Language {
     }
 }
 
-/// Returns the only class of `found`; `None` if `found` is empty. Fails if there are several. None of the classes has a
-/// main method.
+/// Returns the only class of `found`; `None` if `found` is empty. Fails if there are several. The caller has checked
+/// that none of the classes has a main method, which the message says.
 fn only_one(found: &[Class]) -> Result<Option<String>, String> {
     match found {
         [] => Ok(None),

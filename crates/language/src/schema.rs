@@ -17,7 +17,7 @@ pub(super) struct File {
     pub(super) tool: Vec<ToolRow>,
 }
 
-/// Declares a type of row with one required key and optional columns, and a method that overrides one row by another.
+/// Declares a type of row with one required key and optional columns, and a method that overrides one row with another.
 macro_rules! row {
     ($name:ident, $key:ident, { $($column:ident: $type:ty,)* }) => {
         #[derive(Debug, Deserialize)]

@@ -55,7 +55,7 @@ pub struct Commands {
 }
 
 impl Table {
-    /// Lists the languages with their extensions, for a message.
+    /// Lists the languages that have extensions, each with its extensions, for a message.
     pub fn endings(&self) -> String {
         let shown = self.languages.iter().filter(|language| !language.endings.is_empty());
         let one = |language: &Language| format!("{} (.{})", language.name, language.endings.join(" ."));
@@ -67,7 +67,8 @@ impl Table {
         self.languages.iter().map(|language| language.id.as_str()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Checks that each ending of the language belongs to exactly one language. Fails with a message otherwise.
+    /// Checks that `wins_over` names known languages, and that it decides each ending that the language shares with
+    /// another. Fails with a message otherwise.
     pub(super) fn check_claims(&self, language: &Language) -> Result<(), String> {
         let id = &language.id;
         for lost in &language.wins_over {
@@ -92,7 +93,7 @@ impl Table {
 }
 
 impl Language {
-    /// Returns all words of its commands and of its environment.
+    /// Returns all words of the language's commands and environment.
     pub(super) fn words(&self) -> impl Iterator<Item = &TemplateWord> {
         self.compile.iter().flatten().chain(&self.run).chain(self.environment.values())
     }

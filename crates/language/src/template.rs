@@ -25,14 +25,14 @@ pub struct TemplateValues<'a> {
 /// The time at which a command runs. It decides how the command names the main file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// The command runs in the submission's folder. Relative names make readable messages, and the output does not
-    /// depend on the folder's path.
+    /// The command runs in the submission's folder, so it gets relative paths. They make messages readable, and the
+    /// output does not depend on the folder's path.
     Compile,
     /// The command may run in another folder, so it gets absolute paths.
     Run,
 }
 
-/// A word of a template, which becomes one or more arguments.
+/// A word of a template. It becomes one argument, or one for each source file that it stands for.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "String")]
 pub(super) enum TemplateWord {

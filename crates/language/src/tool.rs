@@ -101,8 +101,8 @@ impl Tool {
     }
 }
 
-/// Returns the folder above `bin/`. If that is the root folder, or the user's home or its `.local`, returns only the
-/// tool's own folder.
+/// Returns the folder above `bin/`. If the tool is not in a `bin/`, or if the folder above is the root folder, the
+/// user's home or its `.local`, returns only the folder that contains the tool.
 fn home(tool: &Path) -> PathBuf {
     let folder = tool.parent().unwrap_or(tool);
     let user_home = std::env::var_os("HOME").map(PathBuf::from);

@@ -2,7 +2,7 @@
 //!
 //! Each finding is a workflow command. It is written to the same stream as the report for people, because the runner
 //! searches that stream for commands: `::error file=problem.yaml,line=3,col=5,title=...::message`. GitHub documents
-//! them under "Workflow commands".
+//! these commands under "Workflow commands".
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -21,8 +21,8 @@ use referee_text::printable::{printable, without_inner_commands};
 pub struct FilePaths {
     /// The package's folder; `None` if the package is an archive or ships with `referee`.
     pub package: Option<PathBuf>,
-    /// Whether the programs belong to the package, so that their names are relative to it. Otherwise their names are
-    /// paths.
+    /// Whether the programs belong to the package, so that their names are relative to it or to its folder
+    /// `submissions`. Otherwise their names are paths.
     pub own_programs: bool,
 }
 
@@ -229,7 +229,7 @@ fn texts(message: Option<&str>, input: Option<&str>, expected: Option<&str>) -> 
     all.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
-/// Escapes a message, so that no line of it can start another command.
+/// Makes a message printable and escapes it, so that no line of it can start another command.
 fn data(text: &str) -> String {
     without_inner_commands(&printable(text.as_bytes())).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-/// The maximum number of rows for numeric answers. More answers are grouped into ranges.
+/// The maximum number of rows for numeric answers. If there are more numeric answers, the answers are grouped into
+/// ranges.
 const MOST_ROWS: usize = 26;
 
-/// Returns rows, each with an answer and its number of boards. Numeric answers are in ascending order, in ranges if
-/// there are many. Other answers, such as `Impossible`, follow.
+/// Returns rows, each with an answer, or a range of answers, and its number of boards. Numeric answers are in ascending
+/// order, in ranges if there are many. Other answers, such as `Impossible`, follow.
 pub(super) fn rows(histogram: &BTreeMap<String, u64>) -> Vec<(String, u64)> {
     let number = |answer: &String| answer.parse::<u32>().ok();
     let mut numbers: Vec<_> = histogram.iter().filter_map(|(answer, &count)| Some((number(answer)?, count))).collect();

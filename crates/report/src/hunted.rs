@@ -43,7 +43,7 @@ pub(super) fn lines(hunt: &HuntFinished, verbosity: Verbosity, case_details: Opt
     lines
 }
 
-/// Draws the board of the input, and the program's moves on it.
+/// Draws the board of the input, and for a wrong answer the program's moves on it.
 fn board(hunt: &HuntFinished, case_details: Option<&dyn CaseDetails>) -> Vec<String> {
     let Some((case_details, input)) = case_details.zip(hunt.input.as_deref()) else { return Vec::new() };
     let got = hunt.got.as_deref().filter(|_| hunt.kind.as_deref() == Some("WA"));
@@ -78,7 +78,7 @@ fn head(hunt: &HuntFinished) -> Vec<String> {
     headline(BAD, what, &format!(" on an input of {size}{minimal}"))
 }
 
-/// Returns the lines of `word`, which is coloured, and of the text after it.
+/// Returns `word` and the text after it, broken into lines. `word` is coloured.
 pub(super) fn headline(style: anstyle::Style, word: &str, rest: &str) -> Vec<String> {
     let mut lines = wrapped(&format!("{word}{rest}"), WIDTH);
     if let Some(first) = lines.first_mut() {
@@ -87,7 +87,7 @@ pub(super) fn headline(style: anstyle::Style, word: &str, rest: &str) -> Vec<Str
     lines
 }
 
-/// Returns the lines of a text below its name; empty if there is no text.
+/// Returns the name of a text, and below it the first lines of the text, or all of them; empty if there is no text.
 pub(super) fn text(name: &str, text: Option<&str>, all: bool) -> Vec<String> {
     let Some(text) = text else { return Vec::new() };
     let mut lines = vec![painted(DIM, name)];

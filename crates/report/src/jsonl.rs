@@ -24,8 +24,9 @@
 //! case gives it.
 //!
 //! Each submission that was found ends with `submission_finished` or `submission_skipped`. At the end of the run,
-//! `submissions` is the number of the former and `skipped` that of the latter. `as_wanted` of the run is true if all
-//! judged submissions are as expected, and every submission that the user named was judged (`unjudged` is 0).
+//! `submissions` is the number of submissions that were finished, and `skipped` the number of those that were skipped.
+//! `as_wanted` of the run is true if all judged submissions are as expected, and every submission that the user named
+//! was judged (`unjudged` is 0).
 //!
 //! `referee verify` writes one `run_started` and one `run_finished` around the lines of all packages. In a margin,
 //! `is_more` means that the judge stopped the program at `seconds`, so that its run time is longer. `bound` is `lower`
@@ -37,12 +38,12 @@
 //! tried. `undone` is `searching` or `shrinking` if the time of `--seconds` ran out in that phase, otherwise `null`.
 //!
 //! `referee strength` writes a `mutant_finished` for every mutant, in the order of their numbers, then a
-//! `survivor_hunted` for every survivor that was hunted, and then `strength_finished`. A survivor that an input found
-//! later kills has a second `survivor_hunted`, which replaces the first. A `fate` is `killed`, `survived`, `declared`
-//! (the package declares the mutant equivalent, with a `reason`), `same-code` (it compiles to the same code as the
-//! program), `same-mutant` (to the same code as another mutant), `not-compiled` or `unjudged`. `killers` is null unless
-//! all cases were run. `killed_by` lists the cases that are known to kill the mutant. `not_tried` is the number of
-//! cases with an unknown result.
+//! `survivor_hunted` for every survivor that was hunted, and then `strength_finished`. If an input that is found later
+//! kills a survivor, the survivor has a second `survivor_hunted`, which replaces the first. A `fate` is `killed`,
+//! `survived`, `declared` (the package declares the mutant equivalent, with a `reason`), `same-code` (it compiles to
+//! the same code as the program), `same-mutant` (to the same code as another mutant), `not-compiled` or `unjudged`.
+//! `killers` is the number of cases that kill the mutant, and `null` unless all cases were run. `killed_by` lists the
+//! cases that are known to kill the mutant. `not_tried` is the number of cases with an unknown result.
 //!
 //! In `strength_finished`, `mutants` is the number of mutants with code of their own. Each of them is `killed`,
 //! `survived`, `unjudged` or equivalent. The equivalent ones are `declared`, `proved` by trying all inputs, or
@@ -137,7 +138,7 @@ pub enum Line<'a> {
     VerifyFinished(Cow<'a, event::VerifyFinished>),
     /// A hunt has ended.
     HuntFinished(Cow<'a, event::HuntFinished>),
-    /// A mutant was run against the test data.
+    /// The fate of a mutant was determined.
     MutantFinished(Cow<'a, event::MutantFinished>),
     /// A surviving mutant was hunted.
     SurvivorHunted(Cow<'a, event::SurvivorHunted>),

@@ -1,4 +1,4 @@
-//! Shows people the score of a submission: the total first, then each group.
+//! Shows people the score of a submission: the total first, then each group that contains no other groups.
 
 use super::table::{DIM, colour, counted, one_line, painted};
 use referee_event::{GroupFinished, SubmissionFinished};

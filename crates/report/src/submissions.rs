@@ -5,7 +5,8 @@ use referee_event::{RunStarted, SubmissionFinished, TimeLimit};
 use referee_grading::verdict::Verdict;
 use referee_text::columns::columns;
 
-/// The width of the two names and the expected verdicts together, in columns. The other columns have fixed widths.
+/// The width of the names of the submission and the test case and of the expected verdicts together, in columns. The
+/// other columns have fixed widths.
 const NAMES: usize = 55;
 
 /// The width of a test case's name, in columns.

@@ -146,8 +146,8 @@ fn finding_lines(finding: &VerifyFinding) -> Vec<String> {
 /// The maximum number of lines that are shown of a message.
 const MOST_LINES: usize = 12;
 
-/// Breaks a message into lines of at most `width` columns. The line breaks of the message, such as those of a
-/// compiler's message, remain.
+/// Breaks a message into lines of at most `width` columns, and returns the first [`MOST_LINES`] of them. The line
+/// breaks of the message, such as those of a compiler's message, remain.
 fn message_lines(text: &str, width: usize) -> Vec<String> {
     let lines = text.lines().flat_map(|line| folded(line, width));
     let mut lines: Vec<_> = lines.take(MOST_LINES + 1).collect();

@@ -46,8 +46,8 @@ pub fn printable_line(text: &str) -> String {
     printable(text.as_bytes()).replace('\n', "\u{240a}").replace('\t', "\u{2409}")
 }
 
-/// Makes `line` safe for a terminal or a log. Colours remain. Other control characters, including line feeds, become
-/// visible. No CI service interprets the result as a command.
+/// Makes `line` safe for a terminal or a log. Colours remain. Other control characters, including line feeds but not
+/// tabs, become visible. No CI service interprets the result as a command.
 pub fn output_line(line: &str) -> String {
     let mut shown = String::with_capacity(line.len());
     let mut rest = line;

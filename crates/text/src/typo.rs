@@ -1,11 +1,12 @@
 //! Finds the known name that a misspelt word most probably means.
 
-/// The largest number of bytes of a word that is compared. A longer one is not a typing error, and the comparison would
-/// take long.
+/// The maximum length of a word that is compared, in bytes. A longer word is not a typing error, and the comparison
+/// would take long.
 const LONGEST: usize = 40;
 
-/// Returns the name with the fewest typing errors: at most one, or two in a name of six letters or more. Names of two
-/// letters must match. Of equally near names, the first one counts. `None` if no name is near enough.
+/// Returns the name with the fewest typing errors: at most one, or two in a name of six letters or more. Names of at
+/// most two letters must match. Letter case in `wanted` and blanks around it are ignored. Of equally near names, the
+/// first one counts. `None` if no name is near enough.
 pub fn nearest<'a>(wanted: &str, names: &[&'a str]) -> Option<&'a str> {
     if wanted.len() > LONGEST {
         return None;

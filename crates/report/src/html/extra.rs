@@ -21,7 +21,7 @@ const PART_CHARACTERS: usize = 400;
 pub(super) enum Extra<'a> {
     /// The heading of the page. This is the first line.
     Page { heading: &'a str, version: &'a str },
-    /// The texts of a test case. This line precedes the first result on that case.
+    /// The texts and pictures of a test case. This line precedes the first result on that case.
     CaseTold { case: &'a str, description: Option<&'a str>, input: Text, expected: Option<Text>, boards: Vec<Pictures> },
     /// The texts and pictures of a result. This line precedes that result.
     Exhibit {
@@ -33,8 +33,8 @@ pub(super) enum Extra<'a> {
         talk: Option<Vec<MessageRow>>,
         boards: Vec<Pictures>,
     },
-    /// The texts and pictures of an input that a hunt found. `number` is the number of the mutant; `None` if the hunt
-    /// was not for a mutant.
+    /// The diff and the pictures for an input that a hunt found. `number` is the number of the mutant; `None` if the
+    /// hunt was not for a mutant.
     FindTold { number: Option<usize>, diff: Option<Vec<DiffRow>>, boards: Vec<Pictures> },
     /// A description of data that the page lacks because of its maximum size.
     LeftOut { what: &'a str },
@@ -186,8 +186,8 @@ fn letters(grid: &Grid) -> Vec<String> {
     grid.iter().map(|row| row.iter().map(|cell| cell.letter()).collect()).collect()
 }
 
-/// Returns pictures of the input's boards; empty unless the whole input is known. An incomplete output is ignored,
-/// because its moves cannot be replayed.
+/// Returns pictures of the input's boards; empty unless the whole input is known. `output` must be complete, because
+/// the moves of an incomplete output cannot be replayed.
 fn pictures(case_details: Option<&dyn CaseDetails>, input: Option<&[u8]>, output: Option<&[u8]>) -> Vec<Pictures> {
     let scenes = case_details.zip(input).map(|(case_details, input)| case_details.scenes(input, output));
     scenes.unwrap_or_default().into_iter().map(Pictures::of).collect()
@@ -228,7 +228,7 @@ pub(super) struct Find<'a> {
     pub(super) is_wrong_answer: bool,
 }
 
-/// Returns the texts and pictures of the input; `None` if the hunt found no input.
+/// Returns the diff and the pictures for the input; `None` if the hunt found no input.
 pub(super) fn find_texts<'a>(find: &Find<'_>, case_details: Option<&dyn CaseDetails>) -> Option<Extra<'a>> {
     let input = find.input?;
     let got = find.got.filter(|_| find.is_wrong_answer);

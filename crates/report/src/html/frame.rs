@@ -91,7 +91,7 @@ fn title(heading: &str) -> String {
     if heading.is_empty() { "referee".to_owned() } else { format!("{heading} - referee") }
 }
 
-/// Escapes text for HTML.
+/// Makes text printable and escapes it for HTML.
 fn escaped(text: &str) -> String {
     let text = referee_text::printable::printable(text.as_bytes());
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace("##", "&#35;#")

@@ -69,7 +69,7 @@ impl Html {
         self.out.write_all(&line(&page)?)
     }
 
-    /// Writes the texts of a test case, before its first result.
+    /// Writes the texts of a test case before its first result, if they fit.
     fn write_case_texts(&mut self, name: &str) -> io::Result<()> {
         if !self.written_cases.insert(name.to_owned()) {
             return Ok(());
@@ -80,7 +80,7 @@ impl Html {
         if self.cases.take(&json) { self.out.write_all(&json) } else { Ok(()) }
     }
 
-    /// Writes the texts and pictures of a result, before that result.
+    /// Writes the texts and pictures of a result before that result, if they fit.
     fn write_exhibit(&mut self, case: &CaseFinished) -> io::Result<()> {
         if case.exhibit.is_none() || !self.outputs.has_space() {
             return Ok(());
@@ -149,7 +149,8 @@ impl Report for Html {
         }
         let Some(json) = jsonl::line(event) else { return Ok(()) };
         let json = line(&json)?;
-        // The budget applies to events of which a run can have many. Other events are always written.
+        // The budget applies only to the types of events that can occur often in a run. Other events are always
+        // written.
         if is_one_of_many(event) && !self.results.take(&json) {
             return Ok(());
         }
@@ -191,7 +192,7 @@ fn is_one_of_many(event: &Event) -> bool {
 /// The remaining space for one kind of data, in bytes.
 struct SizeBudget {
     left: usize,
-    /// The number of pieces that did not fit.
+    /// The number of JSON lines that did not fit.
     refused: usize,
 }
 
@@ -200,15 +201,15 @@ impl SizeBudget {
         SizeBudget { left: bytes, refused: 0 }
     }
 
-    /// Returns whether any space is left. If not, counts a piece as refused, so that the caller need not create the
-    /// piece.
+    /// Returns whether any space is left. If not, counts one line as refused, so that the caller need not create that
+    /// line.
     fn has_space(&mut self) -> bool {
         self.refused += usize::from(self.left == 0);
         self.left > 0
     }
 
-    /// Returns whether this piece fits. After the first piece that does not fit, all pieces are refused, so that only
-    /// the end of the data is missing.
+    /// Returns whether this line fits. After the first line that does not fit, all lines are refused, so that only the
+    /// end of the data is missing.
     fn take(&mut self, piece: &[u8]) -> bool {
         let fits = piece.len() <= self.left;
         self.left = if fits { self.left - piece.len() } else { 0 };

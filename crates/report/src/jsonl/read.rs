@@ -83,7 +83,8 @@ impl<R: BufRead> Lines<R> {
         })
     }
 
-    /// Returns an error about the line that was read last. `what` may quote the line; its line feeds are removed.
+    /// Returns an error about the line that was read last. `what` may quote the line; line feeds in `what` become
+    /// symbols.
     pub fn unreadable(&self, what: &str) -> Unreadable {
         let what = printable_line(what);
         Unreadable { line: self.number, column: 0, what, is_cut: false }

@@ -74,7 +74,7 @@ impl Mutants {
                 let reason = mutant.reason.as_deref().unwrap_or_default();
                 Test { output: format!("declared equivalent: {reason}"), ..test }
             }
-            // A hunt of the survivor replaces this outcome.
+            // A hunt of the survivor replaces this outcome, unless the hunt is inconclusive.
             MutantFate::Survived => {
                 test.with_outcome(Outcome::Skipped("no test case distinguishes the mutant from the program".to_owned()))
             }
@@ -83,7 +83,8 @@ impl Mutants {
         self.tests.insert(mutant.number, (test, mutant.diff.clone().unwrap_or_default()));
     }
 
-    /// Adds the result of hunting a survivor. If the hunt found nothing, the mutant is probably equivalent.
+    /// Adds the result of hunting a survivor. If the hunt tried inputs, was not interrupted and found nothing, the
+    /// mutant is probably equivalent, and its test passes.
     pub(super) fn hunted(&mut self, hunted: &SurvivorHunted) {
         let Some((test, diff)) = self.tests.get_mut(&hunted.number) else { return };
         let failed = |message: &str| {

@@ -132,7 +132,7 @@ fn element<W: Write>(xml: &mut Writer<W>, name: &str, message: Option<&str>, tex
     xml.write_event(Event::End(BytesEnd::new(name)))
 }
 
-/// Adds an attribute. Line feeds in the value are lost, because XML parsers replace them by blanks.
+/// Adds an attribute. Line feeds in the value are lost, because XML parsers replace them with blanks.
 fn add_attribute(start: &mut BytesStart<'_>, key: &str, value: &str) {
     start.push_attribute((key.as_bytes(), escaped(value).as_bytes()));
 }
@@ -149,11 +149,11 @@ fn escaped(text: &str) -> String {
     escaped.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Removes characters that XML cannot express: control characters, U+FFFE and U+FFFF.
+/// Replaces characters that XML cannot express with symbols or escapes: control characters, U+FFFE and U+FFFF.
 fn clean(text: &str) -> String {
     printable(text.as_bytes()).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
-/// Formats seconds. The sum of an empty list is -0.0, which readers do not expect.
+/// Formats seconds. The sum of an empty list is -0.0, which readers do not expect. Adding 0.0 makes it positive.
 fn time(seconds: f64) -> String {
     format!("{:.6}", seconds + 0.0)
 }

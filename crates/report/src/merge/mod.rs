@@ -1,5 +1,5 @@
-//! Merges several reports into one. The reports of the parts of a divided run become the report of an undivided run, in
-//! its order. The reports of several runs follow one another.
+//! Merges several reports into one. The reports of the parts of a divided run become the report of an undivided run,
+//! with the submissions in the order of that run. The reports of several runs follow one another.
 //!
 //! Merging reads all reports twice. The first pass checks all reports, so that nothing is written if they are
 //! incomplete or do not belong together. The second pass emits the events line by line, so that the memory does not
@@ -105,7 +105,8 @@ pub fn merge(sources: Vec<Source>, report: &mut dyn FnMut(Event)) -> Result<Merg
     Ok(merged)
 }
 
-/// Checks that all reports are about the same package, submissions and test cases, with the same limits.
+/// Checks that all reports are about the same package and test cases, with the same limits. If they are reports of
+/// parts, also checks that the whole runs have the same submissions.
 fn check_same_work(names: &[String], surveys: &[Survey]) -> Result<(), MergeError> {
     let Some((first, others)) = surveys.split_first() else { return Ok(()) };
     for (survey, name) in others.iter().zip(&names[1..]) {
@@ -199,7 +200,7 @@ fn merged_time_limit(surveys: &[Survey]) -> Option<TimeLimit> {
     Some(cost.map_or(first, |cost| TimeLimit::Measured { limit: first.duration(), cost }))
 }
 
-/// Returns the common value of all; `None` if they differ.
+/// Returns the common value of all; `None` if they differ or all are `None`.
 fn common_value<'a>(mut all: impl Iterator<Item = &'a Option<String>>) -> Option<String> {
     let first = all.next()?;
     all.all(|other| other == first).then(|| first.clone()).flatten()

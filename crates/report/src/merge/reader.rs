@@ -40,7 +40,7 @@ impl Reader {
         MergeError::Report { name: self.name.clone(), unreadable: self.lines.unreadable(what) }
     }
 
-    /// Returns the next line. Fails if the report has no further line.
+    /// Returns the next line. Fails if the report has no further line, or if the line is unreadable.
     fn line(&mut self) -> Result<Line<'static>, MergeError> {
         match self.lines.next() {
             Some(Ok(line)) => Ok(line),
