@@ -177,7 +177,7 @@ impl<'a> Number<'a> {
         }
         let (given, wanted, one) = (self.decimal, wanted.decimal, [Limb::ONE]);
         let allowed = Term { number: scale.decimal.with_sign(true), factor: &limit.limbs };
-        // The number is within the limit if neither of the two exceeds the other by more than the limit.
+        // The number is within the limit if neither number exceeds the other by more than the limit.
         let above = |more: Decimal, less: Decimal| {
             let less = less.with_sign(!less.negative);
             sum::is_positive(&[Term { number: more, factor: &one }, Term { number: less, factor: &one }, allowed])

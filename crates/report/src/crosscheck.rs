@@ -8,7 +8,8 @@ use referee_event::{Counterexample, CrosscheckFinished, Scope};
 /// The length of the longest bar of a histogram, in columns.
 const BAR: u64 = 40;
 
-/// Shows the result of a comparison, its histogram, and the smallest board on which the solvers disagree or are wrong.
+/// Shows the result of a comparison, and the smallest board on which the solvers disagree or are wrong. Unless the user
+/// asks for failures only, also shows the solvers, the boards that they do not support, and a histogram.
 pub(super) fn lines(result: &CrosscheckFinished, verbosity: Verbosity) -> Vec<String> {
     let mark = if result.disagreements == 0 { painted(GOOD, "✓") } else { painted(BAD, "✗") };
     let scope = match result.scope {

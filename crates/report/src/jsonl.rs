@@ -110,7 +110,7 @@ pub enum Line<'a> {
     RunStarted(RunStarted<'a>),
     /// A submission was compiled, or does not compile.
     BuildFinished(BuildFinished<'a>),
-    /// A submission was not judged, because this machine lacks a tool.
+    /// A submission was not judged, for example because this machine lacks a tool.
     SubmissionSkipped(SubmissionSkipped<'a>),
     /// A submission was judged on a test case.
     CaseFinished(CaseFinished<'a>),

@@ -4,7 +4,7 @@
 //! runs under the limits and the isolation. `posix_spawn` could set up neither.
 //!
 //! Between clone and exec the child only makes system calls on values that the parent prepared. The parent may have
-//! many threads, any of which may hold the allocator's lock, so the child must not allocate.
+//! many threads, and any of them may hold the allocator's lock, so the child must not allocate.
 
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::io;
@@ -169,7 +169,7 @@ pub(super) fn start(spec: &ChildSpec<'_>) -> Result<Child, Failed> {
 /// exec.
 pub(super) fn monotonic_nanoseconds() -> u64 {
     let mut time = MaybeUninit::<libc::timespec>::zeroed();
-    // SAFETY: the pointer is to a live local variable of the right type, for which all-zero is a valid value.
+    // SAFETY: the pointer is to a live local variable of the right type, and all-zero is a valid value of that type.
     let time = unsafe {
         libc::clock_gettime(libc::CLOCK_MONOTONIC, time.as_mut_ptr());
         time.assume_init()
@@ -185,8 +185,8 @@ impl BlockedSignals {
         let mut all = MaybeUninit::<libc::sigset_t>::uninit();
         let mut before = MaybeUninit::<libc::sigset_t>::zeroed();
         // SAFETY: both pointers are to live local variables of the right type. sigfillset fills the first.
-        // pthread_sigmask, which cannot fail with SIG_SETMASK, fills the second, for which all-zero is a valid value as
-        // well.
+        // pthread_sigmask fills the second, because it cannot fail with SIG_SETMASK. All-zero, the value before, is
+        // valid, too.
         unsafe {
             libc::sigfillset(all.as_mut_ptr());
             libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());

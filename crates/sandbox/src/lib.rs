@@ -66,7 +66,7 @@
 //!    the zygote kill all processes of the run.
 //! 6. **Cleaning up.** When the main process has ended, the zygote kills all others in its namespace and reaps them.
 //!    One system call reaches all of them (`kill` with -1 from process 1). Only then does the zygote answer. If the
-//!    judge dies, the socket closes, the zygote ends with it, and the kernel kills everything in the namespace.
+//!    judge dies, its end of the socket closes. Then the zygote ends, and the kernel kills everything in the namespace.
 //! 7. **An interactive run** ([`mod@interactive`]). Two programs run at the same time, each with its own isolation, and
 //!    the judge relays their messages.
 //!

@@ -72,8 +72,8 @@ pub(super) struct Monitor<'a> {
     /// The program's stack limit in bytes; `None` if the run sets none.
     stack_bytes: Option<u64>,
     stack: Growth,
-    /// The wall time that does not count against the limit, because the program waited for the other side or the judge
-    /// was not scheduled.
+    /// The wall time that does not count against the limit, because the program waited for the other side of an
+    /// interactive run or the judge was not scheduled.
     excluded: Duration,
     waiting: Waiting,
 }
@@ -169,8 +169,8 @@ impl<'a> Monitor<'a> {
         Ok((self.stdout.spool.written() - before) as usize)
     }
 
-    /// Starts the count of the output again, because the other side has sent something and the limit applies to each
-    /// answer.
+    /// Starts the count of the output again, because the other side of an interactive run has sent something, and the
+    /// limit applies to each answer.
     pub(super) fn count_anew(&mut self) {
         self.stdout.spool.count_anew();
     }
@@ -341,7 +341,7 @@ impl<'a> Monitor<'a> {
 
     /// Decides which limit the program exceeded first. A program can exceed a limit and end before the next check, so
     /// this also compares the final figures with the limits. After the kernel has killed one process for lack of
-    /// memory, the others may continue and end in any way, so the memory limit counts as exceeded whatever the end.
+    /// memory, the others may continue and end in any way, so their end does not decide.
     fn first_crossed(&self, ended: Ended, usage: &Usage, out_of_memory: bool) -> Option<Crossed> {
         let too_much = usage.memory_bytes.is_some_and(|bytes| bytes > self.limits.memory_bytes);
         let out_of_memory = out_of_memory || too_much || self.crossed == Some(Crossed::Memory);

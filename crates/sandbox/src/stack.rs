@@ -17,7 +17,7 @@ use super::cgroup::ControlGroup;
 use super::machine_memory_bytes;
 use super::zygote::descendants;
 
-/// The reserve is 1/16 of the memory limit, within the two bounds below.
+/// The reserve is 1/16 of the memory limit, or of the machine's memory if that is smaller, within the two bounds below.
 const RESERVE_PART: u64 = 16;
 const SMALLEST_RESERVE_BYTES: u64 = 4 << 20;
 const LARGEST_RESERVE_BYTES: u64 = 128 << 20;

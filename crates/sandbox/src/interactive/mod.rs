@@ -4,8 +4,8 @@
 //!
 //! The **submission** is the program that is judged; the judge does not trust it. The **interactor** leads the
 //! conversation and judges the submission. Both run at the same time, each with its own isolation, and neither has a
-//! descriptor of the other. The judge has the outer ends of four pipes. It carries bytes through two [`channel`]s, one
-//! for each direction, with one `poll` for everything.
+//! descriptor of the other. Besides the pipes for standard error, the judge has the outer ends of four pipes. It
+//! carries bytes through two [`channel`]s, one for each direction, with one `poll` for everything.
 //!
 //! - **Nothing blocks the judge.** Its ends of the pipes do not block. A channel stores a bounded number of bytes.
 //!   While a channel is full, the judge reads nothing more from the sender, which then waits as on any full pipe.

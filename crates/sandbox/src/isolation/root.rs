@@ -31,7 +31,7 @@ pub(super) struct Root {
     pub(super) has_proc: bool,
 }
 
-/// Replaces the machine's file tree with a tree with the files of `plan`.
+/// Replaces the machine's file tree with a tree that contains only the files of `plan`.
 pub(super) fn build(plan: &ZygotePlan) -> Result<Root, SetupError> {
     // The machine must not see the mounts made from here on.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
