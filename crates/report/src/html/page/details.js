@@ -57,7 +57,7 @@ function setAddress(address) {
   try {
     history.replaceState(null, "", address);
   } catch {
-    // A page in a frame, for example, may not change its address.
+    // The call fails if the page may not change its address, for example in a frame.
   }
 }
 

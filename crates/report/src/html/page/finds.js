@@ -1,4 +1,4 @@
-// Shows an input on which a submission or a mutant fails: the find of a hunt.
+// Shows an input that a hunt found, on which a submission or a mutant fails.
 
 /**
  * Shows the texts and pictures of a find. `whose` names the program.

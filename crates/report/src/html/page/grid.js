@@ -1,4 +1,4 @@
-// Shows a matrix of any size. Only the cells in view have elements in the page, and the cell that has the focus.
+// Shows a matrix of any size. Only the cells in view and the cell that has the focus have elements in the page.
 
 /** The number of cells outside the view on each side that have elements, so that scrolling makes few new ones. */
 const SPARE_ROWS = 4;

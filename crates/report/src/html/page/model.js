@@ -62,7 +62,8 @@ function emptyReport() {
  * @param {string} text
  */
 function readLine(report, text) {
-  // Exhibits are most of the text, and readers open few of them: exhibitOf parses them then.
+  // Exhibits are most of the text, and readers open few of them. So exhibitOf parses an exhibit only when a reader
+  // opens it.
   if (text.startsWith('{"type":"exhibit",')) {
     report.pendingExhibit = text;
     return;

@@ -1,4 +1,4 @@
-// Shows the mutants that survive, one by one, and the finds of the hunts for them.
+// Shows the mutants that survive, one by one, and the inputs that the hunts for them found.
 
 /** The number of mutants that are open at first. */
 const OPEN_SURVIVORS = 12;
