@@ -1,4 +1,4 @@
-//! Shows people which test cases were generated and what writing them would change.
+//! Shows people which test cases were generated and what writing them would change or has changed.
 
 use super::table::{BAD, DIM, GOOD, ODD, counted, one_line, painted, shortened, wrapped};
 use super::verbosity::Verbosity;

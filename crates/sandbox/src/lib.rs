@@ -149,7 +149,8 @@ pub struct Program {
     pub environment: Vec<(OsString, OsString)>,
     /// Files and folders that the program can read and execute, in addition to the system's own folders.
     pub readable: Vec<PathBuf>,
-    /// Files and folders that the program cannot see, even if they are in the system's folders.
+    /// Files and folders that a private root hides from the program, even if they are in the system's folders. A folder
+    /// that contains a path of `readable` is not hidden.
     pub hidden: Vec<PathBuf>,
     /// The only folder that the program can write; `None` if it can write none. With namespaces, it is new and empty
     /// for each [`Instance`].

@@ -10,7 +10,7 @@ use super::super::scanf::c_string;
 use super::super::tolerance::Nearness;
 use super::*;
 
-/// Returns the run of bytes at `from` that are all whitespace, or that are all not whitespace if `blank` is false.
+/// Returns the run of whitespace at `from`, or of other bytes if `blank` is false.
 fn run(text: &[u8], from: usize, blank: bool) -> &[u8] {
     let rest = &text[from..];
     &rest[..rest.iter().position(|&byte| is_blank(byte) != blank).unwrap_or(rest.len())]

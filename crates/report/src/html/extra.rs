@@ -181,7 +181,7 @@ impl Strip {
     }
 }
 
-/// Writes a board as one text for each row, with a letter for each field.
+/// Returns a text for each row of a board, with a letter for each field.
 fn letters(grid: &Grid) -> Vec<String> {
     grid.iter().map(|row| row.iter().map(|cell| cell.letter()).collect()).collect()
 }

@@ -1,4 +1,5 @@
-//! The results of `crosscheck`, `generate`, `hunt` and `strength`, each as one test.
+//! The results of `crosscheck`, `generate`, `hunt` and `strength` as tests: one for each puzzle, test case, program or
+//! mutant.
 
 use std::collections::BTreeMap;
 

@@ -10,7 +10,7 @@
 //! | `crosscheck` | the run | each puzzle |
 //! | `generate` | the run | each test case |
 //! | `hunt` | the run | the program |
-//! | `strength` | the run | each mutant that compiles to distinct code |
+//! | `strength` | the run | each mutant that compiles to distinct code, and each wrong declaration |
 //!
 //! A suite is written as soon as it is complete, so that memory does not grow with the number of submissions.
 

@@ -57,8 +57,8 @@ pub(super) fn version() -> u32 {
 /// The first version in which Landlock prevents a program from sending signals to processes outside its sandbox.
 pub(super) const SIGNALS_SINCE: u32 = 6;
 
-/// Makes a rule set that allows the files of `plan`. The caller must already be inside the private root, because this
-/// call resolves the paths.
+/// Makes a rule set that allows the files of `plan`. If there is a private root, the caller must already be inside it,
+/// because this call resolves the paths.
 pub(super) fn rules(plan: &ZygotePlan) -> Result<OwnedFd, SetupError> {
     let version = version();
     let since = |first: u32, rights: u64| if version >= first { rights } else { 0 };
