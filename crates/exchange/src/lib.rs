@@ -1,9 +1,9 @@
-//! Converts problem packages: from Codeforces' Polygon into the package format ([`polygon`]), and from there into an
-//! archive for Kattis' problemtools or DOMjudge ([`export`]).
+//! Converts problem packages: from Codeforces' Polygon into the package format ([`polygon`]), and from the package
+//! format into an archive for Kattis' problemtools or DOMjudge ([`export`]).
 //!
 //! Both directions work in three steps. They build a tree of [`files`] in memory, in which large files are only
 //! references. They write the tree. Then they read the result like any package and compare it with its source.
-//! [`Notes`] collects every part of a package that the other format cannot express, so that the user learns about it.
+//! [`Notes`] collects the parts of a package that the target format cannot express, so that the user learns about them.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
@@ -47,7 +47,8 @@ impl Notes {
 }
 
 fn add(list: &mut Vec<String>, text: &str) {
-    // The author of a package chooses the names in it, and a malicious package can have any number of them.
+    // The author of a package chooses the names in it, and a malicious package can have any number of names of any
+    // length. So the number and the length of messages are limited.
     match list.len() {
         MOST_NOTES => list.push("more messages are not listed".to_owned()),
         length if length < MOST_NOTES => list.push(printable(short(text).as_bytes()).replace('\n', "\u{240a}")),
@@ -69,7 +70,7 @@ fn short(text: &str) -> Cow<'_, str> {
 /// The reason why nothing was converted.
 #[derive(Debug, thiserror::Error)]
 pub enum ExchangeError {
-    /// The package cannot be used, or the other format cannot express it.
+    /// The package cannot be used, or the target format cannot express it.
     #[error("{reason}")]
     Unusable {
         /// The problem and its location.

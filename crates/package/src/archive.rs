@@ -12,20 +12,20 @@ use zip::read::ZipFile;
 use super::version::is_legal;
 use referee_text::printable::printable;
 
-/// The largest total size of the unpacked files, in bytes. Real packages are far smaller; archives made to fill a disk
-/// are larger.
+/// The largest total size allowed for the unpacked files, in bytes. Real packages are far smaller; archives made to
+/// fill a disk are larger.
 const MOST_BYTES: u64 = 4 << 30;
 
-/// The largest number of files and folders in an archive.
+/// The largest number of files and folders allowed in an archive.
 const MOST_ENTRIES: usize = 100_000;
 
-/// The longest path in an archive, in bytes.
+/// The longest path allowed in an archive, in bytes.
 const LONGEST_PATH: usize = 1 << 10;
 
-/// The largest number of components of a path in an archive.
+/// The largest number of components allowed in a path of an archive.
 const DEEPEST_PATH: usize = 32;
 
-/// The longest target of a symbolic link, in bytes.
+/// The largest number of bytes that are read of a symbolic link's target.
 const LONGEST_TARGET: u64 = 1 << 10;
 
 /// The reason why an archive is not unpacked.
@@ -49,8 +49,8 @@ pub(super) enum ArchiveError {
     System(#[from] io::Error),
 }
 
-/// Unpacks an archive of another format. `marker` is the name of a file that every package of that format has. Fails
-/// with a message if the archive is refused.
+/// Unpacks an archive of a format other than the problem package format. `marker` is the name of a file that every
+/// package of that format has. Fails with a message if the archive is refused.
 pub fn unpack_other(path: &Path, marker: &'static str) -> Result<Unpacked, String> {
     unpack(path, marker).map_err(|error| error.to_string())
 }
@@ -74,8 +74,8 @@ impl Unpacked {
     }
 }
 
-/// Unpacks the archive at `path`. Exactly one folder in it must contain the file `marker`. The package gets the name of
-/// the archive.
+/// Unpacks the archive at `path`. The file `marker` must be at the top level, or in exactly one folder there. The
+/// unpacked folder is named after the archive, or `package` if that name is not allowed.
 pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, ArchiveError> {
     // Opening a pipe would block until another process writes to it.
     if !path.metadata()?.is_file() {
@@ -91,8 +91,8 @@ pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, Arch
     fs::create_dir_all(&target)?;
     let mut links = Vec::new();
     let mut room = MOST_BYTES;
-    // Overlapping entries share compressed bytes: a small archive can then take very long to read. So the entries
-    // together may not have more compressed bytes than the archive.
+    // Overlapping entries share compressed bytes: a small archive can then take very long to read. So an archive is
+    // refused if its entries together have more compressed bytes than the archive file.
     let mut unread = path.metadata()?.len();
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index)?;
@@ -113,8 +113,8 @@ pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, Arch
     Ok(Unpacked { folder, root })
 }
 
-/// Returns the entry's path. Fails if the entry is encrypted, or if its path is too long or leads out of the target
-/// folder.
+/// Returns the entry's path. Fails if the entry is encrypted, or if its path is too long, has too many components or
+/// leads out of the target folder.
 fn checked_path<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError> {
     let refused = |why| Err(ArchiveError::Entry(printable(&entry.name_raw()[..entry.name_raw().len().min(80)]), why));
     if entry.encrypted() {
@@ -130,14 +130,16 @@ fn checked_path<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError
     }
 }
 
-/// Writes the content of an entry, at most `room` bytes, and returns how many bytes the other entries may still have.
-/// This function counts the bytes, because the sizes in the archive may be wrong.
+/// Writes the content of an entry and returns how many bytes the other entries may still have. Fails if the content has
+/// more than `room` bytes, or if the path already exists. This function counts the bytes, because the sizes in the
+/// archive may be wrong.
 fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path, room: u64) -> Result<u64, ArchiveError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
     let executable = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
-    // An entry must not replace a file. A malicious archive can contain a path twice, or as both a file and a folder.
+    // An entry must not replace a file, and a malicious archive can contain a path twice, or as both a file and a
+    // folder.
     let taken = |error: io::Error| match error.kind() {
         io::ErrorKind::AlreadyExists => ArchiveError::Entry(shown(path), "appears twice"),
         _ => ArchiveError::System(error),

@@ -1,5 +1,5 @@
-//! Reads untrusted files up to a maximum size. It never opens a pipe or a device, because reading one may not end. It
-//! does not trust the size that a file reports: files in /proc report 0.
+//! Reads untrusted files up to a maximum size. This module never opens a pipe or a device, because reading one may not
+//! end. It counts the bytes and does not trust the size that a file reports, because files in /proc report 0.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};

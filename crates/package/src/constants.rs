@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Constants(BTreeMap<String, String>);
 
-/// The largest growth of a text by replacements, in bytes.
+/// The largest number of bytes that replacements may add to a text.
 const MOST_GROWTH: usize = 16 << 20;
 
-/// The longest name, in bytes. It bounds the search for the end of a name.
+/// The longest name that is replaced, in bytes. This limit bounds the search for the end of a name.
 const LONGEST_NAME: usize = 256;
 
 impl Constants {
@@ -25,7 +25,8 @@ impl Constants {
         self.0.is_empty()
     }
 
-    /// Replaces every `{{name}}` of a known name. Unknown names stay as they are.
+    /// Replaces every `{{name}}` of a known name. Unknown names stay as they are, and so does a text that would grow
+    /// too long.
     pub fn replaced<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let bytes = self.replaced_in(text.as_bytes());
         match bytes {
@@ -35,7 +36,7 @@ impl Constants {
         }
     }
 
-    /// Replaces every `{{name}}` of a known name in a file of any encoding.
+    /// Replaces every `{{name}}` of a known name in a file of any encoding, like [`Constants::replaced`].
     pub fn replaced_in<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
         if self.is_empty() {
             return Cow::Borrowed(text);
@@ -57,7 +58,7 @@ impl Constants {
                 continue;
             };
             changed = true;
-            // A short file can repeat a long value many times. A text that would grow too long stays unchanged.
+            // A short file can repeat a long value many times, so a text that would grow too long stays unchanged.
             if done.len() > text.len() + MOST_GROWTH {
                 return Cow::Borrowed(text);
             }

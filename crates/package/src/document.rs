@@ -50,7 +50,8 @@ impl Document {
         if let Document::Map(entries) = self { entries } else { &[] }
     }
 
-    /// Returns the texts of a list. A single text counts as a list of one.
+    /// Returns the texts of a list, without its nulls, lists and maps. A single text counts as a list of one; a map has
+    /// no texts.
     pub fn texts(&self) -> Vec<String> {
         match self {
             Document::List(items) => items.iter().filter_map(Document::text).map(str::to_owned).collect(),

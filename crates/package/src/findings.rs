@@ -44,7 +44,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// All problems found in a package.
+/// The problems found in a package. [`Findings::add`] limits their number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 pub struct Findings(pub Vec<Finding>);
 
@@ -85,7 +85,7 @@ impl Findings {
         self.0.iter().any(|finding| finding.severity == Severity::Error && finding.path == path)
     }
 
-    /// Replaces the folder `absolute` in all paths by `given`, the name that the user wrote.
+    /// Replaces the folder `absolute` in all paths with `given`, the path as the user wrote it.
     #[must_use]
     pub fn relocated(mut self, absolute: &Path, given: &Path) -> Findings {
         for finding in &mut self.0 {
@@ -106,7 +106,8 @@ impl Findings {
         Err(self)
     }
 
-    /// Adds a finding. `place` is the line and the column, each from 1; `None` if the finding is about the whole file.
+    /// Adds a finding. In place of finding 1000, adds a note that more problems are not listed; ignores all later
+    /// findings. `place` is the line and the column, each from 1; `None` if the finding is about the whole file.
     pub fn add(&mut self, severity: Severity, path: &Path, place: Option<(u64, u64)>, message: String) {
         match self.0.len() {
             // A malicious package can cause any number of findings, and more of them do not help the setter.

@@ -10,7 +10,7 @@ pub struct Glob {
 /// The largest number of alternatives that a pattern may expand to.
 const MOST_ALTERNATIVES: usize = 1000;
 
-/// The longest pattern, in bytes. The time to expand a pattern grows with the square of its length.
+/// The longest pattern allowed, in bytes. The time to expand a pattern grows with the square of its length.
 const LONGEST: usize = 2000;
 
 /// The number of characters of an invalid pattern that a message shows.
@@ -86,7 +86,8 @@ fn expand_first(text: &str) -> Result<Option<Vec<String>>, &'static str> {
     Ok(Some(inside.split(',').map(|choice| format!("{before}{}{after}", choice.trim())).collect()))
 }
 
-/// Matches greedily and backtracks only to the last star. It needs constant memory and at worst quadratic time.
+/// Matches the whole name greedily and backtracks only to the last star, so it needs constant memory and at worst
+/// quadratic time.
 fn matches_whole(pattern: &str, name: &str) -> bool {
     let (pattern, name) = (pattern.as_bytes(), name.as_bytes());
     let (mut p, mut n) = (0, 0);

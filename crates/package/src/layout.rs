@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::programs::entries;
 use super::version::{Version, is_legal};
 
-/// The largest number of files and folders in a package. A package with more is refused.
+/// The largest number of files and folders in a package, without hidden ones. A package with more is refused.
 const MOST_FILES: usize = 2_000_000;
 
 pub(super) fn check(boundary: &Boundary, problem: &Problem, links: &[Refused], findings: &mut Findings) {
@@ -36,9 +36,9 @@ pub(super) enum Cases {
     Skipped,
 }
 
-/// Checks every link of the package for targets that are missing or outside the boundary. Reports a link that judging
-/// needs as an error and then returns `None`, so that nothing else is read. Returns the other bad links, which are not
-/// followed.
+/// Checks the links of the package for targets that are missing or outside the boundary. Skips links in `data/` if the
+/// test cases are skipped. Reports a link that judging needs as an error and then returns `None`, so that nothing else
+/// is read. Returns the other bad links, which are not followed.
 pub(super) fn links(boundary: &Boundary, cases: Cases, findings: &mut Findings) -> Option<Vec<Refused>> {
     let root = boundary.package();
     let data = root.join("data");
@@ -59,7 +59,8 @@ pub(super) fn links(boundary: &Boundary, cases: Cases, findings: &mut Findings) 
     errors.is_empty().then_some(others)
 }
 
-/// Files that state limits and expected verdicts. Links to them may not lead out of the package, even into an archive.
+/// Files that state limits and expected verdicts. If such a file is a link, the link may not lead out of the package,
+/// even into an archive.
 const SETTINGS: [&str; 3] = [".timelimit", "domjudge-problem.ini", "submissions/submissions.yaml"];
 
 /// Returns whether verdicts or expected verdicts depend on the link `path`, which is outside `data/`. Links in programs
@@ -159,7 +160,7 @@ fn attachments(boundary: &Boundary, problem: &Problem, findings: &mut Findings) 
     }
 }
 
-/// Reports names that the format does not allow.
+/// Reports names that the format does not allow, except hidden ones, and a package with too many files and folders.
 pub(super) fn check_names(root: &Path, version: Version, findings: &mut Findings) {
     let is_hidden =
         |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
@@ -186,7 +187,7 @@ fn check_name(entry: &walkdir::DirEntry, root: &Path, version: Version, findings
         return;
     }
     let rule = "names consist of letters, digits, _, - and . and do not begin with - or .";
-    // Skipping such a test case would let wrong programs pass.
+    // Skipping such a test case would let wrong programs pass, so its name is an error instead of a warning.
     let holds_cases = path.is_dir() || name.ends_with(".in") || name.ends_with(".ans");
     if holds_cases && path.starts_with(root.join("data")) {
         findings.error(path, format!("cannot belong to a test case; rename it: {rule}"));
@@ -195,7 +196,7 @@ fn check_name(entry: &walkdir::DirEntry, root: &Path, version: Version, findings
     }
 }
 
-/// Returns whether the name obeys the stricter rule of legacy-icpc and the drafts of 2023.
+/// Returns whether the name obeys the stricter rule of legacy-icpc and the drafts of 2023; true in all other versions.
 fn fits_strictly(name: &str, version: Version, is_folder: bool) -> bool {
     if !matches!(version, Version::LegacyIcpc | Version::V2023_07) {
         return true;

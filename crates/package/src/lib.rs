@@ -4,7 +4,7 @@
 //! package format, from a folder or an archive. The first two are the *legacy* versions, the others the *dated* ones.
 //! `problem.yaml` names the [`version`]. The version decides which other keys, files and folders a package may have.
 //!
-//! [`problem`] reads the keys of that file. [`data`] reads the test cases and the settings they inherit.
+//! [`problem`] reads the keys of `problem.yaml`. [`data`] reads the test cases and the settings they inherit.
 //! [`submissions`] reads the jury's submissions and their expected verdicts. [`programs`] finds validators and included
 //! files. [`layout`] checks the other files and folders. [`Findings`] collects every mistake with file, line and
 //! column, so that one reading reports them all. It distinguishes errors, which prevent judging, from breaches of a
@@ -70,7 +70,7 @@ pub struct Package {
     pub boundary: Boundary,
     /// The limits that the package sets, and the format's defaults for all others.
     pub limits: Limits,
-    /// The factors that derive a time limit from run times when none is given.
+    /// The factors that derive a time limit from run times if the package gives none.
     pub timing: Timing,
     /// Whether a submission may write files in its working directory.
     pub file_writing: bool,
@@ -205,7 +205,7 @@ impl Timing {
     const DATED: Timing = Timing { ac_to_time_limit: 2.0, time_limit_to_tle: 1.5, resolution: 1.0 };
 
     /// Returns the time limit that follows from `slowest`, the run time of the slowest submission that must finish in
-    /// time: that run time times `ac_to_time_limit`, rounded up to a multiple of `resolution`.
+    /// time: `slowest` times `ac_to_time_limit`, rounded up to a positive multiple of `resolution`.
     pub fn time_limit(&self, slowest: Duration) -> Duration {
         let steps = (slowest.as_secs_f64() * self.ac_to_time_limit / self.resolution).ceil().max(1.0);
         Duration::from_secs_f64((steps * self.resolution).min(MOST_SECONDS))

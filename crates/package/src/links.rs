@@ -124,8 +124,8 @@ impl Boundary {
         Boundary { package: root.to_path_buf(), archive }
     }
 
-    /// Returns the boundary of a program. For a program in the package it is this boundary, for a copy outside the
-    /// package the folder that contains the copy.
+    /// Returns the boundary of a program. For a program in the package, it is this boundary. For a copy outside the
+    /// package, it is the folder that contains the copy.
     #[must_use]
     pub fn of_program(&self, program: &Path) -> Boundary {
         if program.starts_with(&self.package) {
@@ -145,8 +145,8 @@ impl Boundary {
         in_archive || real.starts_with(&self.package)
     }
 
-    /// Returns the real path of a file or folder in the package. Returns a path that does not exist unchanged. Fails if
-    /// a link is broken, if the path leads out of the boundary, or if it cannot be read.
+    /// Returns the real path of a file or folder in the package. A path that does not exist is returned unchanged.
+    /// Fails if a link is broken, if the path leads out of the boundary, or if it cannot be read.
     pub fn resolve(&self, path: &Path) -> Result<PathBuf, Refused> {
         match path.canonicalize() {
             Ok(real) if self.contains(&real) => Ok(real),
@@ -194,7 +194,7 @@ pub struct Found {
     pub real: PathBuf,
 }
 
-/// The largest number of files and folders in one search.
+/// The largest number of files and folders allowed in the result of [`Boundary::files`].
 const MOST_ENTRIES: usize = 100_000;
 
 /// The largest number of folders that are searched for links.

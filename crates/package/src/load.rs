@@ -96,7 +96,7 @@ fn load_folder(boundary: &Boundary, given: &Path) -> Result<Package, Findings> {
 }
 
 /// Reads as much of the package as possible and adds problems to `findings`. Returns `None` if problem.yaml or a link
-/// makes it unusable.
+/// makes the package unusable.
 fn read(boundary: &Boundary, findings: &mut Findings) -> Option<Package> {
     let root = boundary.package();
     // Without problem.yaml the rules for all other files are unknown, and errors about them would only be noise.
@@ -161,8 +161,8 @@ fn assemble(boundary: &Boundary, problem: &problem::Problem, data: data::Data, f
     }
 }
 
-/// Reads DOMjudge's own files for the time limit, because these format versions have no key for it. Returns `None` if
-/// there is no such file, or if its value is invalid.
+/// Reads DOMjudge's own files for the time limit, because the legacy format versions have no key for it. Returns `None`
+/// if the first such file that can be read contains no time limit or an invalid one, or if there is none.
 fn time_limit_of_domjudge(root: &Path, findings: &mut Findings) -> Option<std::time::Duration> {
     let (path, text) = [".timelimit", "domjudge-problem.ini"].iter().find_map(|name| {
         let path = root.join(name);

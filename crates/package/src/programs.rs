@@ -59,7 +59,7 @@ pub(super) fn output_validators(
     }
 }
 
-/// Returns the programs that check inputs. The format requires at least one, but judging does not need it.
+/// Returns the programs that check inputs. The format requires at least one, but judging does not need any.
 pub(super) fn input_validators(boundary: &Boundary, problem: &Problem, findings: &mut Findings) -> Vec<PackageProgram> {
     let folder = boundary.package().join("input_validators");
     let old = boundary.package().join("input_format_validators");
@@ -131,7 +131,7 @@ pub(super) fn grader(boundary: &Boundary, tree: &Tree, findings: &mut Findings) 
     is_inside(boundary, &grader.path, findings).then_some(grader)
 }
 
-/// Returns whether the real path of a file or folder is inside the package. Reports an error if not.
+/// Returns whether the real path of a file or folder is inside the boundary. Reports an error if not.
 fn is_inside(boundary: &Boundary, path: &Path, findings: &mut Findings) -> bool {
     let refused = boundary.resolve(path).err();
     if let Some(refused) = &refused {
@@ -156,7 +156,8 @@ pub(super) fn is_document(path: &Path) -> bool {
     (is_readme || is_markdown) && !path.is_dir()
 }
 
-/// Returns every file and folder in `folder` as a program, except headers. Each single-file program gets all headers.
+/// Returns every file and folder in `folder` that has an allowed name as a program, except headers. Each single-file
+/// program gets all headers.
 fn all_programs(boundary: &Boundary, folder: &Path) -> Vec<PackageProgram> {
     let (headers, programs): (Vec<_>, Vec<_>) = entries(boundary, folder).into_iter().partition(|path| is_header(path));
     let program = |path: PathBuf| {
@@ -209,8 +210,8 @@ pub(super) fn includes(boundary: &Boundary, problem: &Problem, findings: &mut Fi
     includes
 }
 
-/// Returns the files and folders in `folder` that have allowed names, sorted by name. Empty if a link leads to a folder
-/// outside the package.
+/// Returns the files and folders in `folder` that have allowed names, sorted by name. Empty if `folder` is a link that
+/// leads out of the boundary.
 pub(super) fn entries(boundary: &Boundary, folder: &Path) -> Vec<PathBuf> {
     let inside = boundary.resolve(folder).is_ok();
     let found = fs::read_dir(folder).into_iter().filter(|_| inside).flatten().filter_map(Result::ok);

@@ -2,7 +2,7 @@
 //!
 //! The setter wrote `problem.yaml` and chose its comments and layout, so the judge does not regenerate the file. It
 //! finds the position of `limits` and `time_limit` and changes the text only there. Before it writes the changed text,
-//! it parses that text again.
+//! it parses that text again to check that only the limit has changed.
 
 use std::fs;
 use std::io::{self, Write};
@@ -72,7 +72,8 @@ pub fn write_time_limit(package: &Package, limit: Duration) -> Result<Written, W
 }
 
 fn write_timelimit_file(root: &Path, seconds: f64) -> Result<Written, WriteError> {
-    // The judge reads `.timelimit` first, so it is the file to write, unless only domjudge-problem.ini exists.
+    // The judge reads `.timelimit` first, so this function writes that file. If only domjudge-problem.ini exists, the
+    // setter must change it by hand.
     let ini = root.join("domjudge-problem.ini");
     let path = root.join(".timelimit");
     let form = |path: &Path, reason: &str| WriteError::Form { path: path.to_path_buf(), reason: reason.to_owned() };

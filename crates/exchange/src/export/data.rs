@@ -18,7 +18,7 @@ const DROPPED: [&str; 5] = [".out", ".in.statement", ".ans.statement", ".in.down
 
 impl Export<'_> {
     /// Exports the test cases. Returns the arguments that output validators get on every test case, as flags of the
-    /// legacy format. Empty if the arguments differ between folders.
+    /// legacy format. Empty if the arguments differ between folders, or if the test data are copied unchanged.
     pub(super) fn data(&mut self) -> Result<String, ExchangeError> {
         for part in ["invalid_input", "invalid_output", "valid_output", "invalid_answer", "fuzz"] {
             if self.package.root.join("data").join(part).is_dir() {
@@ -63,7 +63,8 @@ impl Export<'_> {
         }
     }
 
-    /// Copies the folder `data` of a package that is already in a legacy format.
+    /// Copies the test cases and settings files of a package that is already in a legacy format. Leaves out settings
+    /// files without keys if the archive is for DOMjudge.
     fn copy_data_unchanged(&mut self) {
         let data = self.package.root.join("data");
         for (below, path) in self.below(&data) {
@@ -161,7 +162,7 @@ impl Export<'_> {
     }
 
     /// Refuses arguments that would never reach the validator. DOMjudge calls the validator of an interactive problem
-    /// from its script `run-interactive.sh`, with the three paths and nothing else.
+    /// from its script `run-interactive.sh`, with three paths as its only arguments.
     fn arguments_of_interactors(&mut self) {
         if self.to != Judge::Domjudge || !self.package.kind.interactive {
             return;
@@ -182,14 +183,15 @@ impl Export<'_> {
         }
     }
 
-    /// Returns the arguments of the output validator on a test case.
+    /// Returns the arguments of the first output validator on a test case.
     fn arguments(&self, case: &TestCase) -> Vec<String> {
         let validator = self.package.output_validators.first().map_or("default", |program| program.name.as_str());
         case.output_validator_arguments.of(validator)
     }
 
-    /// Returns the flags of output validators for each folder of test cases. Neither problemtools nor DOMjudge supports
-    /// quotes in flags (`split()` in `model/testdata.py`, `explode(' ', ...)` in `judgedaemon.main.php`).
+    /// Returns the flags of output validators for each folder of test cases, and refuses arguments that the legacy
+    /// format cannot express. Neither problemtools nor DOMjudge supports quotes in flags (`split()` in
+    /// `model/testdata.py`, `explode(' ', ...)` in `judgedaemon.main.php`).
     fn flags(&mut self) -> BTreeMap<String, String> {
         let mut folders: BTreeMap<String, (String, &str)> = BTreeMap::new();
         let mut refused = BTreeMap::new();

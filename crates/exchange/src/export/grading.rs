@@ -3,7 +3,7 @@
 //! In format 2025-09, every group has a score. In the legacy format, only an accepted group has a score. So the
 //! exported package accepts every submission with a positive score, as is usual at Kattis. The scores stay the same,
 //! but the verdict of such a submission can change. DOMjudge's `SubmissionService.php` (`maybeSetScoringResult`) shows
-//! how it treats groups: it supports `accept_score` for a whole group, or the scores that a validator writes.
+//! how DOMjudge treats groups: it supports `accept_score` for a whole group, or the scores that a validator writes.
 
 use std::collections::BTreeMap;
 
@@ -78,8 +78,9 @@ impl Export<'_> {
                     continues: true,
                     flags: "sum first_error".to_owned(),
                     accept_score: Some("0".to_owned()),
-                    // Without its own range, the group would inherit the range of the folder `data`. A validator may
-                    // write any score. Kattis' tools need that stated explicitly, and DOMjudge does not read ranges.
+                    // Without its own range, the group would inherit the range of the folder `data`. If a validator
+                    // writes scores, any score must be in the range. Kattis' tools need such a range explicitly, and
+                    // DOMjudge does not read ranges.
                     range: match (writes, self.to) {
                         (false, _) => Some("0 0".to_owned()),
                         (true, Judge::Kattis) => Some("-inf +inf".to_owned()),
@@ -108,7 +109,7 @@ impl Export<'_> {
         let most = whole.and_then(max_score);
         let range = if writes && self.to == Judge::Domjudge { None } else { self.range(most.as_ref()) };
         // If the samples are required, a submission that fails one gets no points. Otherwise the samples do not count.
-        // Kattis' tools report an error if both flags are combined.
+        // Kattis' tools report an error if `ignore_sample` is combined with `on_reject: break`.
         let flags = if breaks { "sum first_error" } else { "sum first_error ignore_sample" };
         GroupSettings { continues: !breaks, flags: flags.to_owned(), accept_score: None, range }
     }
@@ -122,7 +123,7 @@ impl Export<'_> {
         }
     }
 
-    /// Returns the settings of `secret` or of a group in it; `None` if the group was refused.
+    /// Returns the settings of `secret` or of a group in it; `None` if the cases of the group cannot share its score.
     fn scored(
         &mut self,
         group: &TestGroup,
@@ -156,8 +157,9 @@ impl Export<'_> {
         Some(GroupSettings { continues, flags, accept_score, range })
     }
 
-    /// Returns how the cases of a group share its score: each gives an equal part, or each gives the full score and the
-    /// average counts. Refuses the group and returns `None` if neither works.
+    /// Returns the grader's flag and the `accept_score` with which the cases of a group share its score: each gives an
+    /// equal part, or each gives the full score and the average counts. Refuses the group and returns `None` if neither
+    /// works.
     fn shares(
         &mut self,
         group: &TestGroup,
@@ -259,7 +261,8 @@ impl Export<'_> {
         Breaks { at_samples, at_groups: chain }
     }
 
-    /// Returns whether the output validator writes scores, as far as its source files show.
+    /// Returns whether the output validator writes scores. The settings state this for legacy groups. For other groups,
+    /// the validator's source files are searched.
     pub(super) fn writes_scores(&self) -> bool {
         let has_custom_score = |group: &TestGroup| matches!(&group.way, Way::Legacy(legacy) if legacy.custom_score);
         if self.package.tree.groups.first().is_some_and(|group| matches!(group.way, Way::Legacy(_))) {
@@ -326,7 +329,7 @@ fn grader_settings(legacy: &Legacy, scoring: bool) -> Result<Vec<(String, Docume
     let custom = matches!(legacy.grading, Grading::Custom(_));
     entries.push(("grading".to_owned(), plain(if custom { "custom" } else { "default" })));
     if scoring {
-        // Kattis' tools need numbers, and read quoted values as texts.
+        // Scores have no quotes, because Kattis' tools need numbers and read quoted values as texts.
         let score = |score: &Score| plain(decimal(score).unwrap_or_else(|| score.to_string()));
         entries.push(("accept_score".to_owned(), score(&legacy.accept_score)));
         entries.push(("reject_score".to_owned(), score(&legacy.reject_score)));

@@ -1,10 +1,10 @@
-//! Exports a package of any format version as an archive in the legacy format. This is the version that Kattis'
-//! problemtools supports apart from drafts. Among all versions, it is also the one that DOMjudge supports best, with
-//! DOMjudge's own extensions.
+//! Exports a package of any format version as an archive in the legacy format. Apart from drafts, this is the only
+//! version that Kattis' problemtools supports. It is also the version that DOMjudge supports best, with DOMjudge's own
+//! extensions.
 //!
 //! The export is refused if a part of the package affects verdicts and the legacy format cannot express it. The error
 //! lists all such parts. Other losses do not affect verdicts and are reported as notes. `ImportProblemService.php` of
-//! DOMjudge shows which files and keys it reads.
+//! DOMjudge shows which files and keys DOMjudge reads.
 
 mod check;
 mod copy;
@@ -210,7 +210,8 @@ impl Export<'_> {
         }
     }
 
-    /// Writes the time limit, for which the legacy `problem.yaml` has no key.
+    /// Writes the time limit to the file that the target judge uses, because the legacy `problem.yaml` has no key for
+    /// it.
     fn time_limit(&mut self) {
         let Some(limit) = self.package.limits.time else {
             if self.to == Judge::Domjudge {

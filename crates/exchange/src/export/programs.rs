@@ -65,7 +65,8 @@ impl Export<'_> {
         }
     }
 
-    /// Copies the input validators. DOMjudge treats all files in the folder as one program.
+    /// Copies the input validators. For DOMjudge, which treats all files in the folder as one program, copies only the
+    /// first that is not a grammar.
     fn input_validators(&mut self) {
         let all = &self.package.input_validators;
         let is_grammar = |program: &&PackageProgram| {
@@ -87,7 +88,8 @@ impl Export<'_> {
     }
 
     /// Copies answer validators. No format version defines them, but BAPCtools reads them in packages of all versions.
-    /// Kattis ignores unknown folders, and DOMjudge does not store files that it does not read.
+    /// Kattis ignores unknown folders. DOMjudge does not store files that it does not read, so for DOMjudge they are
+    /// reported as lost.
     fn answer_validators(&mut self) {
         let folder = self.package.root.join("answer_validators");
         if !folder.is_dir() {

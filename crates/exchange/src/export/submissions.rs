@@ -59,8 +59,9 @@ impl Export<'_> {
         }
     }
 
-    /// Writes a submission and returns its path; `None` if it was left out. Kattis treats unknown folders as errors. So
-    /// for Kattis, the export leaves out submissions that fit none of its folders.
+    /// Writes a submission and returns its path; `None` if it was left out. A submission that must not compile is
+    /// always left out. Kattis treats unknown folders as errors, so for Kattis the export also leaves out submissions
+    /// that fit none of the known folders.
     fn submission(&mut self, submission: &JurySubmission) -> Option<String> {
         let name = &submission.name;
         let (class, own) = name.split_once('/').unwrap_or(("", name));
@@ -106,7 +107,8 @@ impl Export<'_> {
         Some(path)
     }
 
-    /// Returns whether the exported package accepts a submission that this package rejects with a positive score.
+    /// Returns whether the exported package may accept a submission that the original package rejects with a positive
+    /// score.
     pub(super) fn verdicts_change(&self) -> bool {
         let tree = &self.package.tree;
         tree.scoring && matches!(tree.groups.first().map(|group| &group.way), Some(Way::Dated(_)))
@@ -146,7 +148,8 @@ impl Export<'_> {
         Some(path)
     }
 
-    /// Adds a tag with DOMjudge's expected verdicts to the source, unless the source has one.
+    /// Adds a tag with the expected verdicts, as DOMjudge names them, to the source. Does nothing if a file has such a
+    /// tag. Reports the verdicts as lost if no file has a known comment syntax.
     fn tag(&mut self, path: &str, outcomes: &BTreeSet<DeclaredVerdict>) {
         let words: Vec<_> = TAGS.iter().filter(|(word, _)| outcomes.contains(word)).map(|(_, tag)| *tag).collect();
         let files = self.files.at(path);

@@ -16,7 +16,7 @@ const DEFAULT_MAX_SCORE: u64 = 100;
 pub(super) struct Checks<'a> {
     problem: &'a Problem,
     findings: &'a mut Findings,
-    /// Whether `secret` has a `max_score`.
+    /// Whether the score of `secret` has a maximum. It has one by default, unless `max_score` is `unbounded`.
     secret_is_bounded: bool,
     secret_is_pass_fail: bool,
 }

@@ -74,7 +74,7 @@ impl<'a> Companions<'a> {
     }
 
     /// Returns the description of the case from its `.desc` file, which only the legacy versions have; `None` if there
-    /// is none.
+    /// is none or it cannot be read.
     pub(super) fn description(&self, findings: &mut Findings) -> Option<String> {
         let path = self.find(".desc").filter(|_| self.version.is_legacy())?;
         match bounded::beginning(&path, LONGEST_DESCRIPTION) {
@@ -120,8 +120,8 @@ impl<'a> Companions<'a> {
     }
 
     /// Checks the files beside an `.interaction` file. Users see the interaction instead of the input and the answer,
-    /// so `.statement` files are not shown. Users download the `.download` files (format 2025-09, "Priority of test
-    /// case files").
+    /// so `.statement` and `.out` files are not shown and must not exist. Users download the `.download` files (format
+    /// 2025-09, "Priority of test case files").
     fn check_beside_interaction(&self, interaction: &Path, version: Version, findings: &mut Findings) {
         check_interaction(interaction, findings);
         for path in [".in.statement", ".ans.statement", ".out"].iter().filter_map(|ending| self.find(ending)) {

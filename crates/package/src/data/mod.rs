@@ -1,4 +1,5 @@
-//! Reads the test cases below `data/sample` and `data/secret`, with the settings that they inherit from their folders.
+//! Reads the test cases below `data/sample` and `data/secret`, and the validator tests, with the settings that they
+//! inherit from their folders.
 
 mod checks;
 mod companions;
@@ -104,8 +105,8 @@ struct Walk<'a> {
     folders: usize,
 }
 
-/// The largest number of folders that are read, and the largest depth. Symbolic links can make a few folders appear any
-/// number of times.
+/// The largest number of folders that are read, and the largest depth below `data/`. Without these limits, symbolic
+/// links could make a few folders appear any number of times.
 const MOST_FOLDERS: usize = 10_000;
 const DEEPEST: usize = 16;
 
@@ -289,7 +290,7 @@ impl Walk<'_> {
                     let companions = Companions::new(self.problem.version, folder, stem, &entries);
                     companions.check_validator_test(part, self.findings);
                     let case = self.case_of(&companions, companions.path(".ans"), &settings);
-                    // An input that is too large or not a readable file is skipped.
+                    // A test whose input is too large or not a readable file is skipped.
                     if unfit(&case.input).is_none() {
                         self.validator_tests.push(ValidatorTest { part, case });
                     }
@@ -300,7 +301,8 @@ impl Walk<'_> {
     }
 }
 
-/// The largest input or answer, in bytes. Inputs are held in memory; a larger one is a mistake or an attack.
+/// The largest size allowed for an input or an answer, in bytes. Inputs are held in memory, and a larger file is a
+/// mistake or an attack.
 const LARGEST_BYTES: u64 = 1 << 30;
 
 /// Returns why the file cannot be an input or an answer; `None` if it can.

@@ -65,7 +65,7 @@ fn entry(folder: &Path, name: String) -> Entry {
     }
 }
 
-/// Returns the path relative to `base`, with `/` between its parts.
+/// Returns the path relative to `base`, with `/` between its parts; empty if the path is not below `base`.
 pub(crate) fn name_below(base: &Path, path: &Path) -> String {
     let below = path.strip_prefix(base).unwrap_or(Path::new(""));
     below.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")

@@ -59,7 +59,7 @@ fn uuid(node: &Node, source: &mut Source<'_>) -> Option<String> {
     Some(text)
 }
 
-/// Reports keys of `legacy` that these versions do not have, and names the replacements. A key that would change
+/// Reports keys of `legacy` that the dated versions do not have, and names the replacements. A key that would change
 /// how the problem is judged is an error; any other is a breach.
 fn report_legacy_keys(fields: &mut Fields, source: &mut Source<'_>) {
     for (key, instead) in [("author", "credits"), ("source_url", "source: {name: ..., url: ...}")] {
@@ -151,7 +151,7 @@ fn constants(node: Node, source: &mut Source<'_>) -> Constants {
     constants
 }
 
-/// Reads a constant that has variants. A variant is written `{{name.variant}}`.
+/// Reads a constant that has variants. A file refers to a variant as `{{name.variant}}`.
 fn variants(name: &str, node: Node, constants: &mut Constants, source: &mut Source<'_>) {
     let place = node.place;
     let Some(mut fields) = source.fields(node) else { return };

@@ -8,13 +8,14 @@ use crate::{Kind, Limits, Timing};
 
 const MIB: u64 = 1 << 20;
 
-/// The largest limit, in the unit of the file. It prevents overflow when limits are converted or added.
+/// The largest limit allowed, in the unit that `problem.yaml` uses. This maximum prevents overflow when limits are
+/// converted or added.
 const MOST: u64 = 1 << 24;
 
-/// The shortest time limit, in seconds. Nothing shorter can be measured.
+/// The shortest time limit allowed, in seconds. Nothing shorter can be measured.
 const SHORTEST_SECONDS: f64 = 1e-6;
 
-/// The longest time limit, in seconds. A longer one is a mistake.
+/// The longest time limit allowed, in seconds. A longer one is a mistake.
 const LONGEST_SECONDS: f64 = 1e6;
 
 pub(super) fn read(version: Version, kind: Kind, node: Option<Node>, source: &mut Source<'_>) -> (Limits, Timing) {

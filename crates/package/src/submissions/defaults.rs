@@ -10,7 +10,7 @@ use referee_grading::verdict::DeclaredVerdict::{self, AC, RTE, TLE, WA};
 use referee_grading::verdict::{CaseFilter, Expectation, TimeBound, Verdict};
 
 /// A folder's name, the permitted verdicts (empty: all), the verdicts of which at least one is required (empty: none),
-/// and how its run times bound the time limit.
+/// and how the run times of its submissions bound the time limit.
 pub(super) type FolderRule = (&'static str, &'static [DeclaredVerdict], &'static [DeclaredVerdict], Option<TimeBound>);
 
 /// The folders of format 2025-09, "Default directories".
@@ -46,6 +46,7 @@ pub(super) fn all(problem: &Problem) -> &'static [FolderRule] {
 }
 
 /// Returns whether the submission lies in the folder for submissions that are accepted with less than the best score.
+/// Only scoring problems of format versions before 2025-09 have this folder.
 fn is_partial(name: &str, problem: &Problem) -> bool {
     problem.kind.scoring && name.starts_with("partially_accepted/") && problem.version != Version::V2025_09
 }

@@ -16,13 +16,15 @@ const ILLEGAL: &str =
     "its name is not allowed; rename it: names consist of letters, digits, _, - and . and do not begin with - or .";
 const NO_FOLDER: &str = "submissions belong in folders below submissions/, such as accepted/; move it there";
 
-/// Returns whether the setter has disabled the submission. BAPCtools ignores names with this extension.
+/// Returns whether the setter has disabled the submission. BAPCtools ignores files and folders with the extension
+/// `.disabled`.
 pub(super) fn is_disabled(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "disabled")
 }
 
 /// Returns the files and folders in the package's `submissions/` that are not judged, sorted by name, and warns about
-/// them. Headers, documents and hidden files do not count, because they are not submissions.
+/// them. Hidden files do not count, and neither do headers and documents in the subfolders, because they are not
+/// submissions.
 pub(crate) fn find(boundary: &Boundary, findings: &mut Findings) -> Vec<LeftOut> {
     let folder = boundary.package().join("submissions");
     let left_out = |path: &Path, reason: &str| LeftOut {
@@ -55,11 +57,11 @@ pub(crate) fn find(boundary: &Boundary, findings: &mut Findings) -> Vec<LeftOut>
     found
 }
 
-/// Adds a warning, unless the name is not allowed: such names get a warning everywhere in the package.
+/// Adds a warning, unless the name is not allowed: another check warns about such names in the whole package.
 fn warn(path: &Path, reason: &str, findings: &mut Findings) {
     match reason {
         ILLEGAL => {}
-        // The file may be something other than a submission.
+        // The file may be something other than a submission, so the message does not say "not judged".
         NO_FOLDER => findings.warning(path, format!("is not used: {reason}")),
         _ => findings.warning(path, format!("is not judged: {reason}")),
     }
@@ -75,8 +77,8 @@ fn reason(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// Returns the files and folders in a folder of the package, sorted by name, without hidden ones. Empty if a link leads
-/// out of the package.
+/// Returns the files and folders in a folder of the package, sorted by name, without hidden ones. Empty if `folder` is
+/// a link that leads out of the boundary.
 fn visible(boundary: &Boundary, folder: &Path) -> Vec<PathBuf> {
     let inside = boundary.resolve(folder).is_ok();
     let found = fs::read_dir(folder).into_iter().filter(|_| inside).flatten().filter_map(Result::ok);

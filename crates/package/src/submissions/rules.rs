@@ -12,7 +12,7 @@ use crate::yaml::{self, Fields, Key, Node, Position, Source, Value};
 use referee_grading::score::{ExpectedScore, Goal, Score, Tree};
 use referee_grading::verdict::{CaseFilter, DeclaredVerdict, Expectation, TimeBound};
 
-/// A rule of the file.
+/// A rule of `submissions.yaml`.
 pub(super) struct Rule {
     pub(super) pattern: String,
     place: Position,
@@ -109,7 +109,7 @@ impl RuleExpectation {
 /// Keys of a rule that grading ignores.
 const UNUSED: [&str; 2] = ["authors", "model_solution"];
 
-/// The largest number of rules. Each rule is checked against each submission and test case.
+/// The largest number of rules allowed. Each rule is checked against each submission and test case.
 const MOST_RULES: usize = 1000;
 
 const WORDS: [(&str, DeclaredVerdict); 4] = [
@@ -281,7 +281,8 @@ pub(super) fn apply(
     }
 }
 
-/// Returns the scores that the rule expects: for the whole submission and for groups.
+/// Returns the scores that the rule expects: for the whole submission and for groups. If the rule replaces the default
+/// rule of a folder, `defaults::score_of` gives the score for the whole submission instead.
 fn scores(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findings) -> Vec<ExpectedScore> {
     let goal = |(low, high): &(Score, Score)| Goal::Between(low.clone(), high.clone());
     let mut scores = Vec::new();

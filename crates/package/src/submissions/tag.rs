@@ -46,8 +46,8 @@ const WORDS: [(&str, &[Verdict]); 12] = [
     ("CHECK-MANUALLY", &[]),
 ];
 
-/// Returns the rule that a tag in the submission's files states; `None` if there is no tag or it is not valid. `boundary`
-/// is the package's folder.
+/// Returns the rule that a tag in the submission's files states; `None` if there is no tag, if it is not valid, or if
+/// the rule of the submission's folder takes precedence.
 pub(super) fn read(
     boundary: &Boundary,
     submission: &JurySubmission,
@@ -96,9 +96,9 @@ pub(super) fn read(
     }
 }
 
-/// Returns the score that a tag in the submission's files states; `None` if there is no tag or it is not valid. No
-/// folder name states a score, so the tag counts in every folder. [`read`] handles a tag that lists verdicts. `boundary` is
-/// the package's folder.
+/// Returns the score that a tag in the submission's files states; `None` if there is no tag, if it is not valid, or if
+/// the problem has no scores. No folder name states a score, so the tag counts in every folder. [`read`] handles a tag
+/// that lists verdicts.
 pub(super) fn read_score(
     boundary: &Boundary,
     submission: &JurySubmission,
@@ -125,14 +125,15 @@ pub(super) fn read_score(
     Some(ExpectedScore { origin: "@EXPECTED_SCORE@".to_owned(), groups: None, goal })
 }
 
-/// Returns the text after each tag in the submission's files, including files behind links inside the package. Empty if
-/// a link leads out of the package: such a submission is not built.
+/// Returns the text after each tag in the submission's files, including files behind links inside the boundary. Empty
+/// if a link leads out of the boundary, because such a submission is not built.
 fn tags_of(boundary: &Boundary, submission: &JurySubmission, tag: &[u8]) -> Vec<String> {
     let files = boundary.files(&submission.path).unwrap_or_default();
     files.iter().flat_map(|file| tags(&file.real, tag)).collect()
 }
 
-/// Returns the text after each tag in the file, up to the end of the line.
+/// Returns the text after each of the first tags in the file, up to the end of the line and without the end of a `/*
+/// */` comment.
 fn tags(path: &Path, tag: &[u8]) -> Vec<String> {
     let mut text = Vec::new();
     if File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text)).is_err() {
@@ -142,7 +143,7 @@ fn tags(path: &Path, tag: &[u8]) -> Vec<String> {
     let line = |index: usize| {
         let rest = &text[index + tag.len()..];
         let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        // A line may end with CR LF.
+        // The trim also removes the CR of a line that ends with CR LF.
         let line = line[..line.len().min(LONGEST_LINE)].trim_ascii();
         referee_text::printable::printable(line).trim_end_matches("*/").trim().to_owned()
     };

@@ -13,7 +13,7 @@ fn refused_below(root: &Path, from: &Path) -> Vec<Refused> {
     Boundary::of_package(root).refused_below(from)
 }
 
-/// Creates a folder `package` with a file, and a secret file and folder beside it.
+/// Creates a folder `package` with a few files, and beside it a folder with a secret file.
 fn place() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap().join("package");
@@ -232,7 +232,7 @@ fn a_link_of_a_program_may_lead_into_the_archive_that_the_user_named_and_no_furt
     let found: Vec<_> = allowed.files(&root.join("own")).unwrap().into_iter().map(|found| found.below).collect();
     assert_eq!(found, ["deep/other.h", "file.h", "headers/lib.h", "lib.h"].map(PathBuf::from));
 
-    // Without an archive the message names the option; it does not if the option would not help.
+    // Without an archive, the message names `--root`, unless that option would not help.
     assert!(reason(&Boundary::of_programs(&root, None), "own/lib.h").contains("or allow it with --root DIR"));
     assert!(!reason(&Boundary::of_package(&root), "own/lib.h").contains("--root"));
     // A program outside the package has no archive.

@@ -42,7 +42,7 @@ pub(super) fn package(problem: &str) -> TempDir {
     folder
 }
 
-/// Creates the same package in the layout of the legacy versions.
+/// Creates a package with the content of [`package`] in the layout of the legacy versions.
 pub(super) fn legacy_package(problem: &str) -> TempDir {
     let folder = package(problem);
     fs::remove_dir_all(folder.path().join("statement")).unwrap();
@@ -67,7 +67,7 @@ pub(super) fn complaints(folder: &TempDir) -> Vec<String> {
     told(folder, &errors)
 }
 
-/// Returns the findings of a package that can be judged.
+/// Returns the findings of a package that can be judged, without the one about the name of its folder.
 pub(super) fn remarks(folder: &TempDir) -> Vec<String> {
     let remarks = load(folder.path()).unwrap().remarks;
     let of_the_folder = |remark: &String| remark.contains("other judges allow only lower case letters");

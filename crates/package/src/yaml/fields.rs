@@ -14,7 +14,7 @@ pub struct Fields {
     known: Vec<&'static str>,
 }
 
-/// The largest total size of the texts in a list, in bytes.
+/// The largest total size allowed for the texts in a list, in bytes.
 const MOST_LIST_BYTES: usize = 64 << 10;
 
 /// The largest number of characters of a value that a message quotes.
@@ -46,7 +46,7 @@ impl Source<'_> {
     }
 
     /// Keeps each key once. A repeated key is an error if grading uses it and its values differ. For a key that grading
-    /// ignores the last value counts, as in the YAML library of problemtools.
+    /// ignores, the last value counts, as in the YAML library of problemtools.
     fn unique(&mut self, entries: Vec<(Key, Node)>, unused: &[&str]) -> Vec<(Key, Node)> {
         let mut unique: Vec<(Key, Node)> = Vec::new();
         let mut seen = HashMap::new();
@@ -97,14 +97,15 @@ impl Source<'_> {
         None
     }
 
-    /// Returns a list of texts. Reports an error and returns `None` if the node is no such list.
+    /// Returns a list of texts. Reports an error and returns `None` if the node is not a list, or if its texts are too
+    /// long or contain a NUL character. Items that are not texts are reported and left out.
     pub fn texts(&mut self, node: &Node) -> Option<Vec<String>> {
         let Value::List(nodes) = &node.value else {
             self.not_allowed(node, "a list of texts ([a, b])");
             return None;
         };
         let texts: Vec<_> = nodes.iter().filter_map(|node| self.text(node)).collect();
-        // The texts become arguments of programs, for every test case.
+        // The texts become arguments of programs on every test case, so they must not contain NUL and must not be long.
         if texts.iter().any(|text| text.contains('\0')) {
             self.error(node.place, "this list contains a NUL character; remove it");
             return None;
@@ -206,7 +207,8 @@ impl Fields {
         (self.entries, self.known)
     }
 
-    /// Reports every key that was not taken, with the known key that its author probably meant.
+    /// Reports every key that was not taken, with the known key that the author probably meant, if there is a similar
+    /// one.
     pub fn finish(self, source: &mut Source<'_>) {
         for (key, _) in &self.entries {
             let allowed = self.known.join(", ");

@@ -1,4 +1,4 @@
-//! Decides what an unquoted word means. YAML 1.2 reads some words as numbers, dates, booleans or null.
+//! Decides what an unquoted word means. YAML reads some words as numbers, dates, booleans or null.
 
 use super::fields::{is_null, merged};
 use super::{Key, Node, Value};

@@ -63,12 +63,13 @@ pub struct Key {
 /// The maximum size of a YAML file, in bytes. Real files are small; a larger one is a mistake or an attack.
 const LARGEST_BYTES: u64 = 4 << 20;
 
-/// The largest number of values, and of bytes of text in them, with aliases expanded. A short file can expand to an
-/// exponential size, because aliases can contain aliases.
+/// The largest number of values allowed in a file, and of bytes of text in them, with aliases expanded. A short file
+/// can expand to an exponential size, because aliases can contain aliases.
 const MOST_NODES: usize = 100_000;
 const MOST_TEXT_BYTES: usize = 16 << 20;
 
-/// Reads a YAML file. Reports an error and returns `None` if it is invalid. An empty file counts as a map without keys.
+/// Reads a YAML file. Reports an error and returns `None` if the file is unreadable or invalid. An empty file counts as
+/// a map without keys.
 pub fn read(path: &Path, findings: &mut Findings) -> Option<Node> {
     parse(&text(path, findings)?, path, findings)
 }
@@ -104,7 +105,7 @@ struct Size {
     text_bytes: usize,
 }
 
-/// Builds a tree from the library's events.
+/// Builds a tree from the events of the YAML library.
 struct Builder<'a> {
     parser: Parser<'a, StrInput<'a>>,
     /// The node of each anchor, with its size.
@@ -178,7 +179,7 @@ impl<'a> Builder<'a> {
         if anchor != 0 {
             let nodes = self.size.nodes - before.nodes;
             let size = Size { nodes, text_bytes: self.size.text_bytes - before.text_bytes };
-            // The copy of the node for later aliases needs memory as well.
+            // The copy of the node for later aliases needs memory as well, so it counts too.
             self.count(size, place)?;
             self.anchors.insert(anchor, (node.clone(), size));
         }

@@ -8,8 +8,8 @@ use granit_parser::{Event, Parser, ScalarStyle, StrInput, StructureStyle};
 use super::Position;
 use super::fields::is_null;
 
-/// Prints the map at `place`. Returns `None` if there is no map at `place`, or if a value in the map has an anchor or
-/// is an alias.
+/// Prints the map at `place`. Returns `None` if the file is invalid, if there is no map at `place`, or if a value in
+/// the map has an anchor or is an alias.
 pub fn printed(text: &str, place: Position) -> Option<String> {
     let mut parser = Parser::new_from_str(text);
     // The comments between the map's key and the map.
@@ -35,7 +35,7 @@ pub fn printed(text: &str, place: Position) -> Option<String> {
         } else {
             printer.map(0, false)?;
         }
-        // Comments after brackets are dropped, as ruamel.yaml does.
+        // Comments after brackets are dropped, as in the output of ruamel.yaml.
         if !printer.is_in_brackets {
             printer.out += &printer.pending;
         }
@@ -48,7 +48,7 @@ struct Printer<'a> {
     out: String,
     /// The last line of the input that has been printed, counted as in the parser's spans.
     line: usize,
-    /// Comment lines and blank lines after that line, not printed yet.
+    /// Comment lines and blank lines after `line` that have not been printed yet.
     pending: String,
     /// Whether the last output was a list or map on one line without a comment after it.
     is_in_brackets: bool,
@@ -103,7 +103,7 @@ impl<'a> Printer<'a> {
         self.line = self.line.max(line);
     }
 
-    /// Records the last line of a value.
+    /// Records the last line of a scalar. Other events change nothing.
     fn note_line(&mut self, event: &Event<'_>, line: usize) {
         let Event::Scalar(text, style, ..) = event else { return };
         self.is_in_brackets = false;

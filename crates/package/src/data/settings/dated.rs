@@ -77,8 +77,8 @@ impl DatedKeys {
 const AGGREGATIONS: [(&str, Aggregation); 3] =
     [("pass-fail", Aggregation::PassFail), ("sum", Aggregation::Sum), ("min", Aggregation::Min)];
 
-/// Reads the keys that affect the score of a group. The format allows them only in scoring problems and not in every
-/// folder.
+/// Reads the keys that affect the score of a group. In format 2025-09, `max_score`, `score_aggregation` and
+/// `require_pass` are not allowed in `sample` or in problems without scores.
 pub(super) fn scoring_keys(
     fields: &mut Fields,
     kind: Folder,
@@ -114,7 +114,8 @@ pub(super) fn scoring_keys(
     settings.static_validation |= keys.static_case.is_some();
 }
 
-/// Reads the keys of a static test case; `None` if there is none. Format 2025-09, "Static validation test cases".
+/// Reads the keys of a static test case; `None` if there is none or its score is invalid. Format 2025-09, "Static
+/// validation test cases".
 fn static_case(fields: &mut Fields, source: &mut Source<'_>) -> Option<StaticCase> {
     let node = fields.take("static_validation_score");
     let arguments = fields.take("static_validator_args");

@@ -1,4 +1,4 @@
-//! Reads the keys of `testdata.yaml`, which the legacy versions of the format have.
+//! Reads the keys of `testdata.yaml`, the settings file of the legacy versions of the format.
 
 use std::collections::BTreeMap;
 
@@ -92,7 +92,7 @@ fn input_arguments((only, arguments): (Option<String>, Vec<String>)) -> InputArg
     }
 }
 
-/// Reads two numbers, the smaller first. Reports an error and returns `None` otherwise.
+/// Reads two numbers, the smaller first. Reports any other value as an error and returns `None`.
 fn range(node: &Node, source: &mut Source<'_>) -> Option<Range> {
     let range = node.scalar().and_then(Range::read);
     if range.is_none() {

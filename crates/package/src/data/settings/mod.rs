@@ -17,8 +17,8 @@ use crate::version::Version;
 use crate::yaml::{self, Node, Source};
 use crate::{InputArguments, ValidatorArguments};
 
-/// Keys in the files of folders and test cases that grading ignores. `verify`, `hunt` and `strength` use some of them:
-/// the arguments of input and answer validators.
+/// Keys that grading ignores in the settings files of folders and test cases. `verify`, `hunt` and `strength` use some
+/// of them: the arguments of input and answer validators.
 const UNUSED: [&str; 8] = [
     "answer_validator_args",
     "description",
@@ -36,7 +36,8 @@ const UNUSED: [&str; 8] = [
 pub(super) struct Settings {
     pub(super) arguments: Option<Vec<String>>,
     pub(super) output_validator_arguments: ValidatorArguments,
-    /// Whether this file or a folder above sets the arguments. If not, only `problem.yaml` does.
+    /// Whether this file or the file of a folder above sets `output_validator_arguments`. If not, only `problem.yaml`
+    /// can set them.
     own_output_validator_arguments: bool,
     pub(super) input_validator_arguments: Option<InputArguments>,
     pub(super) answer_validator_arguments: Option<InputArguments>,
@@ -88,7 +89,7 @@ impl Folder {
 }
 
 impl Settings {
-    /// Returns the settings for every test case that come from `problem.yaml`.
+    /// Returns the settings that `problem.yaml` gives to every test case.
     pub(super) fn of_problem(problem: &Problem) -> Settings {
         let place = problem.validation.arguments_place;
         let arguments = ValidatorArguments {
