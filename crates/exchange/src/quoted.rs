@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 /// Returns the text in quotes. YAML reads every JSON string as the same text (YAML 1.2, section 1.3). But YAML requires
-/// that all non-printable characters are escaped (section 5.1), and JSON leaves some of them as they are.
+/// that all non-printable characters are escaped (section 5.1), and JSON leaves some of them as they are. So this
+/// function escapes those as well.
 pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::new();
     for character in serde_json::Value::from(text).to_string().chars() {

@@ -1,5 +1,5 @@
-//! Writes the generated files into `data/`. Each file is first written under a temporary name. The renames at the end
-//! take almost no time, so no reader ever finds half a file.
+//! Writes the generated files into `data/`. Each file is first written under a temporary name and renamed at the end,
+//! so no reader ever finds half a file.
 
 use std::fs::{self, File};
 use std::io;
@@ -33,9 +33,9 @@ fn unfit(path: &Path) -> impl Fn(io::Error) -> ApplyError {
 
 impl ChangePlan {
     /// Writes, moves and removes files until the folder `target` matches the plan. An interrupt or error before the
-    /// last temporary file is written leaves `target` unchanged. After that, an interrupt has no effect. Removed and
-    /// overwritten files move into a new folder of the [trash](super::TRASH) beside `target`. Returns the path of that
-    /// folder; `None` if no file was removed or overwritten.
+    /// last temporary file is written leaves `target` unchanged. After that, an interrupt has no effect, and an error
+    /// undoes the moves made so far. Removed and overwritten files move into a new folder of the [trash](super::TRASH)
+    /// beside `target`. Returns the path of that folder; `None` if no file was removed or overwritten.
     pub fn apply(&self, target: &Path) -> Result<Option<PathBuf>, ApplyError> {
         let above = target.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let stage = tempfile::Builder::new().prefix(".referee-").tempdir_in(above);

@@ -51,7 +51,7 @@ impl Count {
     }
 }
 
-/// The largest absolute value of a number. Arithmetic with such numbers cannot overflow.
+/// The largest absolute value allowed for a number. Arithmetic with numbers up to this limit cannot overflow.
 const LARGEST: i64 = 1 << 53;
 
 fn is_near(number: i64) -> bool {

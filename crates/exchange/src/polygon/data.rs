@@ -35,7 +35,7 @@ pub(super) struct WrittenCase {
     pub(super) answer: [u8; 32],
 }
 
-/// The largest input or answer, in bytes. The same limit holds for every package.
+/// The largest size allowed for an input or an answer, in bytes. The same limit holds for every package.
 const LARGEST_BYTES: u64 = 1 << 30;
 
 /// Imports the test cases, and collects the files of the new package and the notes.
@@ -54,8 +54,8 @@ pub(super) struct Cases<'a, 'b> {
 }
 
 impl Cases<'_, '_> {
-    /// Writes the cases of every test set: first all cases of the main test set, then the cases of the others that are
-    /// new.
+    /// Writes the cases of every test set: first all cases of the main test set, then those cases of the other test
+    /// sets that are new.
     pub(super) fn write_all(mut self) -> Result<Data, ExchangeError> {
         let main = main_testset(self.problem);
         let plan = score::plan(main, self.notes)?;
@@ -130,8 +130,9 @@ impl Cases<'_, '_> {
         Ok(())
     }
 
-    /// Writes the texts that Polygon's statement shows instead of a sample, if they differ from the sample. Their files
-    /// are `example.01` and `example.01.a`.
+    /// Writes the texts that Polygon's statement shows instead of a sample, if they differ from the sample. Polygon
+    /// stores them in files such as `example.01` and `example.01.a`, one pair for each language. Only the first
+    /// language is used.
     fn write_shown_sample(&mut self, name: &str, number: usize, input: &Content, answer: &Content) {
         for (ending, content, after) in [("in", input, ""), ("ans", answer, ".a")] {
             let mut first = true;
@@ -247,11 +248,11 @@ struct Content {
     hash: [u8; 32],
 }
 
-/// The largest sample in a statement, in bytes.
+/// The largest sample of a statement that is read, in bytes.
 const LARGEST_SAMPLE_BYTES: u64 = 1 << 20;
 
-/// Returns the text of a file, with LF as line ends; `None` if the file is larger than [`LARGEST_SAMPLE_BYTES`] or
-/// unreadable.
+/// Returns the text of a file, with LF as line ends if every line ends with CR LF; `None` if the file is larger than
+/// [`LARGEST_SAMPLE_BYTES`] or unreadable.
 fn read_small(path: &Path) -> Option<Vec<u8>> {
     let bytes =
         path.metadata().ok().filter(|found| found.len() <= LARGEST_SAMPLE_BYTES).and_then(|_| fs::read(path).ok())?;

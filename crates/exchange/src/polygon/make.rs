@@ -1,5 +1,5 @@
-//! Generates the tests that a "standard" package of Polygon does not contain. Inputs come from its generators, answers
-//! from its main solution. The judge builds and runs both like any program of a jury.
+//! Generates the tests that a "standard" package of Polygon does not contain. Inputs come from the package's
+//! generators, answers from its main solution. The judge builds and runs these programs like any program of a jury.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -69,7 +69,8 @@ impl<'a> Maker<'a> {
         let Some(command) = test.command else {
             return Err(missing("it has no cmd to generate it".to_owned()));
         };
-        // Polygon's own doall.sh passes the command from problem.xml to a shell unchanged.
+        // Polygon's own doall.sh passes the command from problem.xml to a shell unchanged, so it is split here as a
+        // shell splits it.
         let words = referee_text::words::split(command)
             .map_err(|why| missing(format!("its cmd {command:?} cannot be split into words: {why}")))?;
         let Some((name, arguments)) = words.split_first() else {
@@ -148,7 +149,8 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// Returns the output of a program that ended with exit code 0. Fails with a description of how it ended otherwise.
+/// Returns the output of a program that ended with exit code 0. Otherwise fails with a description of how the program
+/// ended or which limit it exceeded.
 fn successful_output(outcome: Outcome) -> Result<Captured, String> {
     if let Some(limit) = outcome.crossed {
         return Err(format!("it used {}", limit_words(limit)));

@@ -9,11 +9,11 @@ pub(super) struct Pattern {
     after: String,
 }
 
-/// The largest width of a number, in characters.
+/// The largest width allowed for a number, in characters.
 const WIDEST: usize = 20;
 
 impl Pattern {
-    /// Parses a pattern; `None` unless it has exactly one `%d`, optionally with a width.
+    /// Parses a pattern; `None` unless it has exactly one `%d`, optionally with a width of at most `WIDEST`.
     pub(super) fn new(text: &str) -> Option<Pattern> {
         let (before, rest) = text.split_once('%')?;
         let (format, after) = rest.split_once('d')?;

@@ -86,11 +86,11 @@ pub(super) struct PolygonGroup<'a> {
     pub(super) dependencies: Vec<&'a str>,
 }
 
-/// The largest limits, in milliseconds and bytes.
+/// The largest time limit allowed, in milliseconds, and the largest memory limit allowed, in bytes.
 const LONGEST_MS: u64 = 1_000_000_000;
 const LARGEST_BYTES: u64 = 1 << 44;
 
-/// The largest number of tests in a test set, and of runs on a test.
+/// The largest number of tests allowed in a test set, and of runs allowed on a test.
 const MOST_TESTS: usize = 100_000;
 const MOST_RUNS: u64 = 2;
 

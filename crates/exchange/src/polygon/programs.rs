@@ -28,7 +28,8 @@ pub(super) struct Programs<'a, 'b> {
 }
 
 impl Programs<'_, '_> {
-    /// Imports the output validator, and returns the arguments of the default output validator if that one is used.
+    /// Imports the output validator, and returns the arguments of the default output validator. Empty if the package
+    /// gets its own output validator.
     pub(super) fn output_validator(&mut self) -> Result<Vec<&'static str>, ExchangeError> {
         let (checker, interactor) = (self.problem.checker.as_ref(), self.problem.interactor.as_ref());
         let Some(interactor) = interactor else {

@@ -37,12 +37,12 @@ enum Points {
 /// The maximum number of groups. The import compares each group with all others, so its time is quadratic.
 const MOST_GROUPS: usize = 1000;
 
-/// The largest number of dependencies between groups, and of entries in `require_pass` that result from them.
+/// The largest number of dependencies allowed between groups, and of entries in `require_pass` that result from them.
 const MOST_DEPENDENCIES: usize = 10_000;
 const MOST_REQUIRED: usize = 100_000;
 
-/// Plans the folders of a test set. Fails if there are too many groups or dependencies, or if dependencies form a
-/// cycle.
+/// Plans the folders of a test set. Fails if there are too many groups or dependencies, or if dependencies form a cycle
+/// or name a missing group.
 pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<GroupPlan, ExchangeError> {
     let given = testset.tests.iter().filter_map(|test| test.points);
     let total: f64 = given.chain(testset.groups.iter().filter_map(|group| group.points)).sum();
@@ -75,7 +75,8 @@ pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<GroupPlan
     write_plan(&parts, testset, notes)
 }
 
-/// Returns the declared groups, then groups that only tests name, then the tests without a group.
+/// Returns the declared groups, then the groups that only tests name, in the order of the tests. The tests without a
+/// group form a group of their own.
 fn parts(testset: &Testset<'_>, notes: &mut Notes) -> Vec<PointGroup> {
     let mut names: Vec<Option<&str>> = testset.groups.iter().map(|group| Some(group.name)).collect();
     for test in &testset.tests {
@@ -219,7 +220,8 @@ fn rounded_points(points: f64, folder: &str, notes: &mut Notes) -> u64 {
     rounded as u64
 }
 
-/// Returns the name with `_` for every character that a file name may not contain, cut to 60 characters.
+/// Returns the name with `_` for every character other than ASCII letters, digits, `_` and `-`, cut to 60 characters;
+/// `unnamed` if the name is empty.
 pub(super) fn legal(name: &str) -> String {
     let fits = |byte: char| byte.is_ascii_alphanumeric() || "_-".contains(byte);
     let name: String = name.chars().map(|found| if fits(found) { found } else { '_' }).take(60).collect();

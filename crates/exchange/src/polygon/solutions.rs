@@ -72,12 +72,12 @@ pub(super) fn write(
     Ok(names.len())
 }
 
-/// Returns a name below the folder. Two submissions of a folder may not have names that differ only in their
-/// extensions.
+/// Returns the new path of the solution below the folder `class`. Two submissions of a folder may not have names that
+/// differ only in their extensions.
 fn name(solution: &Solution<'_>, class: &str, names: &mut HashSet<String>) -> String {
     let name = solution.source.path.rsplit('/').next().unwrap_or_default();
     let (stem, ending) = name.rsplit_once('.').filter(|(_, ending)| is_legal_name(ending)).unwrap_or((name, "txt"));
-    // In the format, `.py` means Python 3.
+    // In the format, `.py` means Python 3, so Python 2 gets another extension.
     let ending = if ending == "py" && solution.source.kind.starts_with("python.2") { "py2" } else { ending };
     let plain = format!("{stem}.{ending}");
     let fits = is_legal_name(&plain);

@@ -68,7 +68,7 @@ const SECTIONS: [(&str, &str); 6] = [
     ("notes", "Notes"),
 ];
 
-/// The largest section, in bytes.
+/// The largest section of a statement that is read, in bytes.
 const LARGEST_BYTES: u64 = 4 << 20;
 
 /// Writes statements and tutorials, and returns the problem's names by the format's language codes.
@@ -117,7 +117,8 @@ struct Writer<'a, 'b> {
 }
 
 impl Writer<'_, '_> {
-    /// Joins the sections, which Polygon stores separately, into one text. Returns whether there are any.
+    /// Joins the sections, which Polygon stores separately, into one text. Returns `false` and writes nothing if there
+    /// is no legend.
     fn take_sections(&mut self, language: &str, code: &str, name: &str) -> bool {
         let folder = format!("statement-sections/{language}");
         if xml::existing_file(self.root, &format!("{folder}/legend.tex")).is_none() {

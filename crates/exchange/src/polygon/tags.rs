@@ -1,14 +1,14 @@
-//! Checks the tags of an XML file before the library parses it. The library compares every attribute of an element with
-//! all others, and gives every element its own list of the namespaces above it. So a small file could keep it busy for
-//! hours. Polygon uses few attributes and no namespaces.
+//! Checks the tags of an XML file before the XML library parses it. The library compares every attribute of an element
+//! with all others, and gives every element its own list of the namespaces above it. So a small file could keep it busy
+//! for hours. Polygon uses few attributes and no namespaces.
 
 use std::ops::ControlFlow;
 
-/// The largest number of attributes of an element.
+/// The largest number of attributes allowed in an element.
 const MOST_ATTRIBUTES: usize = 64;
 
-/// Returns the byte offset of the first tag that is not allowed, and the reason; `None` if there is none. The library
-/// rejects text that is not a valid tag.
+/// Returns the byte offset of the first tag that is not allowed, and the reason; `None` if there is none. Text that is
+/// not a valid tag is skipped, because the XML library rejects it later.
 pub(super) fn find_forbidden_tag(text: &str) -> Option<(usize, String)> {
     let bytes = text.as_bytes();
     let mut at = 0;

@@ -49,7 +49,8 @@ impl Target {
     }
 }
 
-/// Returns a package name: the short name without characters other than lower case letters and digits.
+/// Returns a package name: the short name in lower case, without characters other than ASCII letters and digits;
+/// `problem` if no character is left.
 fn package_name(short_name: &str) -> String {
     let fits = |found: &char| found.is_ascii_lowercase() || found.is_ascii_digit();
     let name: String = short_name.to_ascii_lowercase().chars().filter(fits).collect();
@@ -124,7 +125,8 @@ fn limits(problem: &Problem<'_>, notes: &mut Notes) -> String {
     if text.is_empty() { text } else { format!("limits:\n{text}") }
 }
 
-/// Returns the resolution for a time limit, in milliseconds; `None` if the default of one second fits.
+/// Returns the coarsest resolution that fits a time limit, both in milliseconds; `None` if the default of one second
+/// fits.
 fn resolution(milliseconds: u64) -> Option<u64> {
     let step = [1000, 100, 10, 1].into_iter().find(|&step| milliseconds.is_multiple_of(step));
     step.filter(|&step| step < 1000)
@@ -136,8 +138,8 @@ fn seconds(milliseconds: u64) -> String {
     if text.ends_with('.') { format!("{text}0") } else { text.to_owned() }
 }
 
-/// Returns a UUID that is the same for every revision of a problem: a hash of its address, in the form of RFC 9562,
-/// version 8.
+/// Returns a UUID that is the same for every revision of a problem: a hash of its URL, or of its short name if it has
+/// no URL, in the form of RFC 9562, version 8.
 fn uuid(problem: &Problem<'_>) -> String {
     let of = problem.url.unwrap_or(&problem.short_name);
     let mut bytes = blake3::derive_key("referee 2026-11-21 uuid of a Polygon problem", of.as_bytes());

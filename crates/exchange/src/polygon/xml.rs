@@ -1,5 +1,5 @@
-//! Reads `problem.xml` as a tree in which every element knows its source position. The library refuses document types,
-//! so entities cannot expand. [`super::tags`] checks the text before the library parses it.
+//! Reads `problem.xml` as a tree in which every element knows its source position. The XML library refuses document
+//! types, so entities cannot expand. [`super::tags`] checks the text before the library parses it.
 
 use std::fs::File;
 use std::io::Read;
@@ -15,10 +15,10 @@ use referee_text::printable::printable;
 /// The hint for an invalid problem.xml.
 const CORRECT_XML: &str = "correct problem.xml there, or correct the problem at Polygon and build its package again";
 
-/// The largest file, in bytes. Real files are small; a larger one is a mistake or an attack.
+/// The largest problem.xml allowed, in bytes. Real files are small; a larger one is a mistake or an attack.
 const LARGEST_BYTES: u64 = 16 << 20;
 
-/// The largest number of elements, attributes and texts.
+/// The largest number of elements, attributes and texts allowed.
 const MOST_NODES: u32 = 1 << 20;
 
 /// Reads the file at `path`; messages call it `shown`. Fails if it is unreadable, too large or not UTF-8.
@@ -110,7 +110,8 @@ impl<'a> Element<'a> {
         Some(found)
     }
 
-    /// Returns all elements `name` in the element at the end of the path `way`.
+    /// Returns the elements `name` directly in the element at the end of the path `way`; none if there is no such
+    /// element.
     pub(super) fn below(&self, way: &'static str, name: &'static str) -> Vec<Element<'a>> {
         self.down(way).map(|found| found.all(name).collect()).unwrap_or_default()
     }
