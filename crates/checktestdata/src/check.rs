@@ -369,7 +369,7 @@ impl<'a> Check<'a> {
 
     fn compute(&self, operator: Operator, left: &Value, right: &Value) -> Checked<Value> {
         if !matches!((left, right), (Value::Small(_), Value::Small(_))) {
-            // Computing with large numbers takes long.
+            // Computing with large numbers takes long, so the time limit is checked before each operation.
             self.check_time_limit()?;
         }
         operator.apply(left, right).map_err(Stop::Broken)

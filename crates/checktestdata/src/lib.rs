@@ -7,9 +7,9 @@
 //! The language is that of the published specification (`doc/format-spec.md` and `doc/regex-spec.md` of
 //! <https://github.com/DOMjudge/checktestdata>), with `FLOATP` and `STRLEN` of its current grammar. Where the
 //! specification does not define a case, the interpreter behaves like the package `checktestdata` of PyPI. A test
-//! compares the two.
+//! compares the interpreter with that package.
 //!
-//! - Integers and floats have any size. A float is a fraction, so that `0.1 + 0.2 == 0.3`. An operation on integers
+//! - Integers and floats are exact. A float is a fraction, so that `0.1 + 0.2 == 0.3`. An operation on integers
 //!   gives an integer; division rounds towards zero.
 //! - `^` is left-associative and binds more strongly than the sign. `&&` binds more strongly than `||`.
 //! - A program that reads an undefined variable, divides by zero or compares a string with a number is broken. The

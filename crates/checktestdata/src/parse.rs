@@ -15,7 +15,7 @@ use crate::{Position, SyntaxError};
 /// The maximum depth of blocks and brackets.
 const DEEPEST: usize = 200;
 
-/// The maximum number of operators in one command. It bounds the depth of expressions.
+/// The maximum number of operators in one command. This maximum bounds the depth of expressions.
 const MOST_OPERATORS: usize = 1000;
 
 /// The names of all commands, for messages.
@@ -325,7 +325,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Parses operators that bind at least as strongly as `level`.
+    /// Parses an operand and the operators after it that bind at least as strongly as `level`.
     fn operand(&mut self, level: u8) -> Result<Operand, SyntaxError> {
         let mut left = self.deeper(Self::first_operand)?;
         while let Some(Kind::Symbol(symbol)) = self.peek() {

@@ -1,8 +1,9 @@
 //! Regular expressions of checktestdata: bytes, `.`, sets, groups, alternatives and repetitions.
 //!
-//! A [`Pattern`] is parsed and checked here, because the language is smaller and stricter than that of the library. The
-//! library then matches it, in linear time. Patterns such as `[a-z]{1,1000000}` would make the library's automaton too
-//! large. So a loop matches sequences of repeated sets, where its result is the same as that of the library.
+//! A [`Pattern`] is parsed and checked here, because the language is smaller and stricter than that of the library
+//! `regex`. The library then matches it, in linear time. Patterns such as `[a-z]{1,1000000}` would make the library's
+//! automaton too large. So a loop matches sequences of repeated sets, where its result is the same as that of the
+//! library.
 
 use std::fmt::Write as _;
 
@@ -89,7 +90,7 @@ struct Parser<'a> {
     depth: usize,
     /// The expression in the library's syntax.
     translated: String,
-    /// The expression as a sequence of sets; `None` if it is more than that.
+    /// The expression as a sequence of sets; `None` if it has groups or alternatives.
     sets: Option<Vec<Repeated>>,
 }
 

@@ -1,4 +1,4 @@
-//! The values of expressions: integers, floats and strings of any size, and the operations on them.
+//! The values of expressions: integers, floats and strings, and the operations on them.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -120,7 +120,8 @@ pub(crate) enum Operator {
 }
 
 impl Operator {
-    /// Computes `left` operator `right`. Fails for strings, for a division by zero, and for a result that is too large.
+    /// Computes `left` operator `right`. Fails for strings, for a division by zero, for an exponent that is not a
+    /// non-negative integer, and for a result that is too large.
     pub(crate) fn apply(self, left: &Value, right: &Value) -> Result<Value, String> {
         if let (Value::Small(left), Value::Small(right)) = (left, right)
             && let Some(result) = self.apply_small(*left, *right)

@@ -94,7 +94,7 @@ impl Array {
             entry.replace(value)
         } else {
             let old = self.sparse.insert(Box::from(indices), value);
-            // An existing key stays, with its bytes.
+            // An existing key stays, so its bytes are not counted again.
             self.bytes += if old.is_none() { KEY_BYTES + indices.len() * ELEMENT_BYTES } else { 0 };
             old
         };

@@ -19,7 +19,8 @@ fn check(program: &str, input: &str) -> String {
     program.check(input.as_bytes(), LIMITS).map_or_else(|failure| failure.to_string(), |()| String::new())
 }
 
-/// Asserts for each row that the input is accepted (an empty text), or that the failure begins with the text.
+/// Asserts for each program and input that the failure begins with the expected text. If this text is empty, the input
+/// must be accepted.
 fn assert_all(rows: &[(&str, &str, &str)]) {
     for (program, input, expected) in rows {
         let found = check(program, input);

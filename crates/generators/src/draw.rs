@@ -1,7 +1,7 @@
 //! Makes inputs with a package's generators and new seeds, for searches beyond the package's own test cases.
 //!
-//! If there are rules, each of their commands with a `{seed}` is used. Without rules, each program in `generators/`
-//! gets a seed as its only argument. Most generators expect that.
+//! If there are rules, each command with a `{seed}` that makes a sample or secret test case is used. Without rules,
+//! each program in `generators/` gets a seed as its only argument. Most generators expect that.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -94,7 +94,8 @@ impl<'a> Draws<'a> {
     }
 
     /// Makes an input with command number `number` (modulo the number of commands) and a seed that depends on `number`
-    /// and `seed`. `None` if the generator failed or the input is too large. Fails if the judge fails.
+    /// and `seed`. `None` if there is no command, if its generator could not be built or failed, or if the input is too
+    /// large. Fails if the judge fails.
     pub fn draw(&self, number: u64, seed: u64) -> Result<Option<Drawn>, JudgeError> {
         if self.cases.is_empty() {
             return Ok(None);

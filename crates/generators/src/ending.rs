@@ -3,17 +3,17 @@
 /// The part of a file name after the test case's name and a dot, such as `in.statement`.
 pub(super) type Ending = &'static str;
 
-/// Files whose text a rule may contain, in the order in which they are hashed.
+/// Endings of files whose text a rule may contain, in the order in which these files are hashed.
 pub(super) const TEXTS: [Ending; 9] =
     ["in", "ans", "out", "in.statement", "ans.statement", "in.download", "ans.download", "interaction", "yaml"];
 
-/// Files that visualizers draw.
+/// Endings of pictures that visualizers draw.
 pub(super) const PICTURES: [Ending; 4] = ["png", "jpg", "svg", "pdf"];
 
-/// Files for the statement and for download, which only samples have.
+/// Endings of files for the statement and for download, which only samples have.
 pub(super) const OF_SAMPLES: [Ending; 4] = ["in.statement", "ans.statement", "in.download", "ans.download"];
 
-/// Files that are hashed if a rule copies them.
+/// Endings of files that are hashed if a rule copies them.
 pub(super) const HASHED: [Ending; 3] = ["in", "ans", "out"];
 
 /// Returns the endings of all files that a test case may have.
@@ -21,7 +21,7 @@ pub(super) fn all() -> impl Iterator<Item = Ending> {
     TEXTS.into_iter().chain(PICTURES)
 }
 
-/// Returns the extension with this text; `None` if there is no such ending.
+/// Returns the ending with this text; `None` if there is no such ending.
 pub(super) fn known(text: &str) -> Option<Ending> {
     all().find(|ending| *ending == text)
 }

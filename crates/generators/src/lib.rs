@@ -9,10 +9,11 @@
 //! seeds.
 //!
 //! The same file and programs give the same names and bytes as `bt generate` of BAPCtools 2026.10. This crate does not
-//! validate the test cases, run visualizers, or write `.interaction` files and a `.gitignore`. The report says so.
+//! validate the test cases, run visualizers, or write `.interaction` files and a `.gitignore`. The report names these
+//! omissions.
 //!
-//! The package is not trusted. Its programs run in the sandbox. Only regular files of known names are taken from their
-//! folders. Every size and number has a limit, and no link leads out of the package.
+//! The package is not trusted. Its programs run in the sandbox. Only regular files of known names are taken from the
+//! folders in which the programs run. Every size and number has a limit, and no link leads out of the package.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 

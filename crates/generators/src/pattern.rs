@@ -18,7 +18,7 @@ const MOST_STEPS: usize = 1_000_000;
 
 impl Pattern {
     pub(super) fn new(ending: Ending, written: &str) -> Result<Pattern, String> {
-        // Python writes `\Z` for the end of the text.
+        // Python writes `\Z` for the end of the text, and the library writes `\z`.
         let own = format!("(?ms){}", written.replace("\\Z", "\\z"));
         let built = RegexBuilder::new(&own).backtrack_limit(MOST_STEPS).build();
         let regex = built.map_err(|error| format!("{written:?} is not a valid regular expression: {error}"))?;

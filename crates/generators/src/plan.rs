@@ -1,4 +1,5 @@
-//! Computes how `data/` differs from the generated test cases. Every file in `data/` must come from a rule.
+//! Computes how `data/` differs from the generated test cases. A file in `data/` that comes from no rule is removed,
+//! unless a rule that failed or another tool may have made it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -20,7 +21,7 @@ pub struct ChangePlan {
     pub(super) writes: Vec<(String, TargetContent)>,
     /// The folders that must exist.
     pub(super) folders: BTreeSet<String>,
-    /// Files and folders that no rule makes.
+    /// The files and folders to remove, because no rule makes them.
     pub removed: Vec<String>,
     /// The part of `removed` that may be the setter's own work. For every other removed file, a rule makes a file with
     /// the same bytes under another name, for instance because a new rule has shifted the numbers.
@@ -102,8 +103,8 @@ impl ChangePlan {
     }
 }
 
-/// Fails if `data/`, or a folder in it that the rules write to, is a link. Nothing may be written or removed outside
-/// the package.
+/// Fails if `data/`, or a folder in it that the rules write to, is a link. Through a link, files outside the package
+/// could be written or removed.
 pub fn refuse_links(rules: &Rules, data: &Path) -> io::Result<()> {
     let folders = rules.groups.iter().map(|group| join(data, &group.path));
     std::iter::once(data.to_path_buf()).chain(folders).try_for_each(|folder| refuse_link(&folder))

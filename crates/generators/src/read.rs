@@ -117,7 +117,7 @@ impl Reader<'_> {
             return self.source.not_allowed(&root, "a map with the key data, and no key of a test case");
         }
         let Some(mut fields) = self.source.fields(root) else { return };
-        // The version does not change the result.
+        // The value of `version` does not change the result, so it is ignored.
         let _ = fields.take("version");
         self.programs(&mut fields);
         self.group(fields, &At { path: "", depth: 0, inherited: &Inherited::default() });

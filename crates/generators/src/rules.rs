@@ -103,7 +103,7 @@ pub(super) struct Inherited {
 /// The program that makes answers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Solution {
-    /// One of the accepted submissions, because the rules name no solution.
+    /// The first submission in `accepted/`, because the rules name no solution.
     Any,
     /// No program: the rule or the generator gives the answer.
     None,

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The folder's name, beside `data/`. Each run has its own subfolder, named after the time.
+/// The name of the folder, which is beside `data/`. Each run has its own subfolder, named after the time.
 pub const NAME: &str = ".referee-trash";
 
-/// The maximum number of names that one run tries.
+/// The maximum number of names that one run tries for its own subfolder.
 const ATTEMPTS: u32 = 1000;
 
 /// The trash of one run. Its folders are created when the first file needs them.
@@ -93,7 +93,7 @@ impl Trash {
         self.own
     }
 
-    /// Removes the empty folders that this run has created, after all files have been moved back.
+    /// Removes the empty folders and the `.gitignore` that this run has created, after all files have been moved back.
     pub(super) fn remove_empty_folders(self) {
         let ignore = self.all.join(".gitignore");
         for path in self.made.iter().rev() {

@@ -194,7 +194,7 @@ pub struct Found {
     pub real: PathBuf,
 }
 
-/// The largest number of files and folders allowed in the result of [`Boundary::files`].
+/// The largest number of files and folders that one call of [`Boundary::files`] may visit.
 const MOST_ENTRIES: usize = 100_000;
 
 /// The largest number of folders that are searched for links.

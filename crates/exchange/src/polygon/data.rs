@@ -131,8 +131,8 @@ impl Cases<'_, '_> {
     }
 
     /// Writes the texts that Polygon's statement shows instead of a sample, if they differ from the sample. Polygon
-    /// stores them in files such as `example.01` and `example.01.a`, one pair for each language. Only the first
-    /// language is used.
+    /// stores them in files such as `example.01` and `example.01.a`, one pair for each language. If several languages
+    /// differ from the sample, only the first one is used.
     fn write_shown_sample(&mut self, name: &str, number: usize, input: &Content, answer: &Content) {
         for (ending, content, after) in [("in", input, ""), ("ans", answer, ".a")] {
             let mut first = true;

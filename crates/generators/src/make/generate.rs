@@ -14,8 +14,8 @@ use super::{MakeError, Maker, Product, failed, failure_message, storage_error};
 use referee_judge::package_program::JuryProgram;
 
 impl Maker<'_> {
-    /// Runs the generator until it succeeds, each time with the next seed. A generator that exceeds a limit is not run
-    /// again, because it would probably exceed the limit again.
+    /// Runs the generator until it succeeds, at most `retries` times and each time with the next seed. A generator that
+    /// exceeds a limit or writes files that are refused is not run again, because it would probably do so again.
     pub(super) fn generate(
         &self,
         command: &Command,

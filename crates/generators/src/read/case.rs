@@ -70,7 +70,7 @@ impl Reader<'_> {
             return None;
         }
         let text = node.as_text()?;
-        // Earlier versions of BAPCtools wrote the files to copy in this form.
+        // In earlier versions of BAPCtools, a rule of the form `PATH.in` names the files to copy.
         let (key, value) = match text.strip_suffix(".in") {
             Some(base) => ("copy", base),
             None => ("generate", text),
@@ -110,7 +110,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds one of the cases of a rule. Returns `None` if the other cases would have the same mistake.
+    /// Adds one of the cases of a rule. Returns `None` after a mistake that the other cases would repeat, so that the
+    /// mistake is reported once.
     fn add_case(&mut self, name: &str, number: Option<i64>, key: &Key, rule: &Rule, above: &At<'_>) -> Option<()> {
         if self.rules.cases.len() >= MOST_CASES {
             self.source.error(rule.at, format!("there are more than {MOST_CASES} test cases"));

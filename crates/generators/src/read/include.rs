@@ -5,8 +5,8 @@ use super::{MOST_CASES, Named, Reader, below};
 use referee_package::yaml::{Node, Position, Value, shortened};
 
 impl Reader<'_> {
-    /// Returns the index of each case that an `include` names. It can name only groups and cases that come earlier in
-    /// the file.
+    /// Returns the index of each case that an `include` names. An `include` can name only groups and cases that come
+    /// earlier in the file.
     pub(super) fn includes(&mut self, node: &Node) -> Vec<(Position, usize)> {
         let nodes = match &node.value {
             Value::List(nodes) => nodes.as_slice(),
@@ -14,7 +14,7 @@ impl Reader<'_> {
         };
         let mut cases = Vec::new();
         for node in nodes {
-            // A short list may name a large group many times.
+            // A short list may name a large group many times, so the total number of cases is limited.
             if cases.len() > MOST_CASES {
                 self.source.error(node.place, format!("includes more than {MOST_CASES} test cases"));
                 return Vec::new();

@@ -4,7 +4,8 @@ use super::Reader;
 use referee_package::yaml::{Node, Value};
 
 impl Reader<'_> {
-    /// Returns a map as the text of a file. Reports an error and returns `None` if it cannot be printed.
+    /// Returns a map as the text of a file. Returns `None` for an empty map. Reports an error and returns `None` if the
+    /// node is not a map or cannot be printed.
     pub(super) fn map_as_text(&mut self, node: &Node) -> Option<String> {
         match &node.value {
             Value::Map(entries) if entries.is_empty() => None,

@@ -1,7 +1,7 @@
-//! Reports unknown keys of `generators.yaml`. A misspelt key is an error. Any other unknown key is ignored with a
-//! warning, and no file is then removed from `data/`.
+//! Reports unknown keys of `generators.yaml`. A misspelt key is an error, and so is a key that BAPCtools refuses. Any
+//! other unknown key is ignored with a warning, and no file is then removed from `data/`.
 //!
-//! BAPCtools 2026.10 refuses the keys of [`REFUSED_IN_GROUPS`] and [`REFUSED_IN_CASES`], warns of those in
+//! BAPCtools 2026.10 refuses the keys of [`REFUSED_IN_GROUPS`] and [`REFUSED_IN_CASES`], warns about those in
 //! [`NO_LONGER_USED`], and only logs all others. Its schema allows keys of other tools at the root. BAPCtools ignores a
 //! misspelt key with a log entry, and then removes the files of `data/` that the key would have made.
 
@@ -82,7 +82,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Warns about an unknown key. It may make files that exist in `data/`, so no file is removed there.
+    /// Warns about an unknown key. The key may stand for files that exist in `data/`, so no file is removed there.
     fn warn_ignored(&mut self, key: &Key, what: &str, known: &[&str]) {
         self.rules.has_unknown_keys = true;
         let known = known.join(", ");
