@@ -18,7 +18,7 @@ use crate::{Failure, Limits, Position};
 /// The number of steps after which the time limit is checked again.
 const STEPS_PER_TIME_CHECK: u32 = 1 << 12;
 
-/// The number of digits that always fit into 64 bits.
+/// The largest number of decimal digits that always fit into 64 bits.
 const SHORT_DIGITS: usize = 18;
 
 impl Program {

@@ -86,7 +86,8 @@ impl ChangePlan {
 /// The moves made so far. If a later move fails, they are undone.
 #[derive(Default)]
 struct Moves {
-    /// The original path of a file, and its path in the trash; `None` if there was no file at the original path.
+    /// For each move, the path of the file in `target`, and the path of the old file in the trash; `None` if there was
+    /// no old file.
     done: Vec<(PathBuf, Option<PathBuf>)>,
 }
 

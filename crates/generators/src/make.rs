@@ -195,8 +195,8 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Removes pictures in those parts of `data/` that BAPCtools visualizes. Only visualizers may make such pictures,
-    /// and without visualizers BAPCtools removes them too.
+    /// Removes pictures in those parts of `data/` that BAPCtools visualizes. Only visualizers may make such pictures.
+    /// If no visualizer runs, BAPCtools removes the pictures too.
     fn drop_pictures(&self, files: &mut Files) {
         let is_visualized = files.contains_key("in") && !self.case.part().starts_with("invalid_");
         if is_visualized && self.case.part() != "testing_tool_test" {

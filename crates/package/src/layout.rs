@@ -160,7 +160,8 @@ fn attachments(boundary: &Boundary, problem: &Problem, findings: &mut Findings) 
     }
 }
 
-/// Reports names that the format does not allow, except hidden ones, and a package with too many files and folders.
+/// Reports names that the format does not allow, unless they are hidden. Also reports a package with too many files and
+/// folders.
 pub(super) fn check_names(root: &Path, version: Version, findings: &mut Findings) {
     let is_hidden =
         |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");

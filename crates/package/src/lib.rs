@@ -100,7 +100,7 @@ pub struct Package {
     pub grader: Option<PackageProgram>,
     /// The jury's submissions, sorted by name.
     pub submissions: Vec<JurySubmission>,
-    /// Files that look like submissions but are not judged, sorted by name.
+    /// Files and folders that look like submissions but are not judged, sorted by name.
     pub left_out: Vec<LeftOut>,
     /// Findings that do not prevent judging.
     pub remarks: Vec<Finding>,

@@ -9,8 +9,8 @@ use super::layout::Cases;
 use super::links::Boundary;
 use super::{Package, data, layout, problem, programs, submissions};
 
-/// A folder that contains packages and the files that their programs share. The user trusts it: links in programs may
-/// lead to every file below it.
+/// A folder that contains packages and the files that their programs share. The user trusts this folder, so links in
+/// programs may lead to any file below it.
 #[derive(Clone, Debug)]
 pub struct Archive {
     /// The path as the user wrote it, for messages.

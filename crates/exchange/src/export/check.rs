@@ -13,7 +13,8 @@ pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result
     let back = package::load(archive).map_err(|findings| ExchangeError::Differs(findings.to_string()))?;
     let mut wrong = Vec::new();
     cases(original, &back, &mut wrong);
-    // Neither judge generates test data, and the legacy format has no key for the time limit of generators.
+    // Neither judge generates test data, and the legacy format has no key for the time limit of generators. So this
+    // limit is not compared.
     let wanted = Limits { generation_time: back.limits.generation_time, ..original.limits };
     if wanted != back.limits {
         wrong.push(format!("limits: {:?}, expected {wanted:?}", back.limits));

@@ -18,7 +18,7 @@ use referee_text::words;
 /// The entries of `testdata.yaml`, by folder below `data/`.
 pub(super) type Groups = BTreeMap<String, Vec<(String, Document)>>;
 
-/// The settings of a group.
+/// The settings of a group in `testdata.yaml`.
 struct GroupSettings {
     continues: bool,
     flags: String,

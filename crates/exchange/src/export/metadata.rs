@@ -182,6 +182,6 @@ fn plain_or_text(words: &str) -> Document {
 /// Returns a person's name; `None` if there is none.
 fn person(person: &Document) -> Option<String> {
     let name = person.get("name").unwrap_or(person).text()?;
-    // The text may have the form `Name <mail>`.
+    // The text may have the form `Name <mail>`, so the mail address is removed.
     Some(name.split('<').next().unwrap_or(name).trim().to_owned())
 }

@@ -146,7 +146,7 @@ impl Export<'_> {
             ));
         };
         let folder = format!("output_validators/{name}");
-        // A single-file program becomes a folder.
+        // A single-file program becomes a folder, so the copy of the single file is removed.
         self.files.remove(&format!("output_validators/{}", file_name(&program.path)));
         for (below, path) in &files {
             self.copy(path, &format!("{folder}/{below}"));

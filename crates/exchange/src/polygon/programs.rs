@@ -12,10 +12,10 @@ use crate::wrapper::{self, WrappedProgram};
 use crate::{ExchangeError, Files, Notes};
 use referee_package::is_legal_name;
 
-/// The standard checker that means exactly the same as the default output validator with these arguments: it compares
-/// sequences of tokens, case-sensitively. All others are imported as programs. `lcmp` and `fcmp` compare lines; `rcmp`
-/// and its variants accept NaN, infinities and an extra error of 1e-15; `ncmp`, `hcmp`, `yesno` and similar ones reject
-/// texts that are not numbers or known words.
+/// The standard checker that means exactly the same as the default output validator with the arguments beside it: it
+/// compares sequences of tokens, case-sensitively. All others are imported as programs. `lcmp` and `fcmp` compare
+/// lines; `rcmp` and its variants accept NaN, infinities and an extra error of 1e-15; `ncmp`, `hcmp`, `yesno` and
+/// similar ones reject texts that are not numbers or known words.
 const EQUIVALENT_CHECKERS: [(&str, &[&str]); 1] = [("std::wcmp.cpp", &["case_sensitive"])];
 
 /// Imports programs from the Polygon package into the new package.

@@ -155,7 +155,8 @@ fn write_plan(parts: &[PointGroup], testset: &Testset<'_>, notes: &mut Notes) ->
         let only_samples = part.tests.iter().all(|&index| testset.tests[index].sample);
         let worth = part.points.total();
         if part.tests.is_empty() || (only_samples && worth <= 0.0) {
-            // Samples are judged before everything else, and a group can require them.
+            // Samples are judged before everything else, so groups that depend on this group can require `sample`
+            // instead.
             let names = if part.tests.is_empty() { requires } else { vec!["sample".to_owned()] };
             required_names.insert(&part.name, names);
             continue;

@@ -53,11 +53,11 @@ pub(super) fn parse<'a>(text: &'a str, path: &Path) -> Result<Document<'a>, Exch
     Document::parse_with_options(text, options).map_err(|error| {
         let mut at = error.pos();
         if matches!(error, roxmltree::Error::UnexpectedEndOfStream | roxmltree::Error::UnclosedRootNode) {
-            // The library gives no position for these errors.
+            // The library gives no position for these errors, so the message names the end of the text.
             (at.row, at.col) = row_and_column(text);
         }
         let message = error.to_string();
-        // The library repeats the position at the end of its message.
+        // The library repeats the position at the end of its message, so that part is removed.
         let message = message.split(" at ").next().unwrap_or(&message);
         let reason = format!("{}:{}:{}: {}", path.display(), at.row, at.col, printable(message.as_bytes()));
         ExchangeError::unusable(reason).with_remedy(CORRECT_XML)

@@ -129,7 +129,7 @@ impl<'a> Companions<'a> {
         }
         let missing = DOWNLOADS.into_iter().filter(|ending| self.find(ending).is_none());
         let missing: Vec<_> = missing.map(|ending| format!("{}{ending}", self.stem)).collect();
-        // The drafts of 2023 did not require the `.download` files.
+        // The drafts of 2023 did not require the `.download` files, so only format 2025-09 gets this warning.
         if version == Version::V2025_09 && !missing.is_empty() {
             let files = missing.join(" and ");
             findings.warning(
@@ -182,8 +182,8 @@ const LONGEST_DESCRIPTION: u64 = 4 << 10;
 /// The maximum length of a sample interaction that is checked, in bytes. Real samples are shorter.
 const LONGEST_INTERACTION: u64 = 1 << 20;
 
-/// Checks that every line begins with its sender: `>` for the submission, `<` for the judge. A line `---` separates
-/// passes.
+/// Reports the first line that does not begin with its sender: `>` for the submission, `<` for the judge. A line `---`,
+/// which separates passes, is allowed as well.
 pub(super) fn check_interaction(path: &Path, findings: &mut Findings) {
     let text = match bounded::beginning(path, LONGEST_INTERACTION) {
         Ok(text) => text,

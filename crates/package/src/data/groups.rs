@@ -184,7 +184,8 @@ fn grading(draft: &Draft, findings: &mut Findings) -> Grading {
         if is_own {
             findings.error_at(&draft.path, Some(place), "'ignore_sample' is for data/testdata.yaml only");
         }
-        // A folder inherits the flags of the folder above. `ignore_sample` has no use here, but the other flags do.
+        // A folder inherits the flags of the folder above. Only `data` itself can ignore samples, so `ignore_sample` is
+        // dropped and the other flags apply.
         flags.ignore_sample = false;
     }
     Grading::Default(flags)

@@ -40,7 +40,7 @@ enum License {
 pub(super) fn legacy(fields: &mut Fields, source: &mut Source<'_>) -> Option<String> {
     let texts = fields.take_all(&["uuid", "author", "source", "source_url", "keywords"]);
     for (key, node) in &texts {
-        // The format requires a text here, but tools accept a list as well.
+        // The format requires a text here, but tools accept a list as well, so a list is not reported.
         if *key == "keywords" && matches!(node.value, Value::List(_)) {
             continue;
         }

@@ -32,7 +32,7 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
         file_writing: writing.and_then(|node| source.boolean(&node)).unwrap_or(false),
         constants,
         languages,
-        // In these versions, every output validator of a scoring problem may give scores.
+        // In the dated versions, every output validator of a scoring problem may give scores.
         validation: Validation { score: kind.scoring, ..Validation::default() },
         objective: Objective::Max,
     };

@@ -28,7 +28,7 @@ pub(super) fn read(version: Version, kind: Kind, node: Option<Node>, source: &mu
         Version::Legacy | Version::LegacyIcpc => {
             timing = legacy_timing(&mut fields, source);
             if kind.multi_pass {
-                // `multi-pass` is DOMjudge's extension of these versions, and `validation_passes` belongs to it.
+                // `multi-pass` is DOMjudge's extension of the legacy versions, and `validation_passes` belongs to it.
                 passes(kind, &mut fields, &mut limits, source);
             }
         }

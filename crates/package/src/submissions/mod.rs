@@ -64,13 +64,13 @@ pub(super) fn read(
     submissions
 }
 
-/// Returns the folders below `submissions/`, except disabled ones.
+/// Returns the folders below `submissions/` that have allowed names, except disabled ones.
 fn classes(boundary: &Boundary, folder: &Path) -> impl Iterator<Item = PathBuf> {
     entries(boundary, folder).into_iter().filter(|path| path.is_dir() && !left_out::is_disabled(path))
 }
 
-/// Returns every file and folder in the folders below `submissions/`, sorted by name, except headers, documents and
-/// disabled ones.
+/// Returns the files and folders with allowed names in the folders below `submissions/`, sorted by name. Headers,
+/// documents and disabled submissions are left out.
 fn find(boundary: &Boundary, folder: &Path) -> Vec<JurySubmission> {
     let paths = classes(boundary, folder).flat_map(|class| entries(boundary, &class));
     let paths = paths.filter(|path| !is_header(path) && !is_document(path) && !left_out::is_disabled(path));

@@ -132,8 +132,8 @@ fn tags_of(boundary: &Boundary, submission: &JurySubmission, tag: &[u8]) -> Vec<
     files.iter().flat_map(|file| tags(&file.real, tag)).collect()
 }
 
-/// Returns the text after each of the first tags in the file, up to the end of the line and without the end of a `/*
-/// */` comment.
+/// Returns the text after each tag in the file, for at most [`MOST_TAGS`] tags. The text ends at the end of the line,
+/// and a `*/` there is removed.
 fn tags(path: &Path, tag: &[u8]) -> Vec<String> {
     let mut text = Vec::new();
     if File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text)).is_err() {

@@ -150,7 +150,8 @@ fn files_of_a_case_may_not_contradict_each_other() {
     assert_eq!(remarks(&folder), sample);
 }
 
-/// Returns the findings for a sample that has files with these extensions, without the name of its folder.
+/// Returns the findings for a sample that has files with these extensions. The name of its folder is removed from each
+/// finding.
 fn remarks_on_sample(problem: &str, endings: &[&str]) -> Vec<String> {
     let folder = package(problem);
     for ending in endings {
