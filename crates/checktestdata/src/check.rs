@@ -277,7 +277,7 @@ impl<'a> Check<'a> {
             return Ok(Arc::clone(pattern));
         }
         let pattern = Arc::new(Pattern::parse(&text).map_err(Stop::Broken)?);
-        // Parts of the input can become patterns. So at most 16 patterns are stored.
+        // Parts of the input can become patterns, in any number. So at most 16 patterns are stored.
         if self.patterns.len() == 16 {
             self.patterns.clear();
         }

@@ -183,7 +183,7 @@ impl Parser<'_> {
             from = last + 1;
         }
         if from == 0 {
-            // The set is empty. The library needs it as the complement of all bytes.
+            // The set is empty. The library has no notation for it, so it is written as the complement of all bytes.
             self.translated.push_str("^\\x00-\\xff");
         }
         self.translated.push(']');

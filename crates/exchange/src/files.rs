@@ -132,7 +132,8 @@ impl Files {
     fn zip(&self, out: &mut (impl Write + Seek), top: Option<&str>) -> io::Result<()> {
         let mut zip = ZipWriter::new(out);
         if let Err(error) = self.add_to(&mut zip, top) {
-            // Dropping the writer would try to write again, and print an error to standard error.
+            // When the writer is dropped, it tries to write again and prints an error to standard error. So it is not
+            // dropped.
             std::mem::forget(zip);
             return Err(error);
         }

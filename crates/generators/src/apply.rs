@@ -122,7 +122,7 @@ impl Moves {
     /// Undoes all moves, the last one first. New folders stay.
     fn undo(self) {
         for (path, trashed) in self.done.into_iter().rev() {
-            // If one file cannot be moved back, the others are still moved back.
+            // An error is ignored, so that the other files are still moved back.
             let _ = match trashed {
                 Some(trashed) => fs::rename(trashed, &path),
                 None => fs::remove_file(&path),

@@ -18,7 +18,7 @@ pub(super) fn find(cases: &mut [Case], package: &Package) {
     let mut known: HashMap<RuleHashes, usize> = HashMap::new();
     for index in 0..cases.len() {
         let hashes = hashes(&cases[index], package);
-        // Without hashes, for instance if the files to copy are missing, the cases cannot be compared.
+        // A case without hashes, for instance because the files to copy are missing, cannot be compared.
         if hashes.is_empty() {
             continue;
         }

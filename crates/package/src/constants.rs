@@ -52,7 +52,7 @@ impl Constants {
                 Some((self.0.get(name)?, length))
             });
             let Some((value, length)) = value else {
-                // In `{{{name}}}`, the constant begins at the second brace.
+                // In `{{{name}}}`, the constant begins at the second brace, so only one brace is skipped.
                 done.extend_from_slice(&rest[..=start]);
                 rest = &rest[start + 1..];
                 continue;

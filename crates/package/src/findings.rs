@@ -35,7 +35,8 @@ pub struct Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The author of a package chooses the file names: a line feed in one would start a forged finding.
+        // The author of a package chooses the file names. A line feed in a name would start a forged finding, so it is
+        // replaced.
         write!(f, "{}", printable(self.path.as_os_str().as_encoded_bytes()).replace('\n', "\u{240a}"))?;
         if let Some((line, column)) = self.place {
             write!(f, ":{line}:{column}")?;
@@ -110,7 +111,7 @@ impl Findings {
     /// findings. `place` is the line and the column, each from 1; `None` if the finding is about the whole file.
     pub fn add(&mut self, severity: Severity, path: &Path, place: Option<(u64, u64)>, message: String) {
         match self.0.len() {
-            // A malicious package can cause any number of findings, and more of them do not help the setter.
+            // A malicious package can cause any number of findings, so their number is limited.
             MOST.. => {}
             LAST => self.0.push(Finding {
                 message: "more problems are not listed".to_owned(),

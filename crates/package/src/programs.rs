@@ -33,7 +33,7 @@ pub(super) fn output_validators(
     }
     let needed = problem.kind.interactive || problem.kind.multi_pass;
     match problem.validation.custom {
-        // The folder may contain validators that the problem does not use.
+        // With `validation: default`, the problem does not use the validators in the folder.
         Some(false) => Vec::new(),
         None if problem.version.is_legacy() => {
             if !found.is_empty() {

@@ -38,7 +38,8 @@ pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result
         let first = package.tree.groups.first();
         !package.tree.scoring || first.is_none_or(|group| matches!(group.way, Way::Legacy(_)))
     };
-    // If the exported package gives other verdicts, the expected verdicts differ as well and are not compared.
+    // A package exported for Kattis can give other verdicts. Then the expected verdicts differ as well and are not
+    // compared.
     if to == Judge::Domjudge || same_verdicts(original) {
         submissions(original, &back, to, &mut wrong);
     }
@@ -80,7 +81,7 @@ fn submissions(original: &Package, back: &Package, to: Judge, wrong: &mut Vec<St
     let declared = |package: &Package| {
         let mut sets: Vec<_> = package.submissions.iter().map(outcomes).collect();
         // The legacy format has no folder for a submission that must not compile. Kattis has no folder for a submission
-        // with several possible verdicts.
+        // with several possible verdicts. So these submissions are not compared.
         sets.retain(|set| !set.is_empty() && (to == Judge::Domjudge || set.len() == 1));
         sets.sort();
         sets

@@ -56,7 +56,7 @@ impl Level {
 impl Reader<'_> {
     /// Reports the keys of a map that the reader does not know.
     pub(super) fn unknown_keys(&mut self, mut fields: Fields, level: Level) {
-        // BAPCtools knows this key everywhere and does nothing with it.
+        // BAPCtools allows the key `type` everywhere and does nothing with it, so it is not reported.
         let _ = fields.take_unlisted("type");
         let (unknown, known) = fields.rest();
         for (key, _) in &unknown {

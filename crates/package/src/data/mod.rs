@@ -167,7 +167,8 @@ impl Walk<'_> {
             self.findings
                 .error(second, "there is a test_group.yaml beside it; only one of the two is allowed; remove one");
         }
-        // Groups of format 2025-09 inherit arguments, but no scoring keys.
+        // A folder without a settings file has only inherited settings. In format 2025-09, these are arguments, but no
+        // scoring keys.
         let Some(path) = existing.first() else { return Settings::default().below(above) };
         let name = name_below(self.data, folder);
         let settings = settings::of_folder(path, kind, &name, self.problem, &self.earlier, self.findings);
@@ -313,7 +314,7 @@ fn unfit(path: &Path) -> Option<String> {
         Ok(found) if found.len() > LARGEST_BYTES => {
             Some(format!("has {} bytes, allowed: at most {LARGEST_BYTES}", found.len()))
         }
-        // Every submission would fail on a file that the judge may not read.
+        // Every submission would fail on a file that the judge may not read, so such a file is refused here.
         Ok(_) => {
             rustix::fs::access(path, rustix::fs::Access::READ_OK).err().map(|error| format!("cannot be read: {error}"))
         }

@@ -153,7 +153,8 @@ fn rule(key: Key, node: Node, problem: &Problem, source: &mut Source<'_>) -> Opt
     let (rest, known) = fields.rest();
     let mut by_case = Vec::new();
     for (case, node) in rest {
-        // A pattern for test cases has a map as its value. With another value, the key is probably misspelt.
+        // A pattern for test cases has a map as its value. With another value, a key without a slash is probably
+        // misspelt.
         if !matches!(node.value, Value::Map(_)) && !case.text.contains('/') {
             let message = format!(
                 "{:?} is not a key of the format and matches no test case; the keys are {}",

@@ -99,8 +99,8 @@ pub(super) fn scoring_keys(
         match key {
             "max_score" if node.scalar() == Some("unbounded") => keys.max_score = Some((None, node.place)),
             "max_score" => {
-                // An invalid score is reported only once: it counts as 0, so that no missing `max_score` is reported as
-                // well.
+                // An invalid score is reported only once: it counts as 0, so that `max_score` is not reported as
+                // missing as well.
                 let score = source.whole_number(&node, 0, u64::MAX).map(Score::whole).unwrap_or_default();
                 keys.max_score = Some((Some(score), node.place));
             }
