@@ -27,7 +27,8 @@ pub(crate) enum Kind<'a> {
     Symbol(&'static str),
 }
 
-/// All symbols except `]`. A symbol comes before every symbol that is a prefix of it.
+/// All symbols except `]`. A symbol comes before every symbol that is a prefix of it, so that the first match is the
+/// longest one.
 const SYMBOLS: [&str; 20] =
     ["<=", ">=", "==", "!=", "&&", "||", "<", ">", "=", "!", "+", "-", "*", "/", "%", "^", ",", "(", ")", "["];
 

@@ -176,8 +176,8 @@ impl Variables {
         })
     }
 
-    /// Returns whether the tuples of elements with the same indices differ from each other. Fails with a variable whose
-    /// indices are not the same as those of the first variable.
+    /// Returns whether the tuples of elements with the same indices, and the tuple of the plain values, differ from
+    /// each other. Fails with a variable whose indices are not the same as those of the first variable.
     pub(crate) fn are_unique(&self, slots: &[Slot]) -> Result<bool, Slot> {
         let [first, others @ ..] = slots else { return Ok(true) };
         let first = &self.all[*first];

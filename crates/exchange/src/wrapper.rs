@@ -62,8 +62,8 @@ pub(super) fn run_checker() -> String {
     )
 }
 
-/// Returns a script for an interactor called as `interactor in tout [ans]`. If there is a checker, it then judges
-/// `tout`, which the interactor has written.
+/// Returns a script for an interactor called as `interactor in tout [ans]`. If the interactor accepts and there is a
+/// checker, the checker then judges `tout`, which the interactor has written.
 pub(super) fn run_interactor(with_checker: bool) -> String {
     let checker = if with_checker {
         "code=$?\n\
@@ -82,7 +82,7 @@ pub(super) fn run_interactor(with_checker: bool) -> String {
 }
 
 /// Returns a script for an interactor where the submission runs twice. The interactor's output of the first run is the
-/// input of the second.
+/// input of the second. If there is a checker, it judges the interactor's output of the second run.
 pub(super) fn run_twice(with_checker: bool) -> String {
     let checker = if with_checker {
         "\"$here/checker\" \"$input\" \"$feedback/tout\" \"$answer\" 2>> \"$feedback/judgemessage.txt\" > /dev/null\n"

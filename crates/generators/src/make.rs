@@ -1,4 +1,6 @@
-//! Makes one test case: runs its generator, copies files, writes texts and links, and runs the solution, in this order.
+//! Makes one test case: runs its generator, copies files, writes texts, and runs the solution if there is no answer
+//! yet, in this order. Links between files of the input are created before the solution runs, links between files of
+//! the answer after it.
 
 mod generate;
 

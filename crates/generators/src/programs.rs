@@ -25,7 +25,8 @@ pub(super) struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Builds the program of each key with `build`, and passes an event for each program to `report`.
+    /// Builds the program of each key with `build`, and passes an event for each program to `report`. A key for which
+    /// `build` returns `None` has no program.
     pub(super) fn build<K: Ord + Clone + Sync>(
         &self,
         keys: BTreeSet<&K>,

@@ -95,8 +95,8 @@ impl<'a> Results<'a> {
         }
     }
 
-    /// Records the content of each file of a case: its bytes, or a link to the file of the case `other` unless that is
-    /// `None`.
+    /// Records the content of each file of a case: its bytes, or a link to another file of the case. If `other` names a
+    /// case, each file becomes a link to the file of that case.
     fn record_files(&mut self, name: &str, files: &Files, other: Option<&String>, event: &mut CaseGenerated) {
         for (ending, content) in files {
             let path = format!("{name}.{ending}");

@@ -1,4 +1,5 @@
-//! Computes the seed of a generator's command. It is a hash of the rule, so it changes only if the rule changes.
+//! Computes the seed of a generator's command. The seed is a hash of the command, the salt and the number of the
+//! repetition, so it changes only if one of them changes.
 
 use sha2::{Digest, Sha512};
 

@@ -53,9 +53,9 @@ pub enum WriteError {
     },
 }
 
-/// Writes the time limit where the package's format version keeps it: as `limits.time_limit` in problem.yaml, or in the
-/// file `.timelimit`, which DOMjudge reads, for versions without such a key. Fails if the file cannot be changed
-/// safely, or cannot be read or written.
+/// Writes the time limit as `limits.time_limit` into problem.yaml. For format versions without this key, writes it into
+/// the file `.timelimit`, which DOMjudge reads. Fails if the file cannot be changed safely, or cannot be read or
+/// written.
 pub fn write_time_limit(package: &Package, limit: Duration) -> Result<Written, WriteError> {
     let seconds = limit.as_secs_f64();
     if package.version.is_legacy() {

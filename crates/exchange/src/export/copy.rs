@@ -1,4 +1,4 @@
-//! Copies files of the package. Like all readers of package files, it gets the real paths from [`links`].
+//! Copies files of the package. Like all code that reads package files, this module gets the real paths from [`links`].
 
 use std::borrow::Cow;
 use std::fs;

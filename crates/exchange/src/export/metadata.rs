@@ -39,8 +39,8 @@ impl Export<'_> {
         Ok(())
     }
 
-    /// Returns the entries of a legacy file unchanged, except for the version `legacy-icpc`, which not every tool
-    /// supports.
+    /// Returns the entries of a legacy file unchanged. Only the version `legacy-icpc` is left out, because not every
+    /// tool supports it.
     fn unchanged(&mut self, tree: &Document) -> Vec<(String, Document)> {
         let mut entries = tree.entries().to_vec();
         if self.package.version == Version::LegacyIcpc {

@@ -56,7 +56,8 @@ impl Export<'_> {
         to
     }
 
-    /// Refuses a validator with subfolders for DOMjudge, which puts all files of a validator into one folder.
+    /// For DOMjudge, refuses a validator with subfolders, because DOMjudge puts all files of a validator into one
+    /// folder.
     fn refuse_subfolders(&mut self, folder: &str) {
         let files = self.files.at(folder);
         let is_below = |file: &&String| file[folder.len()..].trim_start_matches('/').contains('/');

@@ -185,8 +185,8 @@ impl Walk<'_> {
         files.into_iter().find(|path| path.is_file()).unwrap_or_else(|| folder.to_path_buf())
     }
 
-    /// Reports a settings file whose name only other format versions use. Ignoring its settings could change verdicts
-    /// and scores.
+    /// Reports a settings file whose name only other format versions use, because ignoring its settings could change
+    /// verdicts and scores.
     fn names_of_other_versions(&mut self, folder: &Path) {
         let own = self.problem.version.group_files();
         for name in ["testdata.yaml", "test_group.yaml"].into_iter().filter(|name| !own.contains(name)) {

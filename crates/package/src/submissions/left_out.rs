@@ -67,7 +67,7 @@ fn warn(path: &Path, reason: &str, findings: &mut Findings) {
     }
 }
 
-/// Returns why the name of a file or folder prevents its judging; `None` if the name is fine.
+/// Returns why a file or folder is not judged because of its name; `None` if the name is fine.
 fn reason(path: &Path) -> Option<&'static str> {
     let name = path.file_name().and_then(|name| name.to_str());
     match name {
