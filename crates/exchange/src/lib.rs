@@ -56,7 +56,8 @@ fn add(list: &mut Vec<String>, text: &str) {
     }
 }
 
-/// The longest message, in characters. Attributes of an XML file can have any length.
+/// The length to which a message is cut, in characters. A message can quote attributes of an XML file, which can have
+/// any length.
 const LONGEST_MESSAGE: usize = 600;
 
 /// Returns the text, cut if it is too long for a message.

@@ -81,7 +81,7 @@ impl Findings {
         self.add(Severity::Warning, path, None, message.into());
     }
 
-    /// Returns whether an error was found in this file or folder.
+    /// Returns whether there is an error about exactly this file or folder.
     pub(super) fn has_error_at(&self, path: &Path) -> bool {
         self.0.iter().any(|finding| finding.severity == Severity::Error && finding.path == path)
     }

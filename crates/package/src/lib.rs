@@ -139,28 +139,28 @@ impl Kind {
     }
 }
 
-/// The limits of `problem.yaml`: durations, and sizes in bytes.
+/// The limits that `problem.yaml` can set. Sizes are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The CPU time per test case; `None` if the package gives no time limit.
+    /// The CPU time that a submission may use per test case; `None` if the package gives no time limit.
     pub time: Option<Duration>,
-    /// The peak memory of a submission.
+    /// The largest peak memory allowed for a submission.
     pub memory_bytes: u64,
-    /// The total size of a submission's standard output, standard error and written files.
+    /// The largest total size allowed for a submission's standard output, standard error and written files.
     pub output_bytes: u64,
-    /// The total size of a submission's source files.
+    /// The largest total size allowed for a submission's source files.
     pub code_bytes: u64,
-    /// The time to compile a submission.
+    /// The time that the compilation of a submission may take.
     pub compilation_time: Duration,
-    /// The memory to compile a submission.
+    /// The memory that the compilation of a submission may use.
     pub compilation_memory_bytes: u64,
-    /// The time of an output validator.
+    /// The time that an output validator may take.
     pub validation_time: Duration,
-    /// The memory of an output validator.
+    /// The memory that an output validator may use.
     pub validation_memory_bytes: u64,
-    /// The size of an output validator's output.
+    /// The largest size allowed for an output validator's output.
     pub validation_output_bytes: u64,
-    /// The largest number of runs of a submission on one test case, in multi-pass problems.
+    /// The largest number of runs of a submission allowed on one test case, in multi-pass problems.
     pub validation_passes: u32,
     /// The time limit of a generator. BAPCtools adds this limit to the format.
     pub generation_time: Duration,
@@ -186,7 +186,7 @@ impl Default for Limits {
     }
 }
 
-/// The longest time limit, in seconds.
+/// The longest time limit that is derived from run times, in seconds.
 const MOST_SECONDS: f64 = 1e9;
 
 /// The factors that derive a time limit from the run times of the jury's submissions.

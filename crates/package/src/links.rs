@@ -32,7 +32,7 @@ pub struct Refused {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Why {
-    /// A link out of the boundary: its text, and the real path of its target.
+    /// A link out of the boundary: its text, the real path of its target, and whether links may lead into the archive.
     Outside(PathBuf, PathBuf, Archive),
     /// A link that cannot be followed: its text, and the error.
     Broken(PathBuf, ErrorKind),
@@ -190,7 +190,7 @@ pub fn resolve(root: &Path, path: &Path) -> Result<PathBuf, Refused> {
 pub struct Found {
     /// The path relative to the folder that was searched.
     pub below: PathBuf,
-    /// The real path, which is inside the package.
+    /// The real path, which is inside the boundary.
     pub real: PathBuf,
 }
 

@@ -10,10 +10,10 @@ use crate::{ExchangeError, file_error};
 use referee_package::{Document, TestCase};
 use referee_text::words;
 
-/// Files of a test case that the legacy format also has.
+/// Endings of a test case's files that the legacy format also has.
 const KEPT: [&str; 4] = [".png", ".jpg", ".jpeg", ".svg"];
 
-/// Files of a test case that the legacy format does not have.
+/// Endings of a test case's files that the legacy format does not have.
 const DROPPED: [&str; 5] = [".out", ".in.statement", ".ans.statement", ".in.download", ".ans.download"];
 
 impl Export<'_> {

@@ -41,7 +41,7 @@ pub(super) struct Text<'a> {
     pub(super) kind: &'a str,
 }
 
-/// A file that the package names.
+/// A file that `problem.xml` names.
 pub(super) struct Source<'a> {
     /// The name of a standard checker, such as `std::wcmp.cpp`; `None` for the package's own programs.
     pub(super) name: Option<&'a str>,

@@ -217,7 +217,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Checks a file that is not an input.
+    /// Checks a file that is not an input. Reports it if it belongs to no test case or if the format does not define
+    /// it.
     fn other_file(&mut self, folder: &Path, name: &str, entries: &[Entry]) {
         let version = self.problem.version;
         if ["testdata.yaml", "test_group.yaml"].contains(&name) || companions::belongs_to_a_case(version, name, entries)

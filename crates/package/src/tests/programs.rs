@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Returns the programs, each with its headers.
+/// Returns the file name of each program, with the file names of its headers.
 fn told(programs: &[PackageProgram]) -> Vec<(String, Vec<String>)> {
     let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
     programs.iter().map(|program| (name(&program.path), program.headers.iter().map(name).collect())).collect()

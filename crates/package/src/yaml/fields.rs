@@ -192,7 +192,7 @@ impl Fields {
         Some(self.entries.remove(index).1).filter(|node| !node.is_null())
     }
 
-    /// Returns whether the key exists, with or without a value.
+    /// Returns whether the key exists and has not been taken yet, with or without a value.
     pub fn has(&self, key: &str) -> bool {
         self.entries.iter().any(|(found, _)| found.text == key)
     }
@@ -273,7 +273,7 @@ impl Node {
         }
     }
 
-    /// Whether the value is empty, `~` or `null`, without quotes.
+    /// Returns whether the value is empty, `~` or `null`, without quotes.
     pub fn is_null(&self) -> bool {
         self.plain().is_some_and(is_null)
     }

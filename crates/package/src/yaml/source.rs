@@ -53,7 +53,7 @@ impl<'a> Source<'a> {
         self.findings.breach_at(self.path, Some(place), message);
     }
 
-    /// Reports `found ..., allowed: ...`.
+    /// Reports that the value of `node` is not allowed, and names the `allowed` values.
     pub fn not_allowed(&mut self, node: &Node, allowed: impl Display) {
         self.error(node.place, format!("found {}, allowed: {allowed}", node.quoted()));
     }

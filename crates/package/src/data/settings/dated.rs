@@ -61,7 +61,7 @@ pub(in crate::data) struct DatedKeys {
 /// A test case of the static validator.
 #[derive(Clone, Debug)]
 pub(in crate::data) struct StaticCase {
-    /// Its largest score; `None` if it only passes or fails.
+    /// The value of `static_validation_score`; `None` if that is `pass-fail`.
     pub(in crate::data) score: Option<Score>,
     pub(in crate::data) place: Position,
     pub(in crate::data) arguments: Vec<String>,

@@ -42,7 +42,7 @@ pub(super) struct Settings {
     pub(super) input_validator_arguments: Option<InputArguments>,
     pub(super) answer_validator_arguments: Option<InputArguments>,
     pub(super) description: Option<String>,
-    /// Whether there is a test case for the static validator.
+    /// Whether the folder has a test case for the static validator.
     pub(super) static_validation: bool,
     /// The legacy keys that affect the result.
     pub(super) legacy: LegacyKeys,
@@ -59,7 +59,7 @@ pub(super) enum FlagsOrigin {
     Inherited,
 }
 
-/// The kind of folder. It decides which keys the settings may have.
+/// The kind of a folder, which decides which keys the folder's settings may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Folder {
     /// `data` itself.
