@@ -50,7 +50,7 @@ struct Parser<'a> {
     operators: usize,
 }
 
-/// An operand of an operator. Brackets may contain a value or a condition.
+/// An operand of an operator. It is a value or a condition, because brackets may contain either.
 enum Operand {
     Value(Expression),
     Test(Test),
@@ -266,7 +266,7 @@ impl<'a> Parser<'a> {
         Ok(Variable { slot, indices })
     }
 
-    /// Parses a literal, a variable or a function.
+    /// Parses a literal, a variable or a call of `STRLEN`.
     fn value(&mut self) -> Result<Expression, SyntaxError> {
         let value = match self.peek() {
             Some(Kind::Integer(text)) => Value::integer(text.parse::<BigInt>().unwrap_or_default()),

@@ -103,7 +103,7 @@ impl Parser<'_> {
         self.text.get(self.at).copied()
     }
 
-    /// Parses alternatives up to the end of the group.
+    /// Parses alternatives up to the end of the group or of the whole expression.
     fn alternatives(&mut self) -> Result<(), String> {
         let mut can_repeat = Err("nothing to repeat comes before this");
         while let Some(byte) = self.peek() {

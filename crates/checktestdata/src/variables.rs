@@ -161,7 +161,7 @@ impl Variables {
         result
     }
 
-    /// Whether the plain value or an element equals `value`.
+    /// Returns whether the plain value or an element equals `value`.
     pub(crate) fn contains(&mut self, slot: Slot, value: &Value) -> bool {
         let is_plain = self.all[slot].plain.as_ref() == Some(value);
         is_plain || self.change(slot, |array| array.counts().of.contains_key(value))

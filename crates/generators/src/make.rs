@@ -179,7 +179,8 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Searches the file for its patterns and records those that are not found.
+    /// Searches the file `ending` for the patterns of the rule and records those that are not found. Fails if there are
+    /// patterns but no such file.
     fn check_patterns(&self, ending: Ending, product: &mut Product) -> Result<(), MakeError> {
         let patterns: Vec<_> = self.case.patterns.iter().filter(|pattern| pattern.ending == ending).collect();
         if patterns.is_empty() {
