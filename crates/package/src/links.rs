@@ -3,12 +3,12 @@
 //! Packages are untrusted. A link in one could name any file that the judge's user may read, and that file would be
 //! compiled, shown in reports or exported. So all code that reads package files calls one of two functions:
 //! [`Boundary::resolve`] returns the real path of a file or folder, and [`Boundary::files`] returns all files of a
-//! folder. Format 2025-09, "General requirements": "Symlinks must not have targets outside the problem package directory
-//! tree."
+//! folder. Format 2025-09, "General requirements": "Symlinks must not have targets outside the problem package
+//! directory tree."
 //!
 //! Archives of contests break this rule: programs of several packages share headers by links. If the user names the
-//! archive's folder, the links of programs may also lead to files of that folder. Links in `data/` and links to settings
-//! files never leave the package; for these, [`resolve`] is the short form.
+//! archive's folder, the links of programs may also lead to files of that folder. Links in `data/` and links to
+//! settings files never leave the package; for these, [`resolve`] is the short form.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -163,7 +163,8 @@ impl Boundary {
         Refused { path: path.strip_prefix(&self.package).unwrap_or(path).to_path_buf(), why }
     }
 
-    /// Returns the first link on the way to `path` that is broken or leads out of the boundary; `None` if there is none.
+    /// Returns the first link on the way to `path` that is broken or leads out of the boundary; `None` if there is
+    /// none.
     fn first_refused(&self, path: &Path) -> Option<Refused> {
         let mut way = self.package.clone();
         for part in path.strip_prefix(&self.package).ok()? {
@@ -201,9 +202,9 @@ const MOST_ENTRIES: usize = 100_000;
 const MOST_FOLDERS: usize = 1_000_000;
 
 impl Boundary {
-    /// Returns the files of the folder `from`, sorted by name, including files in subfolders and behind links inside the
-    /// boundary. Names that the format ignores are left out. If `from` is a file, the result is that file with an empty
-    /// path. Fails with every path that is refused.
+    /// Returns the files of the folder `from`, sorted by name, including files in subfolders and behind links inside
+    /// the boundary. Names that the format ignores are left out. If `from` is a file, the result is that file with an
+    /// empty path. Fails with every path that is refused.
     pub fn files(&self, from: &Path) -> Result<Vec<Found>, Vec<Refused>> {
         let refusals = RefCell::new(Vec::new());
         let counts = |entry: &DirEntry| {
@@ -254,9 +255,9 @@ impl Boundary {
         self.resolve(path).err().unwrap_or_else(|| self.refused(path, Why::Unreadable(message())))
     }
 
-    /// Returns every link that is broken or leads out of the boundary. The search covers `from` and the folders that links
-    /// in it lead to. Names that begin with a dot are skipped, unless a link leads to them. Folders of an archive outside
-    /// the package are not searched.
+    /// Returns every link that is broken or leads out of the boundary. The search covers `from` and the folders that
+    /// links in it lead to. Names that begin with a dot are skipped, unless a link leads to them. Folders of an archive
+    /// outside the package are not searched.
     pub fn refused_below(&self, from: &Path) -> Vec<Refused> {
         let mut refusals = Vec::new();
         let mut seen = BTreeSet::new();

@@ -81,8 +81,8 @@ impl Source<'_> {
         None
     }
 
-    /// Returns a text. Reports an error and returns `None` for anything else, also for an unquoted word that YAML reads as
-    /// a number, a date or a boolean.
+    /// Returns a text. Reports an error and returns `None` for anything else, also for an unquoted word that YAML reads
+    /// as a number, a date or a boolean.
     pub(crate) fn proper_text(&mut self, node: &Node) -> Option<String> {
         if let Some(text) = node.as_text() {
             return Some(text.to_owned());
