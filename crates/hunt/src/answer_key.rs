@@ -1,7 +1,7 @@
 //! The interface through which a hunt gets its puzzles; the command implements it.
 //!
-//! A hunt knows puzzles only by the traits of [`mod@reference`]. The caller decides which puzzle a package belongs to,
-//! and checks whether the reference solvers agree.
+//! A hunt knows puzzles only through the traits of [`mod@reference`]. The caller decides which puzzle a package belongs
+//! to, and checks whether the reference solvers agree.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use reference::puzzle::{Instance, Puzzle};
 
 use referee_package::Package;
 
-/// Finds the puzzle of a package, and the correct answers to its boards.
+/// Finds the puzzle of a package, reads its boards, and checks whether the reference solvers agree.
 pub trait AnswerKey: Sync {
     /// Returns the puzzle to which `package` belongs; `None` if it belongs to none.
     fn puzzle_of(&self, package: &Package) -> Option<&'static dyn Puzzle>;

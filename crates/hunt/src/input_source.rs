@@ -11,11 +11,11 @@ pub trait InputSource: Sync {
     /// Returns input number `number`, counted from 0. The same number always gives the same input, on any thread.
     fn draw(&self, number: u64) -> Result<Draw<Self::Candidate>, JudgeError>;
 
-    /// Runs the program on an input and returns the result.
+    /// Runs the program on an input, unless the input is illegal, and returns the result.
     fn examine(&self, candidate: &Self::Candidate) -> Result<CandidateResult, JudgeError>;
 
     /// Returns inputs that are one step smaller than `candidate`, the most promising first. `failure` is the failure on
-    /// `candidate`. Every chain of steps ends.
+    /// `candidate`. If each returned input is replaced with a smaller one in turn, this always comes to an end.
     fn smaller<'a>(
         &'a self,
         candidate: &'a Self::Candidate,
@@ -51,7 +51,8 @@ pub enum CandidateResult {
     Passes,
     /// The input is not legal, so the program was not run on it, or its result does not count.
     Illegal,
-    /// The result is unknown, because the package's own programs or the judge failed on the input. The text says how.
+    /// The result is unknown, because the package's own programs or the judge failed on the input. The text is the
+    /// reason.
     Unjudged(String),
     /// The program fails, or a program of the package does, such as an accepted submission.
     Fails(Box<Failure>),
@@ -64,11 +65,13 @@ pub struct Failure {
     pub kind: Kind,
     /// The explanation of the failure; `None` if there is none.
     pub message: Option<String>,
-    /// The correct answer; `None` if it is unknown.
+    /// The correct answer, or the first submission's answer if the accepted submissions disagree; `None` if it is
+    /// unknown.
     pub expected: Option<Vec<u8>>,
-    /// The beginning of the program's output, at most [`GOT_BYTES`] bytes.
+    /// The beginning of the output of the program or the submission that fails.
     pub got: Vec<u8>,
-    /// The index of the first instance in the input on which the program fails; `None` if it is unknown.
+    /// The index of the first board of the input that the program answers wrongly, or the number of boards if further
+    /// output follows; `None` if it is unknown.
     pub focus: Option<usize>,
 }
 

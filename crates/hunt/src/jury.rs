@@ -10,7 +10,7 @@ use referee_package::Package;
 
 /// Up to two accepted submissions, built when they are first needed.
 pub(super) struct Jury<'a> {
-    /// The accepted submissions, those in fast languages first.
+    /// The accepted submissions except the hunted program, those in fast languages first.
     candidates: Vec<Submission>,
     trials: &'a Trials<'a>,
     members: OnceLock<Members>,
@@ -18,12 +18,12 @@ pub(super) struct Jury<'a> {
     building: Mutex<()>,
 }
 
-/// The maximum number of submissions that run. A third one would add as much time for every input, and two rarely miss
-/// a disagreement.
+/// The maximum number of submissions that run. A third one would add another run to every input, and it is rare that
+/// two submissions make the same mistake.
 const MEMBERS: usize = 2;
 
-/// File extensions, by how fast a program in that language handles a small input. Other extensions rank between the two
-/// lists.
+/// File extensions, ordered by how fast a program in that language handles a small input, the fastest first. Extensions
+/// in neither list rank between `QUICK` and `SLOW`.
 const QUICK: [&str; 5] = ["c", "cpp", "cc", "rs", "go"];
 const SLOW: [&str; 6] = ["js", "py", "rb", "java", "kt", "cs"];
 

@@ -1,14 +1,15 @@
 //! Finds the smallest input on which a program fails.
 //!
 //! A hunt is a [`search`] followed by a [`shrink`]. Both know inputs only through an interface ([`input_source`]): an
-//! input has a number, the program passes or fails on it, and it has smaller inputs. Two modules implement it.
-//! [`boards`] is for puzzles with reference solvers, which generate inputs and know the answers. [`texts`] is for all
-//! other packages: inputs come from the package's generators and from changes of its own inputs, input validators
-//! decide what is legal, and accepted submissions decide what is correct ([`jury`]). The judge decides what fails, as
-//! for any test case ([`referee_judge::Trials`]).
+//! input has a number, the program passes or fails on it, and smaller inputs can be made from it. Two modules implement
+//! the interface. [`boards`] is for puzzles: the puzzle generates inputs, and its reference solvers know the answers.
+//! [`texts`] is for all other packages: inputs come from the package's generators and from changes of its own inputs,
+//! input validators decide what is legal, and accepted submissions decide what is correct ([`jury`]). The judge decides
+//! whether the program fails on an input, as for any test case ([`referee_judge::Trials`]).
 //!
-//! Every random choice depends on the seed and the input's number, and the find is the failing input with the lowest
-//! number. So a repeated hunt finds the same input, for any number of jobs. [`mod@write`] turns finds into test cases.
+//! Every random choice depends only on the seed and the input's number, and the hunt takes the failing input with the
+//! lowest number. So a repeated hunt with the same seed finds the same input for any number of jobs, if the time
+//! suffices. [`mod@write`] turns a failing input into a test case.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
@@ -58,10 +59,10 @@ pub struct Hunt<'a> {
     pub answer_key: &'static dyn AnswerKey,
     /// The seed of all random choices.
     pub seed: u64,
-    /// The only verdict that counts as a find; `None` if every failure counts.
+    /// The only verdict that counts as a failure; `None` if every failure counts.
     pub wanted: Option<Verdict>,
-    /// Whether the search skips inputs on which the package's own submissions disagree, and goes on while there is
-    /// time. If false, such an input is a find.
+    /// Whether the search continues after an input on which the package's own submissions fail or disagree. If false,
+    /// such an input ends the search like an input on which the program fails.
     pub past_disputes: bool,
     /// The time at which the hunt began, including its preparation.
     pub started: Instant,
@@ -94,7 +95,7 @@ pub enum HuntError {
         /// The time limit of the whole hunt, in seconds.
         seconds: f64,
     },
-    /// The package has no inputs and no generators to use.
+    /// The package has neither a usable generator nor an input that is short enough.
     #[error("the package has no generators and no inputs of at most {} MiB", texts::LONGEST_OWN >> 20)]
     NoInputs,
 }
@@ -301,7 +302,8 @@ fn undone<P>(searched: &Searched<P>, shrunk: Option<&Shrunk<P>>) -> Option<Undon
     }
 }
 
-/// Returns the results of the search and the shrinker. The caller adds times, truth and remarks.
+/// Returns the results of the search and the shrinker. The caller adds the times, the sources of the correct answers,
+/// and further remarks.
 fn summary<G: InputSource>(
     hunt: &Hunt<'_>,
     inputs: &G,

@@ -1,7 +1,7 @@
-//! Tries inputs by number, on all cores, until one fails.
+//! Tries inputs in the order of their numbers, several at a time, until the program fails on one.
 //!
-//! The find is the failing input with the lowest number, even if another one failed earlier. So the find is the same
-//! for any number of jobs, if the time suffices.
+//! The search returns the failing input with the lowest number, even if another one failed earlier. So the result is
+//! the same for any number of jobs, if the time suffices.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -20,8 +20,8 @@ pub struct Search<'a> {
     pub jobs: usize,
     /// The only verdict that counts; `None` if every failure counts.
     pub wanted: Option<Verdict>,
-    /// Whether the search continues after an input on which the package's own submissions fail or disagree. Such an
-    /// input is then the find only if there is no other failing input.
+    /// Whether the search continues after an input on which the package's own submissions fail or disagree. The search
+    /// then returns such an input only if there is no other failing input.
     pub past_disputes: bool,
     /// The first number that is tried.
     pub from: u64,
@@ -35,19 +35,20 @@ pub struct Search<'a> {
 pub struct Find<P> {
     /// The input.
     pub candidate: P,
-    /// How the program fails on the input.
+    /// How the program, or the package itself, fails on the input.
     pub failure: Failure,
 }
 
 /// The result of a search.
 pub struct Searched<P> {
-    /// The failing input with the lowest number; `None` if none was found.
+    /// The failing input with the lowest number, subject to [`Search::wanted`] and [`Search::past_disputes`]; `None` if
+    /// none was found.
     pub find: Option<Find<P>>,
     /// The number of the failing input; `None` if none was found.
     pub number: Option<u64>,
     /// The number of legal inputs that were tried, including those whose result is unknown.
     pub tried: u64,
-    /// The number of illegal inputs.
+    /// The number of inputs that were drawn but are illegal.
     pub(crate) illegal: u64,
     /// The number of inputs whose result is unknown.
     pub unjudged: u64,
@@ -55,7 +56,7 @@ pub struct Searched<P> {
     pub(crate) cut: u64,
     /// Why the result is unknown on the first of the `unjudged` inputs; `None` if there are none.
     pub first_unjudged: Option<String>,
-    /// Whether the source has no more inputs: all of them were tried.
+    /// Whether the search reached the end of the source, after which there are no more inputs.
     pub(crate) exhausted: bool,
     /// Whether the user stopped the search.
     pub interrupted: bool,
@@ -134,7 +135,7 @@ impl Search<'_> {
     fn work<G: InputSource>(&self, inputs: &G, shared: &Shared<G::Candidate>) {
         loop {
             let number = shared.next.fetch_add(1, Ordering::Relaxed);
-            // A find is final only when all lower numbers were tried, so workers complete those.
+            // A failing input is final only when all lower numbers were tried, so workers still try those.
             if number >= shared.end.load(Ordering::Acquire) {
                 return;
             }

@@ -1,8 +1,8 @@
 //! Shrinks a failing input for as long as the program fails in the same way.
 //!
-//! The shrinker tries the steps of an input in order, several at a time. It takes the first step in that order that
-//! still fails, even if another step finished earlier. If no step fails, the input is minimal: no legal input that is
-//! one step smaller shows the failure.
+//! A step is an input that was made from the current one and is slightly smaller. The shrinker tries the steps in
+//! order, several at a time. It takes the first step in that order on which the program still fails, even if a later
+//! step was ready sooner. If there is no such step, the input is minimal.
 
 use std::time::Instant;
 
@@ -26,11 +26,12 @@ pub struct Shrink<'a> {
 
 /// The shrunk input.
 pub struct Shrunk<P> {
-    /// The smallest failing input.
+    /// The smallest failing input that was found.
     pub find: Find<P>,
-    /// The number of smaller inputs that were tried.
+    /// The number of smaller inputs that were tried, without those that come after the input taken in the same pass.
     pub(crate) tried: u64,
-    /// Whether no step of the input still fails; false if the time ended before all steps were tried.
+    /// Whether the program passes on all legal steps of the input; false if the shrinker stopped before it had tried
+    /// them all.
     pub minimal: bool,
     /// Whether the user stopped the shrinker.
     pub interrupted: bool,
@@ -47,7 +48,8 @@ enum Pass<P> {
 }
 
 impl Shrink<'_> {
-    /// Makes the input smaller until no step still fails, the time ends, or the user stops it.
+    /// Makes the input smaller until the program fails on no further step in the same way, the time ends, or the user
+    /// stops the shrinker.
     pub fn run<G: InputSource>(
         &self,
         inputs: &G,
@@ -86,7 +88,7 @@ impl Shrink<'_> {
         start: usize,
         tried: &mut u64,
     ) -> Result<Pass<G::Candidate>, JudgeError> {
-        // Generating the steps of a long input takes time, even if the steps are skipped.
+        // Generating the steps of a long input takes time even if they are skipped, so every step checks for a stop.
         let is_stopped = || self.watch.stop() || self.is_over();
         let steps = || inputs.smaller(&find.candidate, &find.failure).enumerate().take_while(|_| !is_stopped());
         let mut steps = steps().skip(start).chain(steps().take(start));

@@ -35,7 +35,7 @@ impl<F: Fn(u64) -> CandidateResult + Sync> InputSource for NumberSource<F> {
     }
 
     fn examine(&self, candidate: &u64) -> Result<CandidateResult, JudgeError> {
-        // The order in which inputs finish differs from the order of their numbers.
+        // The pause makes inputs finish in a different order from that of their numbers.
         std::thread::sleep(Duration::from_micros(candidate % 5 * 100));
         Ok((self.result)(*candidate))
     }

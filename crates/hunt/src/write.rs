@@ -1,4 +1,4 @@
-//! Writes a find as a test case: files under a descriptive name. Existing files are never changed.
+//! Writes a failing input as a test case, in files with a descriptive name. Existing files are never changed.
 
 use std::fs;
 use std::io::{self, Write};
@@ -41,8 +41,8 @@ pub enum WriteError {
 /// The numbers that are appended to a taken name begin at 2 and are less than this.
 const NUMBERS_END: usize = 1000;
 
-/// Writes the find's files and returns their paths. If a test case with the same input and a name of this kind exists,
-/// returns the existing files.
+/// Writes the input and its answer, if that is known, and returns the paths of the files. If a test case with the same
+/// input already exists under the name, or under the name with a number, returns the existing files.
 pub fn write_find(found: &FoundCase, case_name: &CaseName<'_>) -> Result<Vec<PathBuf>, WriteError> {
     let answer = found.answer.as_deref().map(|bytes| ("ans", bytes));
     write_files(&found.input, answer.as_slice(), &["in", "ans"], case_name)
@@ -51,7 +51,8 @@ pub fn write_find(found: &FoundCase, case_name: &CaseName<'_>) -> Result<Vec<Pat
 /// Writes an input and its companion files, named by extension, and returns their paths, the input first.
 ///
 /// A name is free if no file with that name and an extension of `endings` exists. If the same input with the same
-/// companion files exists already, returns the existing files.
+/// companion files, apart from answers, already exists under the name or under the name with a number, returns the
+/// existing files.
 pub fn write_files(
     input: &[u8],
     companions: &[(&str, &[u8])],
@@ -72,7 +73,8 @@ pub fn write_files(
         if endings.iter().any(|ending| file(ending).symlink_metadata().is_ok()) {
             continue;
         }
-        // The input is written last, because a package may have an answer without an input, but not the reverse.
+        // The input is written last, so that an interruption leaves a valid package: a package may have an answer
+        // without an input, but not the reverse.
         let files: Vec<_> =
             companions.iter().chain(&[("in", input)]).map(|(ending, bytes)| (file(ending), *bytes)).collect();
         return write_all(&files);
@@ -111,7 +113,8 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.persist_noclobber(path).map(drop).map_err(|error| error.error)
 }
 
-/// Runs the package's own validators on the find before it is added to the package. Fails if one of them refuses it.
+/// Runs the package's own validators on a failing input and its answer before they are added to the package. Fails if a
+/// validator refuses them, or if the package needs an answer and none is known.
 pub fn validate_find(found: &FoundCase, package: &Package, settings: &Settings) -> Result<(), WriteError> {
     let refused = |reason: String| Err(WriteError::Refused(reason));
     let cases = super::cases_or_empty(package);

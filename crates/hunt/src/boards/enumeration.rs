@@ -16,18 +16,19 @@ pub(super) enum Choice {
     End,
 }
 
-/// The sizes of the three sources.
+/// The sizes of the three sources, from which follows which source an input number belongs to.
 pub(super) struct Schedule {
     space: u64,
     own: u64,
     most: u64,
 }
 
-/// The number of turns after which generated inputs are twice as long.
+/// The number of turns after which generated inputs double in length, up to the maximum.
 const DOUBLING: u64 = 4;
 
-/// The number of turns in which enumerated and generated boards alternate. Generated boards find most faults early;
-/// after that, trying the remaining boards of a small puzzle is faster.
+/// The number of turns in which the three sources alternate if the puzzle is small and the package has fewer inputs.
+/// Most faults that generated boards can find are found early; after that, trying the remaining boards of the puzzle is
+/// faster.
 const SHARED: u64 = 1000;
 
 impl Schedule {

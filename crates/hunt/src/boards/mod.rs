@@ -1,7 +1,8 @@
-//! Inputs of a puzzle with reference solvers, which generate boards, know the answers and shrink boards.
+//! Inputs of a puzzle, which generates and shrinks boards and whose reference solvers know the answers.
 //!
-//! The puzzle's own checker first checks an output, in this process. If the checker rejects it, the judge runs the
-//! program on the input again, with an answer on which all solvers agree. Only the judge's verdict counts.
+//! The puzzle's own checker first checks an output, in this process. If the program crashes, exceeds a limit, or the
+//! checker rejects the output, the judge runs the program on the input again, with an answer on which all solvers
+//! agree. Only the judge's verdict counts.
 
 mod enumeration;
 
@@ -56,7 +57,7 @@ impl<'a> BoardSource<'a> {
             Some(boards.into_iter().map(Arc::from).collect::<Boards>())
         };
         let own: Vec<_> = package.cases.iter().filter_map(|case| read(&case.input)).collect();
-        // The package's format may not allow more boards in a file than its own largest file has.
+        // The package's format may not allow more boards in a file than the package's own inputs have.
         let most = match puzzle.repetition() {
             Repetition::One => 1,
             Repetition::UntilEnd => own.iter().map(Vec::len).max().unwrap_or(1),
@@ -104,8 +105,8 @@ impl<'a> BoardSource<'a> {
     /// Returns the correct answers to the boards. The inner error says why there are none, for example because solvers
     /// disagree. The outer error means that the time of the hunt is over or that the solvers' thread failed.
     ///
-    /// A solver may need seconds for a board. So the solvers run on their own thread, which is abandoned at the
-    /// deadline.
+    /// A solver may need seconds for a board. So, if the hunt has a deadline, the solvers run on their own thread,
+    /// which is abandoned at that time.
     fn answer(&self, boards: &Boards) -> Result<Result<Vec<u8>, String>, JudgeError> {
         let Some(until) = self.trials.until() else { return Ok(answer(self.answer_key, self.puzzle, boards)) };
         let (answer_key, puzzle, boards) = (self.answer_key, self.puzzle, boards.clone());

@@ -2,8 +2,8 @@
 //! inputs.
 //!
 //! An input is legal if all input validators accept it. Accepted submissions decide what is correct. The output of the
-//! first one becomes the answer, and the second one must be accepted with that answer. If they disagree, the failure is
-//! the package's.
+//! first submission becomes the answer, and the second submission must be accepted with that answer. If it is not, the
+//! package fails on the input, not the program.
 
 pub mod mutate;
 pub mod reduce;
@@ -45,13 +45,13 @@ pub(super) struct TextSource<'a> {
     pub(super) seed: u64,
 }
 
-/// The size of the longest input that is changed and tried, in bytes.
+/// The maximum size of a package's own input that is used, in bytes.
 pub(super) const LONGEST_OWN: u64 = 1 << 20;
 
 /// The maximum total size of the package's own inputs in memory, in bytes.
 const MOST_OWN_BYTES: usize = 64 << 20;
 
-/// How many inputs are drawn at random; the shortest of them is changed.
+/// How many inputs are drawn at random; the one with the fewest lines is changed.
 const SHORTEST_OF: usize = 3;
 
 impl Text {
@@ -61,7 +61,7 @@ impl Text {
 }
 
 impl TextSource<'_> {
-    /// Reads the package's own inputs that are short enough.
+    /// Reads the package's own inputs in order, except long and unreadable ones, until the memory for them is full.
     pub(super) fn own(cases: &[TestCase]) -> Vec<Text> {
         let mut bytes_left = MOST_OWN_BYTES;
         let mut own = Vec::new();
@@ -114,8 +114,8 @@ impl TextSource<'_> {
         Ok(None)
     }
 
-    /// Returns the answer to the input; empty if there is no submission to ask, or if no answer is needed. The inner
-    /// error is the result for an input on which the submission fails.
+    /// Returns the answer to the input; empty if there is no accepted submission, or if the package is interactive or
+    /// multi-pass. The inner error is the result for an input on which the submission fails.
     fn answer(
         &self,
         text: &Text,
@@ -170,7 +170,7 @@ impl TextSource<'_> {
         };
         let case = self.trials.case(&self.cases[text.template], bytes, &answer)?;
         let communicates = self.package.kind.interactive || self.package.kind.multi_pass;
-        // The answer, if there is one, is the first submission's own output.
+        // If there is an answer, it is the first submission's own output, so the first submission is skipped.
         for (name, member) in members.iter().skip(usize::from(!communicates)) {
             let finished = self.trials.judge(member, &case)?;
             if finished.verdict != Verdict::Accepted {

@@ -40,8 +40,8 @@ fn number_place(lines: &TokenLines, random: &mut Random) -> Option<((usize, usiz
     Some((place, lines.number(place)?))
 }
 
-/// Returns a replacement for `number`: a neighbour, its negation, a random number of the same length, a common bound,
-/// or a number from elsewhere in the text.
+/// Returns a replacement for `number`: a neighbour, 0 or 1, its negation, a random number with at most as many digits,
+/// a common bound, or a number from elsewhere in the text.
 fn near(number: i64, lines: &TokenLines, random: &mut Random) -> i64 {
     match random.below(8) {
         0 => number.saturating_add(1),
@@ -101,8 +101,8 @@ fn swapped_rows(lines: &mut TokenLines, random: &mut Random) {
     }
 }
 
-/// Adds `by` to a random number before `end`, in three of four calls. That number may count the words or lines that
-/// were added or removed.
+/// Adds `by` to a random number before `end` that does not become negative, in three of four calls. That number may
+/// count the words or lines that were added or removed.
 fn recount(lines: &mut TokenLines, end: (usize, usize), by: i64, random: &mut Random) {
     let before = place(lines, random, |place| place < end && lines.number(place).is_some_and(|count| count + by >= 0));
     if let Some(place) = before.filter(|_| random.chance(3, 4)) {
@@ -136,7 +136,7 @@ fn one_more_word(lines: &mut TokenLines, random: &mut Random) {
     let Some((row, at)) = place(lines, random, |_| true) else { return };
     let Row { words, .. } = &mut lines.rows[row];
     let mut word = words[random.below(words.len() as u64) as usize].clone();
-    // The new word gets the same whitespace before it as the second word of the line.
+    // The new word gets the same whitespace before it as the second word of the line, or a space if there is none.
     if let Some(second) = words.get(1) {
         word.before.clone_from(&second.before);
     } else {
@@ -146,7 +146,7 @@ fn one_more_word(lines: &mut TokenLines, random: &mut Random) {
     recount(lines, (row, at), 1, random);
 }
 
-/// Replaces a character of a word by another character of the text.
+/// Replaces a character of a word with a character from elsewhere in the text. Numbers are neither changed nor used.
 fn another_letter(lines: &mut TokenLines, random: &mut Random) {
     let is_text = |place: (usize, usize)| lines.number(place).is_none();
     let (Some(one), Some((row, word))) = (place(lines, random, is_text), place(lines, random, is_text)) else { return };

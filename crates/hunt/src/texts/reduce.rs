@@ -1,8 +1,8 @@
 //! Makes smaller texts in any format: fewer lines, fewer words, smaller numbers, shorter words.
 //!
 //! The meaning of a format is unknown, but most formats have numbers that say how many items follow. So each removal is
-//! tried alone, and also with each number before it reduced accordingly. The package's input validators decide which
-//! results are legal.
+//! tried alone, and also together with one of the numbers before it reduced accordingly. The package's input validators
+//! decide which results are legal.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::tokens::TokenLines;
 /// The number of lines in which counts are searched: at the beginning, and right before a removal.
 const HEAD_ROWS: usize = 3;
 
-/// The maximum number of counts that are tried.
+/// The maximum number of counts that are tried for each removal.
 const MOST_COUNTS: usize = 8;
 
 /// Returns all texts that are one step smaller, the largest steps first. Each has a smaller [`TokenLines::measure`].
@@ -141,8 +141,8 @@ fn crosses(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     })
 }
 
-/// Returns smaller replacements for a number, the largest steps first. Each step halves the remaining difference, so
-/// any bound is reached in few steps.
+/// Returns smaller replacements for a number: 0, 1, its absolute value, then the number less a half, a quarter and so
+/// on of itself. As in a binary search, shrinking reaches any bound in few such steps.
 fn lesser(number: i64) -> impl Iterator<Item = i64> {
     let mut seen = BTreeSet::from([number]);
     [0, 1, number.checked_abs().unwrap_or(number)]
@@ -151,15 +151,15 @@ fn lesser(number: i64) -> impl Iterator<Item = i64> {
         .filter(move |one| seen.insert(*one))
 }
 
-/// Returns half of a number, a quarter of it, and so on to 1 (or -1).
+/// Returns half of a number, a quarter of it, and so on to 1 (or -1). For 1 and -1, returns the number itself.
 fn halves(number: i64) -> impl Iterator<Item = i64> {
     let last = (number.unsigned_abs() == 1).then_some(number);
     last.into_iter().chain(std::iter::successors(Some(number / 2), |half| Some(half / 2)).take_while(|half| *half != 0))
 }
 
 /// Changes all occurrences of a value at once, because equal numbers often name the same object. There are three kinds
-/// of changes: a repeated value is reduced; a gap between values is closed, by reducing all values above it; two values
-/// are exchanged.
+/// of changes: a repeated value is reduced; a gap between values is closed or narrowed, by reducing all values above
+/// it; two neighbouring values are exchanged.
 fn equal_numbers(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     let mut seen = BTreeSet::new();
     let mut twice = BTreeSet::new();
@@ -180,7 +180,7 @@ fn equal_numbers(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send 
     let together = twice.into_iter().flat_map(move |value| {
         lesser(value).map(move |less| changed(&|number| if number == value { less } else { number }))
     });
-    // The number of unused values between a value and the next smaller one.
+    // The next smaller positive value in the text, or 0. The values between it and `value` are unused.
     let below = |value: i64| seen.range(1..value).next_back().copied().unwrap_or(0);
     let gaps: Vec<_> =
         seen.iter().filter(|value| **value > 1).map(|value| (*value, value - below(*value) - 1)).collect();
@@ -189,8 +189,8 @@ fn equal_numbers(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send 
         let steps = std::iter::once(gap).chain(halves(gap).filter(move |half| *half < gap));
         steps.map(move |less| changed(&|number| if number >= value { number - less } else { number }))
     });
-    // Exchanges two values, because numbers are often only names. The caller drops results that are not smaller in byte
-    // order.
+    // Exchanges two values, because numbers are often only names. The caller drops each result that is not smaller than
+    // the text.
     let values: Vec<_> = seen.iter().copied().collect();
     let pairs = (1..values.len()).map(move |at| (values[at - 1], values[at]));
     let exchanged = pairs.map(move |(less, more)| {
@@ -213,7 +213,7 @@ fn numbers(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     })
 }
 
-/// Shortens words that are not numbers, and replaces their characters by the smallest one in use.
+/// Shortens words that are not numbers, and replaces their characters with the smallest one in use.
 fn letters(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     let texts = lines.places().filter(|place| lines.number(*place).is_none());
     let first = texts.filter_map(|(row, word)| lines.rows[row].words[word].text.iter().min()).min().copied();
@@ -261,7 +261,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the smallest text that satisfies `wanted`, taking the first step that does.
+    /// Shrinks a text while it satisfies `wanted`, by the first step that does, until no step does.
     fn smallest(text: &str, wanted: impl Fn(&str) -> bool) -> String {
         let mut lines = TokenLines::read(text.as_bytes());
         let text = |lines: &TokenLines| String::from_utf8(lines.bytes()).unwrap();
@@ -309,7 +309,7 @@ mod tests {
             is_list && text.lines().count() == 2 && numbers[1..].contains(&7)
         };
         assert_eq!(smallest("6\n10 3 7 7 8 2\n", wanted), "1\n7\n");
-        // Two at a time, where removing a single one is never legal.
+        // Removing a single number is never legal here, so two must be removed at a time.
         let even = |text: &str| wanted(text) && numbers_of(text)[0] % 2 == 0;
         assert_eq!(smallest("6\n10 3 7 7 8 2\n", even), "2\n0 7\n");
     }
