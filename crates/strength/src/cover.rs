@@ -1,9 +1,9 @@
 //! Finds the smallest set of test cases that kills the same mutants as all test cases. This module does no I/O.
 //!
-//! This is the hitting set problem. First, redundant mutants are removed: if every killer of mutant A also kills mutant
-//! B, then B adds no requirement. The sole killer of a mutant is in every solution, which settles most of the problem.
-//! A greedy choice then gives a valid set. A branch and bound search proves that no smaller set exists, finds one, or
-//! gives up after a bounded number of steps.
+//! This is the hitting set problem. First, redundant mutants are removed: if every test case that kills mutant A also
+//! kills mutant B, then B adds no requirement. If only one test case kills a mutant, that test case is in every
+//! solution; in practice, this decides about most test cases. A greedy choice then gives a valid set. Finally, a branch
+//! and bound search finds a smaller set, proves that there is none, or gives up after a bounded number of steps.
 
 /// The indices of the test cases that kill a mutant, in increasing order.
 pub(super) type Killers = Vec<usize>;
@@ -20,7 +20,8 @@ pub(super) struct Cover {
 /// The limit of the search: the total number of mutants visited over all branches.
 const MOST_STEPS: usize = 5_000_000;
 
-/// Returns the smallest set of cases that contains a killer of each mutant. Mutants without killers are ignored.
+/// Returns a set of test cases that kills each mutant: the smallest one, unless the search reaches its limit. Mutants
+/// that no test case kills are ignored.
 pub(super) fn cover(mutants: &[Killers]) -> Cover {
     let requirements = without_redundant(mutants);
     let greedy = greedy(&requirements);
@@ -32,8 +33,8 @@ pub(super) fn cover(mutants: &[Killers]) -> Cover {
     Cover { cases, is_smallest }
 }
 
-/// Removes mutants without killers, and each mutant B for which every killer of some other mutant A also kills B.
-/// Returns the remaining mutants, those with the fewest killers first.
+/// Removes mutants without killers, duplicates, and each mutant B if there is a mutant A such that every test case that
+/// kills A also kills B. Returns the remaining mutants, those with the fewest killers first.
 fn without_redundant(mutants: &[Killers]) -> Vec<Killers> {
     let mut all: Vec<Killers> = mutants.iter().filter(|killers| !killers.is_empty()).cloned().collect();
     all.sort_by(|one, other| one.len().cmp(&other.len()).then_with(|| one.cmp(other)));
@@ -52,7 +53,8 @@ fn is_subset(subset: &[usize], superset: &[usize]) -> bool {
     subset.iter().all(|case| superset.binary_search(case).is_ok())
 }
 
-/// Repeatedly chooses the test case that kills most of the remaining mutants; the first one of equals.
+/// Repeatedly chooses the test case that kills the largest number of remaining mutants, or the first of several such
+/// test cases.
 fn greedy(requirements: &[Killers]) -> Vec<usize> {
     let mut left: Vec<&Killers> = requirements.iter().collect();
     let mut chosen = Vec::new();
@@ -80,8 +82,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Takes the first mutant that no chosen test case kills, which has the fewest killers, and tries each of its
-    /// killers. The recursion depth is at most the size of the greedy choice.
+    /// Takes the first mutant that no chosen test case kills, and tries each test case that kills it. The mutants are
+    /// ordered, so no other such mutant has fewer killers. The recursion depth is at most the size of the greedy
+    /// choice.
     fn branch(&mut self, chosen: &mut Vec<usize>) {
         self.steps += self.requirements.len().max(1);
         if self.steps >= MOST_STEPS {

@@ -1,20 +1,20 @@
-//! Measures how strong a package's test data is: which mistakes in programs the data does not notice.
+//! Measures how strong a package's test data is: which mistakes in programs the data does not reveal.
 //!
 //! The method is mutation analysis (DeMillo, Lipton and Sayward, "Hints on Test Data Selection", 1978). Each mutant is
 //! a correct program of the package with one plausible mistake in it ([`mutate`], [`mutants`]). [`against`] runs
 //! mutants of accepted submissions on the test cases, and mutants of validators on the tests of validators. A mutant
 //! survives if it gets the same result as the original program on every test. A mutant that compiles to the same code
-//! as the program or as another mutant teaches nothing and is dropped (trivial compiler equivalence: Papadakis and
-//! others, ICSE 2015).
+//! as the program or as another mutant shows nothing new, so it is not counted (trivial compiler equivalence: Papadakis
+//! and others, ICSE 2015).
 //!
-//! A survivor is either equivalent to the program, or a test case is missing. So survivors are hunted: each find is a
-//! test case that the package does not have yet. If a survivor is equivalent, the package may declare it with a reason
-//! ([`declared`]); by default, declared mutants are not hunted. [`cover`] and [`tally`] compute from the kills which
-//! test cases are needed.
+//! A survivor is either equivalent to the program, or a test case is missing. So survivors are hunted: [`referee_hunt`]
+//! searches for a new test case that kills the survivor. If a survivor is equivalent, the package may declare it with a
+//! reason ([`declared`]); by default, declared mutants are not hunted. [`cover`] and [`tally`] compute from the kills
+//! which test cases are needed.
 //!
 //! [`measuring`] takes all mutants through these steps. [`referee_judge::in_order`] spreads the work over all cores and
 //! reports results in order. The same package, version and seed give the same report for any number of jobs, unless the
-//! clock ends a hunt.
+//! time limit ends a hunt.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
@@ -58,18 +58,18 @@ pub struct Strength<'a> {
     pub max_mutants: Option<usize>,
     /// Returns whether the program with this name is mutated.
     pub is_wanted: &'a (dyn Fn(&str) -> bool + Sync),
-    /// How many test cases are run on a mutant after it is killed.
+    /// On how many test cases a mutant is run after it was killed.
     pub rigour: Rigour,
     /// The time limit for hunting each survivor; `None` if survivors are not hunted.
     pub time: Option<Duration>,
     /// Whether mutants that the package declares equivalent are hunted, too.
     pub hunt_declared: bool,
-    /// The folder for finds that kill mutants of submissions; finds that kill mutants of validators go to the folders
-    /// of validator tests. `None` if finds are only reported.
+    /// The folder for new test cases that kill mutants of submissions; new tests that kill mutants of validators go to
+    /// the package's folders of validator tests. `None` if new tests are only reported.
     pub add: Option<PathBuf>,
 }
 
-/// How many test cases are run on a mutant.
+/// On how many test cases a mutant is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rigour {
     /// Stops at the first test case that kills the mutant.
@@ -96,7 +96,8 @@ impl Rigour {
 pub trait Watch: hunt::Watch {
     /// The judge has run `done` of `all` mutants on the data; `survivors` of them survive so far.
     fn mutants(&self, done: usize, all: usize, survivors: usize);
-    /// The hunt for survivor `number` of `all` begins; `name` is the program of which it is a mutant.
+    /// The search for a test that kills survivor `number` of `all` begins; `name` is the program of which the survivor
+    /// is a mutant.
     fn survivor(&self, number: usize, all: usize, name: &str);
 }
 
@@ -109,7 +110,7 @@ pub enum StrengthError {
     /// The package's declarations of equivalent mutants cannot be read.
     #[error("{0}")]
     Declarations(Findings),
-    /// The package has no program to mutate.
+    /// The package has no program to mutate, or no change can be made to its programs; contains the remarks.
     #[error("the package has no program that can be mutated{0}")]
     NothingToChange(String),
 }

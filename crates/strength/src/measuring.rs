@@ -31,14 +31,14 @@ struct Survivor<'a> {
     reason: Option<Reason>,
 }
 
-/// The state after all mutants were run.
+/// The state after the mutants were run.
 struct Ran<'a> {
     tally: Tally,
     survivors: Vec<Survivor<'a>>,
     /// The indices of the declarations that match at least one mutant.
     matched: BTreeSet<usize>,
-    /// The test that killed each mutant, by the mutant's number. Later mutants that compile to the same code use the
-    /// same entry.
+    /// The first test that killed each killed mutant, by the mutant's number. Mutants that compile to the same code as
+    /// an earlier one have no entry; the entry of the earlier one applies.
     killers: BTreeMap<usize, String>,
     /// Whether all mutants were run; false if the user stopped the measurement.
     is_complete: bool,
@@ -52,7 +52,7 @@ impl Measuring<'_> {
         }
     }
 
-    /// Measures all mutants of the programs with these names.
+    /// Measures the mutants of the programs with these names, or a random sample if there are more than the maximum.
     pub(super) fn measure(
         &self,
         names: &BTreeSet<&str>,
@@ -183,7 +183,8 @@ impl Measuring<'_> {
         cells.filter(|(_, cell)| **cell == Cell::Kills).map(|(case, _)| case.name.clone()).collect()
     }
 
-    /// Hunts the survivors. Returns false if the user stopped the hunt.
+    /// Searches for tests that kill the survivors, except declared ones unless the settings include them. Returns false
+    /// if the user stopped the search.
     fn hunt(&self, ran: &mut Ran<'_>, above: &Path, report: &mut dyn FnMut(Event)) -> Result<bool, JudgeError> {
         let strength = self.strength;
         let Some(time) = strength.time else { return Ok(true) };
@@ -214,7 +215,7 @@ impl Measuring<'_> {
                 break;
             }
         }
-        // A later find may kill an earlier survivor.
+        // A test that was found for a later survivor may kill an earlier one.
         for (survivor, mut hunted, known) in unkilled {
             let is_new = is_complete && known < finds;
             let again = |tests: &dyn MutantTests, subject: &Subject, path: &Path| {
@@ -252,7 +253,7 @@ impl Measuring<'_> {
         }
     }
 
-    /// Returns the message that `killer`, a test case or a find, kills a mutant that was declared equivalent.
+    /// Returns the message that a test kills a mutant that was declared equivalent. `killer` names the test.
     fn contradiction(&self, mutant: &Mutant, killer: &str, reason: &Reason) -> String {
         let (number, file, line) = (mutant.number, self.file_of(mutant), mutant.mutation.line);
         let (place, because) = (&reason.place, &reason.because);

@@ -69,7 +69,7 @@ impl Change {
     }
 }
 
-/// Replaces each run of whitespace by a single space, and trims both ends.
+/// Replaces each run of whitespace with a single space, and trims both ends.
 pub(super) fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

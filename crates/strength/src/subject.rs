@@ -174,7 +174,7 @@ impl Subject {
         source_path(Path::new(&self.name), &self.sources[file].below).display().to_string()
     }
 
-    /// Returns whether `file`, as named in reports, is a source of this program.
+    /// Returns whether `file`, as named in reports, is this program's file or is in its folder.
     pub(super) fn has_file(&self, file: &str) -> bool {
         Path::new(file).starts_with(&self.name)
     }
@@ -193,7 +193,8 @@ impl Subject {
         }
     }
 
-    /// Returns the package with this program as its only validator of the kind, and its sources at `path`.
+    /// Returns a copy of the package in which this program is the only validator of its kind and has its sources at
+    /// `path`.
     pub(super) fn package_with(&self, package: &Package, path: PathBuf) -> Package {
         let mut changed = package.clone();
         let programs = match self.role {

@@ -10,7 +10,7 @@ use referee_event::{MutantFate, MutantFinished, SoleKiller, StrengthFinished, Su
 #[derive(Default)]
 pub(super) struct Tally {
     finished: StrengthFinished,
-    /// The mutants of submissions that were run.
+    /// The results of the mutants of submissions that were run.
     rows: Vec<Row>,
 }
 
@@ -58,11 +58,13 @@ impl Tally {
         self.rows.push(Row { number, killers: of(Cell::Kills).collect(), is_complete: unknown == 0 });
     }
 
-    /// Counts the result of hunting a survivor. `is_declared` says whether the package declares it equivalent.
+    /// Counts the result of hunting a survivor. `is_declared` says whether the package declares the survivor
+    /// equivalent.
     pub(super) fn survivor(&mut self, hunted: &SurvivorHunted, is_declared: bool) {
         let all = &mut self.finished;
         all.holes += usize::from(hunted.killed);
-        // The package's own programs fail on such a find or disagree, so it proves nothing about the mutant.
+        // An input was found, but the package's own programs fail or disagree on it. So it proves nothing about the
+        // mutant.
         all.disputed += usize::from(!hunted.killed && hunted.kind.is_some());
         if hunted.killed || is_declared {
             return;
@@ -98,8 +100,9 @@ impl Tally {
         self.finished
     }
 
-    /// Returns whether no smaller set of test cases can kill all mutants. The proof uses only the mutants that were run
-    /// on all test cases: the others may be killed by test cases on which they were not run.
+    /// Returns whether it is proved that no smaller set of test cases kills all mutants. The proof uses only the
+    /// mutants whose results on all test cases are known: the others may also be killed by test cases whose results are
+    /// unknown.
     fn is_proved(&self, smallest: &Cover) -> bool {
         let complete: Vec<Killers> =
             self.rows.iter().filter(|row| row.is_complete).map(|row| row.killers.clone()).collect();
@@ -107,7 +110,8 @@ impl Tally {
         needed.is_smallest && needed.cases.len() == smallest.cases.len()
     }
 
-    /// Returns the test cases that alone kill some mutant, with the numbers of those mutants.
+    /// Returns the test cases that alone kill some mutant, with the numbers of those mutants. Skips mutants whose
+    /// result on a test case is unknown.
     fn sole_killers(&self, cases: &[String]) -> Vec<SoleKiller> {
         let mut alone: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for row in self.rows.iter().filter(|row| row.is_complete) {

@@ -21,7 +21,8 @@ pub(super) trait MutantTests: Sync {
     /// Runs a mutant, whose sources are at `path`, on the tests.
     fn run(&self, subject: &Subject, mutant: &Mutant, path: &Path) -> Result<Outcome, JudgeError>;
 
-    /// Runs the mutant on the finds for other survivors. Returns `None` if none of these finds kills it.
+    /// Runs the mutant on the tests that were found for other survivors. Returns `None` if none of these tests kills
+    /// it.
     fn run_on_finds(
         &self,
         subject: &Subject,
@@ -47,7 +48,7 @@ pub(super) struct Quest<'a> {
     pub(super) time: Duration,
     pub(super) seed: u64,
     pub(super) jobs: usize,
-    /// The folder for finds that kill mutants of submissions; `None` if no finds are written.
+    /// The folder for new test cases that kill mutants of submissions; `None` if no new tests are written.
     pub(super) add: Option<&'a Path>,
     pub(super) watch: &'a dyn hunt::Watch,
     /// The puzzles whose inputs can be generated.
@@ -58,11 +59,12 @@ pub(super) struct Quest<'a> {
 pub(super) struct Outcome {
     /// The result of compiling the mutant.
     pub(super) compiled: Compiled,
-    /// One result per test case of a submission, or per test of a validator.
+    /// One result per test case of a submission, or per test of a validator; empty if the mutant was not run.
     pub(super) cells: Vec<Cell>,
     /// The first test that kills the mutant; `None` if no test does.
     pub(super) first: Option<Kill>,
-    /// Why the mutant, or the first of its tests that could not be judged, was not judged; `None` if all were.
+    /// The reason why the mutant could not be run, or why its first unknown result could not be judged; `None` if there
+    /// is no such reason.
     pub(super) unjudged: Option<String>,
     /// Whether all results were read from the cache.
     pub(super) cached: bool,
@@ -84,7 +86,7 @@ pub(super) enum Compiled {
 /// The result of one test on a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
-    /// The test was not run, or its result could not be judged or may be chance.
+    /// The test was not run, its result could not be judged, or its result may be due to chance.
     Unknown,
     /// The mutant and the program get the same verdict and score on the test.
     Spares,

@@ -26,25 +26,25 @@ pub(crate) struct Cases<'a> {
     /// The settings for building and running mutants, also during hunts.
     settings: &'a Settings,
     runner: MutantRunner<'a>,
-    /// The unchanged programs by name; the error says why a program cannot be mutated.
+    /// The results of the unchanged programs by name; the error says why a program cannot be mutated.
     originals: BTreeMap<String, Result<Original, String>>,
     rigour: Rigour,
-    /// The finds for earlier survivors, each with the number of its survivor.
+    /// The new test cases that were found for earlier survivors, each with the number of its survivor.
     finds: Mutex<Vec<(usize, FoundCase)>>,
 }
 
 /// The results of the unchanged program.
 struct Original {
     product: Digest,
-    /// The score that validators gave the program, by test case.
+    /// The score that the validator gave the program, by test case.
     given: Vec<Given>,
     /// Whether the program needs nearly all of the time limit, by test case. A mutant may then exceed the limit by
     /// chance.
     is_near_the_limit: Vec<bool>,
 }
 
-/// The maximum number of slow failures of a mutant. After that, the mutant is not run on more test cases: a slow run
-/// takes as long as hundreds of others.
+/// The number of kills by an exceeded limit after which a mutant is not run on more test cases: a run that exceeds a
+/// limit can take as long as hundreds of other runs.
 const MOST_SLOW_KILLS: usize = 2;
 
 impl<'a> Cases<'a> {
@@ -88,8 +88,9 @@ impl<'a> Cases<'a> {
         subject.submission_at(self.package, path.to_path_buf(), subject.name.clone())
     }
 
-    /// Runs a mutant on the finds for earlier survivors. Returns the number of the survivor whose find kills the
-    /// mutant, and the result; `None` if no find kills it.
+    /// Runs a mutant on the test cases that were found for earlier survivors. Returns the number of the survivor whose
+    /// test case kills the mutant, and the result; `None` if none kills it. Test cases on which the unchanged program
+    /// fails do not count.
     fn earlier_find(
         &self,
         subject: &Subject,
@@ -110,7 +111,8 @@ impl<'a> Cases<'a> {
         Ok(None)
     }
 
-    /// Runs a program on a find. Returns `None` if the program cannot be built, or if the package has no test case.
+    /// Runs a program on a test case that was found. Returns `None` if the program cannot be built, or if the package
+    /// has no test case whose arguments and files could be used.
     fn run_on_find(
         &self,
         trials: &Trials<'_>,
@@ -129,8 +131,8 @@ impl<'a> Cases<'a> {
         judge_with_retry(trials, &contender, &case).map(Some)
     }
 
-    /// Runs the unchanged program on a find. Returns its failure, or `None` if it is accepted or cannot be run. If the
-    /// program itself fails, the find says nothing about its mutants.
+    /// Runs the unchanged program on a test case that was found. Returns its failure, or `None` if it is accepted or
+    /// cannot be run. If the unchanged program fails, the test case says nothing about its mutants.
     fn failure_of_the_program(
         &self,
         trials: &Trials<'_>,
@@ -141,8 +143,8 @@ impl<'a> Cases<'a> {
         Ok(finished.filter(|finished| finished.verdict != Verdict::Accepted))
     }
 
-    /// Writes a find into the package. Returns the written files, and a remark if the find could not be added, for
-    /// example because the package's validators refuse it.
+    /// Writes a test case that was found into the package. Returns the written files, and a remark if the test case
+    /// could not be added, for example because the package's validators refuse it.
     fn add(
         &self,
         found: &FoundCase,
@@ -198,7 +200,8 @@ impl StopPolicy for RunAll {
         results.iter().position(Option::is_none)
     }
 
-    // The program is accepted, so a run that exceeds the time limit is repeated: the machine may have been busy.
+    // The unchanged program should be accepted. So a run that exceeds the time limit is repeated: the machine may have
+    // been busy.
     fn one_timeout_suffices(&self) -> bool {
         false
     }
@@ -232,8 +235,9 @@ impl StopPolicy for MutantPolicy<'_> {
         *product != self.original.product
     }
 
-    /// Returns the test cases in order until one of them kills the mutant. After that, it continues from a pseudorandom
-    /// test case that depends on the mutant's number. In this way, each test case is run on some mutants.
+    /// Returns the next test case: in order until one of them kills the mutant, then from a pseudorandom one that
+    /// depends on the mutant's number. In this way, some mutants are run on each test case. Returns `None` after enough
+    /// kills.
     fn next(&self, results: &[Option<CaseResult>]) -> Option<usize> {
         let kills = results.iter().enumerate().filter(|(index, one)| self.cell(*index, one.as_ref()) == Cell::Kills);
         let kills: Vec<_> = kills.filter_map(|(_, one)| one.as_ref()).collect();
@@ -337,8 +341,7 @@ impl MutantTests for Cases<'_> {
             Err(error) => return Ok(SurvivorHunted { remarks: vec![error.to_string()], ..no_find(mutant, subject) }),
         };
         let mut hunted = report(result.finished, mutant, subject);
-        // Only a failure of the mutant counts. If the unchanged program fails on the find, too, the mutant is not
-        // killed.
+        // If the unchanged program also fails on the input that was found, the mutant does not count as killed.
         if let Some(found) = result.find.filter(|_| hunted.killed) {
             let trials = Session::open(package, settings)?.trials()?;
             if let Some(finished) = self.failure_of_the_program(&trials, subject, &found)? {
@@ -355,10 +358,10 @@ impl MutantTests for Cases<'_> {
     }
 }
 
-/// The value of `kind` in the report of a find on which the package's accepted submissions fail or disagree.
+/// The value of `kind` in the report of an input on which the package's accepted submissions fail or disagree.
 const DISPUTED: &str = "jury";
 
-/// Returns the report of a find on which the unchanged program fails.
+/// Returns the report of an input on which the unchanged program fails.
 fn dispute(hunted: SurvivorHunted, finished: &CaseResult) -> SurvivorHunted {
     let words = finished.message.as_deref().map(first_line).unwrap_or_default();
     let message = format!("the unchanged program {} gets {} on this input: {words}", hunted.program, finished.verdict);

@@ -10,8 +10,8 @@
 //!
 //! Sources are named as in reports. `was` and `is` are the lines that contain the change, before and after it, with
 //! single spaces. `is` may be a list of several changed lines. `line` selects one of several identical lines.
-//! Declarations are verified. The report names each declared mutant that a test kills, and each declaration that
-//! matches no mutant.
+//! Declarations are verified. The report names each mutant that a test kills although a declaration with `is` covers
+//! it. If all mutants were run, it also names each declaration that matches no mutant.
 //!
 //! If all surviving changes of a line have the same reason, leave out `is`: the declaration then covers every change of
 //! that line. `within` gives the first line of a function or a loop, and covers every change inside it:
@@ -50,8 +50,8 @@ struct Declaration {
     place: (u64, u64),
 }
 
-/// The changes that a declaration covers. The narrower variants come first: the order decides which declaration
-/// applies.
+/// The changes that a declaration covers. The narrower variants come first: if several declarations cover a mutant, the
+/// first variant in this order applies.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Scope {
     /// One particular change.
@@ -65,7 +65,7 @@ enum Scope {
 /// The declaration that covers a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reason {
-    /// The index of the declaration in the file.
+    /// The index in the list of declarations. A declaration with several lines in `is` counts once for each line.
     pub(super) declaration: usize,
     /// The reason why the mutant is equivalent.
     pub(super) because: String,
@@ -97,7 +97,7 @@ impl Declared {
     }
 
     /// Returns a message for each declaration that matches no mutant. `is_matched` is called with the declaration's
-    /// index. Declarations about files that were not measured completely are skipped.
+    /// index. Declarations about files for which `is_measured` returns false are skipped.
     pub(super) fn unmatched(
         &self,
         is_matched: &dyn Fn(usize) -> bool,
@@ -129,8 +129,9 @@ impl Declaration {
 
 /// Returns whether `line`, counted from 1, is in a block that begins with the line `first`.
 ///
-/// The block ends before the next line of code that is not indented deeper than its first line. Empty lines, opening
-/// braces, labels and preprocessor lines may have any indentation.
+/// The block ends before the next line of code that is not indented deeper than its first line. Empty lines,
+/// preprocessor lines, labels, and lines that begin with an opening brace or consist of `where` may have any
+/// indentation.
 fn is_within(text: &str, first: &str, line: usize) -> bool {
     let lines: Vec<&str> = text.lines().collect();
     let indent = |line: &str| line.len() - line.trim_start().len();

@@ -1,4 +1,4 @@
-//! Turns a find into a validator test of the package.
+//! Turns a text on which a mutant and the unchanged validator disagree into a validator test of the package.
 
 use std::path::PathBuf;
 
@@ -13,14 +13,15 @@ use referee_hunt::{CaseName, WriteError, write_files};
 use referee_judge::JudgeError;
 use referee_package::{Package, TestCase, ValidatorTestKind};
 
-/// The files that were written, and a remark if the find was not added.
+/// The files that were written, and a remark if the test was not added.
 #[derive(Debug, Default)]
 pub(super) struct Added {
     pub(super) written: Vec<PathBuf>,
     pub(super) remark: Option<String>,
 }
 
-/// Writes the find into the folder of validator tests for which the unchanged validator's verdict is correct.
+/// Writes the text as a validator test into the folder that demands the unchanged validator's verdict. Returns a remark
+/// instead if the text cannot be a validator test.
 pub(super) fn add(
     package: &Package,
     subject: &Subject,
@@ -61,8 +62,8 @@ pub(super) fn add(
     }
 }
 
-/// Returns whether the test case needs no arguments or files. One that needs them cannot move to the new folder, where
-/// it would not get them.
+/// Returns whether the test case has no arguments and no additional files. A validator test in the new folder would not
+/// get them.
 fn is_plain(package: &Package, subject: &Subject, case: &TestCase) -> bool {
     let has_no_validator_arguments = match subject.role {
         Role::InputValidator => {

@@ -1,16 +1,16 @@
-//! Makes small changes of a text that a careless validator may miss: whitespace, line ends, signs, zeros, text ends.
-//! This module does no I/O.
+//! Makes small changes of a text that a careless validator may miss, for example of whitespace, line ends, signs,
+//! numbers, and the end of the text. This module does no I/O.
 
 use referee_random::Random;
 
 /// The maximum number of changes of one text.
 const MOST_EDITS: u64 = 3;
 
-/// The binary logarithm of the largest buffer size that a run of equal bytes tries to overflow. A run is at most twice
-/// as long as that buffer, which is longer than any token of an answer.
+/// The binary logarithm of the largest buffer size that a run of equal bytes tries to overflow. A buffer of that size
+/// can hold any token of an answer. A run is at most twice as long.
 const LONGEST_RUN_BITS: u64 = 13;
 
-/// The bytes that a change inserts or writes over other bytes.
+/// The bytes that a change inserts or writes over other bytes, besides those of the text itself.
 const LETTERS: [u8; 27] = *b" \t\n\r\0\x0b\x0c019-+.,/:@A[`aZz{~\x7f\xff";
 
 /// Returns `text` with a few changes, mostly one. `other` is another text of the same kind, from which lines are taken.
@@ -39,7 +39,8 @@ fn other_case(upper: u8, letter: u8) -> u8 {
     if upper == letter { letter.to_ascii_lowercase() } else { upper }
 }
 
-/// Returns a random position in the text. It is often the beginning or the end, because validators check these most.
+/// Returns a random position in the text. It is often the beginning or the end, because validators often check these
+/// positions specially.
 fn place(length: usize, random: &mut Random) -> usize {
     match random.below(8) {
         0 => 0,
@@ -49,7 +50,7 @@ fn place(length: usize, random: &mut Random) -> usize {
     }
 }
 
-/// Replaces `taken` bytes at a random position by one random byte.
+/// Replaces `taken` bytes at a random position with one random byte; with 0, inserts the byte.
 fn spliced(mut text: Vec<u8>, taken: usize, random: &mut Random) -> Vec<u8> {
     let own = random.pick(&text).copied();
     let letter = if random.chance(1, 2) { own } else { None };

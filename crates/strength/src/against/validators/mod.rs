@@ -1,15 +1,17 @@
-//! Runs mutants of validators on the tests of validators. A surviving mutant shows a mistake in the validator that the
-//! tests would not detect.
+//! Runs mutants of validators on the tests of validators. A surviving mutant is an example of a mistake in the
+//! validator that the tests would not reveal.
 //!
 //! The unchanged validator decides which ruling is correct ([`original`]). The tests ([`validator_cases`]) are the
-//! package's answers, inputs and folders of validator tests. A test kills a mutant whose ruling differs. `JE` is a
-//! ruling, too: a judge notices a validator that crashes or runs out of time.
+//! package's answers, inputs and folders of validator tests. A test kills a mutant whose ruling differs. A judge error
+//! (`JE`) counts as a ruling, too, because users notice if a validator crashes or runs out of time.
 //!
 //! Survivors are hunted ([`question_source`]): the hunt looks for an output or an input ([`question`]) on which mutant
-//! and validator disagree. Candidates are the package's files and the outputs of its submissions ([`seeds`]), and small
-//! changes of those ([`edits`]). A find becomes a validator test ([`add`]).
+//! and validator disagree. Candidates are the package's files, the outputs of its submissions and junk ([`seeds`]), and
+//! small changes of the package's files and outputs ([`edits`]). On request, the text that was found becomes a
+//! validator test ([`add`]).
 //!
-//! Output validators that communicate with submissions are not mutated: each test of theirs would be a dialogue.
+//! Output validators that communicate with submissions are not mutated: a fixed output cannot test them, because each
+//! test would be a dialogue.
 
 mod add;
 mod edits;
@@ -63,14 +65,15 @@ pub(crate) struct Validators<'a> {
     until_killed: bool,
     /// The unchanged validators by name; the error says why a validator cannot be mutated.
     originals: BTreeMap<String, Result<Original<'a>, String>>,
-    /// The finds for earlier survivors: the validator's name, the survivor's number and the find.
+    /// The questions that were found for earlier survivors: the validator's name, the survivor's number and the
+    /// question.
     finds: Mutex<Vec<(String, usize, Question)>>,
 }
 
-/// The number of failures after which a mutant is not run on more tests. A failure may take the full time limit.
+/// The number of judge errors after which a mutant is not run on more tests, because each may take the full time limit.
 const MOST_FAILURES: usize = 2;
 
-/// The number of further questions that are tried if the first find is not of the preferred kind.
+/// The number of further questions that are tried if the first question that was found is not of the preferred kind.
 const SECOND_SEARCH: u64 = 600;
 
 impl<'a> Validators<'a> {
@@ -135,8 +138,8 @@ impl<'a> Validators<'a> {
         Ok(outcome)
     }
 
-    /// Calls `work` with a [`QuestionSource`] that compares the mutant with its validator. The inner error says why
-    /// they cannot be compared.
+    /// Calls `work` with a [`QuestionSource`] that compares the mutant with the unchanged validator. The inner error
+    /// says why they cannot be compared.
     fn with_questions<T>(
         &self,
         subject: &Subject,
@@ -162,7 +165,8 @@ impl<'a> Validators<'a> {
         work(&mut QuestionSource { original, mutant: &mutant, seeds, seed: quest.seed, end: None }).map(Ok)
     }
 
-    /// Tries the finds of earlier survivors on this mutant. Returns its report, or `None` if no find kills it.
+    /// Runs this mutant on the questions that were found for earlier survivors of the same validator. Returns the
+    /// mutant's report, or `None` if no question kills it.
     fn earlier_find(
         &self,
         questions: &QuestionSource<'_, '_>,
@@ -186,8 +190,8 @@ impl<'a> Validators<'a> {
         Ok(None)
     }
 
-    /// Searches for a new question on which the mutant and the validator disagree, and writes it into the package on
-    /// request.
+    /// Searches for a new question on which the mutant and the unchanged validator disagree, and writes it into the
+    /// package if the settings demand it.
     fn hunt_new(
         &self,
         questions: &mut QuestionSource<'_, '_>,
@@ -269,7 +273,8 @@ impl MutantTests for Validators<'_> {
     }
 }
 
-/// Searches for a find and shrinks it. Prefers a find that the mutant accepts and the validator rejects.
+/// Searches for a question on which the mutant and the unchanged validator disagree, and shrinks it. Prefers one that
+/// the mutant accepts and the unchanged validator rejects.
 fn search_and_shrink(
     questions: &mut QuestionSource<'_, '_>,
     quest: &Quest<'_>,
@@ -294,7 +299,8 @@ fn search_and_shrink(
 /// The mutant accepts an output or input that the validator rejects.
 const WRONGLY_ACCEPTED: Kind = Kind::Program(Verdict::Accepted);
 
-/// Returns the report of a find. `no_find` is the report of the same survivor without a find.
+/// Returns the report of a survivor for which a question was found. `no_find` is the survivor's report without the
+/// question.
 fn report(
     questions: &QuestionSource<'_, '_>,
     find: &Find<Question>,

@@ -26,15 +26,17 @@ pub(super) struct Original<'a> {
     pub(super) tests: Vec<Test>,
     /// The validator's ruling on each test.
     pub(super) truth: Vec<Verdict>,
-    /// The settings for mutants. The time limit is shorter than the validator's own if the validator needs little time.
+    /// The settings for mutants. Their time limit is shorter than that of the unchanged validator if that validator
+    /// needs little time.
     pub(super) settings: Settings,
     seeds: OnceLock<Seeds>,
-    /// The validator's rulings so far, by a hash of the test case and the text. Most questions are asked again for
-    /// other survivors.
+    /// The validator's rulings so far, by a hash of the test case and the text. They are stored because most questions
+    /// are tried again on other survivors.
     rulings: Mutex<HashMap<blake3::Hash, Ruling>>,
 }
 
-/// The time limit of a mutant is this many times the validator's slowest run, but at least the minimum.
+/// The time limit of a mutant is this many times the time of the validator's slowest run, but at least `MIN_LIMIT`, and
+/// at most the validator's own time limit.
 const LIMIT_FACTOR: u32 = 20;
 const MIN_LIMIT: Duration = Duration::from_secs(3);
 

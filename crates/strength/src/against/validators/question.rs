@@ -1,10 +1,10 @@
-//! A text that a mutant and its validator are compared on.
+//! A question: a text on which a mutant of a validator and the unchanged validator are compared.
 
 use std::sync::Arc;
 
 use referee_hunt::texts::tokens::TokenLines;
 
-/// An output for a test case, or an input, on which the mutant and its validator are run.
+/// An output for a test case, or an input, on which the mutant and the unchanged validator are run.
 #[derive(Clone)]
 pub(super) struct Question {
     pub(super) lines: Arc<TokenLines>,

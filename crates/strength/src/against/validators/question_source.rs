@@ -1,4 +1,4 @@
-//! Generates questions on which a mutant and its validator may disagree.
+//! Generates questions ([`Question`]) on which a mutant and the unchanged validator may disagree.
 
 use referee_random::Random;
 
@@ -18,16 +18,16 @@ pub(super) struct QuestionSource<'f, 'a> {
     pub(super) mutant: &'f ValidatorRunner<'f>,
     pub(super) seeds: &'f Seeds,
     pub(super) seed: u64,
-    /// The number of the question at which the search ends; `None` if only the time limit ends it.
+    /// The number of the question before which the search ends; `None` if the number of questions is unlimited.
     pub(super) end: Option<u64>,
 }
 
-/// How many texts are drawn at random; the shortest of them is changed.
+/// How many texts are drawn at random; the one with the fewest lines is changed.
 const SHORTEST_OF: usize = 2;
 
 impl QuestionSource<'_, '_> {
-    /// Returns how the mutant disagrees with the validator; `None` if it does not, or if the validator itself fails on
-    /// the question.
+    /// Returns how the mutant disagrees with the validator; `None` if it does not, or if the unchanged validator fails
+    /// on the question.
     pub(super) fn disagreement(&self, question: &Question) -> Result<Option<Failure>, JudgeError> {
         Ok(match self.examine(question)? {
             CandidateResult::Fails(failure) => Some(*failure),

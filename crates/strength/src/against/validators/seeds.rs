@@ -1,5 +1,5 @@
-//! Collects the texts from which questions are made: the package's own files, the outputs of its submissions, and fixed
-//! junk texts.
+//! Collects the texts from which questions ([`Question`]) are made: the package's own files, the outputs of its
+//! submissions, and fixed junk texts.
 
 use std::path::Path;
 
@@ -12,24 +12,24 @@ use referee_package::{Package, TestCase};
 
 /// The texts from which questions for a validator are made.
 pub(super) struct Seeds {
-    /// The test cases to which questions refer by index; those with short files come first.
+    /// The test cases to which questions refer by index, those with the shortest files first.
     pub(super) cases: Vec<TestCase>,
-    /// The texts that are changed before the validator is run on them.
+    /// The texts of which changed copies become questions.
     pub(super) texts: Vec<Question>,
-    /// The texts on which the validator is run unchanged.
+    /// The texts that become questions without a change.
     pub(super) unchanged: Vec<Question>,
 }
 
-/// The size of the longest text that is used, in bytes.
+/// The maximum size of a text, in bytes; longer ones are not used.
 pub(super) const LONGEST: u64 = 1 << 16;
 
 /// The maximum number of test cases; those with the shortest files are used.
 const MOST_CASES: usize = 300;
 
-/// The maximum number of test cases that get junk and the answers of other test cases.
+/// The maximum number of test cases for which junk and the answers of other test cases are tried.
 const MOST_CROSSED: usize = 10;
 
-/// The maximum number of submissions that are run, and of test cases for each.
+/// The maximum number of submissions that are run, and the maximum number of test cases on which each is run.
 const MOST_SUBMISSIONS: usize = 8;
 const MOST_RUNS: usize = 12;
 
@@ -87,8 +87,8 @@ impl Seeds {
         }
     }
 
-    /// Adds the outputs of the package's submissions: real wrong answers, and correct answers that differ from the
-    /// jury's.
+    /// Adds the outputs of some of the package's submissions on some test cases, the rejected submissions first. They
+    /// include real wrong answers, and correct answers that differ from the jury's.
     fn add_outputs(&mut self, package: &Package, settings: &Settings) -> Result<(), JudgeError> {
         let trials = Session::open(package, settings)?.trials()?;
         let mut jury = Submission::of_jury(package);
@@ -114,7 +114,8 @@ impl Seeds {
     }
 }
 
-/// Returns the total size of a test's files in bytes; `None` if one is too long or not a regular file.
+/// Returns the total size of a test's input and output in bytes; `None` if one of them is too long or not a regular
+/// file.
 fn length(test: &Test) -> Option<u64> {
     let files = [Some(&test.case.input), test.output_file()];
     let length = |path: &Path| path.metadata().ok().filter(|found| found.is_file() && found.len() <= LONGEST);

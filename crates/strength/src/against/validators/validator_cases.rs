@@ -34,8 +34,9 @@ pub(super) fn tests(subject: &Subject, package: &Package) -> Vec<Test> {
     if subject.role == Role::InputValidator { of_inputs(package) } else { of_outputs(package) }
 }
 
-/// Returns the tests of an input validator. Every input is legal except those of `invalid_input`. At least one input
-/// validator must reject each of those, so this one must reject them only if there is no other.
+/// Returns the tests of an input validator. Every input is legal except those of `invalid_input`. The package demands
+/// only that at least one input validator rejects each illegal input. So a particular validator must reject it only if
+/// there is no other.
 fn of_inputs(package: &Package) -> Vec<Test> {
     let legal = package.cases.iter().map(|case| (case, Some(Verdict::Accepted)));
     let is_only_one = package.input_validators.len() == 1;
@@ -47,8 +48,8 @@ fn of_inputs(package: &Package) -> Vec<Test> {
 }
 
 /// Returns the tests of an output validator. The jury's answers are correct outputs. For validator tests, the name of
-/// the folder gives the verdict. At least one validator must reject each wrong output, so this one must reject them
-/// only if there is no other.
+/// the folder gives the verdict. The package demands only that at least one validator rejects each wrong output. So a
+/// particular validator must reject it only if there is no other.
 fn of_outputs(package: &Package) -> Vec<Test> {
     let answers = package.cases.iter().map(|case| Test {
         case: case.clone(),

@@ -45,7 +45,7 @@ impl<'a> ValidatorRunner<'a> {
         product.ok_or_else(|| JudgeError::Package("there is no validator to run".to_owned()))
     }
 
-    /// Returns a remark if aborts of the validator were counted as rejections; empty if there were none.
+    /// Returns a remark if aborts of an input validator were counted as rejections; empty if there were none.
     pub(super) fn abort_remarks(&self) -> Vec<String> {
         match self {
             ValidatorRunner::Output(_) => Vec::new(),
