@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(sum.minimal_cases, Some(vec!["secret/0".to_owned(), "secret/2".to_owned()]));
         assert_eq!(sum.minimal_is_proved, Some(true));
         assert_eq!(sum.idle_cases, Some(vec!["secret/1".to_owned()]));
-        // For mutant 5 it is unknown whether other cases kill it, too.
+        // It is unknown whether other test cases also kill mutant 5.
         let sole = SoleKiller { case: "secret/2".to_owned(), mutants: vec![3] };
         assert_eq!((sum.sole_killers, sum.pairs_unknown), (Some(vec![sole]), 3));
         assert_eq!(sum.by_verdict, BTreeMap::from([("WA".to_owned(), 4)]));

@@ -117,7 +117,8 @@ fn finding(package: &Package, task: &Task<'_>, ruling: &Ruling) -> Option<Findin
     Some(finding.at(below(package, task.output)).on(task.case.name.clone()))
 }
 
-/// Returns a warning if the package has its own output validator but no invalid output to test it; `None` otherwise.
+/// Returns a warning if the package has its own output validator but no invalid output to test it; `None` otherwise,
+/// and for the legacy format.
 fn missing_tests(bench: &Bench<'_>) -> Option<Finding> {
     let has = bench.package.validator_tests.iter().any(|test| test.part == ValidatorTestKind::InvalidOutput);
     let wanted = !bench.is_default_validator() && !bench.package.version.is_legacy();

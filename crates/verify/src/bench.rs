@@ -42,7 +42,8 @@ pub(super) struct Bench<'a> {
     /// not repeated.
     limit: OnceCell<Result<Limit, String>>,
     matrix: OnceCell<Matrix>,
-    /// The time limit if it keeps all margins; `None` if it does not, or before that is checked.
+    /// The time limit if the check of time limits found that it suits all submissions; `None` otherwise, or before that
+    /// check.
     suitable_limit: Cell<Option<Duration>>,
     /// The messages that some check has already reported.
     reported: RefCell<BTreeSet<String>>,
@@ -160,7 +161,7 @@ impl<'a> Bench<'a> {
         Ok(Settings { time_limit, all_cases: true, feedback: None, ..self.plan.settings.clone() })
     }
 
-    /// Stores the time limit, which keeps the required margins to all run times.
+    /// Stores the time limit after the check of time limits has found that it suits all submissions.
     pub(super) fn set_suitable_limit(&self, limit: Duration) {
         self.suitable_limit.set(Some(limit));
     }

@@ -18,11 +18,11 @@ pub enum Check {
     Inputs,
     /// Runs the input validators on corrupted inputs.
     JunkInputs,
-    /// Runs the output validator on answers and example outputs.
+    /// Runs the output validator, and answer validators if there are any, on answers and example outputs.
     Answers,
-    /// Runs the output validator on junk outputs.
+    /// Runs the output validator on junk outputs and on corrupted answers.
     JunkOutputs,
-    /// Checks what samples show to contestants.
+    /// Checks that samples show to contestants what programs receive.
     Samples,
     /// Finds duplicate test cases.
     Duplicates,
@@ -32,9 +32,9 @@ pub enum Check {
     Submissions,
     /// Checks that the time limit has the required margins to the run times.
     TimeLimits,
-    /// Runs accepted submissions a second time.
+    /// Runs the submissions that must be accepted a second time.
     Determinism,
-    /// Finds out which test case rejects which wrong submission.
+    /// Finds wrong submissions that hardly any test case rejects, and test cases that seem unnecessary.
     Needs,
 }
 
@@ -73,7 +73,7 @@ impl Check {
         }
     }
 
-    /// Returns a description for the command line, of at most 62 characters.
+    /// Returns a description of at most 62 characters for the command line.
     pub fn about(self) -> &'static str {
         match self {
             Check::Format => "problem.yaml, file names and text files follow the format",

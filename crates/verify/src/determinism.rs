@@ -1,5 +1,5 @@
-//! Runs accepted submissions a second time. A program whose output changes may be wrong in another run: it may read
-//! uninitialised memory, or depend on addresses, the time or random numbers.
+//! Runs the submissions that must be accepted a second time. A program whose output changes may be wrong in another
+//! run: it may read uninitialised memory, or depend on addresses, the time or random numbers.
 
 use std::collections::HashMap;
 

@@ -111,7 +111,8 @@ fn inside(package: &Package, path: &Path) -> String {
     }
 }
 
-/// Reports names that are not used. A name that resembles a known one is probably a misspelling of it.
+/// Reports names that are not in `known`. A name that resembles a known one is probably a misspelling of it; other
+/// names are reported only in the package's own folder.
 fn unknown_names(folder: &Path, name: &str, known: &[&str]) -> Vec<Finding> {
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let names = entries.map(|entry| printable(entry.file_name().as_encoded_bytes()));

@@ -55,7 +55,7 @@ fn tasks(package: &Package) -> Vec<Task<'_>> {
     cases.chain(tests).collect()
 }
 
-/// Returns whether the validator rejects the input.
+/// Returns whether the validator rejects the input. An abort counts as a rejection.
 pub(super) fn rejects(verdict: &InputVerdict) -> bool {
     matches!(verdict, InputVerdict::Invalid(_) | InputVerdict::Aborted(_))
 }
@@ -114,8 +114,8 @@ fn on_invalid(names: &[String], verdicts: &[InputVerdict], examiner: &InputExami
         _ => None,
     });
     let finding = match failed {
-        // The format counts a crash as a rejection. This is a warning, because other tools do not, and because a crash
-        // does not name the mistake in the input.
+        // The format counts a crash as a rejection. This is a warning, because other tools do not count it, and because
+        // a crash does not name the mistake in the input.
         Some((name, how)) => {
             Finding::warning(format!("is not rejected with exit code 43: the input validator {name} {how}"))
                 .hint("check each value before using it, and exit with code 43 if it is wrong")
@@ -129,7 +129,8 @@ fn on_invalid(names: &[String], verdicts: &[InputVerdict], examiner: &InputExami
     vec![finding]
 }
 
-/// Returns a note if the package has no invalid inputs to test its input validators; `None` otherwise.
+/// Returns a note if the package has no invalid inputs to test its input validators; `None` otherwise, and for the
+/// legacy format.
 fn missing_tests(package: &Package) -> Option<Finding> {
     let has = package.validator_tests.iter().any(|test| test.part == ValidatorTestKind::InvalidInput);
     (!has && !package.version.is_legacy()).then(|| {

@@ -13,13 +13,13 @@ use referee_event::Gravity;
 use referee_judge::{InputExaminer, InputVerdict, JudgeError};
 use referee_package::{Package, TestCase};
 
-/// The number of inputs of the package that are corrupted.
+/// The maximum number of inputs of the package that are corrupted.
 const PICKED: usize = 4;
 
 /// The number of runs of the validators on each unchanged input. Their results must not differ.
 const TIMES: usize = 5;
 
-/// If the validators accept at least this many corrupted inputs and reject none, a single finding says so.
+/// If at least this many corrupted inputs are tried and the validators accept them all, a single finding says so.
 const MANY: usize = 10;
 
 /// An input of the package, to be corrupted.
@@ -69,7 +69,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about, findings, skipped: None })
 }
 
-/// Returns a few inputs of different sizes, and the hashes of all inputs that are known to be valid.
+/// Returns a few inputs of different sizes, and the hashes of all inputs of the package's test cases, except long ones.
 fn pick(package: &Package) -> (Vec<Picked<'_>>, HashSet<blake3::Hash>) {
     let mut read = Vec::new();
     let mut real = HashSet::new();
@@ -161,7 +161,9 @@ fn gravity_of_failures(package: &Package) -> Gravity {
     if package.version.is_legacy() { Gravity::Note } else { Gravity::Warning }
 }
 
-/// Returns one finding for each way of corrupting an input, with the first case that shows it.
+/// Returns one finding for each way of corrupting an input that the validators accept, with the first case that shows
+/// it, and one finding on the first failure of a validator. If the validators accept all of many inputs, returns a
+/// single finding.
 fn findings_on(
     tasks: &[(&Picked<'_>, Mutation)],
     reactions: &[Reaction],

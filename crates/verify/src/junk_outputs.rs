@@ -1,4 +1,5 @@
-//! Runs the output validator on junk and on corrupted answers, and reports those that it accepts.
+//! Runs the output validator on junk and on corrupted answers, and reports the kinds that it accepts on every test case
+//! tried.
 
 use super::Check;
 use super::bench::{Bench, not_tried};

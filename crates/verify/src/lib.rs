@@ -1,9 +1,9 @@
 //! Checks a package for problems that a setter should know before publishing it.
 //!
 //! Each [`Check`] is a module of this crate and returns [`Finding`]s. [`verify`] runs the requested checks and reports
-//! their findings as events. The judge runs all programs and decides all verdicts. The examiners of [`referee_judge`]
-//! run validators. Several checks share the results of the submissions' runs ([`mod@bench`]). For puzzles with
-//! reference solvers, a [`Prover`] can prove answers correct; this crate itself knows no puzzle.
+//! their findings as events. The judge ([`referee_judge`]) runs all programs and decides all verdicts; its examiners
+//! run validators without a submission. Several checks share the results of the submissions' runs ([`mod@bench`]). For
+//! puzzles with reference solvers, a [`Prover`] can prove answers correct; this crate itself knows no puzzle.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
@@ -83,8 +83,8 @@ pub struct Verified {
     pub skipped: usize,
     /// The number of runs; each is one submission on one test case.
     pub runs: usize,
-    /// The time limit that the submissions were judged with. `None` if it breaks a margin, if a submission could not be
-    /// judged, or if [`Check::TimeLimits`] did not run.
+    /// The time limit that the submissions were judged with. `None` if [`Check::TimeLimits`] did not run or reported an
+    /// error, if the judge failed on a submission, or if no submission sets a lower bound for the limit.
     pub time_limit: Option<Duration>,
 }
 

@@ -11,7 +11,8 @@ use referee_judge::{self as judge, Reached};
 /// The tolerance for rounding errors in floating-point sums, in seconds.
 pub(super) const ROUNDING: f64 = 1e-9;
 
-/// Reports the margin of every run, the slowest run of each submission first.
+/// Reports the margin of every run, the slowest run of each submission first. Leaves out submissions on which the judge
+/// failed.
 pub(super) fn report_margins(
     bench: &Bench<'_>,
     matrix: &Matrix,

@@ -46,14 +46,15 @@ impl Row {
         &self.submission.name
     }
 
-    /// Returns whether a rule requires the submission to be accepted on every test case.
+    /// Returns whether a rule requires the submission to be accepted on every test case that the rule covers.
     pub(super) fn must_be_accepted(&self) -> bool {
         let rules = self.submission.expectations.iter().flatten();
         let mut permitted = rules.filter_map(|rule| rule.permitted.as_ref());
         permitted.any(|words| words.iter().eq([&DeclaredVerdict::AC]))
     }
 
-    /// Returns whether a rule requires the submission to be rejected for a reason other than its run time.
+    /// Returns whether a rule requires the submission to be rejected on some test case, and does not name TLE as the
+    /// only verdict.
     pub(super) fn must_be_wrong(&self) -> bool {
         let rules = self.submission.expectations.iter().flatten();
         let mut required = rules.filter_map(|rule| rule.required.as_ref());

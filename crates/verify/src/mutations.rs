@@ -1,10 +1,10 @@
 //! Ways to corrupt an input. This module does no I/O.
 //!
-//! A strict validator accepts only one spelling of an input, so that programs can rely on it: some read numbers by
-//! columns, split at single blanks, or read to the end of the file. The format says that the validator checks "the
-//! format of the input" ("Input Validators"). For every problem, a validator must therefore reject misplaced whitespace
-//! and line ends, bytes that are not text, and anything after the end. How large a number may be depends on the
-//! problem, but no problem allows hundreds of digits where all other numbers have few.
+//! A strict validator accepts only one spelling of an input, so that programs can rely on it: some programs read
+//! numbers by columns, split at single blanks, or read to the end of the file. The format says that the validator
+//! checks "the format of the input" ("Input Validators"). For every problem, a validator must therefore reject
+//! misplaced whitespace and line ends, bytes that are not text, and anything after the end. How large a number may be
+//! depends on the problem, but no problem allows hundreds of digits where all other numbers have few.
 
 use referee_event::Gravity;
 
@@ -14,8 +14,8 @@ pub(super) struct Mutation {
     pub(super) what: String,
     /// The severity of the finding if the validators accept the corrupted inputs.
     pub(super) gravity: Gravity,
-    /// The corrupted inputs. Any one of them may happen to be legal, so it is a finding only if the validators accept
-    /// all of them.
+    /// The corrupted inputs. Any one of them may happen to be legal, so there is a finding only if the validators
+    /// accept all of them.
     pub(super) variants: Vec<Vec<u8>>,
 }
 
@@ -87,7 +87,7 @@ fn replaced(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the input without its last line, and with only half of that line. Both may be legal in formats that read
-/// lines up to the end of the file. Returns `None` if the input has only one line.
+/// lines up to the end of the file. Returns `None` if the input has only one line or does not end with a line feed.
 fn cut_short(input: &[u8]) -> Option<Mutation> {
     let body = input.strip_suffix(b"\n")?;
     let feed = memchr::memrchr(b'\n', body)?;
@@ -104,7 +104,8 @@ struct Number {
     end: usize,
 }
 
-/// Finds the integers that are probably numbers: longer ones, or those with leading zeros, may be strings of digits.
+/// Finds the integers that are probably numbers. Skips those with leading zeros or more than 10 digits, which may be
+/// strings of digits.
 fn find_numbers(input: &[u8]) -> Vec<Number> {
     let is_part = |byte: &u8| !byte.is_ascii_whitespace();
     let mut found = Vec::new();

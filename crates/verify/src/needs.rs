@@ -1,5 +1,5 @@
-//! Determines which test cases reject which wrong submissions. Reports submissions that hardly any test case rejects,
-//! and test cases that reject none.
+//! Determines which test cases reject which wrong submissions. Reports wrong submissions that only samples or a single
+//! secret test case reject, and secret test cases that seem unnecessary.
 
 use std::collections::BTreeSet;
 
@@ -35,14 +35,15 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
 
 /// Reports wrong submissions that only samples or a single secret test case reject.
 fn barely_caught(package: &Package, rejected: &[&Row]) -> Vec<Finding> {
-    // Without secret test cases, only samples can reject a submission, so the finding would say nothing new.
+    // Without secret test cases, only samples can reject a submission, so a finding on each submission would say
+    // nothing new.
     if !package.cases.iter().any(|case| case.name.starts_with("secret/")) {
         return Vec::new();
     }
     rejected.iter().filter_map(|row| caught_by(row)).collect()
 }
 
-/// Reports a wrong submission that only samples or a single secret test case reject.
+/// Returns a finding if only samples or a single secret test case reject the submission; `None` otherwise.
 fn caught_by(row: &Row) -> Option<Finding> {
     let failed: Vec<_> = row.failed().map(|case| case.case.as_str()).collect();
     let secret: Vec<_> = failed.iter().filter(|case| case.starts_with("secret/")).collect();
@@ -57,7 +58,8 @@ fn caught_by(row: &Row) -> Option<Finding> {
     Some(finding.of(row.name()).at(submissions::place(row)))
 }
 
-/// Reports secret test cases that reject no submission and have no description.
+/// Reports secret test cases that are not useful (see [`useful`]) and have no description: each one if most test cases
+/// have a description, otherwise all in a single note. Reports nothing if no submission must be rejected.
 fn unnecessary_cases(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> Vec<Finding> {
     if rejected.is_empty() {
         return Vec::new();
@@ -92,8 +94,8 @@ fn unnecessary_cases(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> V
     vec![Finding::note(message)]
 }
 
-/// Returns the test cases that reject a submission, that a rule of a submission names, or on which some submission is
-/// by far slowest.
+/// Returns the test cases that reject a wrong submission, that a rule of any submission names, or on which any
+/// submission takes by far the longest.
 fn useful<'a>(matrix: &'a Matrix, rejected: &[&'a Row]) -> BTreeSet<&'a str> {
     let mut useful: BTreeSet<&str> =
         rejected.iter().flat_map(|row| row.failed()).map(|case| case.case.as_str()).collect();
@@ -108,8 +110,8 @@ fn useful<'a>(matrix: &'a Matrix, rejected: &[&'a Row]) -> BTreeSet<&'a str> {
     useful
 }
 
-/// Returns the test case on which a submission takes longest; `None` if the difference to the fastest test case is so
-/// small that it may be chance.
+/// Returns the test case on which a submission takes longest; `None` if the difference from the fastest test case is so
+/// small that it may be due to chance.
 fn by_far_slowest(row: &Row) -> Option<&str> {
     let times = || row.cases.iter().filter_map(|case| Some((case.cpu_seconds?, case.case.as_str())));
     let (slowest, case) = times().max_by(|one, other| one.0.total_cmp(&other.0))?;

@@ -8,7 +8,7 @@ use super::bench::Bench;
 use super::finding::{Finding, Outcome, below, counted};
 use referee_package::{Package, TestCase};
 
-/// The maximum size of a sample in a statement, in bytes. Contestants must be able to read it.
+/// The maximum size of a sample's input or answer in a statement, in bytes. Contestants must be able to read them.
 const LARGEST_BYTES: u64 = 4 << 10;
 
 pub(super) fn check(bench: &Bench<'_>) -> Outcome {

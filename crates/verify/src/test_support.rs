@@ -82,7 +82,8 @@ impl TestPackage {
         work(&Bench::new(&self.package, &plan).unwrap())
     }
 
-    /// Returns a row with these results of a submission: case, verdict and CPU time in seconds.
+    /// Returns the results of a submission. `cases` holds the test case, the verdict and the CPU time in seconds of
+    /// each run.
     pub(super) fn row(&self, name: &str, cases: &[(&str, Verdict, f64)]) -> Row {
         let submission = Submission::of_jury(&self.package).into_iter().find(|found| found.name == name).unwrap();
         let cases = cases.iter().map(|&(case, verdict, seconds)| finished(name, case, verdict, seconds)).collect();

@@ -1,10 +1,10 @@
 //! Checks the margins between the time limit and the run times that bound it (format 2025-09, "Limits"; legacy,
 //! "limits").
 //!
-//! T_ac is the longest run time of the submissions that must keep the limit. T_tle is the shortest run time of the
-//! submissions that must exceed it, each on its slowest test case. The rules are `T_ac * ac_to_time_limit <=
-//! time_limit` and `time_limit * time_limit_to_tle <= T_tle`. A run that seems too slow is repeated while no other
-//! program runs, because the machine may have been busy.
+//! The run time of a submission is its time on its slowest test case. T_ac is the longest run time of the submissions
+//! that must keep the limit. T_tle is the shortest run time of the submissions that must exceed it. The rules are `T_ac
+//! * ac_to_time_limit <= time_limit` and `time_limit * time_limit_to_tle <= T_tle`. A run that seems too slow is
+//! repeated while no other program runs, because the machine may have been busy.
 
 #[cfg(test)]
 mod tests;
@@ -20,10 +20,10 @@ use referee_event::{CaseFinished, Event, Gravity, VerifyTimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
 use referee_judge::{self as judge, JudgeError, Reached, Settings};
 
-/// The maximum number of runs that are measured again.
+/// The maximum number of slow runs that are measured again.
 const MOST_AGAIN: usize = 6;
 
-/// The number of measurements of each of them.
+/// How many times each of the slow runs is measured again.
 const TIMES_AGAIN: usize = 3;
 
 /// A run whose time is a lower bound for the time limit.
@@ -101,8 +101,8 @@ fn report_limit(bench: &Bench<'_>, limit: &Limit, smallest: Option<Duration>, re
     }));
 }
 
-/// Returns every run that is a lower bound for the limit, the slowest first. If the slowest runs break the margin, a
-/// few of them are measured again.
+/// Returns every run that is a lower bound for the limit, in the order of the first measurement, the slowest first. If
+/// the slowest runs break the margin, a few of them are measured again.
 fn lower_bounds(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Result<Vec<Run>, JudgeError> {
     let mut runs = Vec::new();
     for (index, row) in matrix.rows.iter().enumerate().filter(|(_, row)| row.was_judged()) {
@@ -123,7 +123,8 @@ fn run(row: usize, case: &CaseFinished, limit: f64) -> Run {
     Run { row, case: case.case.clone(), seconds: if is_more { seconds.max(limit) } else { seconds }, is_more }
 }
 
-/// Runs the submission alone on the test case several times, and stores the fastest run in `run`.
+/// Runs the submission alone on the test case several times. Replaces `run` with the fastest of these runs if that was
+/// faster than `run`.
 fn measure_again(bench: &Bench<'_>, row: &Row, run: &mut Run) -> Result<(), JudgeError> {
     let case: Vec<_> = bench.package.cases.iter().filter(|case| case.name == run.case).cloned().collect();
     let cases: Vec<_> = case.iter().cycle().take(TIMES_AGAIN * case.len()).cloned().collect();
@@ -164,7 +165,8 @@ fn is_fast(row: &Row, case: &str) -> bool {
     found.is_some_and(|found| found.verdict != Verdict::TimeLimitExceeded)
 }
 
-/// Reports submissions whose run time is too close to the limit, each with its slowest case.
+/// Reports submissions whose run time is too close to the limit, each with its slowest case. If no submission must keep
+/// the limit, reports that.
 fn from_below(
     bench: &Bench<'_>,
     matrix: &Matrix,
@@ -263,7 +265,8 @@ fn no_limit_fits(bench: &Bench<'_>, reached: &[Reached], smallest: Duration) -> 
     })
 }
 
-/// Returns a finding if the package states a time limit that is not a multiple of its resolution; `None` otherwise.
+/// Returns a finding if the package states a time limit that is not a multiple of its resolution; `None` otherwise, and
+/// for the legacy format.
 fn not_a_multiple(bench: &Bench<'_>, limit: &Limit) -> Option<Finding> {
     let (resolution, seconds) = (bench.package.timing.resolution, limit.time.as_secs_f64());
     let steps = seconds / resolution;

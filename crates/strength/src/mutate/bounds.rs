@@ -61,7 +61,8 @@ fn subscript(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     }
 }
 
-/// Offers to move the bound of a comparison by one, in the direction that differs from the change of `<` to `<=`.
+/// Offers to move the bound of a comparison by one. A change between `<` and `<=` already moves the bound in one
+/// direction, so the other direction is used.
 fn bound(sign: Node<'_>, right: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     let by = match sign.text() {
         "<" | ">=" => "- 1",

@@ -11,16 +11,16 @@ use super::offers::Offer;
 use super::parse::{Bounded, OldTree};
 use super::{MOST, Mutation, Mutations};
 
-/// Turns the offers into mutations. Drops an offer that gives the same text as another one, that changes the number of
-/// lines, or after which the source no longer parses.
+/// Turns the offers into mutations, at most [`MOST`]. Drops an offer that gives the same text as another one, that
+/// changes the number of lines, or after which the source no longer parses.
 pub(super) fn select(source: &str, mut offers: Vec<Offer>, parser: &mut Bounded, old: &OldTree<'_>) -> Mutations {
     offers.sort_by(|a, b| {
         let key = |offer: &Offer| (offer.span.start, Reverse(offer.span.end), offer.operator);
         key(a).cmp(&key(b)).then_with(|| a.replacement.cmp(&b.replacement))
     });
     let mut seen = HashSet::new();
-    // The code after a change must keep its line number. Then equivalent mutants compile to the same code, even with
-    // line tables.
+    // The code after a change must keep its line number, so that equivalent mutants compile to the same code, even if
+    // that code contains line numbers.
     offers.retain(|offer| lines_in(source.get(offer.span.clone()).unwrap_or_default()) == lines_in(&offer.replacement));
     offers.retain(|offer| minimal_change(source, offer).is_some_and(|change| seen.insert(change)));
     let lines = Lines::of(source);
@@ -70,14 +70,14 @@ fn lines_in(text: &str) -> usize {
 fn thinned(offers: Vec<Offer>) -> impl Iterator<Item = Offer> {
     let count = offers.len();
     let most = MOST.min(count);
-    // The offer with index i is kept if the rounded-down share of kept ones grows by one there.
+    // Of the first i offers, i * most / count are kept, rounded down. So an offer is kept if this number grows with it.
     let is_kept = move |at: usize| (at + 1) * most / count > at * most / count;
     offers.into_iter().enumerate().filter(move |(at, _)| is_kept(*at)).map(|(_, offer)| offer)
 }
 
 /// Returns the smallest change that gives the same text. It drops the prefix and suffix that the replacement shares
-/// with the source, and moves the change as far towards the start as possible. Returns `None` if the offer changes
-/// nothing.
+/// with the source, and moves the change towards the start as far as possible, but by at most 256 bytes. Returns `None`
+/// if the offer changes nothing.
 fn minimal_change(source: &str, offer: &Offer) -> Option<(Range<usize>, Vec<u8>)> {
     let (bytes, mut new) = (source.as_bytes(), offer.replacement.as_bytes());
     let mut span = offer.span.clone();

@@ -186,6 +186,6 @@ fn is_new<'t>(assignment: Node<'t>, seen: &mut HashSet<(usize, &'t str)>) -> boo
         return false;
     }
     let names = left.within(64).filter(|node| node.is(&["identifier"]));
-    // `count` visits every name, so all of them are marked as seen.
+    // `count` is used instead of `any`, because it visits every name, so that all of them are marked as seen.
     names.filter(|name| seen.insert((assignment.function(), name.text()))).count() > 0
 }

@@ -45,7 +45,7 @@ impl Grammar {
         self != Grammar::Python
     }
 
-    /// Returns whether it is C or C++.
+    /// Returns whether the language is C or C++.
     pub(super) fn is_c(self) -> bool {
         matches!(self, Grammar::C | Grammar::Cpp)
     }

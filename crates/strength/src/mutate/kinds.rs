@@ -149,7 +149,7 @@ pub(super) const SIZED: &[&str] = &[
     "Vector",
 ];
 
-/// Calls for which swapped arguments make no difference, or cannot be used at all.
+/// Calls for which swapped arguments usually make no difference, or make no sense.
 pub(super) const SYMMETRIC: &[&str] = &[
     "min",
     "max",
@@ -252,7 +252,7 @@ const MESSAGES: &[&str] = &[
 /// The maximum length of a name, in bytes; longer text is not a name.
 const LONGEST_NAME: usize = 200;
 
-/// Returns whether a call with this name only reports a message, which does not affect the verdict.
+/// Returns whether a call, judged by the words in its name, only reports a message, which does not affect the verdict.
 pub(super) fn is_message(name: &str) -> bool {
     words(name).any(|word| MESSAGES.iter().any(|message| word.eq_ignore_ascii_case(message)))
 }

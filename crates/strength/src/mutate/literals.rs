@@ -83,8 +83,8 @@ fn boundary_step(node: Node<'_>) -> Option<bool> {
     }
 }
 
-/// Returns the comparison operator beside a node, and whether the node is its left operand. Between two operators, it
-/// returns the one to the left of the node. Returns `None` outside comparisons.
+/// Returns the operator beside a node, and whether the node is its left operand. Between two operators, returns the one
+/// to the left of the node. Returns `None` outside binary expressions and comparisons.
 fn comparison(node: Node<'_>) -> Option<(&str, bool)> {
     let parent = node.parent().filter(|parent| parent.is(&["binary_expression", "comparison_operator"]))?;
     let mut before = None;
@@ -100,8 +100,8 @@ fn comparison(node: Node<'_>) -> Option<(&str, bool)> {
     before.map(|sign| (sign, false))
 }
 
-/// Returns whether a number is compared with a single bit. The other bit gives the same mutant as the opposite
-/// comparison, and no further value makes sense.
+/// Returns whether a number is compared with a single bit. The other value of the bit gives the same mutant as the
+/// opposite comparison, and no further value makes sense.
 fn is_compared_with_bit(node: Node<'_>) -> bool {
     let Some(parent) = node.parent().filter(|_| comparison(node).is_some_and(|(sign, _)| ["==", "!="].contains(&sign)))
     else {
@@ -178,7 +178,7 @@ fn character(node: Node<'_>, offers: &mut Offers) {
     offers.replace_span(Operator::Constant, start..start + inside.len(), other);
 }
 
-/// Offers to replace a text by the empty text.
+/// Offers to replace a text with the empty text, unless it is a message, a label, a format or only whitespace.
 fn text(node: Node<'_>, offers: &mut Offers) {
     let is_irrelevant = node.has(Marks::MESSAGE)
         || node.has(Marks::LABEL)

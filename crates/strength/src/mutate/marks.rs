@@ -19,7 +19,7 @@ impl Marks {
     pub(super) const MAIN: Marks = Marks(1 << 3);
     /// The node only sets how much memory is reserved. A larger value does not change what the program does.
     pub(super) const CAPACITY: Marks = Marks(1 << 4);
-    /// The node is text, judged by its syntax: `+` concatenates it.
+    /// The node is text, judged by its syntax and the names in it: `+` concatenates it.
     pub(super) const TEXT: Marks = Marks(1 << 5);
     /// The node is a stream, or an expression whose value is a stream: shifts write to it or read from it.
     pub(super) const STREAM: Marks = Marks(1 << 6);
@@ -117,7 +117,7 @@ fn is_assertion(node: Node<'_>) -> bool {
 }
 
 /// Returns whether the node is a hash function for a hash table, where any function works. A hash that is part of the
-/// solution has another name.
+/// solution is assumed to have a different name.
 fn is_hash(node: Node<'_>) -> bool {
     let named = |role: &str, words: &[&str]| node.child(role).is_some_and(|name| words.contains(&name.text()));
     let is_functor = node.is(&["struct_specifier", "class_specifier"])

@@ -7,11 +7,11 @@
 //! whether it only sets how much memory is reserved ([`marks`]). Another walk finds which names stand for text, streams
 //! or floating-point numbers ([`facts`]). Then every family of mistakes inspects every node and offers changes
 //! ([`mod@offers`]). The families do not depend on one another. Finally, [`dedup`] sorts the changes, removes
-//! duplicates, and drops those that no longer parse.
+//! duplicates, and drops changes after which the source no longer parses or has a different number of lines.
 //!
 //! All decisions depend on syntax; there is no type information. So a few mutants do not compile, and a few change
-//! nothing. A family leaves out changes that it can recognise as not compiling or as changing nothing; a comment then
-//! gives the reason.
+//! nothing. A family leaves out changes that it can recognise as not compiling or as changing nothing; a comment in its
+//! code then gives the reason.
 //!
 //! # Parts that are never changed
 //!
@@ -57,7 +57,8 @@ use offers::Offers;
 use parse::{Bounded, OldTree};
 use tree::{Node, Nodes};
 
-/// The maximum length of a source, in bytes. Contests accept less; longer sources are mostly tables.
+/// The maximum length of a source, in bytes. Contests usually accept only shorter sources, and longer ones are mostly
+/// tables.
 pub(super) const LONGEST_SOURCE: usize = 512 << 10;
 /// The maximum number of changes of one source.
 pub(super) const MOST: usize = 4000;

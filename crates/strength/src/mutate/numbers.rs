@@ -35,7 +35,7 @@ struct IntegerLiteral<'a> {
 }
 
 /// Returns the numbers that a programmer could have written by mistake. If the number only sets how much memory is
-/// reserved, only a smaller number is returned.
+/// reserved, returns at most one number, which is smaller.
 pub(super) fn others(text: &str, style: Style, is_capacity: bool) -> Vec<String> {
     // Some grammars include the sign in the number. A second sign is an operator, so the text is not a number.
     match text.strip_prefix('-') {
@@ -72,7 +72,8 @@ pub(super) fn is_next(text: &str, other: &str, style: Style, more: bool) -> bool
     }
 }
 
-/// Returns whether the number looks like a hash multiplier or a seed, for which any other value works as well.
+/// Returns whether the text is a hexadecimal number that looks like a hash multiplier or a seed, for which any other
+/// value works as well.
 pub(super) fn looks_random(text: &str) -> bool {
     let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) else { return false };
     let digits: Vec<u8> =

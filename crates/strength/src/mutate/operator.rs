@@ -11,9 +11,9 @@ pub(crate) enum Operator {
     OffByOne,
     /// The opposite comparison for equality or membership: `==` for `!=`.
     Comparison,
-    /// Another arithmetic operator, or a forgotten modulus.
+    /// A different arithmetic operator, or a forgotten modulus.
     Arithmetic,
-    /// Another bitwise operator.
+    /// A different bitwise operator.
     Bitwise,
     /// `and` for `or`, or the reverse.
     Logical,
@@ -21,9 +21,9 @@ pub(crate) enum Operator {
     Unary,
     /// Counting in the wrong direction: `++` for `--`.
     Increment,
-    /// A negated condition.
+    /// A negated condition, or a forgotten negation.
     Negation,
-    /// Another compound assignment: `+=` for `-=`.
+    /// A different compound assignment: `+=` for `-=`.
     Assignment,
     /// A forgotten statement.
     Statement,

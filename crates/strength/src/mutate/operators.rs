@@ -1,4 +1,5 @@
-//! Changed operators: boundaries, comparisons, arithmetic, bits, `and` and `or`, compound assignments.
+//! Changes operators: boundaries, comparisons, arithmetic, bits, `and` and `or`, compound assignments, `++` and `--`,
+//! signs and negations, ends of Rust ranges.
 
 use super::facts::Facts;
 use super::grammar::Grammar;
@@ -84,9 +85,9 @@ fn binary(node: Node<'_>, offers: &mut Offers) {
     let text = sign.text();
     let joins_text = ["+", "*", "%"].contains(&text) && [node, left, right].iter().any(|part| part.has(Marks::TEXT));
     let is_stream = ["<<", ">>"].contains(&text) && [node, left].iter().any(|part| part.has(Marks::STREAM));
-    // In Rust, `+ &x` appends to a text, or adds to a number that is not a primitive one.
+    // In Rust, `+ &x` usually appends to a text, or adds numbers of a type that is not primitive.
     let joins_text = joins_text || text == "+" && right.is(&["reference_expression"]);
-    // With 0 on the right, most of these operators do nothing, and neither do their replacements.
+    // With 0 on the right, these operators have no effect, and neither have most of their replacements.
     let has_no_effect = right.text() == "0" && ["+", "-", "|", "^", "<<", ">>"].contains(&text);
     if joins_text || is_stream || has_no_effect {
         return;
@@ -111,7 +112,8 @@ fn compound(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     replace(sign, offers);
 }
 
-/// Offers to swap `++` and `--`, except in the update of a counting loop, which would then run until the time limit.
+/// Offers to replace `++` with `--`, or the reverse, except in the update of a counting loop, which would then run
+/// until the time limit.
 fn update(node: Node<'_>, offers: &mut Offers) {
     let mut whole = node;
     while let Some(parent) = whole.parent().filter(|parent| parent.is(&["comma_expression"])) {

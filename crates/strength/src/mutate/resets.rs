@@ -49,7 +49,8 @@ fn sets_to_constant(node: Node<'_>) -> bool {
         && node.child("right").is_some_and(is_constant)
 }
 
-/// Returns whether a value is the same at every evaluation: a literal, an empty container, a constant, a constructor.
+/// Returns whether a value is the same at every evaluation: a literal, a list of literals, a name in capitals, a new
+/// array, or a new container.
 fn is_constant(value: Node<'_>) -> bool {
     match value.kind() {
         "unary_expression" | "unary_operator" => value.named().last().is_some_and(|inner| inner.is(CONSTANTS)),
@@ -107,7 +108,7 @@ pub(super) fn sets_name_in_loop(node: Node<'_>) -> bool {
 fn keep_python_value(node: Node<'_>, offers: &mut Offers) {
     let (Some(left), Some(right)) = (node.child("left"), node.child("right")) else { return };
     let name = left.text();
-    // In the body of a module, `globals()` and `locals()` are the same.
+    // In the body of a module, `globals()` and `locals()` are the same, so `locals` also works for a global name.
     let names = if is_global(node, name) { "globals" } else { "locals" };
     offers.rewrite(Operator::Reset, right, |value| format!("{names}().get(\"{name}\", {value})"));
 }
@@ -128,7 +129,8 @@ fn is_global(node: Node<'_>, name: &str) -> bool {
 /// The maximum number of nodes of a function that are searched for a `global` statement.
 const FAR: usize = 2000;
 
-/// Offers to insert `static` before a local declaration of C or C++.
+/// Offers to insert `static` before a local declaration of C or C++ that is executed several times and always gives the
+/// same initial values.
 fn make_static(node: Node<'_>, offers: &mut Offers) {
     let in_block = node.is_in(&["compound_statement", "case_statement"]);
     let is_short_lived = node.has(Marks::LOOP) || node.has(Marks::FUNCTION) && !node.has(Marks::MAIN);
@@ -151,7 +153,7 @@ fn make_static(node: Node<'_>, offers: &mut Offers) {
 }
 
 /// Returns whether a declared variable has the same initial value every time. A variable of a primitive type without an
-/// initial value has an arbitrary one.
+/// initial value has an arbitrary one, so it does not count. The arguments of a constructor are not inspected.
 fn has_constant_start(declarator: Node<'_>, is_class: bool) -> bool {
     match declarator.kind() {
         "identifier" => is_class,

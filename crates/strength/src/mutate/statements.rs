@@ -38,7 +38,7 @@ const JUMPS: &[&str] = &[
     "return_expression",
 ];
 
-/// The maximum number of nodes around a jump that are searched.
+/// The maximum number of nodes of a loop that are searched for `break` statements.
 const FAR: usize = 500;
 
 /// Offers to drop a statement.
@@ -66,7 +66,7 @@ fn expression(node: Node<'_>, inner: Node<'_>, facts: &Facts<'_>, offers: &mut O
     drop(resets::operator_for_dropping(inner), node, offers);
 }
 
-/// Returns whether dropping the statement would break the source, or change nothing.
+/// Returns whether dropping the statement would probably break the source, change nothing, or only drop a message.
 fn must_stay(inner: Node<'_>, facts: &Facts<'_>) -> bool {
     if inner.is(kinds::ASSIGNMENTS) && inner.grammar() == Grammar::Python {
         // The first assignment to a name declares it, and so does an assignment to an attribute in `__init__`.
@@ -177,7 +177,7 @@ fn is_unused(statement: Node<'_>) -> bool {
     false
 }
 
-/// Returns whether the node is the only way out of an endless Java loop. Without it, the code after the loop would be
+/// Returns whether the node is the only `break` of an endless Java loop. Without it, the code after the loop would be
 /// unreachable, which is a compile error.
 fn ends_an_endless_loop(node: Node<'_>) -> bool {
     let mut around = node;
@@ -197,8 +197,8 @@ fn ends_an_endless_loop(node: Node<'_>) -> bool {
     false
 }
 
-/// Offers to replace a statement by an empty one. Its line breaks stay, and blanks keep the code after it on its last
-/// line in the same column.
+/// Offers to replace a statement with an empty one. Its line breaks stay. If code follows on its last line, blanks keep
+/// that code in the same column.
 pub(super) fn drop(operator: Operator, node: Node<'_>, offers: &mut Offers) {
     let nothing = match node.grammar() {
         Grammar::Python => "pass",
