@@ -15,7 +15,7 @@ pub trait InputSource: Sync {
     fn examine(&self, candidate: &Self::Candidate) -> Result<CandidateResult, JudgeError>;
 
     /// Returns inputs that are one step smaller than `candidate`, the most promising first. `failure` is the failure on
-    /// `candidate`. If each returned input is replaced with a smaller one in turn, this always comes to an end.
+    /// `candidate`. An input can be made smaller only a finite number of times.
     fn smaller<'a>(
         &'a self,
         candidate: &'a Self::Candidate,

@@ -18,8 +18,8 @@ pub(super) struct Jury<'a> {
     building: Mutex<()>,
 }
 
-/// The maximum number of submissions that run. A third one would add another run to every input, and it is rare that
-/// two submissions make the same mistake.
+/// The maximum number of submissions that run. A third one would add another run for every input, and two submissions
+/// rarely make the same mistake.
 const MEMBERS: usize = 2;
 
 /// File extensions, ordered by how fast a program in that language handles a small input, the fastest first. Extensions

@@ -28,10 +28,10 @@ pub struct Shrink<'a> {
 pub struct Shrunk<P> {
     /// The smallest failing input that was found.
     pub find: Find<P>,
-    /// The number of smaller inputs that were tried, without those that come after the input taken in the same pass.
+    /// The number of smaller inputs that were tried. In each pass, inputs after the one that is taken are not counted.
     pub(crate) tried: u64,
-    /// Whether the program passes on all legal steps of the input; false if the shrinker stopped before it had tried
-    /// them all.
+    /// Whether the program fails on no step of the input in the same way; false if the shrinker stopped before it had
+    /// tried all steps.
     pub minimal: bool,
     /// Whether the user stopped the shrinker.
     pub interrupted: bool,

@@ -2,7 +2,7 @@
 //!
 //! This is the hitting set problem. First, redundant mutants are removed: if every test case that kills mutant A also
 //! kills mutant B, then B adds no requirement. If only one test case kills a mutant, that test case is in every
-//! solution; in practice, this decides about most test cases. A greedy choice then gives a valid set. Finally, a branch
+//! solution; in practice, such test cases kill most mutants. A greedy choice then gives a valid set. Finally, a branch
 //! and bound search finds a smaller set, proves that there is none, or gives up after a bounded number of steps.
 
 /// The indices of the test cases that kill a mutant, in increasing order.

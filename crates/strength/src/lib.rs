@@ -8,7 +8,7 @@
 //! and others, ICSE 2015).
 //!
 //! A survivor is either equivalent to the program, or a test case is missing. So survivors are hunted: [`referee_hunt`]
-//! searches for a new test case that kills the survivor. If a survivor is equivalent, the package may declare it with a
+//! searches for a new test that kills the survivor. If a survivor is equivalent, the package may declare it with a
 //! reason ([`declared`]); by default, declared mutants are not hunted. [`cover`] and [`tally`] compute from the kills
 //! which test cases are needed.
 //!

@@ -248,7 +248,8 @@ mod tests {
 
     #[test]
     fn a_set_is_the_smallest_only_if_what_nobody_tried_cannot_make_it_smaller() {
-        // The untried cases may kill the second mutant, too; then one case is enough for both.
+        // The proof uses only the first mutant, because the second was not run on two test cases. One test case kills
+        // the first mutant, so it is not proved that two are needed.
         let mut tally = Tally::default();
         for (number, cells) in [(1, "x..."), (2, ".x??")] {
             tally.mutant(&finished(number, MutantFate::Killed, Some(Verdict::WrongAnswer)), Some(&outcome(cells)));

@@ -162,8 +162,8 @@ fn gravity_of_failures(package: &Package) -> Gravity {
 }
 
 /// Returns one finding for each way of corrupting an input that the validators accept, with the first case that shows
-/// it, and one finding on the first failure of a validator. If the validators accept all of many inputs, returns a
-/// single finding.
+/// it, and one finding on the first failure of a validator. If they accept all inputs, and these are at least [`MANY`],
+/// returns a single finding instead.
 fn findings_on(
     tasks: &[(&Picked<'_>, Mutation)],
     reactions: &[Reaction],

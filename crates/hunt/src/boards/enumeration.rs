@@ -16,7 +16,7 @@ pub(super) enum Choice {
     End,
 }
 
-/// The sizes of the three sources, from which follows which source an input number belongs to.
+/// The sizes of the three sources. They determine the source of each input number.
 pub(super) struct Schedule {
     space: u64,
     own: u64,

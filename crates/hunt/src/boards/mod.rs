@@ -1,4 +1,4 @@
-//! Inputs of a puzzle, which generates and shrinks boards and whose reference solvers know the answers.
+//! Inputs of a puzzle. The puzzle generates and shrinks boards, and its reference solvers know the answers.
 //!
 //! The puzzle's own checker first checks an output, in this process. If the program crashes, exceeds a limit, or the
 //! checker rejects the output, the judge runs the program on the input again, with an answer on which all solvers
@@ -106,7 +106,7 @@ impl<'a> BoardSource<'a> {
     /// disagree. The outer error means that the time of the hunt is over or that the solvers' thread failed.
     ///
     /// A solver may need seconds for a board. So, if the hunt has a deadline, the solvers run on their own thread,
-    /// which is abandoned at that time.
+    /// which is abandoned at the deadline.
     fn answer(&self, boards: &Boards) -> Result<Result<Vec<u8>, String>, JudgeError> {
         let Some(until) = self.trials.until() else { return Ok(answer(self.answer_key, self.puzzle, boards)) };
         let (answer_key, puzzle, boards) = (self.answer_key, self.puzzle, boards.clone());

@@ -3,7 +3,7 @@
 //!
 //! An input is legal if all input validators accept it. Accepted submissions decide what is correct. The output of the
 //! first submission becomes the answer, and the second submission must be accepted with that answer. If it is not, the
-//! package fails on the input, not the program.
+//! input shows a mistake in the package, not in the program.
 
 pub mod mutate;
 pub mod reduce;
@@ -115,7 +115,7 @@ impl TextSource<'_> {
     }
 
     /// Returns the answer to the input; empty if there is no accepted submission, or if the package is interactive or
-    /// multi-pass. The inner error is the result for an input on which the submission fails.
+    /// multi-pass. The inner error is the result for an input on which the first accepted submission fails.
     fn answer(
         &self,
         text: &Text,

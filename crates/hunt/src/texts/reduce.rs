@@ -261,7 +261,7 @@ mod tests {
 
     use super::*;
 
-    /// Shrinks a text while it satisfies `wanted`, by the first step that does, until no step does.
+    /// Repeatedly replaces a text with its first step that satisfies `wanted`, until no step does.
     fn smallest(text: &str, wanted: impl Fn(&str) -> bool) -> String {
         let mut lines = TokenLines::read(text.as_bytes());
         let text = |lines: &TokenLines| String::from_utf8(lines.bytes()).unwrap();

@@ -63,8 +63,7 @@ pub(super) struct Outcome {
     pub(super) cells: Vec<Cell>,
     /// The first test that kills the mutant; `None` if no test does.
     pub(super) first: Option<Kill>,
-    /// The reason why the mutant could not be run, or why its first unknown result could not be judged; `None` if there
-    /// is no such reason.
+    /// The reason why the mutant could not be run, or why the judge failed on a test; `None` if neither happened.
     pub(super) unjudged: Option<String>,
     /// Whether all results were read from the cache.
     pub(super) cached: bool,

@@ -87,8 +87,8 @@ impl Seeds {
         }
     }
 
-    /// Adds the outputs of some of the package's submissions on some test cases, the rejected submissions first. They
-    /// include real wrong answers, and correct answers that differ from the jury's.
+    /// Adds the outputs of some of the package's submissions on some test cases, beginning with the submissions outside
+    /// `accepted`. They include real wrong answers, and correct answers that differ from the jury's.
     fn add_outputs(&mut self, package: &Package, settings: &Settings) -> Result<(), JudgeError> {
         let trials = Session::open(package, settings)?.trials()?;
         let mut jury = Submission::of_jury(package);

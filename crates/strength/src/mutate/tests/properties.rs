@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Realistic sources that are cut and joined.
+/// Realistic sources, from which the tests make other sources by cutting and joining.
 const SOURCES: [(Grammar, &str); 5] = [
     (
         Grammar::C,
