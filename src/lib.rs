@@ -23,9 +23,9 @@
 //! # Dependencies
 //!
 //! The crates form layers: a crate uses only crates below it, which the compiler checks. docs/architecture.md lists the
-//! dependencies of each crate, and a test compares that list with Cargo's. Nothing below the judge depends on it.
-//! Crates that need a puzzle define a trait, and this crate implements it: `hunt` and `strength` get the answer key
-//! this way, `verify` gets proofs, and reports get pictures of boards.
+//! dependencies of each crate, and a test compares that list with Cargo's. Crates that need a puzzle define a trait,
+//! and this crate implements it: `hunt` and `strength` get the answer key this way, `verify` gets proofs, and reports
+//! get pictures of boards.
 //!
 //! # What the code does not contain
 //!

@@ -1,4 +1,4 @@
-//! The option `--root`: the folder of an archive, to whose files links in a package's programs may lead.
+//! The option `--root`: the folder of an archive. Links in a package's programs may lead to files in that folder.
 
 use std::path::PathBuf;
 

@@ -18,7 +18,7 @@ struct OfPackage {
     puzzle: Option<&'static dyn Puzzle>,
 }
 
-/// Returns the test cases and pictures of a package.
+/// Returns the source of the texts and pictures of a package's test cases.
 pub(super) fn of(package: &Package) -> Rc<dyn CaseDetails> {
     let cases = package.cases.iter().map(|case| (case.name.clone(), case.clone())).collect();
     Rc::new(OfPackage { cases, puzzle: agreed_answers::puzzle_of(package) })

@@ -67,7 +67,7 @@ impl JobArguments {
         self.jobs.map_or_else(cores, usize::from)
     }
 
-    /// Warns once if more programs than cores run at the same time.
+    /// Warns, at most once, if more programs run at the same time than there are cores.
     pub(super) fn warn_of_too_many(&self) {
         static WARNED: Once = Once::new();
         let (jobs, cores) = (self.count(), cores());
@@ -100,7 +100,7 @@ pub(super) struct Reports {
 }
 
 impl ReportArguments {
-    /// Returns whether any report goes to a file.
+    /// Returns whether `--json`, `--junit` or `--html` is given, with a file or with standard output.
     pub(super) fn has_files(&self) -> bool {
         [&self.json, &self.junit, &self.html].iter().any(|path| path.is_some())
     }
@@ -118,7 +118,8 @@ impl ReportArguments {
         self.verbose
     }
 
-    /// Opens the destinations of the reports. Fails if one cannot be written. Called before any program runs.
+    /// Opens the destinations of the reports, before any program runs. Fails if one cannot be written or if two reports
+    /// have the same destination.
     pub(super) fn prepare(&self) -> Result<ReportDestinations, Failure> {
         let named =
             [("--json", self.json.as_deref()), ("--junit", self.junit.as_deref()), ("--html", self.html.as_deref())];
@@ -154,7 +155,7 @@ pub(super) struct ReportDestinations {
     on_stdout: bool,
     verbosity: Verbosity,
     json: Option<Box<dyn Destination>>,
-    /// The results of the interrupted run that this run resumes. Empty if it resumes none.
+    /// The results of the interrupted run that this run resumes. Empty if this run resumes none.
     before: ReplacedResults,
     junit: Option<Box<dyn Destination>>,
     html: Option<Box<dyn Destination>>,
@@ -165,7 +166,7 @@ pub(super) struct ReportDestinations {
 
 impl ReportDestinations {
     /// Makes this run resume an interrupted run. The JSON lines do not replace the report of that run until they have
-    /// as many results.
+    /// all results of `before`.
     pub(super) fn resuming(self, before: ReplacedResults) -> ReportDestinations {
         ReportDestinations { before, ..self }
     }
@@ -225,7 +226,7 @@ impl Reports {
     }
 
     /// Completes every report. If the run is unfinished, the reports remain partial reports. Fails if a report could
-    /// not be written.
+    /// not be written. A broken pipe is no failure.
     pub(super) fn finish(mut self) -> Result<(), Failure> {
         let is_complete = !self.is_running;
         self.leave_standard_error();

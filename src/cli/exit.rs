@@ -8,7 +8,7 @@ use std::process::ExitCode;
 pub enum Exit {
     /// Everything is as expected.
     AsExpected = 0,
-    /// A submission was not accepted or not as declared, solvers disagree, an output is wrong.
+    /// For example, a submission was not accepted or not as declared, solvers disagree, or an output is wrong.
     NotAsExpected = 1,
     /// Wrong use, or a package or an input that cannot be used.
     Unusable = 2,
@@ -18,7 +18,7 @@ pub enum Exit {
     Interrupted = 130,
 }
 
-/// The figures of a `grade` or `merge` that decide its exit code.
+/// The counts and flags that decide the exit code of `grade` or `merge`.
 pub(super) struct Graded {
     pub(super) submissions: usize,
     /// The number of submissions that the user named and that were not judged.

@@ -14,7 +14,8 @@ const MARK: &str = ".referee-feedback";
 /// The text of that file, for a user who finds it.
 const MARK_TEXT: &[u8] = b"`referee grade --feedback` replaces the files in this folder.\n";
 
-/// Creates the folder, before any program runs. Fails if it is not writable or contains files that are not feedback.
+/// Creates the folder, before any program runs. Prints a note if the package has no output validator. Fails if the
+/// folder is not writable or contains files that are not feedback.
 pub(super) fn prepare(folder: &Path, package: &Package) -> Result<(), Failure> {
     let unusable = |error: io::Error| {
         let failure = Failure::unusable(format!("cannot write feedback to {}: {error}", folder.display()));

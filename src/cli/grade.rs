@@ -182,7 +182,7 @@ fn read_earlier(report: &Path, written: Option<&Path>, package: &Package) -> Res
     Ok(earlier)
 }
 
-/// Warns that this run will replace the partial report of an interrupted run.
+/// Warns that this run will replace the partial report of an interrupted run, if there is one.
 fn warn_of_part(report: Option<&Path>) {
     let Some(report) = report.filter(|report| part_of(report).metadata().is_ok_and(|found| found.len() > 0)) else {
         return;

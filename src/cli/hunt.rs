@@ -236,7 +236,8 @@ impl Watch for ProgressView<'_> {
     }
 }
 
-/// Returns the folder of the package to which the input is added. Fails if it does not exist.
+/// Returns the folder in the package to which the input is added. Fails if the package is not a folder, has no such
+/// group, or has all its secret test cases in groups and `group` names none.
 pub(super) fn group_to_add_to(given: &Path, package: &Package, group: &Path) -> Result<PathBuf, Failure> {
     if !given.is_dir() {
         let message = format!("{} is not a folder, so nothing can be added to it", given.display());

@@ -75,7 +75,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 const WHAT_TO_GIVE: &str = "give the .zip that Polygon builds for a problem (Packages, Linux, best \"full\"), or a \
                             folder with the unpacked .zip: problem.xml and the files that it names";
 
-/// Returns settings in which programs run under the default limits of validators.
+/// Returns settings in which programs run under the default limits of validators, except for a larger output limit.
 fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
     let limits = Limits { validation_output_bytes: LARGEST_TEST_BYTES, ..Limits::default() };
     let languages = arguments.languages.load().map(Arc::new)?;

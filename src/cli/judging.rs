@@ -56,7 +56,7 @@ pub(super) struct JudgingArguments {
     jobs: JobArguments,
 }
 
-/// The largest value of an option in seconds. A larger value is probably a mistake.
+/// The largest value allowed for an option in seconds. A larger value is probably a mistake.
 const LONGEST_SECONDS: f64 = 1e6;
 
 /// Parses a time in seconds.

@@ -160,8 +160,9 @@ fn print_and_exit(error: clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// Returns the same error for arguments in which control characters and line feeds are escaped. clap quotes arguments
-/// unchanged, so they could control the terminal.
+/// Parses the arguments again with control characters and line feeds escaped, and returns clap's new error. Returns
+/// `error` itself if the new error is of a different kind. clap quotes arguments unchanged, so they could control the
+/// terminal.
 fn with_printable_arguments(error: clap::Error) -> clap::Error {
     let arguments = std::env::args_os().map(|argument| match argument.to_str() {
         Some(text) => printable_line(text),

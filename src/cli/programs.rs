@@ -40,7 +40,8 @@ pub(super) fn is_known(path: &Path, languages: &Table) -> bool {
     !matches!(languages.detect(path, None, Shebangs::Ignored), Detected::Unknown)
 }
 
-/// Fails if the program cannot be judged. This is for a run with one program; among several, such a program is skipped.
+/// Fails if the program cannot be judged. Called only for a run with one program; a run with several programs skips
+/// such a program.
 pub(super) fn refuse_unknown(program: &Submission, languages: &Table) -> Result<(), Failure> {
     if is_known(&program.path, languages) {
         return Ok(());

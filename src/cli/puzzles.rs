@@ -77,7 +77,8 @@ pub(super) fn unreadable(name: &str, error: impl fmt::Display) -> Failure {
     }
 }
 
-/// Passes every board of a text to `each`, and returns their number. Fails if there is none.
+/// Passes every board of a text to `each`, and returns their number. Fails if there is no board, if a board is illegal
+/// or unreadable, or if `each` fails.
 pub(super) fn each_instance(
     puzzle: &dyn Puzzle,
     name: &str,

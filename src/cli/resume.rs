@@ -112,7 +112,7 @@ impl EarlierResults {
         self.time_limit.as_ref().filter(|(_, known)| known == basis).map(|(limit, _)| *limit)
     }
 
-    /// Returns which of these submissions have earlier results.
+    /// Returns the earlier results that this run replaces: which of these submissions have some, and the last result.
     pub(super) fn before(&self, submissions: &[Submission]) -> ReplacedResults {
         let names = submissions.iter().map(|submission| &submission.name);
         let submissions = names.filter(|name| self.positions.contains_key(*name)).cloned().collect();
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!((earlier.found[1].clone(), earlier.last.clone().unwrap().1), ((report.clone(), 2), "1".to_owned()));
         let both = earlier.results_of("b");
         assert_eq!((both["1"].verdict.to_string(), both.len()), ("WA".to_owned(), 2));
-        // A run that resumed it and wrote another report was also killed.
+        // A later run, which resumed this run and wrote another report, was also killed.
         let other = folder.path().join("other");
         fs::write(part_of(&other), case("b", "3", "TLE")).unwrap();
         let earlier = EarlierResults::read(&report, Some(&other), "p").unwrap().unwrap();

@@ -242,7 +242,7 @@ struct ProgressView<'a> {
     all: AtomicUsize,
     /// The number of the survivor that is hunted, counted from 1.
     now: AtomicUsize,
-    /// The number of updates with tried inputs, of which most are not shown.
+    /// The number of calls of [`Watch::tried`]. The bar shows only every hundredth of them.
     tried: AtomicU64,
 }
 
@@ -269,7 +269,7 @@ impl Watch for ProgressView<'_> {
 
 impl hunt::Watch for ProgressView<'_> {
     fn tried(&self, inputs: u64) {
-        // The bar shows only every hundredth update.
+        // Ninety-nine of a hundred calls do not update the bar.
         if self.tried.fetch_add(1, Ordering::Relaxed).is_multiple_of(100) {
             let (now, all) = (self.now.load(Ordering::Relaxed), self.all.load(Ordering::Relaxed));
             self.bar.set_message(format!("hunting survivor {now} of {all}: {inputs} inputs tried"));

@@ -25,7 +25,7 @@ const INTERRUPT_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 /// users save several files.
 const MERGE_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The largest number of changes that count as one, because another program may write continually.
+/// The largest number of changes merged into one. It is limited because another program may write continually.
 const MOST_MERGED: usize = 20;
 
 impl Watched {
@@ -33,7 +33,7 @@ impl Watched {
     pub(super) fn new(paths: &[&Path]) -> Result<Self, Failure> {
         let existing = paths.iter().filter_map(|path| path.canonicalize().ok());
         let (folders, files): (Vec<_>, Vec<_>) = existing.partition(|path| path.is_dir());
-        // Most editors replace the file by a new one. Only a watch of its folder detects that.
+        // Most editors replace the file with a new one, which only a watch of its folder detects.
         let parents: Vec<_> = files.iter().filter_map(|file| file.parent()).map(Path::to_path_buf).collect();
         let (sender, changes) = bounded(1);
         let (all, wanted) = (folders.clone(), files);

@@ -8,13 +8,14 @@ use super::sandbox_for;
 use referee_event::Cost;
 use referee_sandbox::{Ended, Input, Limits, Run, Sandbox, interrupt};
 
-/// The number of runs of each kind. They alternate, so that disturbances affect both.
+/// The number of runs in the sandbox, and of runs without it. The two kinds alternate, so that disturbances affect
+/// both.
 const RUNS: usize = 500;
 
 /// The number of times that a sandbox is set up, to measure the time of a set-up.
 const SETUPS: usize = 20;
 
-/// Paths of a program that does nothing. Every machine has one of them.
+/// The usual paths of a program that does nothing. The first one that exists is measured.
 const IDLE_PROGRAMS: [&str; 3] = ["/bin/true", "/usr/bin/true", "/run/current-system/sw/bin/true"];
 
 const LIMITS: Limits = Limits {
@@ -25,7 +26,7 @@ const LIMITS: Limits = Limits {
     until: None,
 };
 
-/// Measures the cost. Returns `None` if a run fails or the user interrupts.
+/// Measures the cost. Returns `None` if a run fails, the machine has none of [`IDLE_PROGRAMS`], or the user interrupts.
 pub(super) fn measure() -> Option<Cost> {
     let program = IDLE_PROGRAMS.into_iter().find(|path| Path::new(path).exists())?;
     let sandbox = sandbox_for(vec![program.into()], Vec::new());

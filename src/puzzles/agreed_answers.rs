@@ -16,7 +16,7 @@ use crate::puzzles::bundled;
 use referee_hunt as hunt;
 use referee_package::{Package, TestCase};
 
-/// The size of the largest file that is read, in MiB. Inputs and answers of puzzles are far smaller.
+/// The largest size allowed for a file, in MiB. Inputs and answers of puzzles are far smaller.
 const LARGEST_MIB: u64 = 16;
 
 /// The answer key of all puzzles in the registry, for hunts.
@@ -36,7 +36,7 @@ impl hunt::AnswerKey for ReferenceAnswers {
     }
 }
 
-/// Returns the puzzle of the package; `None` if it has none.
+/// Returns the puzzle to which the package belongs; `None` if it belongs to none.
 pub fn puzzle_of(package: &Package) -> Option<&'static dyn Puzzle> {
     ALL.iter().copied().find(|puzzle| belongs_to(package, *puzzle))
 }
@@ -46,7 +46,7 @@ fn belongs_to(package: &Package, puzzle: &dyn Puzzle) -> bool {
         let own = package.uuid.as_deref()?;
         Some(bundled::uuid(puzzle.name())? == own)
     };
-    // A package with the puzzle's name can be about another problem.
+    // A package with the puzzle's name can be about another problem, so its inputs must be legal, too.
     let is_input = |case: &TestCase| read(&case.input).and_then(|bytes| instances(puzzle, &bytes)).is_ok();
     has_same_uuid().unwrap_or(false) || (package.name == puzzle.name() && package.cases.iter().all(is_input))
 }
@@ -103,7 +103,7 @@ mod tests {
         *ALL.iter().find(|puzzle| puzzle.name() == "flipgame").unwrap()
     }
 
-    /// Returns the puzzle of a package with this name, `uuid` and these inputs; `None` if it has none.
+    /// Returns the name of the puzzle of a package with this name, `uuid` and these inputs; `None` if it has none.
     fn puzzle_named(name: &str, uuid: &str, inputs: [&str; 2]) -> Option<&'static str> {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join(name);

@@ -1,8 +1,8 @@
-//! Compares the reference solvers with each other: on the inputs of the bundled packages, on random boards of every
-//! kind, and on all boards if that is possible.
+//! Compares the reference solvers with each other: either on fixed inputs and random boards of every kind, or on all
+//! boards.
 //!
 //! [`reference::disagreement`] defines when answers agree. This module chooses the boards, distributes them to the
-//! cores, and shrinks a board on which solvers disagree to a smallest one. Partial results are combined in a fixed
+//! cores, shrinks boards on which solvers disagree, and returns the smallest. Partial results are combined in a fixed
 //! order, so that the result does not depend on the number of cores.
 
 use std::collections::BTreeMap;
@@ -81,7 +81,7 @@ pub enum CrosscheckError {
 /// The number of random boards in a piece of work.
 const BOARDS_PER_PIECE: u64 = 16;
 
-/// The largest number of steps in which a board is shrunk.
+/// The largest number of steps allowed for shrinking a board.
 const SHRINK_STEPS: usize = 10_000;
 
 /// A piece of work for one core.
@@ -161,12 +161,12 @@ fn compare(puzzle: &dyn Puzzle, piece: &Piece<'_>) -> Result<Tally, CrosscheckEr
     Ok(tally)
 }
 
-/// Draws board number `index`. The kinds and the other sizes of the puzzle take turns, so that each gets equally many
-/// boards.
+/// Draws board number `index`. The puzzle's kinds of boards and its further sizes take turns, so that each gets about
+/// the same number of boards.
 fn draw(puzzle: &dyn Puzzle, seed: u64, index: u64) -> Result<Box<dyn Instance>, CrosscheckError> {
     let (kinds, sizes) = (puzzle.kinds(), puzzle.sizes());
     let turn = (index % (kinds.len() + sizes.len()) as u64) as usize;
-    // Boards of other sizes have the puzzle's first kind, which is its most general one.
+    // Boards of the further sizes have the puzzle's first kind, which is its most general one.
     let kind = kinds.get(turn).unwrap_or(&kinds[0]);
     let size = turn.checked_sub(kinds.len()).map(|other| sizes[other]);
     puzzle
@@ -181,7 +181,7 @@ fn disagreement(puzzle: &dyn Puzzle, instance: &dyn Instance) -> Option<Disagree
     tally.examples.pop()
 }
 
-/// Shrinks the board step by step, as long as the solvers still disagree.
+/// Shrinks the board step by step, as long as the solvers still disagree. Takes at most [`SHRINK_STEPS`] steps.
 fn shrink(puzzle: &dyn Puzzle, example: &Disagreement) -> Disagreement {
     let mut smallest = example.clone();
     let Ok(Some(mut instance)) = puzzle.read(&mut Lines::new(example.input.as_bytes()), None) else {

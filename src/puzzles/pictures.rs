@@ -9,11 +9,11 @@ use reference::text::Tokens;
 
 use crate::puzzles::agreed_answers::instances;
 
-/// The largest number of boards that are drawn for one test case.
+/// The largest number of boards drawn for one test case.
 const MOST_SCENES: usize = 4;
 
-/// Draws the first boards of an input. If the program's output is given and the input has several boards, draws only
-/// boards on which the program is wrong. Empty if the input is not legal for the puzzle.
+/// Draws the first boards of an input, at most four. If the program's output is given and the input has several
+/// boards, draws only boards on which the program is wrong. Empty if the input is not legal for the puzzle.
 pub fn scenes(puzzle: &dyn Puzzle, input: &[u8], output: Option<&[u8]>) -> Vec<Scene> {
     let Ok(instances) = instances(puzzle, input) else { return Vec::new() };
     let count = instances.len();

@@ -1,4 +1,5 @@
-//! If a package has an answer validator, it accepts every stored answer and rejects every damaged answer.
+//! If a package has an answer validator, it accepts every stored answer and rejects every damaged answer that is not
+//! well-formed.
 
 use std::path::Path;
 use std::time::Duration;

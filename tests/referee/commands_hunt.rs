@@ -36,7 +36,7 @@ fn hunt(package: &Path, program: impl AsRef<Path>) -> Command {
     command
 }
 
-/// Returns a copy of the package that tests may change.
+/// Returns a copy of the package `gap`. Tests may change the copy.
 fn gap() -> (TempDir, PathBuf) {
     let folder = temporary_folder();
     let package = folder.path().join("gap");
@@ -73,7 +73,7 @@ fn the_same_seed_finds_the_same_with_any_number_of_jobs() {
         let mut command = hunt(Path::new("solitaire"), "cases/solitaire/submissions/wrong_answer/wraps_rows.cpp");
         command.args(["-j", jobs, "--seed", seed, "--seconds", "150"]);
         let mut found = hunted(command);
-        // With more jobs, more inputs are tried after the failing one.
+        // With more jobs, more inputs are tried after the failing one, so `tried` differs.
         for key in ["seconds", "seconds_preparing", "tried"] {
             found.as_object_mut().expect("an object").remove(key);
         }
@@ -98,8 +98,8 @@ fn an_accepted_program_has_no_counterexample_and_a_small_space_is_tried_whole() 
     assert!(found["illegal"].as_u64().is_some_and(|illegal| illegal > 0), "changed inputs are often illegal");
 }
 
-/// Found by hand: two numbers are always neighbours. The smallest failing input has three numbers, of which two equal
-/// ones are not neighbours, and 0 is the smallest number.
+/// The smallest failing input, found by hand. Two numbers are always neighbours, so it has three numbers. The first and
+/// the last are equal and no neighbours, and 0 is the smallest number allowed.
 const APART: [&str; 3] = ["3\n0 1 0\n", "0\n", "WA"];
 
 #[test]
@@ -228,7 +228,8 @@ fn a_program_that_is_wrong_on_one_board_of_65_536_is_found_always() {
     for seed in ["1", "2"] {
         let mut command = hunt(Path::new("flipgame"), program("one_board.cpp"));
         command.args(["--seconds", "900", "--seed", seed]).timeout(std::time::Duration::from_secs(1000));
-        // The board is the program's constant, read from the lowest bit. No board of one colour can be reached from it.
+        // The program is wrong on one board only, which a constant in the program encodes, the lowest bit first. The
+        // board has no solution.
         assert_eq!(input_answer_and_kind(&hunted(command)), ["bwbb\nwwww\nbbwb\nwbbw\n", "Impossible\n", "WA"]);
     }
 }

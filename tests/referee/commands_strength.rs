@@ -89,7 +89,7 @@ fn of_what_nothing_is_found_for_it_is_said_how_often_somebody_looked() {
     needs!("gcc");
     let (_folder, package) = larger();
     fs::remove_file(package.join("equivalent_mutants.yaml")).expect("a file can be removed");
-    // The larger of two numbers does not depend on their order.
+    // The larger of two numbers does not depend on their order, so the mutant that swaps them is equivalent.
     write(&package, "submissions/accepted/branch.c", SWAPPED);
     let mut command = referee(["strength"]);
     command.arg(&package).args(["--only", "accepted/*.c", "--seconds", "1"]);
@@ -113,7 +113,7 @@ int main(void) {
 fn a_find_of_one_survivor_kills_another_without_a_hunt() {
     needs!("gcc");
     let (_folder, package) = larger();
-    // The same mutation occurs twice. One declaration covers both mutants.
+    // The package has the program twice, so each mutation occurs twice. The declarations are copied with the program.
     let declared = package.join("equivalent_mutants.yaml");
     let text = fs::read_to_string(&declared).expect("it can be read");
     let of_branch = text.split("accepted/choice.py").next().expect("it begins with branch.c");

@@ -14,7 +14,7 @@ use super::support::program::temporary_folder;
 const OUTPUTS: &str = "output_validator/*";
 const INPUTS: &str = "input_validators/*";
 
-/// Returns a copy of the package that tests may change.
+/// Returns a copy of the package `halves`. Tests may change the copy.
 fn halves() -> (TempDir, PathBuf) {
     let folder = temporary_folder();
     let package = folder.path().join("halves");

@@ -41,7 +41,8 @@ impl WatchCommand {
         WatchCommand { child, lines }
     }
 
-    /// Waits for a line with this beginning, and for the end of the run. They arrive through two pipes, in any order.
+    /// Waits for a line with this beginning, and for the line that follows a run. The two lines come through two pipes,
+    /// in any order.
     #[track_caller]
     fn expect_line(&self, start: &str) {
         let deadline = Instant::now() + LINE_TIMEOUT;

@@ -90,7 +90,7 @@ impl Run {
         whole.map(str::to_owned).collect()
     }
 
-    /// Returns the number of results in the report of a killed run.
+    /// Returns the number of results in the partial report of a killed run; 0 if there is no partial report.
     fn result_count(&self) -> usize {
         if self.report.with_extension("jsonl.part").exists() { self.results().len() } else { 0 }
     }
@@ -105,7 +105,7 @@ fn killed_and_resumed(kills: u32) {
     let wanted = Run::in_folder(undisturbed.path()).finish();
     let whole_run = began.elapsed();
     let run = Run::in_folder(folder.path());
-    // Pseudorandom moments, from the generator of Numerical Recipes. On a busy machine a run takes longer.
+    // The moments are pseudorandom, from the generator of Numerical Recipes, and lie within the time of the first run.
     let mut random = 20_260_722_u32;
     let (mut count, mut most) = (0, 0);
     for _ in 0..kills {

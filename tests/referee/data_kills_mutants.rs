@@ -1,5 +1,5 @@
-//! The secret cases detect every mistake in tests/mistakes/. The argument of these programs selects a mistake; 0
-//! selects none.
+//! The secret cases detect every mistake in tests/mistakes/. The argument of each program in that folder selects a
+//! mistake; 0 selects none.
 
 use std::path::Path;
 use std::sync::Mutex;

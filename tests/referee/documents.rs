@@ -34,7 +34,7 @@
 //!
 //! The README and the pages of reference ([`REFERENCE`]) are shorter: their commands are indented lines. A page
 //! shows part of the output of a command, or none. The packages and programs are placeholders, which [`readme`] fills.
-//! The help must contain each command and option between backticks.
+//! The help must contain each command and option that a page mentions between backticks.
 //!
 //! What cannot be run is listed with its reason in [`NOT_RUN`].
 

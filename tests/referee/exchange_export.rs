@@ -101,7 +101,7 @@ fn every_key_of_problem_yaml_is_translated_or_told() {
     assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
 }
 
-/// The parts of an archive that DOMjudge's `ImportProblemService` reads, and the errors that it reports.
+/// Checks the parts of an archive that DOMjudge's `ImportProblemService` reads or refuses.
 #[test]
 fn an_archive_for_domjudge_has_what_its_import_reads() {
     let folder = tempfile::tempdir().unwrap();
@@ -118,7 +118,8 @@ fn an_archive_for_domjudge_has_what_its_import_reads() {
     );
     let tag = "# @EXPECTED_RESULTS@: ACCEPTED, WRONG_ANSWER, TIME_LIMIT_EXCEEDED\n";
     assert!(entry(&entries, "submissions/other/two.py").ends_with(tag));
-    // DOMjudge finds a submission of several files by the entry of its folder. It refuses empty settings.
+    // DOMjudge finds a submission of several files by the archive's entry for their folder. DOMjudge refuses empty
+    // settings.
     assert!(entries.iter().any(|(name, ..)| name == "submissions/accepted/"));
     let settings: Vec<_> = entries.iter().filter(|(name, ..)| name.ends_with("testdata.yaml")).collect();
     assert!(!settings.is_empty() && settings.iter().all(|(.., text)| !text.is_empty()), "{settings:?}");

@@ -198,7 +198,7 @@ fn submissions_of_an_interactive_problem_are_judged_by_its_interactor_and_its_ch
         let case = of_type(&lines, "case_finished").into_iter().find(|line| line["submission"] == name);
         case.unwrap()["message"].as_str().unwrap().to_owned()
     };
-    // The checker rejects one submission by the interactor's output. The interactor itself rejects the other.
+    // The checker rejects one submission because of the interactor's output. The interactor itself rejects the other.
     assert!(said("wrong_answer/one_by_one.py").contains("7 are enough, and it took 37"));
     assert!(said("wrong_answer/words.py").contains("Expected integer"));
 }

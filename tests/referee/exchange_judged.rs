@@ -66,7 +66,7 @@ fn scores_are_the_same_and_whoever_earned_something_is_accepted_at_kattis() {
     let folder = tempfile::tempdir().unwrap();
     let root = package(folder.path(), "");
     for (group, yaml, names) in [
-        // A third of 50 is no finite decimal.
+        // Each of the three cases gets a third of 50, which cannot be written as a finite decimal.
         ("1", "max_score: 50\nscore_aggregation: sum\n", &["a", "b", "c"][..]),
         ("2", "max_score: 20\n", &["d", "e"]),
         ("3", "max_score: 30\nscore_aggregation: sum\n", &["f", "g"]),

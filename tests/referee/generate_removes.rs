@@ -33,7 +33,7 @@ fn generate(package: &Path, arguments: &[&str]) -> Assert {
     referee([Path::new("generate"), package]).args(arguments).assert()
 }
 
-/// Returns every file and link below the package, except those in generators/, in order.
+/// Returns the files and links of the package whose path begins with `data` or with a dot, in order.
 fn files(package: &Path) -> Vec<String> {
     let entries = walkdir::WalkDir::new(package).sort_by_file_name().into_iter().map(|entry| entry.expect("readable"));
     let files = entries.filter(|entry| !entry.file_type().is_dir());
@@ -208,7 +208,8 @@ fn a_folder_for_all_cases_is_new_or_empty_and_no_link_to_nowhere() {
     assert!(!folder.path().join("nowhere").exists());
 }
 
-/// Runs `generate --write` on a terminal where `answer` is typed. Returns the exit code and what the terminal shows.
+/// Runs `generate --write` on a terminal where `answer` is typed; if it is `None`, interrupts the question. Returns the
+/// exit code and what the terminal shows.
 fn on_a_terminal(package: &Path, answer: Option<&str>) -> (Option<i32>, String) {
     let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
     let terminal = rustix::pty::openpt(flags).expect("a terminal can be made");

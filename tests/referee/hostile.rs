@@ -223,7 +223,8 @@ fn a_compiler_cannot_include_the_test_data() {
     assert!(message.contains("No such file or directory"), "{message}");
 }
 
-/// A misspelled mechanism in the variable must be an error, because the sandbox would otherwise be complete.
+/// A misspelled mechanism in the variable must be an error, because otherwise the mechanism that the user meant would
+/// stay on.
 #[test]
 fn a_misspelt_piece_to_leave_out_is_refused() {
     use predicates::str::contains;

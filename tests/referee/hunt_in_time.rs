@@ -37,7 +37,8 @@ fn a_hunt_ends_in_its_time_and_a_program_that_is_stopped_then_gets_no_verdict() 
 #[test]
 fn shrinking_has_what_the_search_leaves_of_the_time() {
     let folder = temporary_folder();
-    // The program crashes on boards with many black fields. Each of many smaller boards takes at least half a second.
+    // The program crashes on boards with many black fields. Shrinking tries many smaller boards, and each of them takes
+    // at least half a second.
     let text = "import sys, time\ntime.sleep(0.5)\nif sys.stdin.read().count('b') > 4: sys.exit(3)\nprint('x')\n";
     let program = write(folder.path(), "slow.py", text);
     let mut command = referee(["hunt", "flipgame", "--for", "rte", "--seconds", "12", "-j", "1"]);

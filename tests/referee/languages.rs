@@ -101,7 +101,8 @@ fn programs_in_every_language_end_as_their_folder_says() {
     }
 }
 
-/// Returns whether the tools of a language may be missing. In continuous integration, .ci/run installs them.
+/// Returns whether the tools of a language may be missing. In continuous integration, .ci/run installs those of the
+/// languages in [`NEEDED`].
 fn may_be_missing(id: &str) -> bool {
     std::env::var_os("CI").is_none() || !NEEDED.contains(&id)
 }

@@ -1,4 +1,5 @@
-//! Links of packages: targets inside the package are used, and no file outside is read, run, shown or exported.
+//! Links of packages: targets inside the package, or inside the folder of `--root`, are used. No other file outside the
+//! package is read, run, shown or exported.
 
 use std::fs;
 use std::io::Read;

@@ -1,5 +1,5 @@
-//! Measurements: programs for which the CPU time and memory of a single process are wrong, and those of the whole
-//! process tree are right.
+//! Measurements: for these programs, the CPU time and memory of a single process would be wrong, because only those of
+//! the whole process tree are right.
 
 use std::path::Path;
 use std::time::Duration;

@@ -96,7 +96,7 @@ impl Validator {
     }
 }
 
-/// Returns the output validators of all packages that have one, because their answers are not unique.
+/// Returns the output validators of the packages that have one. Such a package has inputs with several right answers.
 fn validators() -> Vec<(&'static dyn Puzzle, Validator)> {
     let sources = ALL.iter().filter_map(|puzzle| Some((*puzzle, files::validator(puzzle.name(), "output_validator")?)));
     let compiled: Vec<_> = sources

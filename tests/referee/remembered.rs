@@ -119,7 +119,7 @@ fn another_version_of_a_tool_is_another_tool() {
     let lab = Lab::new();
     let tools = lab.folder.path().join("tools");
     fs::create_dir(&tools).expect("a folder can be made");
-    // Programs that run as another user must be able to enter the folder.
+    // Programs that run as another user must be able to enter these folders.
     for folder in [lab.folder.path(), &tools] {
         let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
         fs::set_permissions(folder, mode).expect("a mode can be set");

@@ -1,4 +1,4 @@
-//! A cache that several judges share, that is damaged or not writable never leads to a wrong result.
+//! A cache never leads to a wrong result, even if several judges share it, or if it is damaged or not writable.
 
 use std::fs;
 use std::path::Path;

@@ -39,7 +39,7 @@ fn a_talk_is_remembered_with_its_passes_and_what_was_said_last() {
             cases
         };
         assert_eq!(known(&first), known(&second), "{package}");
-        // Two more runs use the cache: the reports are the same, including the last messages.
+        // A run with the cache and a run without it print the last messages equally often.
         let text = || String::from_utf8(grade().output().unwrap().stdout).unwrap();
         let anew = String::from_utf8(grade().arg("--no-cache").output().unwrap().stdout).unwrap();
         let failures = |text: &str| text.matches("last messages").count();

@@ -28,7 +28,7 @@ fn between(first: &str, last: &str, folder: &Path, arguments: &[&str]) -> Result
     Ok(output)
 }
 
-/// Runs `referee grade` with redirections, without a new namespace.
+/// Runs `referee grade` after the shell script `first`, with redirections, without a new namespace.
 fn in_a_shell(first: &str, redirected: &str, folder: &Path, arguments: &[&str]) -> Output {
     run(shell(first, redirected), folder, arguments)
 }
@@ -108,7 +108,7 @@ fn with_standard_streams_closed_a_report_is_whole_and_holds_nothing_else() {
     needs!("python3");
     let folder = temporary_folder();
     write(folder.path(), "a.py", "print('wrong')\n");
-    // If the standard streams are closed, the first opened files get their file descriptors.
+    // If the standard streams are closed, the first files that the judge opens get the streams' file descriptors.
     let output = in_a_shell(":", "<&- >&- 2>&-", folder.path(), &["a.py", "-v", "--json", "report.jsonl"]);
     assert_eq!(output.status.code(), Some(1));
     let report = fs::read_to_string(folder.path().join("report.jsonl")).expect("it is there");
@@ -256,7 +256,7 @@ fn the_reports_of_an_interrupted_run_are_left_as_parts_and_whole_ones_stay() {
     let names = ["r.html", "r.html.part", "r.jsonl", "r.jsonl.part", "r.xml", "r.xml.part"];
     assert_eq!(names_in(folder.path()), names);
     assert_eq!(fs::read_to_string(folder.path().join("r.xml")).unwrap(), OLD_XML);
-    // The next run that finishes removes the partial report.
+    // The next run that finishes removes the partial reports.
     let mut command = referee(["grade", SUM, "tests/hostile/WA/says_nothing.c"]);
     for (option, name) in [("--json", "r.jsonl"), ("--junit", "r.xml"), ("--html", "r.html")] {
         command.arg(option).arg(folder.path().join(name));
@@ -284,7 +284,7 @@ fn a_limit_on_files_that_cannot_be_lifted_is_an_error_and_does_not_end_the_judge
     needs!("python3");
     let folder = temporary_folder();
     write(folder.path(), "a.py", RIGHT);
-    // Root can raise the limit, unless root lacks that capability.
+    // Root can raise the limit, so the script takes that capability away from root.
     let first = "ulimit -f 0; [ $(id -u) != 0 ] || exec setpriv --bounding-set -sys_resource \"$@\"";
     let output = in_a_shell(first, "", folder.path(), &["a.py", "--json", "report.jsonl"]);
     ends(&output, 3, "File too large");

@@ -42,7 +42,8 @@ fn findings(copy: &Copy, checks: &str) -> (i32, Vec<Value>) {
     (code, of_type(&lines, "verify_finding").into_iter().cloned().collect())
 }
 
-/// Returns a complaint if the findings differ from the expected finding; otherwise `None`.
+/// Returns a complaint if no finding is the expected one or if the exit code does not agree with the findings;
+/// otherwise `None`.
 fn complaint(fault: &Fault) -> Option<String> {
     let copy = Copy::of(fault.package);
     (fault.plant)(&copy);

@@ -1,5 +1,6 @@
-//! An output file that has no name until it is complete. If the judge is killed, no incomplete file remains. The
-//! exception is a partial report, which remains for `--resume`; its name ends in `.part`.
+//! An output file that has no name until it is complete, so that no incomplete file remains if the judge is killed.
+//! There are two exceptions. A partial report, whose name ends in `.part`, remains for `--resume`. On file systems that
+//! do not support files without a name, the file has a temporary name.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata, Permissions};
@@ -58,7 +59,7 @@ impl AtomicOutput {
         Ok(AtomicOutput { file, path, name: Name::Temporary(name) })
     }
 
-    /// Gives the file its name and replaces an existing file.
+    /// Gives the file the name `to` and replaces an existing file.
     fn rename(&mut self, to: &Path) -> io::Result<()> {
         // After a crash of the machine, either the old or the new file must be complete.
         if to.exists() {
@@ -85,9 +86,10 @@ impl AtomicOutput {
     }
 }
 
-/// Fails early if the name or the name of the partial report is too long for the file system.
+/// Fails early if the name of the partial report, which is longer than that of the report, is too long for the file
+/// system.
 fn refuse_long_names(path: &Path) -> io::Result<()> {
-    /// The limit of Linux, in bytes.
+    /// The longest file name that Linux allows, in bytes.
     const LONGEST: usize = 255;
     let part = part_of(path);
     let length = part.file_name().map_or(0, OsStr::len);
@@ -104,7 +106,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     file.metadata().and_then(|own| Ok(same(own, path.symlink_metadata()?))).unwrap_or(false)
 }
 
-/// Fails if another judge writes the partial report of this name.
+/// Fails if another judge is writing the partial report `part`.
 fn refuse_if_in_use(part: &Path) -> io::Result<()> {
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let Ok(there) = File::options().read(true).custom_flags(flags).open(part) else { return Ok(()) };

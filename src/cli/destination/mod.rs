@@ -34,7 +34,8 @@ pub(super) fn on_stdout(reports: &[(&str, Option<&Path>)]) -> Result<bool, Failu
     }
 }
 
-/// Returns whether the destination is a regular file, which gets its name when the report is complete.
+/// Returns whether the destination is a regular file or does not exist yet. Such a file gets its name when the report
+/// is complete.
 pub(super) fn is_file(path: &Path) -> bool {
     !is_stdout(path) && path.metadata().map_or(true, |found| found.is_file())
 }
@@ -66,8 +67,8 @@ const BEGINNINGS: [&[u8]; 4] = [
     b"<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\"",
 ];
 
-/// Fails if the file exists and is neither a report nor empty, so that a typing error cannot replace a program or a
-/// test case. A partial report may be shorter than [`BEGINNINGS`].
+/// Fails if the file exists and is neither a report nor empty, or cannot be read, so that a typing error cannot replace
+/// a program or a test case. A partial report may be shorter than [`BEGINNINGS`].
 fn refuse_if_no_report(path: &Path) -> io::Result<()> {
     let longest = BEGINNINGS.iter().map(|one| one.len()).max().unwrap_or_default();
     let mut found = Vec::new();
@@ -128,7 +129,7 @@ fn open_file(path: &Path) -> io::Result<Box<dyn Destination>> {
 /// Follows symbolic links and returns the path of their target, so that a report replaces the target and not the link.
 fn link_target(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
-    // The kernel follows 40 links. The last target need not exist yet.
+    // The kernel follows at most 40 links. The last target need not exist yet.
     for _ in 0..40 {
         let Ok(target) = path.read_link() else { break };
         path = path.parent().unwrap_or(Path::new("")).join(target);
@@ -161,7 +162,7 @@ fn unbuffered(file: impl AsFd) -> io::Result<Box<dyn Destination>> {
     Ok(Box::new(InterruptibleWriter { out: file()?, file: file()? }))
 }
 
-/// The number of bytes that a pipe accepts at least when it is ready for writing.
+/// The minimum number of bytes that a pipe accepts when it is ready for writing.
 const PIPE_BYTES: usize = 4096;
 
 impl<W: Write> Write for InterruptibleWriter<W> {

@@ -11,10 +11,10 @@ use referee_generators::TRASH;
 use referee_sandbox::interrupt;
 use referee_text::printable::printable;
 
-/// The largest number of paths that the question and the error name.
+/// The largest number of paths named in the question and in the error.
 const MOST_NAMED: usize = 5;
 
-/// The longest answer that is read, in bytes.
+/// The number of bytes after which reading the answer stops.
 const LONGEST_ANSWER: u64 = 1024;
 
 /// Returns whether the paths in `removed` may be removed. Asks if there is a terminal; otherwise the answer is no.
@@ -42,7 +42,7 @@ fn is_yes(answer: &[u8]) -> bool {
     answer == b"y" || answer == b"yes"
 }
 
-/// Returns the error if the user answered no or could not be asked.
+/// Returns the error to report after the user answered no or could not be asked.
 pub(super) fn refusal(removed: &[String]) -> Failure {
     let them = if removed.len() == 1 { "it" } else { "them" };
     Failure::unusable(format!("nothing was written: {}", listed(removed)))

@@ -123,8 +123,8 @@ fn heading(package: &Package, rules: &Rules) -> String {
     format!("{title} ({}): {} test case{plural} by {}", package.name, rules.len(), generators::FILE)
 }
 
-/// Fails if the folder is not empty, because its files could not be distinguished from generated files. Called before
-/// anything is generated.
+/// Fails if the folder is not empty, because its files could not be distinguished from generated files, or if it cannot
+/// be created. Called before anything is generated.
 fn check_empty(out: &Path) -> Result<(), Failure> {
     let above = out.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !above.is_dir() {
@@ -230,7 +230,8 @@ impl Run<'_> {
         }
     }
 
-    /// Returns a path of the package so that it begins with the folder as the user named it.
+    /// Returns a path of the package so that it begins with the folder as the user named it. Other paths stay as they
+    /// are.
     fn as_given(&self, path: &Path) -> PathBuf {
         path.strip_prefix(&self.package.root).map_or_else(|_| path.to_path_buf(), |below| self.folder.join(below))
     }

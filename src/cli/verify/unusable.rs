@@ -1,4 +1,4 @@
-//! Reports a package that cannot be read like any other finding, so that every report contains it.
+//! Reports as a finding that a package cannot be read, so that every report contains the reason.
 
 use std::path::Path;
 

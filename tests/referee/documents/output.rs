@@ -83,9 +83,9 @@ fn without_blank_end(mut lines: Vec<String>) -> Vec<String> {
     lines
 }
 
-/// Returns the line with one blank between words, and with placeholders for measured numbers. Measured are the numbers
-/// with a unit, except limits. In tables, CPU seconds with three decimals are measured, too, with the number after them
-/// if that ends the line.
+/// Returns the line with one blank between words, and with placeholders for measured numbers. Numbers
+/// with a unit are measured, except limits. In tables, CPU seconds with three decimals are measured, too, and so is the
+/// number after them if it ends the line.
 fn without_figures(line: &str) -> String {
     let line = line.trim_end();
     let words: Vec<&str> = line.split_whitespace().collect();

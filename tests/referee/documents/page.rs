@@ -52,7 +52,8 @@ impl fmt::Display for Code {
     }
 }
 
-/// The placeholder for other output. Alone on a line it matches any number of lines; within a line it matches any text.
+/// The placeholder for output that is not shown. Alone on a line it matches any number of lines; within a line it
+/// matches any text.
 pub(super) const ANYTHING: &str = "...";
 
 const INTERRUPT: &str = "^C";
@@ -110,7 +111,8 @@ impl Page {
         page
     }
 
-    /// Reads the README. Its commands are indented lines. It shows a part of their output, or nothing.
+    /// Reads the README or a page of reference. Its commands are indented lines, with a part of their output or none
+    /// of it.
     pub(super) fn of_indented(name: &str, text: &str) -> Page {
         let mut page = Page { name: name.to_owned(), steps: Vec::new(), odd: Vec::new() };
         let mut open: Option<Typed> = None;
@@ -205,7 +207,7 @@ impl Typed {
         while self.shown.last().is_some_and(String::is_empty) {
             self.shown.pop();
         }
-        // The command never ends by itself, and the README does not show how the user stops it. So the test types ^C.
+        // The command never ends by itself, and the page does not show how the user stops it. So the test types ^C.
         if self.command.contains("--watch") {
             self.shown.push("waiting for a file to be saved; Ctrl-C ends".to_owned());
             (self.interrupted, self.code) = (true, Code::Is(130));

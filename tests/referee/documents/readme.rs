@@ -1,4 +1,4 @@
-//! Creates the files and folders that the README's commands name as placeholders.
+//! Creates the files and folders that the commands of the README and of the reference pages name as placeholders.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -19,7 +19,7 @@ const GENERATOR: &str = "import random, sys\nrandom.seed(int(sys.argv[1]))\n\
 const RULES: &str = "solution: /submissions/accepted/choice.py\ndata:\n  secret:\n    data:\n      \
                      - random: two.py {seed}\n";
 
-/// Fills a folder with all files that the README mentions.
+/// Fills a folder with the files that the commands of the README and of the reference pages need.
 pub(super) fn fill(folder: &Path) {
     let white_only = "cases/flipgame/submissions/wrong_answer/white_only.py";
     for name in ["white_only.py", "solver.py", "other/main.py"] {
@@ -30,7 +30,7 @@ pub(super) fn fill(folder: &Path) {
     fs::set_permissions(executable, fs::Permissions::from_mode(0o755)).expect("a mode can be set");
     let package = folder.join("path/to/package");
     copy_folder(&in_repository("tests/strength/larger"), &package);
-    // Without a validator there are only mutants of submissions, so `strength` takes seconds and not minutes.
+    // Without an input validator there are only mutants of submissions, so `strength` takes seconds and not minutes.
     fs::remove_dir_all(package.join("input_validators")).expect("a folder can be removed");
     write(&package, "generators/two.py", GENERATOR);
     write(&package, "generators/generators.yaml", RULES);

@@ -67,7 +67,8 @@ impl PageRunner {
         complaints
     }
 
-    /// Runs one command, unless [`NOT_RUN`](super::NOT_RUN) lists it.
+    /// Runs one command, unless `not_run` lists it. Returns a complaint if the command does not do what the page shows;
+    /// otherwise `None`.
     fn follow(&self, page: &Page, typed: &Typed, not_run: &[(&str, &str)]) -> Option<String> {
         if not_run.iter().any(|(command, _)| *command == typed.command) {
             return None;

@@ -28,8 +28,8 @@ pub(crate) fn settings() -> &'static Path {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("settings");
         // Remove the files of an earlier run of the tests.
         let _ = std::fs::remove_dir_all(&folder);
-        // A cache path that is not a folder turns the cache off, because most tests need real runs. Tests of the cache
-        // have their own folder.
+        // The files in place of these two folders turn off the caches of results and of mutants, because most tests
+        // need real runs. Tests of these caches have their own folder.
         let caches = folder.join("cache/referee");
         std::fs::create_dir_all(&caches).expect("a folder can be made");
         for name in ["results", "mutants"] {
@@ -107,7 +107,8 @@ pub(crate) fn without_measurements(mut lines: Vec<Value>) -> Vec<Value> {
     lines
 }
 
-/// Removes the data of a program that was stopped at its wall limit, because it differs between runs.
+/// Shortens the message about a program that was stopped at its wall limit, because the numbers in it differ between
+/// runs.
 fn without_times(message: &mut String) {
     const WALL: &str = "more wall time than the limit allows";
     if message.starts_with(WALL) {

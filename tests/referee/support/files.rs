@@ -41,7 +41,7 @@ pub(crate) fn shown(file: &Path) -> String {
     file.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(file).display().to_string()
 }
 
-/// Returns the files below `folder` whose names end in `ending`, in order.
+/// Returns the files below `folder` with the extension `ending`, in order; none if there is no such folder.
 pub(crate) fn with_ending(folder: &Path, ending: &str) -> Vec<PathBuf> {
     if !folder.is_dir() {
         return Vec::new();

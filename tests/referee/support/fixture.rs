@@ -67,7 +67,7 @@ struct Overlay {
 }
 
 impl Overlay {
-    /// `None` if the folder is a whole package.
+    /// Reads the overlay in `folder`. Returns `None` if the folder is a whole package.
     fn read(folder: &Path) -> Option<Overlay> {
         let text = fs::read_to_string(folder.join(OVERLAY)).ok()?;
         let mut lines = text.lines();

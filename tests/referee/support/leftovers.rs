@@ -41,8 +41,8 @@ pub(crate) fn mounts() -> String {
     std::fs::read_to_string("/proc/self/mountinfo").expect("mounts can be read")
 }
 
-/// Returns control groups of judges that have ended and that the next judge does not remove. Other tests kill judges at
-/// any time.
+/// Returns control groups that ended judges left behind and that later judges do not remove. Starts up to five more
+/// judges, because other tests kill judges at any time.
 pub(crate) fn groups_left() -> Vec<String> {
     for _ in 0..5 {
         if groups_of_ended_judges().is_empty() {
@@ -63,7 +63,8 @@ fn groups_of_ended_judges() -> Vec<String> {
     });
     let entries = bases.filter_map(|base| std::fs::read_dir(base).ok()).flatten().filter_map(Result::ok);
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    // The third part of the name is the judge's process id. Other tests judge at the same time.
+    // The third part of the name is the judge's process id. Groups of running judges are ignored, because other tests
+    // judge at the same time.
     let is_gone = |name: &String| {
         let judge = name.strip_prefix("referee-").and_then(|rest| rest.split('-').nth(1));
         judge.is_some_and(|judge| !Path::new("/proc").join(judge).exists())

@@ -70,8 +70,8 @@ fn copy() -> &'static PathBuf {
     path
 }
 
-/// Copies a file or a folder so that every user can read it. Makes the folder above `to` readable too, so it must be a
-/// folder of the tests.
+/// Copies a file or a folder so that every user can read it. Makes the folder above `to` readable too, so that folder
+/// must belong to the tests.
 pub(crate) fn copy_folder(from: &Path, to: &Path) {
     for entry in walkdir::WalkDir::new(from) {
         let entry = entry.expect("the folder can be read");

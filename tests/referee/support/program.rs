@@ -14,7 +14,7 @@ use tempfile::TempDir;
 /// The maximum size of an output, in bytes. Right outputs are far smaller. A longer output is cut and then judged.
 const OUTPUT_LIMIT_BYTES: u64 = 1 << 20;
 
-/// The memory limit. A search without a visited set fails at it, before it exhausts the machine's memory.
+/// The memory limit, in KiB. A search without a visited set reaches this limit before it exhausts the machine's memory.
 const MEMORY_LIMIT_KIB: u32 = 2 << 20;
 
 /// Returns from a test unless the machine has all that the test needs, and prints the name of the test and what is

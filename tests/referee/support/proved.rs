@@ -1,5 +1,5 @@
-//! Inputs with values on which all reference solvers agree. They are computed once per run and puzzle, and shared by
-//! all tests.
+//! Inputs with values on which all reference solvers agree. The values are computed once per run and puzzle, and shared
+//! by all tests.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ impl Proved {
     }
 }
 
-/// Returns all boards of an input file. Fails if the puzzle does not allow their number.
+/// Returns all boards of an input file. Fails if a board is illegal or if the puzzle does not allow their number.
 pub(crate) fn read_all(puzzle: &dyn Puzzle, bytes: &[u8]) -> Result<Vec<Box<dyn Instance>>, String> {
     let mut lines = Lines::new(bytes);
     let mut instances = Vec::new();

@@ -9,7 +9,8 @@ use walkdir::WalkDir;
 use crate::support::files;
 use crate::support::program::temporary_folder;
 
-/// The parts of a package that a copy keeps, so that tests are fast: a few cases, and Python submissions.
+/// The submissions that the copy of each package keeps, and the text of its submissions.yaml. The copy keeps only a few
+/// submissions in Python, so that tests are fast.
 const SUBMISSIONS: [(&str, &[&str], &str); 3] = [
     (
         "flipgame",
@@ -20,7 +21,7 @@ const SUBMISSIONS: [(&str, &[&str], &str); 3] = [
     ("coins", &["accepted/mirrored_strings.py", "wrong_answer/mirror_not_unfolded.py"], ""),
 ];
 
-/// The highest number of a test case, and of a validator test, that a copy keeps.
+/// The number of test cases, and of validator tests, that a copy keeps in each folder.
 const CASES: usize = 5;
 const TESTS: usize = 3;
 
@@ -91,20 +92,20 @@ impl Copy {
         }
     }
 
-    /// Replaces all input validators by this C program.
+    /// Replaces all input validators with this C program.
     pub(crate) fn validate_inputs_by(&self, program: &str) {
         self.remove("input_validators");
         self.write("input_validators/validate.c", program);
     }
 
-    /// Replaces the output validator by this C program.
+    /// Replaces the output validator with this C program.
     pub(crate) fn validate_outputs_by(&self, program: &str) {
         self.remove("output_validator");
         self.write("output_validator/validate.c", program);
     }
 }
 
-/// Returns whether the copy keeps a data file: whether it is among the first of its folder.
+/// Returns whether the copy keeps a data file: whether its test case is among the first of the folder.
 fn is_kept(name: &str, data: &Path) -> bool {
     let Some((part, file)) = name.split_once('/') else { return false };
     let stem = file.split('.').next().unwrap_or_default();

@@ -21,7 +21,7 @@ struct Report {
 
 /// Writes the files into `folder` and runs these checks.
 fn verified(folder: &Path, files: &[(&str, &str)], arguments: &[&str]) -> Report {
-    // The name of a package folder must have this form.
+    // The folder's own name could be a further finding, because the format restricts the names of package folders.
     let folder = &folder.join("odd");
     for (name, text) in files {
         write(folder, name, text);
