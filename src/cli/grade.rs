@@ -194,7 +194,8 @@ fn warn_of_part(report: Option<&Path>) {
     ));
 }
 
-/// Returns the selected cases. If all are selected, they are not copied, because there may be many.
+/// Returns the cases that `--cases` selects; fails if it selects none. Without that option, returns all cases and does
+/// not copy them, because there may be many.
 fn cases<'a>(arguments: &Arguments, package: &'a Package) -> Result<Cow<'a, [TestCase]>, Failure> {
     if arguments.cases.is_empty() && !package.cases.is_empty() {
         return Ok(Cow::Borrowed(&package.cases));

@@ -111,7 +111,8 @@ impl JudgingArguments {
     }
 
     /// Returns the settings for a package, and the stated time limit; `None` if neither the user nor the package states
-    /// one.
+    /// one. Fails if the sandbox is not as strict as required, if testlib.h does not exist, or if too few files can be
+    /// open at the same time.
     pub(super) fn settings(
         &self,
         package: &Package,
@@ -207,7 +208,7 @@ fn warn_of_memory(limit_bytes: u64) {
 }
 
 /// Returns the time limit that the run times of the jury submissions determine. Runs them unless the cache has the
-/// limit.
+/// limit. Warns about submissions that should exceed the limit and do not exceed it by enough.
 fn measured(package: &Package, settings: &Settings) -> Result<TimeLimit, Failure> {
     let session = judge::Session::open(package, settings).map_err(Failure::from_judge_error)?;
     let measured = if let Some(known) = session.remembered_time_limit().map_err(Failure::from_judge_error)? {

@@ -89,8 +89,8 @@ pub(super) fn show_findings(remarks: &[Finding], subject: &str, all: bool) {
     }
 }
 
-/// Returns the path of the package that the user named. Unpacks a bundled package, and returns it as well; `None` if
-/// the package is a file or a folder of the user.
+/// Returns the path of the package that the user named. If that is a bundled package, unpacks it and also returns the
+/// unpacked package; returns `None` instead if the package is a file or a folder of the user.
 fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
     if name.is_dir() || name.is_file() {
         return Ok((name.to_path_buf(), None));

@@ -168,7 +168,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// Fails before anything is run if the pattern matches no program.
+/// Fails, before anything is run, if the pattern of `--only` matches no program.
 fn refuse_unmatched(arguments: &Arguments, package: &Package, only: Option<&Glob>) -> Result<(), Failure> {
     let names = strength::names(package);
     if only.is_none_or(|only| names.iter().any(|name| only.matches(name))) {

@@ -60,7 +60,8 @@ fn files_of_xml_that_would_take_for_ever_are_refused_at_once() {
 
 #[test]
 fn groups_that_stand_for_more_and_more_others_do_not_grow() {
-    // Each group is required twice by the next one, and has no tests.
+    // The next group requires each group twice, and the groups between the first and the last have no tests. So the
+    // number of requirements could double with each group.
     let group = |number: usize, dependency: &str| {
         let dependencies = dependency.repeat(2);
         format!("<group name=\"{number}\"><dependencies>{dependencies}</dependencies></group>")
@@ -106,7 +107,7 @@ fn test_sets_solutions_and_validators_of_one_name_do_not_take_each_others_place(
     let other = other.replace("t/%d", "u/%d") + "<tests><test/></tests></testset>";
     let solution = |path: &str| format!("<solution tag=\"main\"><source path=\"{path}\"/></solution>");
     let validator = |path: &str| format!("<validator><source path=\"{path}\" type=\"python.3\"/></validator>");
-    // The time limit has more than two decimals.
+    // The time limit, 1.005 s, has more than two decimals.
     let head = HEAD.replace("1000", "1005");
     let xml = format!(
         "{head}<tests><test/></tests></testset>{other}{}</judging><assets><validators>{}</validators>\

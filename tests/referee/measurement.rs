@@ -87,7 +87,7 @@ fn memory_is_that_of_the_whole_tree_whoever_it_belongs_to() {
     assert!(memory("promised", promised) < 20);
 }
 
-/// The kernel's peak memory of a new process begins with that of its parent.
+/// In the kernel, a new process begins with the peak memory of its parent. A run must not report that memory.
 #[test]
 fn the_judges_own_memory_is_not_billed() {
     needs!("gcc", control_groups());
@@ -109,7 +109,7 @@ fn a_child_that_is_killed_for_want_of_memory_decides_although_its_parent_ends_we
     assert_eq!((outcome.ended, outcome.crossed), (Ended::Exited(0), Some(Crossed::Memory)));
 }
 
-/// The runs share a zygote and a control group.
+/// Each run must report only its own usage, although the runs share a zygote and a control group.
 #[test]
 fn each_run_is_billed_for_itself_alone() {
     needs!("gcc", control_groups());
@@ -122,7 +122,7 @@ fn each_run_is_billed_for_itself_alone() {
         let usage = run(&sandbox, &[megabytes], ROOMY).usage;
         let wanted: u64 = megabytes.parse().expect("it is a number");
         // The kernel charges 64 pages per core in advance. The next run can use pages that are already charged, so its
-        // peak may be lower.
+        // peak may be lower. The test adds 1 MiB for these pages.
         let memory = (usage.memory_bytes.expect("control groups tell the peak") + MIB) / MIB;
         assert!((wanted..wanted + 20).contains(&memory), "{megabytes}: {usage:?}");
         assert!(
@@ -168,7 +168,8 @@ fn what_is_close_to_the_limit_is_told_and_measured_as_often_as_is_asked() {
 fn no_run_can_tell_that_it_is_not_the_first() {
     needs!("gcc", control_groups(), pid_namespace());
     let folder = temporary_folder();
-    // The process numbers of the next run would reveal the forks of the first run.
+    // The program exceeds the time limit only if its process number is 2. Then it also forks, so that a second run with
+    // further numbers would not exceed the limit.
     let body = "int main(void) { int a, b; scanf(\"%d%d\", &a, &b); if (getpid() == 2) { burn(1030); \
                 for (int i = 0; i < 5; i++) { if (fork() == 0) { _exit(0); } wait(0); } } printf(\"%d\\n\", a + b); }";
     let program = write(folder.path(), "counts.c", &format!("#include <stdio.h>\n{HEAD}{body}\n"));

@@ -72,8 +72,8 @@ impl Drop for Load {
     }
 }
 
-/// Judges the package on a busy machine. The test stops and continues the judge repeatedly, so that it observes every
-/// event late. Returns the verdicts of each submission over all cases.
+/// Judges the package on a busy machine. The test stops and continues the judge repeatedly, so that the judge observes
+/// events late. Returns the verdicts of each submission over all cases.
 fn verdicts_of_a_sleepy_judge(package: &Path) -> Vec<(String, BTreeSet<String>)> {
     let _load = Load::of(4);
     let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))

@@ -59,8 +59,8 @@ fn is_like(shown: &str, said: &str) -> bool {
     left.ends_with(end)
 }
 
-/// Removes the one or two lines in which a report names parts of the sandbox that are not enforced. The pages were
-/// written on a machine that enforces all parts.
+/// Replaces the lines in which a report names parts of the sandbox that are not enforced with `sandbox: full`, because
+/// the pages were written on a machine that enforces all parts.
 fn without_sandbox_lines(said: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut in_sandbox = false;

@@ -49,7 +49,8 @@ impl PageRunner {
         self.folder.path()
     }
 
-    /// Writes the files and runs the commands of the page, in order. Returns complaints about different output.
+    /// Writes the files and runs the commands of the page, in order. Returns complaints about errors in the page, and
+    /// about exit codes and output that differ from those in the page.
     pub(super) fn read(&self, page: &Page, not_run: &[(&str, &str)]) -> Vec<String> {
         let mut complaints = page.odd.clone();
         for step in &page.steps {

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::command::referee;
 
-/// Returns helper processes whose judge has ended. A helper normally ends shortly after its judge.
+/// Returns helper processes whose judge has ended. Waits up to 10 s until there are none, because a helper ends only
+/// shortly after its judge.
 pub(crate) fn helpers_left() -> Vec<String> {
     let deadline = Instant::now() + Duration::from_secs(10);
     loop {
