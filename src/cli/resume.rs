@@ -24,7 +24,8 @@ pub(super) struct EarlierResults {
     positions: HashMap<String, Vec<(usize, std::ops::Range<u64>)>>,
     /// The files that were read, and the number of results in each.
     pub(super) found: Vec<(PathBuf, usize)>,
-    /// The measured CPU time limit in the newest file, and the digest of its basis; `None` if it was not measured.
+    /// The measured CPU time limit in the newest file that has one, and the digest of its basis; `None` if no file has
+    /// one.
     time_limit: Option<(Duration, String)>,
     /// The submission and the case of the last result in the newest file; `None` if it has no results.
     last: Option<(String, String)>,
@@ -107,7 +108,8 @@ impl EarlierResults {
         Ok(())
     }
 
-    /// Returns the time limit that the earlier run measured; `None` if it measured none or `basis` has changed since.
+    /// Returns the time limit that the earlier runs measured; `None` if they measured none or if `basis` has changed
+    /// since.
     pub(super) fn time_limit(&self, basis: &str) -> Option<Duration> {
         self.time_limit.as_ref().filter(|(_, known)| known == basis).map(|(limit, _)| *limit)
     }

@@ -242,7 +242,7 @@ struct ProgressView<'a> {
     all: AtomicUsize,
     /// The number of the survivor that is hunted, counted from 1.
     now: AtomicUsize,
-    /// The number of calls of [`Watch::tried`]. The bar shows only every hundredth of them.
+    /// The number of calls of [`hunt::Watch::tried`]. The bar shows only every hundredth of them.
     tried: AtomicU64,
 }
 

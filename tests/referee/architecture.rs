@@ -1,4 +1,5 @@
-//! Checks that docs/architecture.md lists exactly the dependencies of every crate of the workspace.
+//! Checks that docs/architecture.md lists exactly the dependencies of every crate of the workspace, and that no module
+//! of the judge uses a module of a higher layer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -29,7 +30,7 @@ fn quoted(cell: &str) -> Vec<String> {
     cell.split('`').skip(1).step_by(2).map(|name| name.trim_end_matches('/').to_owned()).collect()
 }
 
-/// Returns the dependencies that Cargo reports, without those of tests and of the build script.
+/// Returns the dependencies that Cargo reports, without those of tests, of build scripts and of the fuzz targets.
 fn dependencies_of_cargo() -> Dependencies {
     let root = in_repository("");
     let mut cargo = Command::new(env!("CARGO"));
@@ -91,7 +92,7 @@ fn layers_of(lib: &str) -> BTreeMap<String, usize> {
     rows.flat_map(|(number, names)| quoted(names).into_iter().map(move |name| (name, number))).collect()
 }
 
-/// Returns the top-level modules that the source names by `crate::`, outside its tests.
+/// Returns the names that follow `crate::` in the source, outside comments and tests. Most are top-level modules.
 fn modules_used(source: &str) -> BTreeSet<String> {
     let code = source.split("\n#[cfg(test)]").next().unwrap_or_default();
     let code: String = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");

@@ -72,7 +72,7 @@ fn samples_that_show_too_much_or_the_same_twice_are_noted() {
         "note data/sample/3.ans: has 6000 bytes",
     ];
     assert_lines(&report.findings, &shown);
-    // In an interactive problem, the outputs that samples show cannot be checked.
+    // In an interactive problem, no check of the outputs that samples show is possible, so its absence is no finding.
     let talk = format!("{PROBLEM}type: interactive\n");
     let more = [("problem.yaml", talk.as_str()), ("output_validator/talk.py", "import sys\nsys.exit(42)\n")];
     let report = verified(folder.path(), &more, &["--only", "samples"]);
@@ -91,7 +91,7 @@ fn cases_are_twins_if_a_submission_sees_the_same() {
         ("data/secret/1/test_group.yaml", "max_score: 5\nscore_aggregation: min\n"),
         ("data/secret/1/a.in", "1\n"),
         ("data/secret/1/a.ans", "1\n"),
-        // The output validator decides, so the answers of different submissions may differ.
+        // This case has the same input as 1/a and a different answer, which the output validator allows.
         ("data/secret/1/b.in", "1\n"),
         ("data/secret/1/b.ans", "2\n"),
         ("data/secret/1/c.in", "1\n"),
