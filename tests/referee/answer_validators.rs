@@ -1,5 +1,5 @@
-//! If a package has an answer validator, it accepts every stored answer and rejects every damaged answer that is not
-//! well-formed.
+//! If a package has an answer validator, it accepts every stored answer. Of the damaged answers of samples, it accepts
+//! exactly the well-formed ones.
 
 use std::path::Path;
 use std::time::Duration;

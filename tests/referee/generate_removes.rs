@@ -141,7 +141,7 @@ fn removed_and_overwritten_files_are_in_the_trash_that_the_output_names() {
     generate(&package, &["--write"]).code(0).stdout(contains("removed and overwritten files are in"));
     assert_eq!(text("secret/a.in"), "also by hand\n");
     assert_eq!(names_in(&package.join(".referee-trash")).len(), 3, "two runs and .gitignore");
-    // If no file is removed, the output names no trash, and no trash folder is created.
+    // If no file is removed or overwritten, the output names no trash, and no trash folder is created.
     generate(&package, &["--write"]).code(0).stdout(contains("removed and overwritten").not());
     assert_eq!(names_in(&package.join(".referee-trash")).len(), 3);
 }

@@ -1,4 +1,5 @@
-//! The reference parser and the package's input validator reject invalid inputs and accept valid ones.
+//! The packages' input validators reject invalid inputs and accept valid ones. The reference parser rejects the same
+//! invalid inputs, except those in [`PACKAGE_RULES`].
 
 use std::collections::BTreeSet;
 use std::path::Path;

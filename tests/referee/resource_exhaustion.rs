@@ -172,7 +172,8 @@ fn a_source_that_is_gone_when_its_turn_comes_is_told_and_the_others_are_judged()
 #[test]
 fn an_interrupt_while_nobody_reads_ends_the_run() {
     needs!("gcc");
-    // The pipe is full and has no reader. The judge waits for space, and the user must be able to interrupt it.
+    // The pipe is full, and no process reads it. The judge waits for space, and the user must be able to interrupt this
+    // wait.
     let (reader, mut writer) = std::io::pipe().expect("a pipe can be made");
     rustix::fs::fcntl_setfl(&writer, rustix::fs::OFlags::NONBLOCK).expect("a pipe need not block");
     while std::io::Write::write(&mut writer, &[b' '; 4096]).is_ok() {}
