@@ -284,8 +284,8 @@ fn write_case(
 ) -> Result<Vec<PathBuf>, Failure> {
     let Some(found) = &hunted.find else { return Ok(Vec::new()) };
     let needs_no_answer = package.kind.interactive || package.kind.multi_pass;
-    // Interactive and multi-pass problems have no right answer to write, but each case needs an answer file. The file
-    // may be empty.
+    // In interactive and multi-pass problems, there may be no right answer to write. Each case still needs an answer
+    // file, which may be empty.
     let answer = found.answer.clone().or_else(|| needs_no_answer.then(Vec::new));
     let found = FoundCase { input: found.input.clone(), answer };
     let name = case_name(&hunted.finished);

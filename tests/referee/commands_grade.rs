@@ -93,7 +93,8 @@ fn every_report_says_which_tools_made_and_ran_a_submission() {
         String::from_utf8(output.stdout).expect("it is UTF-8")
     };
     for arguments in [["--json", "-"], ["--junit", "-"], ["--html", "-"], ["--color", "never"]] {
-        // The first run is without the cache, the second with it. On a terminal, only --verbose shows the version.
+        // The first run is without the cache, the second with it. In the text for people, only --verbose shows the
+        // version.
         for how in ["--no-cache", "--verbose"] {
             let said = grade(&[&arguments[..], &[how]].concat());
             let is_told = arguments[0] != "--color" || how == "--verbose";

@@ -60,8 +60,8 @@ fn files_of_xml_that_would_take_for_ever_are_refused_at_once() {
 
 #[test]
 fn groups_that_stand_for_more_and_more_others_do_not_grow() {
-    // The next group requires each group twice, and the groups between the first and the last have no tests. So the
-    // number of requirements could double with each group.
+    // Each group requires the group before it twice, and only the first and the last group have tests. So the number of
+    // requirements could double with each group.
     let group = |number: usize, dependency: &str| {
         let dependencies = dependency.repeat(2);
         format!("<group name=\"{number}\"><dependencies>{dependencies}</dependencies></group>")
