@@ -16,7 +16,7 @@ const MOST_EXAMPLES: usize = 16;
 pub struct Tally {
     /// The number of instances compared.
     pub boards: u64,
-    /// The number of instances with each value.
+    /// The number of instances with each value, among those on which the solvers agree.
     pub histogram: BTreeMap<Value, u64>,
     /// The number of answers whose moves were replayed to the goal.
     pub moves_replayed: u64,

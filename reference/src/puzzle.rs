@@ -41,7 +41,8 @@ pub trait Puzzle: Sync {
     /// the board's size for puzzles with several sizes; `None` means the package's size.
     fn read(&self, lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<Box<dyn Instance>>, ReadError>;
 
-    /// Generates an instance. `kind` is one of [`Puzzle::kinds`].
+    /// Generates an instance. `kind` is one of [`Puzzle::kinds`]; `size` is as for [`Puzzle::read`]. Fails if no such
+    /// instance can be made.
     fn generate(&self, kind: &str, size: Option<Size>, random: &mut Random)
     -> Result<Box<dyn Instance>, GenerateError>;
 
@@ -90,14 +91,15 @@ pub trait Instance: Send + Sync {
     /// reason if the answer is wrong.
     fn verify(&self, answer: &Answer) -> Result<Evidence, String>;
 
-    /// Returns the board and the moves of a solver's `answer`, or of its certificate.
+    /// Returns a film of the moves in a solver's `answer`, or in its certificate, on the board.
     fn film(&self, answer: &Answer) -> Film;
 
-    /// Returns the board and the moves that a program printed, as far as they can be played. Reads the answer from
+    /// Returns a film of the moves that a program printed, as far as they can be played. Reads the answer from
     /// `output`. Returns `None` if printed answers have no moves.
     fn film_of_output(&self, output: &mut Tokens<'_>) -> Option<Film>;
 
-    /// Returns instances that are one legal step smaller, each with a lower [`Instance::weight`].
+    /// Returns smaller instances to try next when a failing input is shrunk. All are legal and have a lower
+    /// [`Instance::weight`].
     fn shrink(&self) -> Vec<Box<dyn Instance>>;
 
     /// Returns how large or complex the instance is; every shrink step lowers it.

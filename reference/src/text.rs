@@ -1,12 +1,13 @@
 //! Reads text with positions: strict lines for inputs, and tokens for outputs, where whitespace does not matter.
 //!
-//! Both read from any [`BufRead`] with bounded memory. So a gigabyte of garbage needs one buffer and ends with a
+//! Both readers work on any [`BufRead`] with bounded memory. So a gigabyte of garbage needs one buffer and ends with a
 //! message that names the line and column.
 
 use std::fmt;
 use std::io::{self, BufRead};
 
-/// The length of the longest line or token that is read, in bytes. Legal ones are far shorter.
+/// The maximum length of a line, in bytes; longer lines are errors. Of a longer token, only this many bytes are stored.
+/// Legal lines and tokens are far shorter.
 pub const LONGEST: usize = 4096;
 
 /// A position in a text: line and column, both counted from 1, columns in bytes.
@@ -95,7 +96,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns the next line, or `None` at the end. A last line without a line feed counts as a line; the empty rest
-    /// after a final line feed does not.
+    /// after a final line feed does not. Fails if the line is longer than [`LONGEST`].
     pub fn next_line(&mut self) -> Result<Option<Line>, ReadError> {
         let mut bytes = Vec::new();
         let mut ended = false;

@@ -3,9 +3,9 @@
 //! It uses **no invariant**, so its result on an impossible start is independent of the other solvers. It stores rows
 //! cell by cell, as in the problem statement; rows that differ only by a shift count as one. Besides the limit, one
 //! rule bounds the search. The table is endless and `ABAB` can walk along it forever, so the search drops rows whose
-//! gaps can no longer be closed. A move narrows the row by at most two cells, because it takes away the outermost pair
-//! and the coin next to that pair touches it. So a row with more than twice as many free cells inside as moves are left
-//! cannot reach a goal within the limit.
+//! gaps can no longer be closed. A move narrows the row by at most two cells, because it can take away only the
+//! outermost pair, and a coin that stays must have touched this pair. So a row with more than twice as many free cells
+//! inside as moves are left cannot reach a goal within the limit.
 //!
 //! Time and memory: at most about three million rows for nine coins and limit 40, each with 48 bytes and an entry in
 //! the set.
@@ -19,7 +19,8 @@ use crate::puzzle::Declined;
 /// Two bits per cell, the leftmost cell in the lowest bits: 0 free, 1 A, 2 B. The leftmost cell is never free.
 type Cells = u128;
 
-/// The widest row, in cells: with one free cell on the right and two on the left, it still fits into a word.
+/// The maximum width of a row, in cells. With one more free cell on the right and two on the left, such a row still
+/// fits into [`Cells`].
 const WIDEST: u32 = 60;
 
 struct Reached {
@@ -28,7 +29,8 @@ struct Reached {
     moves: u32,
 }
 
-/// Returns a shortest sequence of moves within the limit.
+/// Returns a shortest sequence of moves within the limit, or `Impossible` if there is none. Fails if the row is too
+/// long or the limit too large.
 pub fn solve(board: &Board) -> Result<Outcome, Declined> {
     let coins = board.coins().len() as u32;
     if coins > 10 || coins + board.limit() > WIDEST {

@@ -1,15 +1,16 @@
 //! Breadth-first search from both ends, level by level, always on the side with the smaller frontier, until the two
 //! sides meet (Pohl, *Bi-directional search*, 1971). Moves are reversible, so one move generator serves both.
 //!
-//! Time and memory: the rows within about half the answer of the start or of the goal; some 10^5 for nine coins.
+//! Time and memory are proportional to the number of rows that are at most about half the answer away from the start or
+//! the goal: some 10^5 rows for nine coins.
 //!
-//! Besides the moves, it uses three facts. Rows that differ only by a shift or by mirroring count as one. The two goals
-//! are mirror images of each other, so there is one goal. A row with more holes (pairs of free cells) than moves left
-//! is dropped. A start whose D (see [`ImpossibilityProof`]) rules out both goals is reported as impossible without a
-//! search.
+//! Besides the moves, the search uses four facts. Rows that differ only by a shift or by mirroring count as one. The
+//! two goals are mirror images of each other, so there is one goal. A row with more holes (pairs of free cells) than
+//! moves left is dropped. A start whose D (see [`ImpossibilityProof`]) rules out both goals is reported as impossible
+//! without a search.
 //!
-//! The first meeting is optimal because levels are finished before the sides are compared: with f and g finished levels
-//! and no row in common, the answer is at least f + g + 1.
+//! The first meeting is optimal. As long as f and g finished levels have no row in common, the answer is at least f + g
+//! + 1, and a meeting in the next level gives an answer of exactly that length.
 
 use super::check::ImpossibilityProof;
 use super::packed::{self, Packed};
@@ -17,7 +18,8 @@ use super::rows::Rows;
 use super::{Board, Coin, Outcome};
 use crate::puzzle::Declined;
 
-/// Returns a shortest sequence of moves within the limit.
+/// Returns a shortest sequence of moves within the limit, or `Impossible` if there is none. Fails if a row may not fit
+/// into 64 bits.
 pub fn solve(board: &Board) -> Result<Outcome, Declined> {
     if !packed::fits(board.coins().len(), board.limit()) {
         return Err(Declined(format!(
@@ -153,7 +155,8 @@ impl Search {
     }
 }
 
-/// Prints the rows of a path. `path` holds folded rows; each is unfolded so that one move leads to the next.
+/// Returns the printed rows of `path`, which holds folded rows. Each row is unfolded in such a way that one move leads
+/// to it from the row before.
 fn unfold(start: Packed, path: &[Packed]) -> Vec<String> {
     let mut row = start;
     let mut rows = vec![row.print()];

@@ -1,7 +1,7 @@
 //! The output checker: replays the rows of an answer with rule code of its own, and verifies certificates.
 //!
 //! Between two rows, it tries every way of moving two touching coins to any place nearby, legal or not. Then it checks
-//! whether the rule allows the one that fits. So it can say which part of the rule was broken.
+//! whether the rule allows the move that leads to the second row. So it can say which part of the rule was broken.
 
 use super::{Board, Coin};
 use crate::puzzle::{Answer, CheckError, Evidence, Value};
@@ -108,7 +108,8 @@ fn verify_moves(board: &Board, moves: u32, text: &str) -> Result<(), String> {
     replay.finish()
 }
 
-/// Computes all four numbers from the letters and compares them with the certificate.
+/// Computes the four numbers of the certificate from the letters. Fails if the certificate has other numbers, or if
+/// they do not rule out both goals.
 fn verify_impossibility(board: &Board, certificate: &[i64]) -> Result<(), String> {
     let row = board.row();
     let a: String = row.chars().filter(|&letter| letter == 'A').collect();

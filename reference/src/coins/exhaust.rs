@@ -43,8 +43,8 @@ pub(super) fn instance_count() -> u64 {
     ROWS * (u64::from(LARGEST_LIMIT_READ) + 1)
 }
 
-/// Returns input number `index`: first every row with the largest limit, then every row with each limit from 0 on.
-/// Returns `None` if `index` is too large.
+/// Returns input number `index`: first every row with the largest limit, then every row with each smaller limit, from 0
+/// on. Returns `None` if `index` is too large.
 pub(super) fn nth(index: u64) -> Option<Board> {
     let round = u32::try_from(index / ROWS).ok().filter(|round| *round <= LARGEST_LIMIT_READ)?;
     let limit = round.checked_sub(1).unwrap_or(LARGEST_LIMIT_READ);
@@ -59,7 +59,7 @@ pub(super) fn nth(index: u64) -> Option<Board> {
     None
 }
 
-/// Returns the limits with which a row is compared.
+/// Returns the limits with which a row is compared; [`ARGUMENT`] says why these suffice.
 fn limits(coins: &[Coin]) -> Vec<u32> {
     if coins.len() <= 6 {
         return (0..=LARGEST_LIMIT_READ).collect();

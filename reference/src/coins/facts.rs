@@ -15,7 +15,8 @@ fn values(board: &Board) -> Vec<Value> {
 
 #[test]
 fn alternating_rows_need_1_5_14_and_30_moves() {
-    // Nine coins take the two slow solvers seconds; the exhaustive comparison covers them.
+    // Only the fast solver is tested on nine coins, because the two slow ones take seconds. The exhaustive comparison
+    // runs all three on nine coins.
     assert_eq!(board("BABABABAB", 40).solve("bidirectional").unwrap().value, Value::Minimum(30));
     assert_eq!(board("BABABABAB", 29).solve("bidirectional").unwrap().value, Value::Impossible);
     for (row, moves) in [("ABA", 1), ("ABABA", 5), ("ABABABA", 14)] {
@@ -59,7 +60,7 @@ fn the_invariant_proves_all_impossible_rows_but_the_exceptions() {
     }
 }
 
-/// Returns the sizes of the levels of a search, by a move generator on text that was written for this test alone.
+/// Returns the sizes of the first `count` levels of a search. It uses a move generator of its own, which works on text.
 fn levels(start: &str, count: usize) -> Vec<usize> {
     let mut seen = BTreeSet::from([start.to_owned()]);
     let mut level = vec![start.to_owned()];

@@ -74,7 +74,7 @@ impl Packed {
         Packed(self.0.min(places << COLOURS | colours))
     }
 
-    /// Calls `visit` with every row one move away that fits into a word.
+    /// Calls `visit` with every row one move away. These rows must fit into a word; see [`fits`].
     pub(super) fn each_move(self, mut visit: impl FnMut(Packed)) {
         // One empty place on the left, where a pair can land.
         let places = self.places() << 1;
@@ -119,11 +119,11 @@ impl Packed {
     }
 }
 
-/// Returns whether all rows that lie on a path of `limit` moves between two touching rows fit into a word. Other boards
-/// are declined.
+/// Returns whether all rows that lie on a path of `limit` moves between two touching rows fit into a word. If not, the
+/// solver declines the board.
 pub(super) fn fits(coins: usize, limit: u32) -> bool {
     // A row that is d moves away from one touching row and r moves away from another has at most min(d, r) holes.
-    // Making a move needs one more place, for which the bits above the row are free.
+    // Making a move needs one more place, which takes a free bit above the row.
     coins as u32 + limit / 2 <= WIDEST
 }
 
@@ -131,7 +131,7 @@ fn trimmed(places: u64, colours: u64) -> Packed {
     Packed(places >> places.trailing_zeros() << COLOURS | colours)
 }
 
-/// Moves the first two of the coins with ranks `from` to `from + length` behind the others.
+/// Moves the first two of the `length` coins from rank `from` on behind the others.
 fn turn_to_the_end(colours: u64, from: u32, length: u32) -> u64 {
     let mask = ((1 << length) - 1) << from;
     let segment = (colours & mask) >> from;
@@ -139,7 +139,7 @@ fn turn_to_the_end(colours: u64, from: u32, length: u32) -> u64 {
     colours & !mask | turned << from
 }
 
-/// Moves the last two of the coins with ranks `from` to `from + length` before the others.
+/// Moves the last two of the `length` coins from rank `from` on before the others.
 fn turn_to_the_front(colours: u64, from: u32, length: u32) -> u64 {
     let mask = ((1 << length) - 1) << from;
     let segment = (colours & mask) >> from;

@@ -1,7 +1,7 @@
 //! Parses the input: a row of 2 to 9 letters, and a number from 0 to 40 on the next line.
 //!
-//! The parser accepts no blanks, signs, leading zeros or carriage returns, because programs treat them differently. The
-//! caller handles the lines after these two.
+//! The parser accepts no blanks, signs, leading zeros or carriage returns, because submissions read them in different
+//! ways. The caller handles the lines after these two.
 
 use super::{Board, Coin, LARGEST_LIMIT_READ, MOST_COINS_READ};
 use crate::puzzle::Size;
@@ -51,7 +51,7 @@ fn limit(line: &Line) -> Result<u32, Illegal> {
     if let Some(at) = line.bytes.iter().position(|byte| !byte.is_ascii_digit()) {
         return Err(line.illegal(at, LIMIT));
     }
-    // Three digits are enough to reject a number. Without this bound, the longest line would give the longest message.
+    // Three digits are enough to reject a number. Without this bound, the message would quote the whole line.
     let digits: String = line.bytes.iter().take(3).map(|&byte| char::from(byte)).collect();
     match digits.parse::<u32>() {
         Ok(limit) if limit <= LARGEST_LIMIT_READ && digits == limit.to_string() => Ok(limit),

@@ -8,7 +8,8 @@ use referee_picture::{Cell, Film, Grid};
 /// The width of the widest row that is drawn, in cells. Legal moves can make rows wider, by two cells at a time.
 const WIDEST: usize = 64;
 
-/// Returns the rows of an answer, up to the first that is not one move from the row before.
+/// Returns a film of the rows of an answer, up to and including the first that is not one move away from the row
+/// before.
 pub(super) fn film(board: &Board, output: &mut Tokens<'_>) -> Film {
     let mut rows = Rows::new(board);
     let end = match output.next_token() {

@@ -9,8 +9,9 @@ use super::packed::{self, Packed};
 use super::rows::Rows;
 use super::{Board, Coin};
 
-/// Returns rows with their fewest moves; rows that `limit` moves do not sort are absent. Each row is a number whose bit
-/// r is set if coin r is a B. The result is sorted, so its order is fixed.
+/// Returns the rows of `coins` coins that `limit` moves can sort, with their fewest moves. Returns no rows if they may
+/// not fit into a word. Each row is a number whose bit r is set if coin r is a B. The result is sorted, so its order is
+/// fixed.
 pub fn fewest_moves(coins: usize, limit: u32) -> Vec<(u32, u32)> {
     let mut found = Vec::new();
     if !(2..=super::MOST_COINS).contains(&coins) || !packed::fits(coins, limit) {
@@ -60,8 +61,8 @@ fn mirrored(row: Packed, coins: u32) -> Packed {
     Packed::touching(row.colours().reverse_bits() >> (u64::BITS - coins), coins)
 }
 
-/// Returns how many rows with `b` coins B can reach a goal by the sums of positions. The sweep may end when it has
-/// found that many.
+/// Returns the number of rows with `b` coins B for which the sums of positions do not exclude both goals. The sweep may
+/// end when it has found that many rows.
 fn reachable(coins: u32, b: u32) -> usize {
     let rows = (0..1_u32 << coins).filter(|row| row.count_ones() == b);
     rows.filter(|&bits| {

@@ -1,13 +1,13 @@
 //! Textbook breadth-first search from the board: a queue, a set of boards seen, every piece tried in every board. It
-//! takes O(2^cells x cells) time and 2^cells bytes, so it accepts boards of at most [`MOST_CELLS`] pieces. Statement:
-//! POJ 1753.
+//! takes O(2^cells x cells) time and O(2^cells) memory, so it accepts boards of at most [`MOST_CELLS`] pieces.
+//! Statement: POJ 1753.
 
 use std::collections::VecDeque;
 
 use super::board::{Board, Presses, Solution};
 use crate::puzzle::Declined;
 
-/// The maximum number of pieces of a board.
+/// The maximum number of pieces of a board that this solver accepts.
 pub const MOST_CELLS: usize = 20;
 
 /// In `led_here`, marks a board that was not seen yet. [`START`] marks the start. Any other value is the cell whose
@@ -15,7 +15,7 @@ pub const MOST_CELLS: usize = 20;
 const UNSEEN: u8 = u8::MAX;
 const START: u8 = u8::MAX - 1;
 
-/// Returns the fewest presses to either colour.
+/// Returns the fewest presses that make the board one colour. Fails if the board has more than [`MOST_CELLS`] pieces.
 pub fn solve(board: &Board) -> Result<Solution, Declined> {
     let cells = board.cells();
     if cells > MOST_CELLS {

@@ -4,13 +4,14 @@ use std::fmt;
 
 use crate::puzzle::Size;
 
-/// The longest side of a board: a row is one 64-bit word.
+/// The maximum length of a side of a board: a row is stored as one 64-bit word.
 pub const LONGEST_SIDE: usize = 64;
 
 /// The size of the problem package's boards.
 pub const PACKAGE_SIZE: Size = Size { rows: 4, columns: 4 };
 
-/// A set of cells to press, one word per row; bit `c` of word `r` is row `r`, column `c`, both from 0.
+/// A set of cells to press, one word per row. Bit `c` of word `r` stands for the cell in row `r` and column `c`, both
+/// counted from 0.
 pub type Presses = Vec<u64>;
 
 /// A field of two-coloured pieces. Every bit beyond the last column is 0.
@@ -57,7 +58,7 @@ impl Board {
         Board { columns: 4, rows: (0..4).map(|row| u64::from(blacks >> (4 * row) & 15)).collect() }
     }
 
-    /// Inverts [`Board::packed`]. Returns `None` if the board has another size.
+    /// Inverts [`Board::packed`]. Returns `None` if the board is not 4 x 4.
     pub fn as_packed(&self) -> Option<u16> {
         match (self.columns, self.rows.as_slice()) {
             (4, &[a, b, c, d]) => Some((a | b << 4 | c << 8 | d << 12) as u16),
@@ -90,7 +91,8 @@ impl Board {
         column < self.columns && self.rows.get(row).is_some_and(|bits| bits >> column & 1 == 1)
     }
 
-    /// Makes the pieces of `row` black where `blacks` has a set bit, and white elsewhere.
+    /// Makes the pieces of `row` black where `blacks` has a set bit, and white elsewhere. Ignores bits and rows outside
+    /// the board.
     pub fn set_row(&mut self, row: usize, blacks: u64) {
         let full = self.full_row();
         if let Some(bits) = self.rows.get_mut(row) {

@@ -13,7 +13,8 @@ pub(super) fn text_of(value: &Value) -> String {
     }
 }
 
-/// Reads one token and compares it with the correct value.
+/// Reads one token and compares it with the correct value. If that value is only an upper bound, a larger number is
+/// wrong, and any other token is undecided.
 pub(super) fn check(output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError> {
     let end = output.place();
     let Some(token) = output.next_token()? else {
@@ -147,7 +148,7 @@ pub(super) fn pieces(board: &Board) -> Vec<Vec<bool>> {
     (0..board.size().rows).map(row).collect()
 }
 
-/// Plays one round: turns the piece and its neighbours above, below, left and right.
+/// Plays one round: turns the piece in `cell` and its neighbours above, below, left and right.
 pub(super) fn play(black: &mut [Vec<bool>], cell: Cell) {
     for (row, column) in touched(black, cell) {
         black[row][column] = !black[row][column];

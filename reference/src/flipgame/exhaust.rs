@@ -34,7 +34,8 @@ pub(super) fn nth(index: u64) -> Option<Board> {
         rest -= choose(CELLS, blacks);
         blacks += 1;
     }
-    // The combinatorial number system: the highest piece is at the last cell below which at most `rest` boards fit.
+    // The combinatorial number system: the highest of the `left` pieces is in the last cell below which `left` pieces
+    // can be placed in at most `rest` ways.
     let mut packed = 0;
     for left in (1..=blacks).rev() {
         let highest = (0..CELLS).rev().find(|&cell| choose(cell, left) <= rest)?;

@@ -6,7 +6,8 @@ use super::{gf2, table};
 use crate::puzzle::{GenerateError, Kind, Size};
 use referee_random::Random;
 
-/// How often a board is drawn before the generator gives up: the requested size may have no board of the kind.
+/// The maximum number of boards drawn for one request. After that the generator gives up, because the requested size
+/// may have no board of the kind.
 const MOST_DRAWS: u32 = 2_000;
 
 pub(super) static KINDS: &[Kind] = &[
@@ -56,7 +57,8 @@ fn unknown(kind: &str) -> GenerateError {
     GenerateError(format!("flipgame has no kind '{kind}', allowed: {}", names.join(", ")))
 }
 
-/// Calls `draw` until it returns a board. Fails if no board of this size can have the kind, or after too many draws.
+/// Calls `draw` until it returns a board. Fails if no board of this size can have the kind, if gf2 cannot find minimums
+/// for this size, or after [`MOST_DRAWS`] draws.
 fn draw_until_accepted(
     kind: &str,
     size: Size,
@@ -71,8 +73,8 @@ fn draw_until_accepted(
         };
         GenerateError(format!("no board of kind '{kind}' on {size}: {why}; choose another kind or size, such as 4x4"))
     };
-    // Checks first whether a board of this size can have the kind. Otherwise the failure would come after thousands of
-    // eliminations.
+    // Checks first whether a draw can succeed at this size at all. Without the check, a failure would be reported only
+    // after thousands of eliminations.
     let dimension = gf2::kernel_dimension(size).unwrap_or(0);
     let hopeless = match kind {
         "impossible" | "almost" => dimension == 0,
@@ -147,8 +149,9 @@ fn nearer_to_white(white: &Board, random: &mut Random) -> Option<Board> {
     }
 }
 
-/// Returns a board that needs `rounds` rounds. If the size has a table, all such boards are equally likely. Otherwise
-/// the generator plays `rounds` random rounds, until gf2 finds a board that needs all of them.
+/// Returns a board that needs `rounds` rounds. If the solver `table` accepts the size, all such boards are equally
+/// likely. Otherwise the generator plays `rounds` random rounds on a new board, until gf2 proves that the result needs
+/// all of them. Fails if no such board is found.
 fn of_rounds(kind: &str, white: &Board, rounds: u8, random: &mut Random) -> Result<Board, GenerateError> {
     let size = white.size();
     let Ok(table) = table::of_size(size) else {

@@ -1,6 +1,6 @@
-//! Linear algebra over GF(2). Only the set of rounds matters, not their order. So the solver looks for x with A x = b,
-//! where A says which piece is turned by which round, and b which pieces have the wrong colour. Sutner, "Linear
-//! cellular automata and the Garden-of-Eden", Mathematical Intelligencer 11 (1989).
+//! Linear algebra over GF(2). Only the set of rounds matters, not their order. So the solver looks for a set of rounds
+//! x with A x = b, where A says which piece is turned by which round, and b which pieces have the wrong colour. Sutner,
+//! "Linear cellular automata and the Garden-of-Eden", Mathematical Intelligencer 11 (1989).
 //!
 //! Elimination costs O(cells x width^2) word operations at most ([`elimination`]), never 2^width. All solutions are one
 //! solution plus the kernel of A. The solver finds the lightest solution by walking the kernel in Gray code order for
@@ -15,10 +15,11 @@ use elimination::{Eliminated, Vector};
 use super::board::{Board, Presses, Solution};
 use crate::puzzle::{Declined, Size};
 
-/// The largest dimension of a kernel that is walked.
+/// The maximum dimension of a kernel that the solver walks.
 pub const LARGEST_KERNEL: usize = 20;
 
-/// Returns the fewest presses to either colour, or some presses if the kernel is too large to be walked.
+/// Returns the fewest presses that make the board one colour, or a set of presses that may not be the smallest if the
+/// kernel is too large to be walked.
 pub fn solve(board: &Board) -> Result<Solution, Declined> {
     let system = Eliminated::new(board);
     let kernel = system.kernel();
@@ -32,8 +33,8 @@ pub fn solve(board: &Board) -> Result<Solution, Declined> {
     })
 }
 
-/// Returns the fewest presses to white and to black, each `None` if it cannot be reached. Returns `None` if the kernel
-/// is too large.
+/// Returns the smallest numbers of presses for white and for black, each `None` if that colour cannot be reached.
+/// Returns `None` instead of the pair if the dimension of the kernel is larger than [`LARGEST_KERNEL`].
 pub fn fewest_to_each(board: &Board) -> Option<[Option<u32>; 2]> {
     let system = Eliminated::new(board);
     let kernel = system.kernel();
@@ -50,12 +51,12 @@ pub fn quiet_pattern(board: &Board) -> Option<Presses> {
     patterns.into_iter().find(|pattern| overlap(pattern) % 2 == 1)
 }
 
-/// Returns the dimension of the space of presses that change nothing.
+/// Returns the dimension of the space of presses that change nothing. Fails if the size is not allowed.
 pub fn kernel_dimension(size: Size) -> Result<usize, String> {
     Ok(Eliminated::new(&Board::white(size)?).kernel().len())
 }
 
-/// Returns the lightest of `start` plus all sums of `kernel`.
+/// Returns the lightest vector that is the sum of `start` and any of the vectors in `kernel`.
 fn lightest(start: Vector, kernel: &[Vector]) -> Vector {
     let (mut best, mut now) = (start.clone(), start);
     let mut best_weight = weight(&best);
@@ -114,7 +115,8 @@ mod tests {
 
     #[test]
     fn the_kernels_of_square_boards_have_the_known_dimensions() {
-        // For n = 1 to 12, measured by independent programs; 19 and 39 as well (also OEIS A159257).
+        // Independent programs measured these dimensions for n = 1 to 12, and those below for 19 and 39. OEIS A159257
+        // lists the same numbers.
         let known = [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0];
         let found: Vec<usize> = (1..=12).map(|n| kernel_dimension(Size { rows: n, columns: n }).unwrap()).collect();
         assert_eq!(found, known);

@@ -7,12 +7,12 @@
 //! `gf2`.
 //!
 //! **Certificates.** Cells are numbered row by row from 0. The certificate of a solved board lists the rounds to play.
-//! That of an Impossible board lists a quiet pattern: pieces of which every round turns an even number, so that the
-//! parity of black pieces in the pattern never changes. This parity is odd on the board, and even on both goals. (A
-//! quiet pattern is also a set of rounds that changes nothing, because "round x turns piece y" is symmetric. By
-//! Sutner's theorem its size is always even.)
+//! The certificate of an Impossible board, which only `rows` and `gf2` give, lists a quiet pattern: a set of pieces
+//! such that every round turns an even number of them. So the parity of the number of black pieces in the pattern never
+//! changes. This parity is odd on the board, and even on both goals. (A quiet pattern is also a set of rounds that
+//! changes nothing, because "round x turns piece y" is symmetric. By Sutner's theorem its size is always even.)
 //!
-//! This module deliberately has no moves and no search. Each solver and the checker has rule code of its own.
+//! This module deliberately has no moves and no search, because each solver and the checker has rule code of its own.
 
 pub mod bfs;
 mod board;
@@ -153,7 +153,7 @@ impl Instance for Board {
     }
 
     fn film_of_output(&self, output: &mut Tokens<'_>) -> Option<Film> {
-        // The answer is a single word.
+        // The answer is a single number or word, so there are no moves to show.
         let _ = output.next_token();
         None
     }

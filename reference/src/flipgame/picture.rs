@@ -5,7 +5,8 @@ use super::check::{cells_of, pieces, play, touched};
 use crate::puzzle::{Answer, Value};
 use referee_picture::{Cell, Film, Grid};
 
-/// Returns the rounds that `answer` certifies, or the pattern that proves the board Impossible.
+/// Returns a film of the rounds in the certificate of `answer`, or a picture of the pattern that proves the board
+/// Impossible. Without a valid certificate, the film shows only the board.
 pub(super) fn film(board: &Board, answer: &Answer) -> Film {
     let mut black = pieces(board);
     let mut film = Film::new(grid(&black), None);

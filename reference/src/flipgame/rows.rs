@@ -13,10 +13,11 @@ mod lanes;
 use super::board::{Board, Presses, Solution};
 use crate::puzzle::Declined;
 
-/// The length of the longest first row that is walked. The shorter side of a board is used as the first row.
+/// The maximum length of the first row, which is the shorter side of the board.
 pub const LONGEST_FIRST_ROW: usize = 24;
 
-/// Returns the fewest presses to either colour.
+/// Returns the fewest presses that make the board one colour. Fails if the shorter side is longer than
+/// [`LONGEST_FIRST_ROW`].
 pub fn solve(board: &Board) -> Result<Solution, Declined> {
     if let Some(packed) = board.as_packed() {
         return Ok(lanes::solve(packed));
@@ -127,7 +128,8 @@ fn gray_walk(responses: &[u64], mut visit: impl FnMut(u64, u64) -> bool) {
         if visit(first, residue) {
             return;
         }
-        // The last step changes no press: its number of trailing zeros is the number of columns.
+        // In the last step, `column` is the number of columns, so no response exists. The changed `first` is not
+        // visited.
         let column = step.trailing_zeros() as usize;
         residue ^= responses.get(column).unwrap_or(&0);
         first ^= 1 << column;

@@ -1,15 +1,16 @@
 //! Makes smaller boards for debugging: the same size with fewer black pieces, down to all white.
 //!
 //! Making pieces white may make a board Impossible or solvable, and a failure may need one of these properties. So the
-//! candidates include boards after a round that leaves fewer black pieces, because a round preserves the property. On
-//! boards of the package's size, pairs of changes are tried as well, so that the search does not end on a board that
-//! only two changes can improve.
+//! candidates include boards after a round that leaves fewer black pieces, because a round preserves both properties.
+//! On boards of at most [`MOST_CELLS_FOR_PAIRS`] pieces, pairs of changes are tried as well, so that the search does
+//! not end on a board that only two changes can improve.
 
 use std::collections::HashSet;
 
 use super::board::Board;
 
-/// The maximum number of pieces for which pairs of changes are tried: 2 x 120 boards for 16 pieces.
+/// The maximum number of pieces of a board on which pairs of changes are tried. 16 pieces have 120 pairs, which are
+/// tried for rounds and for single pieces.
 const MOST_CELLS_FOR_PAIRS: usize = 16;
 
 /// Returns the number of black pieces.
@@ -17,7 +18,8 @@ pub(super) fn weight(board: &Board) -> u64 {
     u64::from(board.blacks())
 }
 
-/// Returns boards with fewer black pieces, the largest steps first, without duplicates.
+/// Returns boards with fewer black pieces, without duplicates: first those with whole areas made white, then those
+/// after rounds, then those with single pieces turned.
 pub(super) fn steps(board: &Board) -> Vec<Board> {
     let mut candidates = whitened(board);
     let rounds = single(board, play);
@@ -57,7 +59,7 @@ fn without(board: &Board, rows: std::ops::Range<usize>, kept: u64) -> Board {
     smaller
 }
 
-/// Returns the boards after one change, for each cell.
+/// Returns, for each cell, the board after `change` at this cell.
 fn single(board: &Board, change: fn(&mut Board, usize, usize)) -> Vec<Board> {
     let columns = board.size().columns;
     let changed = |cell: usize| {

@@ -9,7 +9,8 @@ use std::sync::OnceLock;
 use super::board::{Board, Solution};
 use crate::puzzle::{Declined, Size};
 
-/// The maximum number of pieces of a board: the table has a byte for each of the 2^20 boards.
+/// The maximum number of pieces of a board that this solver accepts. The table of 20 pieces has a byte for each of the
+/// 2^20 boards.
 pub const MOST_CELLS: usize = 20;
 
 /// The distance of a board that cannot be solved.
@@ -19,7 +20,7 @@ pub const NEVER: u8 = u8::MAX;
 static TABLES: [[OnceLock<Table>; MOST_CELLS]; MOST_CELLS] =
     [const { [const { OnceLock::new() }; MOST_CELLS] }; MOST_CELLS];
 
-/// Returns the fewest presses to either colour.
+/// Returns the fewest presses that make the board one colour. Fails if the board has more than [`MOST_CELLS`] pieces.
 pub fn solve(board: &Board) -> Result<Solution, Declined> {
     let table = of_size(board.size())?;
     let columns = board.size().columns;
@@ -80,7 +81,7 @@ impl Table {
         Table { columns: size.columns, rounds, flips }
     }
 
-    /// Returns the distances by board; the cell in row r and column c is bit `r * columns + c`.
+    /// Returns the distances, indexed by board. The cell in row r and column c is bit `r * columns + c` of the index.
     pub fn rounds(&self) -> &[u8] {
         &self.rounds
     }
@@ -130,7 +131,7 @@ mod tests {
 
     #[test]
     fn the_greatest_distance_of_each_small_size_is_the_known_one() {
-        // Measured by independent programs and written down before this program existed.
+        // Independent programs measured these distances before this solver existed.
         for (rows, columns, most) in [(2, 2, 2), (3, 3, 6), (3, 4, 7), (3, 5, 7), (4, 4, 6), (3, 6, 13), (4, 5, 15)] {
             let table = of_size(Size { rows, columns }).unwrap();
             let found = table.rounds().iter().filter(|&&rounds| rounds != NEVER).max();

@@ -204,7 +204,7 @@ fn an_unknown_solver_and_a_board_too_large_are_declined_in_words() {
         assert!(reason.contains("30x30") && reason.contains("gf2"), "{reason}");
     }
     assert_eq!(large.solve("gf2").unwrap().value, Value::Minimum(0));
-    // The largest boards that each of them accepts, and slightly larger ones.
+    // For each of these solvers, a board that it accepts and one that is too large.
     let serves = |name, rows, columns| board(rows, columns, |_| 0).solve(name).is_ok();
     assert_eq!([serves("rows", 60, 12), serves("rows", 25, 25)], [true, false]);
     assert_eq!([serves("table", 4, 5), serves("table", 3, 7)], [true, false]);

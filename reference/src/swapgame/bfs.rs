@@ -51,7 +51,8 @@ fn search(start: Board, stop: Option<Board>) -> HashMap<Board, Reached> {
     reached
 }
 
-/// Returns all boards one exchange away: each cell is exchanged with the one to its right and the one below it.
+/// Returns all boards one exchange away: each cell is exchanged with the one to its right and the one below it, if the
+/// colours differ.
 fn neighbours(board: Board) -> Vec<Board> {
     let mut boards = Vec::new();
     for row in 0..SIDE {

@@ -3,9 +3,9 @@
 //!
 //! Each step searches a whole level, at the end whose last level is smaller. While no board is within reach of both
 //! ends, the distance is larger than the sum of the two depths. So the first board found from both ends lies on a
-//! shortest path. Two searches to half the distance visit far fewer boards than one to the whole distance: about 2 *
-//! b^(n/2) against b^n. Source: I. Pohl, "Bi-directional search", Machine Intelligence 6, 1971; exchanges are their own
-//! inverses.
+//! shortest path. The search from the goal uses the same exchanges, because each exchange is its own inverse. Two
+//! searches to half the distance visit far fewer boards than one to the whole distance: about 2 * b^(n/2) against b^n.
+//! Source: I. Pohl, "Bi-directional search", Machine Intelligence 6, 1971.
 
 use super::{Exchange, Pair};
 
@@ -39,7 +39,7 @@ fn meet(front: &mut End, back: &mut End) -> Option<u16> {
 struct End {
     /// The boards in the order in which they were reached.
     boards: Vec<u16>,
-    /// For each board, the index of the board from which it was reached; the root's is its own.
+    /// For each board, the index of the board from which it was reached; for the root, its own index.
     parents: Vec<u16>,
     /// The index of the first board of the last level.
     level: usize,

@@ -1,8 +1,8 @@
-//! The answer checker, with a board and rules of its own: rows of characters, no bits.
+//! The answer checker, with rules and a board type of its own, which has rows of characters instead of bits.
 //!
-//! A pair has up to 2.3 * 10^14 shortest paths, so the checker replays moves and never compares them. Each move must
-//! exchange two adjacent cells of different colours. The number of moves must be the announced one and the minimum, and
-//! the last move must lead to the goal.
+//! A pair has up to 2.3 * 10^14 shortest paths, so the checker replays the moves of an answer instead of comparing them
+//! with other moves. Each move must exchange two adjacent cells of different colours. The number of moves must be the
+//! announced one and the minimum, and the last move must lead to the goal.
 
 use crate::puzzle::{Answer, CheckError, Evidence, Value};
 use crate::text::{TextPosition, Token, Tokens};
@@ -42,7 +42,8 @@ pub fn check(pair: Pair, output: &mut Tokens<'_>, right: &Value) -> Result<(), C
     }
 }
 
-/// Replays the moves of `answer`, and verifies its certificate: 16 heights, row by row, that prove the number of steps.
+/// Replays the moves of `answer`, and verifies its certificate if it has one: 16 heights, row by row, that prove the
+/// number of steps.
 ///
 /// Suppose that the heights of adjacent cells differ by at most one. Then one step, which moves one `1` to an adjacent
 /// cell, raises the sum of the heights under all `1`s by at most one. So the number of steps is at least the sum over

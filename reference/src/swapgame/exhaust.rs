@@ -33,13 +33,14 @@ pub fn run(part: u32, tally: &mut Tally) {
     }
 }
 
-/// Returns the part of a start. Neighbouring starts cost about the same; multiplying by an odd number spreads them over
-/// the parts.
+/// Returns the part of a start. Neighbouring starts cost about the same. Multiplying by an odd number spreads them over
+/// the parts, so that all parts cost about the same.
 fn part_of(start: u16) -> u32 {
     (u32::from(start.wrapping_mul(40_503)) * PARTS) >> 16
 }
 
-/// Compares all pairs whose start is one of `images`, the images of `start`.
+/// Compares `bfs` and `matching` on all pairs whose start is one of `images`, the images of `start`. Then compares the
+/// slower solvers on a few goals.
 fn compare_class(start: Board, images: &[(u16, &Symmetry)], tally: &mut Tally) {
     let mut goals: Vec<(Board, u32)> = bfs::distances(start).into_iter().collect();
     goals.sort_unstable();
@@ -76,7 +77,8 @@ fn boards_like(board: Board) -> u64 {
     (0..u64::from(board.ones())).fold(1, |boards, index| boards * (CELLS as u64 - index) / (index + 1))
 }
 
-/// Proves the distance without `bfs`: the moves lead to the goal, and the heights exclude fewer.
+/// Proves the distance without `bfs`: the moves of `matching` lead to the goal, and its heights exclude fewer. Then
+/// compares the distance with `subsets`.
 fn certify(start: Board, goal: Board, distance: u32, tally: &mut Tally) -> Result<(), String> {
     let pair = Pair::new(start, goal).ok_or("bfs reaches a board with another number of ones")?;
     let solution = matching::solve(pair);
@@ -172,7 +174,7 @@ fn images(symmetries: &[Symmetry], start: u16) -> Vec<(u16, &Symmetry)> {
 
 /// A symmetry of the game: the square turned or reflected, the colours exchanged or not.
 struct Symmetry {
-    /// The images of the cells of the upper half of the board, for each way of filling it.
+    /// For each way of filling the upper half of the board, the cells to which the symmetry maps its `1`s.
     upper: [u16; 256],
     /// The same for the lower half.
     lower: [u16; 256],

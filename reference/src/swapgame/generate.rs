@@ -118,7 +118,8 @@ fn farthest(random: &mut Random) -> Option<Pair> {
 }
 
 /// Changes a random pair by single exchanges until it is `steps` apart. Some changes go in the wrong direction, so that
-/// the climb does not get stuck. One exchange changes the distance by exactly one.
+/// the climb does not get stuck. An exchange changes the distance by exactly one, so the climb cannot skip a distance.
+/// Returns `None` if it does not succeed in about [`TRIES`] changes.
 fn climb(ones: u32, steps: u32, random: &mut Random) -> Option<Pair> {
     for _ in 0..TRIES / CLIMB {
         let mut pair = with_ones(ones, random)?;
@@ -137,7 +138,8 @@ fn climb(ones: u32, steps: u32, random: &mut Random) -> Option<Pair> {
     None
 }
 
-/// Exchanges two random neighbours on one of the boards. If they have the same colour, nothing changes.
+/// Exchanges two random neighbours on one of the boards. Nothing changes if they have the same colour, or if the second
+/// one is outside the board.
 fn nudge(pair: Pair, random: &mut Random) -> Option<Pair> {
     let cell = random.below(CELLS as u64) as usize;
     let other = if random.chance(1, 2) { cell + 1 } else { cell + SIDE };
@@ -166,7 +168,8 @@ fn blocked(random: &mut Random) -> Option<Pair> {
     Pair::new(Board(same | start), Board(same | goal))
 }
 
-/// Returns a uniform pair on which a naive assignment costs more than the cheapest.
+/// Returns a uniform pair on which the naive assignment that `cost` measures costs more than the cheapest one. Returns
+/// `None` after [`TRIES`] draws.
 fn costly(cost: fn(Pair) -> u32, random: &mut Random) -> Option<Pair> {
     (0..TRIES).find_map(|_| uniform(random).filter(|&pair| cost(pair) > matching::distance(pair)))
 }

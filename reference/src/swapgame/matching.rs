@@ -1,11 +1,11 @@
 //! Two-colour token swapping as a cheapest assignment. The ones (cells with a `1`) that must leave are assigned to the
-//! places that must be filled, so that the sum of their Manhattan distances is smallest. At most 8 of each; O(8^3) at
-//! worst.
+//! places that must be filled, so that the sum of their Manhattan distances is smallest. There are at most 8 of each,
+//! so the assignment takes O(8^3) operations.
 //!
 //! **No fewer steps are enough.** Shortest augmenting paths give the assignment and its dual potentials, and these give
 //! a height for every cell. Heights of neighbours differ by at most one, so one exchange raises the sum of the heights
-//! under the ones by at most one. From start to goal that sum rises by exactly the cost. So the sixteen numbers prove
-//! the minimum, no matter which program found them.
+//! under the ones by at most one. From start to goal, this sum rises by exactly the cost of the assignment. So the
+//! sixteen heights prove the minimum, no matter which program found them.
 //!
 //! **As many are enough.** A one walks to its place without detours. If other ones lie on its path, the one nearest to
 //! the place walks there first, the next one takes the cell that it left, and so on. This takes the same number of
@@ -79,8 +79,9 @@ impl Assignment {
         assignment
     }
 
-    /// Assigns a place to the one `newcomer`, at the least additional cost. This is a shortest path, in reduced costs,
-    /// over places whose ones move on, to a place that is not assigned yet.
+    /// Assigns a place to the one `newcomer`, at the least additional cost. The new assignment follows a shortest path,
+    /// in reduced costs, to a place that is not assigned yet. The ones of the places on the path move on to the next
+    /// place.
     fn assign(&mut self, newcomer: usize) {
         let mut slack = [FAR; MOST];
         let mut before = [UNASSIGNED; MOST];
@@ -159,8 +160,9 @@ impl Assignment {
     }
 }
 
-/// Moves the one on `from` to the empty cell `to`, first along the column, then along the row. Ones on the way each
-/// move to the next free cell instead. Returns the board afterwards, which differs only in these two cells.
+/// Moves the one on `from` to the empty cell `to`, first along the column, then along the row. If other ones are on the
+/// way, each of them moves on to the free cell ahead, and the one behind it follows. Returns the board afterwards,
+/// which differs only in these two cells.
 fn walk(board: Board, from: u8, to: u8, moves: &mut Vec<Exchange>) -> Board {
     let length = apart(from, to) as usize;
     let mut way = [from; 2 * SIDE - 1];
@@ -188,7 +190,7 @@ fn towards(cell: u8, to: u8) -> u8 {
     }
 }
 
-/// Returns the cells of a mask of at most 8.
+/// Returns the cells whose bits are set in `mask`, at most 8, followed by zeros.
 fn cells(mut mask: u16) -> [u8; MOST] {
     let mut cells = [0; MOST];
     for cell in &mut cells {

@@ -5,7 +5,8 @@
 //! of steps between the same two boards have lengths of the same parity, because a step changes the sum of the rows and
 //! columns of all `1`s by exactly one.
 //!
-//! This module contains the board, its text and the traits, but no moves: every solver and the checker have their own.
+//! This module contains the board, its text and the implementations of the traits, but no rules: every solver and the
+//! checker have rule code of their own.
 
 pub mod bfs;
 pub mod bidirectional;

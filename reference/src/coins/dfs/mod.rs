@@ -3,14 +3,13 @@
 //!
 //! Three rules prune the search:
 //!
-//! - The sums of positions at the start: a start that they prove impossible is not searched.
-//! - An admissible bound: the larger of two numbers. One is half the number of free cells inside the row, because a
-//!   move narrows the row by at most two cells. The other is half the number of excess colour changes, because a move
-//!   removes at most two of the changes between neighbouring coins (gaps not counted).
-//! - A table of the rows met, each with the fewest moves that lead there and the iteration that last searched below it.
-//!   The search skips a row if the table lists it with fewer moves, or if this iteration has searched it with the same
-//!   number of moves. The shortest path to a row is never cut off, because every row on it is reached by a shortest
-//!   path, too.
+//! - The sums of positions at the start: a start that they prove impossible is not searched. - An admissible bound: the
+//! larger of two numbers. One is half the number of free cells inside the row, because a move narrows the row by at
+//! most two cells. The other is half the number of excess colour changes, because a move removes at most two of the
+//! changes between neighbouring coins (gaps not counted). - A table of the rows met, each with the fewest moves found
+//! so far that lead to it, and the iteration that last searched below it. The search skips a row if the table lists it
+//! with fewer moves, or if this iteration has searched it with the same number of moves. The shortest path to a row is
+//! never cut off, because every row on it is reached by a shortest path, too.
 //!
 //! A perimeter (Dillenburg and Nelson, *Perimeter search*, 1994) sharpens the bound: the exact distance of the rows
 //! near the goals is known, and any other row is farther away than all of them. The perimeter is widened between
@@ -31,7 +30,8 @@ use table::Table;
 /// The perimeter grows while the table has more than this many rows for each row of the perimeter.
 const PERIMETER_SHARE: usize = 2;
 
-/// Returns a shortest sequence of moves within the limit.
+/// Returns a shortest sequence of moves within the limit, or `Impossible` if there is none. Fails for more than ten
+/// coins or a limit above 40.
 pub fn solve(board: &Board) -> Result<Outcome, Declined> {
     if board.coins().len() > 10 || board.limit() > 40 {
         return Err(Declined("dfs supports up to ten coins and limit 40".to_owned()));

@@ -99,7 +99,7 @@ impl Table {
         self.cells[self.first..=self.last].iter().map(|&cell| cell as char).collect()
     }
 
-    /// Replaces the row on the table by the row of a key.
+    /// Replaces the row on the table with the row that has this key.
     pub(super) fn place_row(&mut self, key: u64) {
         self.cells.fill(FREE);
         self.first = CELLS / 2 - 40;

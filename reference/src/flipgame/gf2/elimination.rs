@@ -2,15 +2,15 @@
 //!
 //! Equations are taken in order. Each is reduced by the equations stored so far, whose first unknowns are all
 //! different. If it is still not empty, it is stored under its first unknown. The reduced form of equation e never
-//! reaches before cell e - width (first unknowns only move on) nor behind e + width (earlier equations end earlier). So
-//! a reduction touches at most four words, whatever the size of the board: 64 x 64 has 4,096 unknowns in 64 words.
+//! reaches before cell e - width (first unknowns only move on) nor beyond e + width (earlier equations end earlier). So
+//! a reduction touches at most three words, whatever the size of the board: 64 x 64 has 4,096 unknowns in 64 words.
 
 use super::super::board::Board;
 
 /// One bit for every cell, row after row.
 pub(super) type Vector = Vec<u64>;
 
-/// The equations of a board with different first unknowns, for both goals.
+/// The equations of a board, reduced so that their first unknowns differ, with right sides for both goals.
 pub(super) struct Eliminated {
     cells: usize,
     columns: usize,
@@ -20,7 +20,7 @@ pub(super) struct Eliminated {
     /// The right sides of the stored equations by first unknown, bit 0 for white and bit 1 for black; `None` if no
     /// equation is stored there.
     sides: Vec<Option<u8>>,
-    /// The goals for which an equation 0 = 1 appeared.
+    /// The goals for which an equation 0 = 1 appeared, bit 0 for white and bit 1 for black.
     contradicted: u8,
 }
 
@@ -45,7 +45,8 @@ impl Eliminated {
         system
     }
 
-    /// Writes the equation of `cell`: it is turned by the rounds on itself and on its neighbours.
+    /// Writes the equation of `cell`. Its unknowns are the rounds that turn the cell: those on the cell itself and on
+    /// its neighbours.
     fn write_equation(&self, cell: usize, equation: &mut [u64]) {
         equation.fill(0);
         let column = cell % self.columns;
@@ -109,7 +110,8 @@ impl Eliminated {
         free.map(|cell| self.complete(alone(cell), |_| 0)).collect()
     }
 
-    /// Fills in the unknowns that are first in an equation, from the last to the first.
+    /// Sets the unknowns that are first in an equation, from the last to the first, so that every equation holds.
+    /// `right` extracts the right side for the goal.
     fn complete(&self, mut vector: Vector, right: impl Fn(u8) -> u8) -> Vector {
         for first in (0..self.cells).rev() {
             let Some(side) = self.sides[first] else { continue };

@@ -1,14 +1,14 @@
-//! Tries all sixteen first rows of a 4 x 4 board at once. Each has four bits of a 64-bit word for itself (a lane), so
-//! that one chase of four rows tries them all, with plain integer instructions.
+//! Tries all sixteen first rows of a 4 x 4 board at once. Each first row has a lane of its own, four bits of a 64-bit
+//! word. So the presses of all four rows are computed once for all sixteen, with plain integer instructions.
 
 use super::super::board::Solution;
 
 /// Lane number f holds f: the sixteen first rows.
 const FIRST_ROWS: u64 = 0xFEDC_BA98_7654_3210;
-/// One in every lane.
+/// The number 1 in every lane.
 const ONES: u64 = 0x1111_1111_1111_1111;
 
-/// Returns the fewest presses to either colour.
+/// Returns the fewest presses that make the board one colour.
 pub(super) fn solve(board: u16) -> Solution {
     let best = [lightest(board), lightest(!board)].into_iter().flatten().min_by_key(|presses| presses.count_ones());
     best.map_or(Solution::Impossible, |presses| {
