@@ -1,12 +1,12 @@
-//! Measures the default output validator on 64 MB of answer and output, compared with reading both.
+//! Measures the default output validator on an answer and an output of up to 64 MB each, compared with reading both.
 //!
 //! Reading adds up all words of both texts, which is as fast as the memory allows. The ratios take the fastest of
 //! several rounds in which reading and comparing alternate, because other work on the machine only adds time. The
 //! answer comes from a `BufReader`, like a file, so the figures include one copy of it, but not the file system.
 //!
-//! If answer and output are equal, `cmp` is measured as well. It reads two files from a file system in memory, and
-//! starting it takes about a millisecond. The comparison reads the answer from a file; the output is already in memory,
-//! as in the judge.
+//! If answer and output are equal, `cmp` is measured as well. It reads two files from a file system in memory; its time
+//! includes about a millisecond for starting it. For this ratio, the validator also reads the answer from a file, but
+//! the output is already in memory, as in the judge.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 

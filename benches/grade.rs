@@ -1,5 +1,5 @@
-//! Measures the overhead of grading one C++ program on many small cases. It is compared with spawning the program once
-//! per case and discarding its output.
+//! Measures the overhead of grading one C++ program on many small cases. The grading is compared with spawning the
+//! program once per case and discarding its output.
 //!
 //! `cargo bench --bench grade` prints the time of `referee grade` on one case (the start-up), the time of each further
 //! case, its ratio to one spawn, and the time of a second run whose results are all cached. All times are medians over

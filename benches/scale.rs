@@ -71,7 +71,8 @@ fn grow(from: usize, most: usize, start: f64, measure: impl Fn(usize) -> Cost) {
 fn grade(package: &Path, programs: &[PathBuf], jobs: &str) -> Cost {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.args(["grade", "--quiet", "--no-cache", "--jobs", jobs]).arg(package);
-    // A command line cannot hold this many full paths, so the command runs in the folder of the programs.
+    // The command runs in the folder of the programs, because their full paths could exceed the maximum length of a
+    // command line.
     command.current_dir(programs[0].parent().expect("a program lies in a folder"));
     command.args(programs.iter().filter_map(|path| path.file_name()));
     let started = Instant::now();
@@ -115,7 +116,7 @@ fn copies(folder: &Path, program: &Path, count: usize) -> Vec<PathBuf> {
     (0..count).map(name).collect()
 }
 
-/// Creates a package with `cases` different cases.
+/// Creates a package with `cases` different cases, unless it exists already.
 fn package(folder: &Path, cases: usize) -> PathBuf {
     let package = folder.join(format!("cases-{cases}"));
     if package.exists() {

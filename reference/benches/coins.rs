@@ -50,7 +50,7 @@ fn textbook(board: &Board) -> Option<usize> {
         let widest = board.coins().len() + 2 * (board.limit() as usize - moves - 1);
         for next in textbook_moves(&row) {
             // A wider row cannot reach the goal within the limit. Without this bound, the search on the endless table
-            // would not end.
+            // would visit far too many rows.
             if next.len() <= widest && seen.insert(next.clone()) {
                 queue.push_back((next, moves + 1));
             }

@@ -78,7 +78,7 @@ fn time_per_pair(decide: Decide, pairs: &[Pair]) -> f64 {
 }
 
 /// Prints, for each solver, the time per pair in its fastest of five rounds, and how much faster it is than the
-/// textbook search. Slow solvers measure only the first 60 pairs.
+/// textbook search. The slow solvers are measured only on the first 60 pairs.
 fn print_ratios(kind: &str) {
     let pairs = pairs(kind, 600);
     let few = &pairs[..60];

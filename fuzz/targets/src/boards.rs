@@ -7,10 +7,11 @@ use reference::puzzle::{Instance, Puzzle, Value};
 use reference::registry::ALL;
 use reference::text::{Lines, Tokens};
 
-/// The largest text of an instance that the target solves, in bytes. Solving a larger instance can take minutes.
+/// The maximum length of the text of a generated instance, in bytes; longer ones are skipped. Solving a larger instance
+/// can take minutes.
 const MOST_BYTES: usize = 64;
 
-/// The largest number of shrink steps, and of changed bytes in an answer.
+/// The maximum number of shrink steps, and of changed bytes in an answer.
 const MOST_STEPS: usize = 64;
 
 fn puzzle(byte: u8) -> &'static dyn Puzzle {
@@ -45,7 +46,7 @@ fn read_all(puzzle: &dyn Puzzle, lines: &mut Lines<'_>) -> Read {
     }
 }
 
-/// A generated instance, and the remaining bytes.
+/// The puzzle, an instance generated for it, and the remaining bytes of the fuzzed data.
 type Drawn<'a> = (&'static dyn Puzzle, Box<dyn Instance>, &'a [u8]);
 
 fn drawn(data: &[u8]) -> Option<Drawn<'_>> {
@@ -80,7 +81,7 @@ pub fn checkers(data: &[u8]) {
     }
 }
 
-/// Returns whether the first word of the output is the value.
+/// Returns whether the first word of the output is the value, whatever the case of its letters.
 fn has_value(output: &[u8], value: &Value) -> bool {
     // The checkers separate words at C's whitespace, which includes the vertical tab.
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
@@ -93,7 +94,7 @@ fn has_value(output: &[u8], value: &Value) -> bool {
 }
 
 /// Shrinks boards. Three bytes select a generated instance; each further byte selects the next smaller one. Each
-/// printed instance must parse again.
+/// smaller instance must have a lower weight, and must parse again when printed.
 pub fn shrinkers(data: &[u8]) {
     let Some((puzzle, mut instance, choices)) = drawn(data) else { return };
     for choice in choices.iter().take(MOST_STEPS) {

@@ -13,8 +13,9 @@ const ARGUMENTS: [&[&str]; 6] = [
     &["float_absolute_tolerance", "0.5"],
 ];
 
-/// Compares an answer with an output. The first byte selects the arguments. The other bytes are the answer, a byte
-/// 0xff, and the output.
+/// Compares an answer with an output. The first byte selects the arguments, and the size of the pieces in which the
+/// answer is read again. The other bytes are the answer, a byte 0xff, and the output. Without a byte 0xff, the first
+/// half is the answer.
 pub fn comparison(data: &[u8]) {
     let Some((&which, texts)) = data.split_first() else { return };
     let end = texts.iter().position(|&byte| byte == 0xff).unwrap_or(texts.len() / 2);
@@ -39,7 +40,8 @@ pub fn comparison(data: &[u8]) {
     }
 }
 
-/// Splits both texts into tokens, folds their case, and compares them, as far as the arguments say so.
+/// Returns whether both texts have the same tokens, or the same bytes if the arguments contain
+/// `space_change_sensitive`. Ignores case unless they contain `case_sensitive`.
 fn is_same(answer: &[u8], output: &[u8], arguments: &[&str]) -> bool {
     let is_sensitive = arguments.contains(&"case_sensitive");
     let fold = |text: &[u8]| if is_sensitive { text.to_vec() } else { text.to_ascii_lowercase() };

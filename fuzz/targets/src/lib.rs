@@ -1,7 +1,7 @@
 //! The fuzz targets: functions that accept any bytes, and panic if the tested code misbehaves.
 //!
 //! Each target has its corpus in `fuzz/corpus/NAME`. `cargo fuzz run NAME` (in `fuzz/`) searches for more inputs. The
-//! test in this crate runs every target on its corpus and on random changes of it.
+//! test in this crate runs every target on its corpus and on randomly changed texts from it.
 
 #![allow(clippy::panic, clippy::missing_panics_doc, reason = "a target panics if it finds a bug")]
 

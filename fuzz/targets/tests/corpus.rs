@@ -1,4 +1,4 @@
-//! Runs every fuzz target on its corpus and on random changes of it.
+//! Runs every fuzz target on its corpus and on randomly changed texts from it.
 //!
 //! A coverage-guided fuzzer finds more, but this test needs only Rust, so it always runs.
 
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use fuzz_targets::ALL;
 use referee_random::Random;
 
-/// The largest number of changed texts per target. The test tries fewer if [`TIME`] runs out.
+/// The maximum number of changed texts per target. The test tries fewer if [`TIME`] runs out.
 const TRIES: u64 = 3000;
 const TIME: Duration = Duration::from_secs(8);
 

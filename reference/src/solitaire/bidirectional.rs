@@ -5,8 +5,9 @@
 //! level to the end whose last level is smaller. As soon as the last levels, level `a` of one end and level `b` of the
 //! other, have a common member, the distance is `a + b`. Both lists are sorted, so one merge finds the member.
 //!
-//! **Complexity.** About 14 x 453 neighbours are sorted for each fourth level; O(n log n) in the size of the balls.
-//! Source: bidirectional search (Pohl 1971); levels as sorted lists after Munagala and Ranade 1999.
+//! **Complexity.** For the fourth level of each end, about 14 x 453 neighbours are sorted. The time is O(n log n) for n
+//! configurations within four moves of an end. Source: bidirectional search (Pohl 1971); levels as sorted lists after
+//! Munagala and Ranade 1999.
 
 use super::{MOVES, PIECES, Pair, Path, SIDE};
 

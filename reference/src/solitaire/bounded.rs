@@ -7,9 +7,10 @@
 //! search drops a configuration if this bound exceeds the moves left. There are only 330 multisets, so a table holds
 //! all distances. The search never drops a configuration on a shortest path within the limit, so it stays exact.
 //!
-//! **Complexity.** Without pruning, two balls of radius 4 (2,139 configurations each on average); with pruning, a few
-//! hundred configurations. The last level is looked up, not stored. Source: the statement, and A*'s admissible bounds
-//! (Hart, Nilsson, Raphael 1968) used to prune.
+//! **Complexity.** Without pruning, the search visits two balls of radius 4; such a ball holds all configurations
+//! within 4 moves, 2,139 on average. With pruning, it visits a few hundred configurations in all. It looks the last
+//! level up in the table instead of storing it. Source: the statement, and A*'s admissible bounds (Hart, Nilsson,
+//! Raphael 1968) used to prune.
 
 use std::sync::LazyLock;
 
@@ -20,7 +21,8 @@ const MULTISETS: usize = 330;
 /// The number of slots of the hash table: a power of two, and more than twice [`LARGEST_BALL`], because at most two
 /// balls are stored.
 const SLOTS: usize = 8192;
-/// The largest number of configurations in a ball of radius 4 (the exhaustive comparison proves it for every start).
+/// The maximum size of a ball, which holds all configurations within 4 moves of a start. The exhaustive comparison
+/// checks that no ball is larger.
 pub const LARGEST_BALL: usize = 3906;
 /// The deepest limit for which the table is large enough: 4 levels stored from the start, 4 stored and 1 looked up from
 /// the goal.

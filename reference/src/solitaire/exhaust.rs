@@ -50,8 +50,8 @@ pub(super) fn classes() -> impl Iterator<Item = [u8; PIECES]> {
     all().filter(|pieces| (1..8).all(|symmetry| image(*pieces, symmetry) >= *pieces))
 }
 
-/// Returns the image under one of the eight symmetries: bit 0 reverses the rows, bit 1 the columns, bit 2 exchanges the
-/// two.
+/// Returns the image under one of the eight symmetries: bit 0 reverses the rows, bit 1 the columns, and bit 2 then
+/// exchanges rows and columns.
 pub(super) fn image(pieces: [u8; PIECES], symmetry: u8) -> [u8; PIECES] {
     let mut image = pieces.map(|field| {
         let (row, column) = (field / SIDE, field % SIDE);
@@ -63,7 +63,8 @@ pub(super) fn image(pieces: [u8; PIECES], symmetry: u8) -> [u8; PIECES] {
     image
 }
 
-/// Returns the neighbours on which all generators agree. Fails if they disagree.
+/// Returns the neighbours on which all move generators agree. Fails if they disagree, or if a move breaks the checker's
+/// rule or has a bound other than 1.
 pub(super) fn compare_moves(from: [u8; PIECES]) -> Result<Vec<[u8; PIECES]>, String> {
     let by_bfs = neighbours_by_bfs(from);
     if by_bfs != neighbours_by_lists(from) {
@@ -107,8 +108,8 @@ fn compare_ball_size(start: [u8; PIECES], tally: &mut Tally) {
     }
 }
 
-/// Compares the solvers on one configuration at each distance from `start`. The class `number` selects its position in
-/// the ring.
+/// Compares the solvers on one configuration at each distance from `start`. `number`, the number of the class, selects
+/// the configuration.
 fn compare_ball(start: [u8; PIECES], number: usize, tally: &mut Tally) {
     for (distance, ring) in bfs::rings(start, MOVES + 1).iter().enumerate() {
         if ring.is_empty() {

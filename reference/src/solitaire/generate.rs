@@ -1,7 +1,7 @@
 //! Generates test cases. Every test case has the property of its kind: a solver or a bound proves the property when the
 //! case is drawn.
 //!
-//! Pieces are written in a random order in every kind.
+//! Pieces are written in a random order, except those of the goal in kind `shuffled`.
 
 use crate::puzzle::{GenerateError, Kind};
 use referee_random::Random;

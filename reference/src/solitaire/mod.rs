@@ -114,7 +114,7 @@ impl fmt::Display for Configuration {
     }
 }
 
-/// One test case: is `goal` reachable from `start`?
+/// One test case: is `goal` reachable from `start` in at most [`MOVES`] moves?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// The pieces at the start.
@@ -163,7 +163,7 @@ impl Instance for Pair {
     }
 
     fn film_of_output(&self, output: &mut Tokens<'_>) -> Option<Film> {
-        // The answer is a single word.
+        // The answer is a single word, so there are no moves to show.
         let _ = output.next_token();
         None
     }

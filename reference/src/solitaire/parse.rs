@@ -8,7 +8,7 @@ use super::{Configuration, Field, PIECES, Pair};
 const FIRST: &str = "the first configuration: eight numbers from 1 to 8, one blank between them";
 const SECOND: &str = "the second configuration of the test case: eight numbers from 1 to 8, one blank between them";
 
-/// Reads the next test case. Returns `None` at the end of the input.
+/// Reads the next test case. Returns `None` at the end of the input. Skips blank lines before the test case.
 pub(super) fn pair(lines: &mut Lines<'_>) -> Result<Option<Pair>, ReadError> {
     let Some(first) = lines.next_nonempty_line()? else {
         return Ok(None);

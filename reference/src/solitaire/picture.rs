@@ -5,7 +5,8 @@ use super::{PIECES, Pair, SIDE};
 use crate::puzzle::Answer;
 use referee_picture::{Cell, Film, Grid};
 
-/// Returns the moves that `answer` certifies; for a NO, only the start and the goal.
+/// Returns a film of the moves in the certificate of `answer`. Without a valid certificate, as for a NO, it shows only
+/// the start and the goal.
 pub(super) fn film(pair: &Pair, answer: &Answer) -> Film {
     let mut before = pair.start.sorted();
     let mut film = Film::new(grid(before), Some(grid(pair.goal.sorted())));

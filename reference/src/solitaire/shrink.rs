@@ -6,7 +6,7 @@
 
 use super::{Configuration, Field, PIECES, Pair};
 
-/// The number of bits for the pairs out of order (at most 12).
+/// The number of bits for the number of pairs of pieces that are not in reading order (at most 12).
 const ORDER_BITS: u32 = 4;
 /// The number of bits for the sum of all coordinates (at most 112).
 const CORNER_BITS: u32 = 7;
