@@ -24,7 +24,7 @@ const BYTES: usize = 64 << 20;
 
 const ROUNDS: usize = 5;
 
-/// Returns the part of a text with the given index, from 0. A text joins all its parts.
+/// Returns one part of a text, given its number from 0. The text is all its parts in a row.
 type Write = fn(u64) -> String;
 
 /// Two texts, and the arguments with which they are equal.

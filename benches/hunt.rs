@@ -2,7 +2,8 @@
 //! seconds. The rate is compared with spawning the submission on the first sample.
 //!
 //! `cargo bench --bench hunt` prints the spawns per second, the inputs per second with one and with two jobs, and the
-//! ratios: medians over alternating rounds. An input of solitaire has up to 100 boards. Needs g++.
+//! ratios: medians over alternating rounds. An input of solitaire has up to 100 boards, so its rates are not comparable
+//! with those of the other puzzles. Needs g++.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 

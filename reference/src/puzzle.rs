@@ -203,9 +203,9 @@ pub struct Answer {
 /// The result of [`Instance::verify`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
-    /// The moves were replayed and reach the goal: the value is not too small.
+    /// Whether the moves were replayed and reach the goal, so that the value is not too small.
     pub moves_replayed: bool,
-    /// The certificate proves that nothing better exists: the value is not too large.
+    /// Whether the certificate proves that nothing better exists, so that the value is not too large.
     pub bound_proved: bool,
 }
 

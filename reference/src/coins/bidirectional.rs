@@ -9,8 +9,9 @@
 //! moves left is dropped. A start whose D (see [`ImpossibilityProof`]) rules out both goals is reported as impossible
 //! without a search.
 //!
-//! The first meeting is optimal. As long as f and g finished levels have no row in common, the answer is at least f + g
-//! + 1, and a meeting in the next level gives an answer of exactly that length.
+//! The first meeting is optimal. As long as the finished levels, f of one side and g of the other, have no row in
+//! common, the answer is longer than f + g. A meeting in the next level gives an answer that is only one move longer
+//! than f + g.
 
 use super::check::ImpossibilityProof;
 use super::packed::{self, Packed};

@@ -1,6 +1,6 @@
 //! A hash table of rows with open addressing: a slot is a row and, in the bits above it, a small tag.
 //!
-//! [`super::bidirectional`] and [`super::sweep`] use it; they only ever add rows.
+//! [`super::bidirectional`] and [`super::sweep`] use it. They never remove a row, so the table cannot do so.
 
 use super::packed::{Packed, ROW_BITS};
 

@@ -9,9 +9,9 @@ use super::packed::{self, Packed};
 use super::rows::Rows;
 use super::{Board, Coin};
 
-/// Returns the rows of `coins` coins that `limit` moves can sort, with their fewest moves. Returns no rows if they may
-/// not fit into a word. Each row is a number whose bit r is set if coin r is a B. The result is sorted, so its order is
-/// fixed.
+/// Returns the rows of `coins` coins that `limit` moves can sort, with their fewest moves. Returns no rows if `coins`
+/// is out of range, or if rows may not fit into a word. Each row is a number whose bit r is set if coin r is a B. The
+/// result is sorted, so its order is fixed.
 pub fn fewest_moves(coins: usize, limit: u32) -> Vec<(u32, u32)> {
     let mut found = Vec::new();
     if !(2..=super::MOST_COINS).contains(&coins) || !packed::fits(coins, limit) {

@@ -62,7 +62,7 @@ impl Instance for Scripted {
     fn film_of_output(&self, _: &mut Tokens<'_>) -> Option<Film> {
         None
     }
-    /// Rejects an answer of 99: its moves do not replay.
+    /// Rejects the answer 99, as if its moves did not replay.
     fn verify(&self, answer: &Answer) -> Result<Evidence, String> {
         if answer.value == Value::Minimum(99) {
             return Err("move 1 is not legal".to_owned());

@@ -2,11 +2,11 @@
 //! x with A x = b, where A says which piece is turned by which round, and b which pieces have the wrong colour. Sutner,
 //! "Linear cellular automata and the Garden-of-Eden", Mathematical Intelligencer 11 (1989).
 //!
-//! Elimination costs O(cells x width^2) word operations at most ([`elimination`]), never 2^width. All solutions are one
-//! solution plus the kernel of A. The solver finds the lightest solution by walking the kernel in Gray code order for
-//! each of the two goals. Each of the 2^(dimension + 1) steps adds one vector. For a kernel larger than
-//! [`LARGEST_KERNEL`], the solver does not look for the minimum. Its answer is then a solution made lighter by adding
-//! single kernel vectors, marked as an upper bound.
+//! Elimination costs at most O(cells x width^2) word operations ([`elimination`]), so wide boards are feasible. All
+//! solutions are one solution plus the kernel of A. The solver finds the lightest solution by walking the kernel in
+//! Gray code order for each of the two goals. Each of the 2^(dimension + 1) steps adds one vector. For a kernel larger
+//! than [`LARGEST_KERNEL`], the solver does not look for the minimum. Its answer is then a solution made lighter by
+//! adding single kernel vectors, marked as an upper bound.
 
 mod elimination;
 
@@ -56,7 +56,7 @@ pub fn kernel_dimension(size: Size) -> Result<usize, String> {
     Ok(Eliminated::new(&Board::white(size)?).kernel().len())
 }
 
-/// Returns the lightest vector that is the sum of `start` and any of the vectors in `kernel`.
+/// Returns the lightest sum of `start` and any subset of the vectors in `kernel`.
 fn lightest(start: Vector, kernel: &[Vector]) -> Vector {
     let (mut best, mut now) = (start.clone(), start);
     let mut best_weight = weight(&best);

@@ -7,8 +7,8 @@
 //! `gf2`.
 //!
 //! **Certificates.** Cells are numbered row by row from 0. The certificate of a solved board lists the rounds to play.
-//! The certificate of an Impossible board, which only `rows` and `gf2` give, lists a quiet pattern: a set of pieces
-//! such that every round turns an even number of them. So the parity of the number of black pieces in the pattern never
+//! For an Impossible board, only `rows` and `gf2` give a certificate. It lists a quiet pattern: a set of pieces such
+//! that every round turns an even number of them. So the parity of the number of black pieces in the pattern never
 //! changes. This parity is odd on the board, and even on both goals. (A quiet pattern is also a set of rounds that
 //! changes nothing, because "round x turns piece y" is symmetric. By Sutner's theorem its size is always even.)
 //!

@@ -1,4 +1,5 @@
-//! Random walks, legal ones and ones with one wrong move, for the kinds that catch a wrong rule.
+//! Makes random walks, with legal moves only or with one wrong move, for the kinds that catch programs with a wrong
+//! rule.
 //!
 //! A walk of seven legal moves and one wrong move shows that a program with the wrong rule answers YES. The caller must
 //! prove that the correct answer is NO.

@@ -34,7 +34,7 @@ pub fn run(part: u32, tally: &mut Tally) {
 }
 
 /// Returns the part of a start. Neighbouring starts cost about the same. Multiplying by an odd number spreads them over
-/// the parts, so that all parts cost about the same.
+/// the parts, so that the parts take equally long.
 fn part_of(start: u16) -> u32 {
     (u32::from(start.wrapping_mul(40_503)) * PARTS) >> 16
 }
