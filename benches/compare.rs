@@ -125,7 +125,7 @@ impl Texts {
         paths
     }
 
-    /// Adds up all words of both texts. Returns true, so that it can be timed like a comparison.
+    /// Adds up both texts as 64-bit numbers. The result is a `bool`, so that the sum can be timed like a comparison.
     fn sum(&self) -> bool {
         let sum = |text: &[u8]| {
             text.as_chunks().0.iter().fold(0, |sum: u64, word| sum.wrapping_add(u64::from_le_bytes(*word)))

@@ -205,8 +205,9 @@ fn what_is_remembered_is_told_as_it_was_told_first() {
         &["tests/packages/judged/sum", "tests/hostile/WA/broken_utf8.py", "tests/hostile/RTE/raises_in_python.py"],
         &["tests/packages/not-as-declared/does-not-compile"],
     ] {
-        // A result near a limit is not cached. On a busy machine every start of Python takes nearly half a second, and
-        // the wall limit may stop an endless program near its time limit. Then the test repeats the first run.
+        // A result near a limit is not cached. That can happen on a busy machine: starting Python may take half a
+        // second, and the wall limit may stop an endless program when its CPU time is just below the time limit. If a
+        // result of the first run is near a limit, the test repeats that run.
         let grade = |folder: &TempDir| {
             let mut command = referee(["grade"]);
             command.args(arguments).args(["--time-limit", "1.5", "-j", "1"]).env("XDG_CACHE_HOME", folder.path());

@@ -86,7 +86,7 @@ pub(super) fn double(exact: Exact, negative: bool) -> f64 {
     let size = match exact.round(DOUBLE) {
         None => f64::INFINITY,
         // A 53-bit mantissa converts exactly. The power of two itself may overflow or underflow, so it is applied in
-        // two halves; the product is exact because it is a `double`.
+        // two halves. The product is exact, because `round` has made sure that a `double` can represent it.
         Some((mantissa, exponent)) => {
             let half = exponent / 2;
             mantissa as f64 * 2_f64.powi(half as i32) * 2_f64.powi((exponent - half) as i32)

@@ -80,7 +80,7 @@ fn add(views: &mut BTreeMap<PathBuf, Kind>, path: &Path) {
         return real.into_iter().for_each(|real| add(views, &real));
     }
     match fs::symlink_metadata(path) {
-        // Shows a link as a link if its target exists, such as /etc/localtime, which leads to /usr.
+        // Shows a link as a link if its target exists. An example is /etc/localtime, which leads to /usr.
         Ok(found) if found.is_symlink() => match fs::read_link(path) {
             Ok(target) if fs::canonicalize(path).is_ok() => {
                 views.insert(path.to_path_buf(), Kind::Link(OsString::from(target)));

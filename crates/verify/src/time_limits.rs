@@ -2,8 +2,8 @@
 //! "limits").
 //!
 //! The run time of a submission is its time on its slowest test case. T_ac is the longest run time of the submissions
-//! that must keep the limit. T_tle is the shortest run time of the submissions that must exceed it. The rules are `T_ac
-//! * ac_to_time_limit <= time_limit` and `time_limit * time_limit_to_tle <= T_tle`. A run that seems too slow is
+//! that must keep the limit. T_tle is the shortest run time of the submissions that must exceed it. The rules are
+//! `T_ac * ac_to_time_limit <= time_limit` and `time_limit * time_limit_to_tle <= T_tle`. A run that seems too slow is
 //! repeated while no other program runs, because the machine may have been busy.
 
 #[cfg(test)]

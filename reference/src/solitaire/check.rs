@@ -1,7 +1,7 @@
 //! Checks a program's YES or NO against the correct one, and a solver's answer against the rules.
 //!
-//! Here the rule is a test of two configurations, not a generator of moves. The piece leaves one field and enters
-//! another in the same row or column. The two fields are one apart, or two apart with a piece between them.
+//! The solvers generate moves. This module tests instead whether one move leads from one configuration to another:
+//! exactly one piece moves, within its row or column, by one field or by two fields over another piece.
 
 use crate::puzzle::{Answer, CheckError, Evidence, Value};
 use crate::text::Tokens;

@@ -61,7 +61,7 @@ fn compare_class(start: Board, images: &[(u16, &Symmetry)], tally: &mut Tally) {
             match (Pair::new(start, goal).map(matching::distance), agreed.get_mut(distance as usize)) {
                 (Some(said), Some(pairs)) if said == distance => *pairs += 1,
                 (said, _) => {
-                    tally.disagree(disagreement(start, goal, format!("bfs says {distance}, matching says {said:?}")))
+                    tally.disagree(disagreement(start, goal, format!("bfs says {distance}, matching says {said:?}")));
                 }
             }
         }
