@@ -1,5 +1,5 @@
-//! Runs mutants, which are slightly changed copies of a program, on all test cases of a package. For each mutant it
-//! returns the digest of the compiled program and the result on each test case.
+//! Runs mutants, which are slightly changed copies of a program, on the test cases of a package that a [`StopPolicy`]
+//! chooses. For each mutant it returns the digest of the compiled program and the results.
 //!
 //! The results are cached like those of submissions, but in a separate store: thousands of mutants must not displace
 //! the results of submissions.
@@ -61,7 +61,8 @@ pub trait StopPolicy {
     fn one_timeout_suffices(&self) -> bool;
 }
 
-/// Returns the settings for mutants: all test cases are run, and results are cached in a separate store.
+/// Returns the settings for mutants: a failed test case does not end the run, results are cached in a separate store,
+/// and results that an interrupted run reported are not used.
 pub fn settings_of_mutants(settings: &Settings) -> Settings {
     let cache = settings.cache.as_ref().and_then(|_| Cache::of_mutants().ok()).map(Arc::new);
     Settings { cache, all_cases: true, feedback: None, earlier: None, keyed: false, ..settings.clone() }
@@ -142,7 +143,8 @@ fn known_product(cached_results: Option<&CachedResults>) -> Option<Product> {
     }
 }
 
-/// The run of one mutant on the test cases. The mutant is compiled only if a result is not cached.
+/// The run of one mutant on the test cases. The mutant is compiled only if the digest of its program or a needed result
+/// is not cached.
 struct Runner<'r, 'a> {
     shared: &'r MutantRunner<'a>,
     submission: &'r Submission,

@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// The progress that the workers and the caller share.
 #[derive(Default)]
 struct Progress {
-    /// The first task that no worker has taken.
+    /// The number of the first task that no worker has taken.
     next: AtomicUsize,
     /// The number of results that were delivered.
     delivered: AtomicUsize,
@@ -61,7 +61,8 @@ pub fn in_order<T: Send, E>(
         progress.over.store(true, Ordering::Relaxed);
         delivered
     })?;
-    // If no worker could be started, the caller does all the tasks here.
+    // Tasks remain here only if no worker could be started, or if `stops` returned true. The caller does them in the
+    // first case.
     for index in progress.delivered.into_inner()..count {
         if stops() {
             return Ok(false);

@@ -34,7 +34,8 @@ pub(crate) struct Compilation<'a> {
     site: Site<'a>,
 }
 
-/// Gathers the sources in a new folder, and returns how to compile them.
+/// Gathers the sources in a new folder. Returns how to compile them, or the reason why the program is refused or
+/// skipped.
 pub(crate) fn plan<'a>(
     source: &Source<'a>,
     language: &'a Language,
@@ -153,7 +154,7 @@ impl Compilation<'_> {
         self.folder.path()
     }
 
-    /// Compiles the program, or takes it from the cache.
+    /// Makes the program runnable. If its language is compiled, compiles it or takes it from the cache.
     pub(crate) fn make(self) -> Result<Built, JudgeError> {
         let of_program = self.key();
         if self.commands.compile.is_none() {
@@ -194,7 +195,8 @@ impl Compilation<'_> {
         }
     }
 
-    /// Returns the entry point in the form that static validators receive: a file's name is relative to the folder.
+    /// Returns the entry point in the form that static validators receive. If it is empty, that is the main file's path
+    /// relative to the folder.
     fn reported_entry_point(&self, entry_point: &str) -> String {
         let main = self.main.strip_prefix(self.folder.path()).unwrap_or(&self.main);
         if entry_point.is_empty() { main.to_string_lossy().into_owned() } else { entry_point.to_owned() }

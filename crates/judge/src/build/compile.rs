@@ -25,7 +25,7 @@ const OUTPUT_BYTES: u64 = 8 << 20;
 /// Maximum length of the compiler's message that users see, in bytes.
 const MESSAGE_BYTES: usize = 8 << 10;
 
-/// Maximum size of the files that a compiler writes, with its temporary files, in bytes.
+/// Maximum total size of the files that a compiler writes, with its temporary files, in bytes.
 const FILES_BYTES: u64 = 1 << 30;
 
 /// Maximum size of the compiled program, in bytes.
@@ -46,8 +46,8 @@ pub(crate) struct Compiler<'a> {
     pub(crate) settings: &'a Settings,
 }
 
-/// Compiles the sources in `folder`, and replaces them by the compiled program. The inner error is the compiler's
-/// message.
+/// Compiles the sources in `folder`, which then contains the compiled program. The inner error is the compiler's
+/// message, or the reason why the compiled files are refused.
 pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<(), String>, JudgeError> {
     let Limits { compilation_time, compilation_memory_bytes, .. } = compiler.settings.limits;
     let limits = RunLimits {
@@ -91,8 +91,8 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     }
 }
 
-/// Removes the compiler's own cache. If the compiler left a link with that name, the link stays, because the judge
-/// follows no links.
+/// Removes the folder of the compiler's own cache. If the compiler made a link in place of this folder, the link stays,
+/// because the judge follows no links.
 fn remove_caches(folder: &Path) -> io::Result<()> {
     let cache = folder.join(COMPILER_CACHE);
     let is_folder = cache.symlink_metadata().is_ok_and(|found| found.is_dir());
@@ -121,8 +121,8 @@ fn compiling_failed(error: SandboxError) -> JudgeError {
     }
 }
 
-/// Whether the message shows that the compiler ran out of time or memory, or failed without a message. The program may
-/// then compile in another run. GCC prints "Killed signal" if a process that it started is killed.
+/// Whether the message shows that the compiler exceeded a limit, was killed, or failed without a message. The program
+/// may then compile in another run. GCC prints "Killed signal" if a process that it started is killed.
 pub(crate) fn may_compile_next_time(message: &str) -> bool {
     [USED, NO_MESSAGE].iter().any(|start| message.starts_with(start))
         || message.contains("Killed signal terminated program")

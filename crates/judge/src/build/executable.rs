@@ -69,8 +69,8 @@ impl Executable {
         self.folder.path()
     }
 
-    /// Opens a sandbox for the program in `folder`, a copy of its own folder. Paths in its command are changed to the
-    /// copy. The program can write there if `writes` is a scratch folder.
+    /// Opens a sandbox for the program in `folder`, which is its own folder or a copy of it. Paths in the command that
+    /// lead into its own folder are changed to `folder`. The program can write there only if `writes` is given.
     pub(crate) fn moved_to(&self, folder: &Path, writes: Option<Scratch>) -> Sandbox {
         let mut program = self.program.clone();
         for word in &mut program.command {
@@ -99,7 +99,7 @@ impl Executable {
 
     /// Makes a sandbox instance with a new folder that the program can write. The function `work` runs the program in
     /// the instance any number of times. The program starts in `directory`; if that is `None`, it starts in its own
-    /// folder. It can also read the folder `readable`.
+    /// folder. The program can also read the folder `readable`.
     pub(crate) fn with_writable_folder<T, E: From<SandboxError>>(
         &self,
         workspace: &Path,

@@ -36,13 +36,13 @@ pub(crate) struct Source<'a> {
     pub(crate) entry_point: Option<&'a str>,
     /// Maximum total size of the sources, in bytes; `None` if the package sets no limit.
     pub(crate) code_bytes: Option<u64>,
-    /// The name of the folder in which the program is built and from which it runs; `None` if the name is random. It is
-    /// one part of a path.
+    /// The name of the folder in which the program is built and from which it runs; `None` if the name is random. The
+    /// name has no `/`.
     pub(crate) folder_name: Option<&'a OsStr>,
     /// Whether the program is a submission or belongs to the package.
     pub(crate) role: Role,
-    /// The folders that links in the program may lead into; `None` if it is outside of any package, where no link is
-    /// followed.
+    /// The folders that links in the program may lead into; `None` if the program is outside of any package, where no
+    /// link is followed.
     pub(crate) boundary: Option<&'a Boundary>,
     /// The values that replace `{{name}}` in the sources; `None` if the sources are used unchanged, as those of the
     /// user's submissions are.
@@ -144,7 +144,8 @@ pub(crate) enum Step<'a> {
     Compile(Compilation<'a>),
 }
 
-/// Detects the language of a program, and gathers its sources in a new folder.
+/// Detects the language of a program, and gathers its sources in a new folder. Scripts are built at once, and
+/// executables are copied.
 pub(crate) fn plan<'a>(
     source: &Source<'a>,
     settings: &'a Settings,
@@ -193,7 +194,8 @@ impl BuildPlan<'_> {
         }
     }
 
-    /// The folder in which the program is compiled; `None` if it needs no compiler.
+    /// The folder with the gathered sources; `None` if no step remains, for example for an executable or for a program
+    /// that is skipped.
     pub(crate) fn folder(&self) -> Option<&Path> {
         match self.step.as_ref().ok()? {
             Step::Nothing(_) => None,
@@ -232,9 +234,9 @@ pub(crate) fn is_gone(path: &Path) -> bool {
     path.metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// Returns the reason for skipping a submission that is a link; `None` if it is not one. The link could lead to any
-/// file that the judge may read, or to another student's program. Links inside a package are allowed, because the
-/// package's author chooses where they lead.
+/// Returns the reason for skipping a submission that is a link; `None` if it is not one, or if it is inside the
+/// package. The link could lead to any file that the judge may read, or to another student's program. Links inside a
+/// package are allowed, because the package's author chooses where they lead.
 fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.role == Role::Jury || source.path.starts_with(site.package());
     let target = (!is_own).then(|| source.path.read_link().ok()).flatten()?;
@@ -244,8 +246,9 @@ fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     ))
 }
 
-/// Returns the reason for refusing a program of the package that is a link to a file outside of the package; `None` if
-/// the file is inside. The judge neither detects the language of a refused program nor copies it.
+/// Returns the reason for refusing a program of the package that is a link to a file which programs of the package may
+/// not use; `None` if they may, or if the program is outside of the package. The judge neither detects the language of
+/// a refused program nor copies it.
 fn link_out_of_the_package(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.path.starts_with(site.package());
     is_own.then(|| site.boundary.resolve(source.path).err()).flatten().map(|refused| refused.to_string())

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use crate::workspace::copy::{LONGEST_PATH, MOST_COMPILED_FILES};
 use referee_language::can_be_executed;
 
-/// Sets the mode of every folder and file. The inner error says that there are too many files or bytes, or that a path
-/// is too long.
+/// Sets the mode of every folder and regular file. The inner error says that there are too many files or bytes, or that
+/// a path is too long.
 pub(crate) fn normalize(folder: &Path, most_bytes: u64) -> io::Result<Result<(), String>> {
     let (mut files, mut bytes) = (0, 0);
     let mut open: Vec<PathBuf> = vec![folder.to_path_buf()];
@@ -38,8 +38,8 @@ pub(crate) fn normalize(folder: &Path, most_bytes: u64) -> io::Result<Result<(),
     Ok(Ok(()))
 }
 
-/// Makes a file executable if its mode or its contents show a program. Contents count because the sandbox ignores the
-/// compiler's `chmod` on machines without private roots.
+/// Makes a file executable if its mode, its contents or its name `run` shows a program. Contents count because the
+/// sandbox ignores the compiler's `chmod` on machines without private roots.
 fn set_mode(file: &Path, mode: u32) -> io::Result<()> {
     fs::set_permissions(file, Permissions::from_mode(0o644))?;
     let is_program = mode & 0o111 != 0 || can_be_executed(file) || file.ends_with("run");

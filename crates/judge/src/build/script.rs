@@ -1,4 +1,4 @@
-//! Builds programs of the package whose folder contains the scripts `build` and `run`.
+//! Builds programs of the package whose folder contains a script `build` or `run`.
 
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;

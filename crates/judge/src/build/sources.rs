@@ -1,6 +1,6 @@
 //! Gathers the sources to compile: the program's own files, and the files that the package adds. The package's
-//! constants are replaced by their values in the added files. In the program's own files they are replaced only if
-//! [`Source::constants`] contains them.
+//! constants are replaced with their values in the included files. In the program's own files and those copied beside
+//! them, they are replaced only if [`Source::constants`] contains them.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -22,7 +22,8 @@ const UNLIMITED_CODE_BYTES: u64 = 1 << 30;
 /// Maximum total size of the files that a package adds to a submission, in bytes.
 const INCLUDED_BYTES: u64 = 1 << 30;
 
-/// Copies the program's own files into `folder`. The limit on the size of code applies to these files only.
+/// Copies the program's own files and the added files into `folder`, and replaces constants. The limit on the size of
+/// code does not apply to files that [`include_all`] copies later.
 pub(crate) fn gather(source: &Source<'_>, folder: &Path) -> Result<(), CopyError> {
     let most = source.code_bytes.unwrap_or(UNLIMITED_CODE_BYTES);
     match source.boundary {
@@ -81,7 +82,7 @@ pub(crate) fn include_all(package: &Package, language: &str, folder: &Path) -> R
     Ok(())
 }
 
-/// Copies the files of `from` into `folder`, and replaces files of the same names.
+/// Copies the files of `from` into `folder`, and replaces constants in them. They overwrite files of the same names.
 fn include(from: &Path, folder: &Path, package: &Package) -> io::Result<()> {
     let own = tempfile::tempdir_in(folder.parent().unwrap_or(folder))?;
     match copy::copy_of_package(from, own.path(), INCLUDED_BYTES, Purpose::Compiled, &package.boundary) {

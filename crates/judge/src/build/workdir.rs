@@ -15,7 +15,7 @@ use crate::workspace::folder::path_of;
 use referee_package::links::Boundary;
 use referee_sandbox::{Crossed, Instance, Outcome, SandboxError, Scratch};
 
-/// Maximum size of a program's folder, and of the files of a test case, in bytes.
+/// Maximum size of a program's folder, in bytes. The same limit applies to the files of a test case.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// The folder with the files that a test case puts beside the program, and the package that contains the folder.

@@ -55,7 +55,7 @@ pub fn time_limit_basis(package: &Package, settings: &Settings) -> String {
 struct Digest(Hasher);
 
 impl Digest {
-    /// Hashes the length first, so that the texts "ab" and "c" get another digest than "a" and "bc".
+    /// Hashes the length first, so that the texts "ab" and "c" get a different digest from "a" and "bc".
     fn bytes(&mut self, bytes: &[u8]) {
         self.0.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
     }
@@ -64,8 +64,8 @@ impl Digest {
         self.bytes(format!("{value:?}").as_bytes());
     }
 
-    /// Adds all files of the folder or file `path`, and those that links inside `boundary` lead to. A file that cannot be read is skipped,
-    /// because it cannot be judged either.
+    /// Adds all files of the folder or file `path`, and those that links inside `boundary` lead to. A file that cannot
+    /// be read is skipped, because it cannot be judged either.
     fn tree(&mut self, boundary: &Boundary, path: &Path) {
         for found in boundary.files(path).unwrap_or_default() {
             if let Ok(file) = File::open(&found.real) {

@@ -2,9 +2,9 @@
 //!
 //! A pass is one run of the submission and one run of the output validator. In an interactive problem they run at the
 //! same time, otherwise one after the other. A validator that accepts a pass can request another one: it writes the
-//! next input to `nextpass.in` in its feedback folder. All its other files stay there (Kattis' package format 2025-09,
-//! "Multi-pass validation"). Each pass has the limits of one run. The report shows the time of the slowest pass and the
-//! largest memory.
+//! next input to `nextpass.in` in its feedback folder. The validator's other files stay in this folder (Kattis' package
+//! format 2025-09, "Multi-pass validation"). Each pass has the limits of one run. The report shows the time of the
+//! slowest pass and the largest memory.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -25,7 +25,7 @@ use referee_sandbox::{
     Crossed, Input, Interaction, InteractiveError, Outcome, Participant, Run, SandboxError, Side, Usage,
 };
 
-/// Runs `program` on `case`, once for each pass that the output validator requests, and judges it.
+/// Runs `program` on `case`, again for each further pass that the output validator requests, and judges it.
 pub(crate) fn judge(
     context: &RunContext<'_>,
     submission: &str,
@@ -270,7 +270,7 @@ fn too_much_to_read() -> (Verdict, String) {
     (Verdict::TimeLimitExceeded, "it printed more than the output validator could read within its limits".to_owned())
 }
 
-/// Adds a hint to the reason why an interactive submission failed.
+/// Returns the reason why an interactive submission failed, with a hint if there is one.
 fn explained(reason: String, submitted: SubmissionEnd, validator_end: ValidatorEnd) -> String {
     let hint = match (submitted, validator_end) {
         (SubmissionEnd::Flooding, _) => "",

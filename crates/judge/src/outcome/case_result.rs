@@ -49,7 +49,8 @@ pub struct CaseResult {
     pub key: Option<String>,
     /// Whether the result comes from the cache, so that the submission was not run.
     pub cached: bool,
-    /// Excerpts of the input, the answer and the output; `None` if the test case was accepted or not run.
+    /// Excerpts of the input, the answer and the output; `None` if the test case was not run, or was accepted within
+    /// the time limit.
     pub exhibit: Option<Box<Exhibit>>,
 }
 

@@ -27,7 +27,7 @@
 pub(crate) enum SubmissionEnd {
     /// With exit code 0, within its limits.
     Clean,
-    /// In another way, by itself or by a limit.
+    /// It exceeded a limit other than the wall limit, a signal ended it, or its exit code was not 0.
     Bad,
     /// It exceeded the wall limit: it waited, possibly for a validator that hangs.
     Waiting,

@@ -73,8 +73,8 @@ fn command(language: &Language, parts: &TemplateValues<'_>) -> Option<Vec<Vec<u8
     )
 }
 
-/// Returns the path, size, modification time and version of a tool; `None` if one of them is unknown. The file alone is
-/// not enough, because a tool may be a script that starts other programs.
+/// Returns the path, size, modification time and version of a tool; `None` if one of them is unknown. The size and time
+/// of the tool's file are not enough, because a tool may be a script that starts other programs.
 pub(crate) fn identity(tool: &Tool) -> Option<Vec<u8>> {
     let real = tool.find().ok()?.path.canonicalize().ok()?;
     let found = real.metadata().ok()?;

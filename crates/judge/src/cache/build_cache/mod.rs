@@ -41,7 +41,7 @@ pub struct Cache {
     /// Whether compiled programs are neither read nor stored, because later runs will not need them. Results are cached
     /// nevertheless.
     skips_programs: bool,
-    /// The results of earlier runs, or the reason why there are none.
+    /// The store of results, or the reason why there is none.
     results: Result<Arc<Store>, String>,
 }
 
@@ -122,12 +122,12 @@ impl Cache {
 }
 
 impl Cache {
-    /// Replaces the sources in `folder` by the entry of an earlier run. Returns whether there was one.
+    /// Replaces the sources in `folder` with the entry of an earlier run. Returns whether there was an undamaged entry.
     pub(crate) fn restore_to(&self, key: &Key, folder: &Path) -> bool {
         !self.skips_programs && self.restore(key, folder).is_some()
     }
 
-    /// Stores the contents of `folder` as an entry.
+    /// Stores the contents of `folder` as an entry, unless the cache skips programs. Errors are ignored.
     pub(crate) fn store(&self, key: &Key, folder: &Path) {
         if !self.skips_programs {
             let _ = self.store_entry(key, folder);

@@ -14,7 +14,7 @@ pub(super) struct CachePolicy {
     memory_bytes: u64,
     /// Whether the kernel enforces the memory limit. Otherwise the judge samples the memory from time to time.
     memory_is_exact: bool,
-    /// Whether one run that exceeded the time limit is enough to cache this result. It is enough for a mutant, because
+    /// Whether one run that exceeded the time limit is enough to cache the result. It is enough for a mutant, because
     /// no student's verdict depends on it. Many mutants never end, so running each of them again would take too long.
     one_timeout_suffices: bool,
 }
@@ -37,14 +37,15 @@ impl CachePolicy {
         })
     }
 
-    /// Sets whether one run that exceeded the time limit is enough to cache this result.
+    /// Sets whether one run that exceeded the time limit is enough to cache the result.
     pub(super) fn with_one_timeout(self, one_timeout_suffices: bool) -> CachePolicy {
         CachePolicy { one_timeout_suffices, ..self }
     }
 
     /// Whether the result may be cached, because another run would very likely give the same result.
     pub(super) fn may_be_cached(&self, result: &CaseResult, submission: &Submission, case: &str) -> bool {
-        // A result that was measured several times was near the time limit.
+        // A result that was measured several times was near the time limit, so another run might give a different
+        // verdict.
         if result.cpu_seconds_all.is_some() || result.close == Some(true) {
             return false;
         }
@@ -70,9 +71,9 @@ impl CachePolicy {
     }
 }
 
-/// Whether the jury expects the submission to exceed the time limit on a set of test cases that includes `case`. One
-/// run that was ended at the CPU time limit proves little, because the program might have ended by itself a moment
-/// later. The jury's expectation is the confirmation.
+/// Whether an exceeded time limit is among the results that the jury expects of the submission on a set of test cases
+/// that includes `case`. One run that was ended at the CPU time limit proves little, because the program might have
+/// ended by itself a moment later. The jury's expectation is the confirmation.
 fn must_exceed(submission: &Submission, case: &str) -> bool {
     let rules = submission.expectations.iter().flatten().filter(|rule| rule.cases.contains(case));
     rules.into_iter().any(|rule| {

@@ -92,7 +92,7 @@ impl HashedFile {
         for entry in WalkDir::new(folder).min_depth(1).follow_links(true).sort_by_file_name() {
             let entry = entry.ok().filter(|_| files.len() < MOST_FILES)?;
             if entry.file_type().is_file() {
-                // A file whose name is not UTF-8 is not copied, so it has no digest either.
+                // A file whose name is not UTF-8 cannot be copied for the program, so the folder has no digest.
                 let below = entry.path().strip_prefix(folder).ok()?.to_str()?;
                 files.push(HashedFile::file(entry.path(), &format!("file {below}"))?);
             }

@@ -114,7 +114,8 @@ impl<'a> ResultCache<'a> {
         })
     }
 
-    /// Returns the cached results of the program, judged as `submission`.
+    /// Returns the known results of the program, judged as `submission`: those in the cache, and those that an
+    /// interrupted run reported.
     pub(crate) fn results_of(&self, program: &ProgramKey, submission: &Submission) -> CachedResults {
         let key = key::of_program(&self.context, program);
         let file = self.storage.as_ref().map(|storage| storage.store.file(&key));
@@ -163,7 +164,8 @@ impl<'a> ResultCache<'a> {
         Some(CaseResult { key: self.report_key(cached, index), ..finished })
     }
 
-    /// Returns the result that an interrupted run reported if its key is still the same; `None` otherwise.
+    /// Returns the result that an interrupted run reported. Returns `None` if its key has changed, if the judge failed
+    /// on the test case, or if results are only written.
     fn result_of_earlier_run(
         &self,
         cached: &CachedResults,

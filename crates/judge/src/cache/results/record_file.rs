@@ -58,7 +58,8 @@ struct Writer {
 }
 
 impl RecordFile {
-    /// Opens the file at `path`. A file that does not exist or cannot be read counts as empty.
+    /// Opens the file at `path`. A file that does not exist, cannot be read, is too large or has the wrong first bytes
+    /// counts as empty.
     pub(super) fn open(path: PathBuf, key: blake3::Hash) -> RecordFile {
         let mut records = HashMap::new();
         let reader = fs::File::options().read(true).custom_flags(PLAIN).open(&path).ok().filter(|file| {
@@ -148,7 +149,7 @@ impl Writer {
             self.file.set_len(self.end)?;
         }
         if self.end + record.len() as u64 > MOST_BYTES {
-            // The file is emptied. Most of its results belong to older versions of the test cases.
+            // Emptying the file loses little, because most of its results belong to older versions of the test cases.
             self.end = 0;
             self.file.set_len(0)?;
         }

@@ -17,7 +17,7 @@ const MOST_FILES: usize = 1 << 13;
 /// Maximum number of files in the store for mutants.
 const MOST_FILES_OF_MUTANTS: usize = 1 << 16;
 
-/// Number of added bytes after which the limits are checked before the end of a run.
+/// Number of added bytes after which the limits are checked, without waiting for the end of the run.
 const BYTES_BETWEEN: u64 = 16 << 20;
 
 /// A folder of results.

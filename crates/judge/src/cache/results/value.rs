@@ -1,4 +1,5 @@
-//! Encodes results for the cache. Data that the test case's files and the settings contain is not stored.
+//! Encodes results for the cache. The test case's own input and description are not stored, because the package
+//! contains them.
 
 use std::time::Duration;
 
@@ -77,7 +78,7 @@ pub(super) fn encode(finished: &CaseResult) -> Option<Vec<u8>> {
         // A cached result is not close to the time limit, so it was measured once.
         cpu_seconds_all: _,
         close: _,
-        // The file of results stores the key beside the value.
+        // This key follows from the key of the file and the key of the record.
         key: _,
         exhibit,
     } = finished.clone();
