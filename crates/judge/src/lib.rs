@@ -7,7 +7,7 @@
 //! 1. [`run::plan`] lists the test cases and static tests to judge, and decides whether their results add up by groups.
 //!    If a package states no time limit, [`time_limit`] measures the package's own submissions first.
 //! 2. [`build`] detects the language of a submission. [`build::compilation`] gathers its sources ([`workspace::copy`])
-//!    and compiles them ([`build::compile`]), or takes the products of an earlier run from the [`cache::build_cache`].
+//!    and compiles them ([`build::compile`]), or takes the compiled program from the [`cache::build_cache`].
 //!    The result is an [`build::executable::Executable`]. Test cases with cached results ([`cache::results`]) are not
 //!    run again. A program is not compiled if all its results are cached.
 //! 3. [`run::schedule`] distributes the test cases to worker threads. [`case`] runs the submission on one test case and

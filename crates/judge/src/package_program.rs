@@ -34,10 +34,11 @@ pub struct PackagePrograms<'a> {
 /// A program to build.
 #[derive(Clone, Debug)]
 pub enum ProgramSource<'a> {
-    /// A file or folder with a program that can read the package. It runs from a folder of the same name, as in
-    /// BAPCtools, because some generators derive their seed from that name.
+    /// A file or folder with a program that can read the package. The program runs from a folder of the same name if
+    /// the name is legal, as in BAPCtools, because some generators derive their seed from that name.
     Program(&'a Path),
-    /// Several files that together form one program, the main file first. It runs from a folder with this name.
+    /// Several files that together form one program, the main file first. The program runs from a folder with the given
+    /// name.
     Files(&'a str, &'a [PathBuf]),
     /// A submission, which cannot see the package.
     Submission(&'a Path),
@@ -109,7 +110,8 @@ impl<'a> PackagePrograms<'a> {
             ProgramSource::Files(name, _) => Path::new(name).file_name(),
             ProgramSource::Submission(_) => None,
         };
-        // Other characters could have a meaning in commands, such as the colon in Java's class path.
+        // The folder gets the name only if all its characters are legal. Other characters could have a meaning in
+        // commands, such as the colon in Java's class path.
         let folder_name = folder_name.filter(|name| name.to_str().is_some_and(is_legal_name));
         let role = if let ProgramSource::Submission(_) = part { Role::Submission } else { Role::Jury };
         let source = Source {

@@ -1,9 +1,9 @@
-//! Defines which results may be caused by the machine, and how often such a run is repeated. All these numbers are in
-//! this module. They do not depend on the user's settings.
+//! Defines which results may be caused by the machine, and how often a run with such a result is repeated. All these
+//! numbers are in this module. They do not depend on the user's settings.
 
 use std::time::Duration;
 
-/// Defines which results may be caused by the machine, and how often such a run is repeated.
+/// Defines which results may be caused by the machine, and how often a run with such a result is repeated.
 #[derive(Clone, Copy, Debug)]
 pub struct RetryPolicy {
     /// Fraction of the time limit from which another run may exceed the limit, because caches, clocks and other
@@ -24,9 +24,9 @@ pub struct RetryPolicy {
     pub first_pause: Duration,
     /// Maximum number of times that the pause is doubled.
     pub most_doublings: u32,
-    /// Maximum wall time of all further measurements of a program, as a multiple of the time limit and the number of
-    /// measurements. This is a bound for programs that sleep: a program that is measured alone blocks all others. A
-    /// program that only computes needs less wall time.
+    /// Maximum wall time of all further measurements of a program, as a multiple of the product of the time limit and
+    /// the number of measurements. This is a bound for programs that sleep: a program that is measured alone blocks all
+    /// others. A program that only computes needs less wall time.
     pub wall_per_chance: f64,
 }
 
@@ -68,7 +68,7 @@ impl RetryPolicy {
 
     /// Whether another measurement is needed after those in `times`; all times are in seconds. Measurements near the
     /// limit are repeated until there are `most` of them. Measurements above the limit are repeated until one is within
-    /// it.
+    /// it, at most [`RetryPolicy::second_chances`] times.
     pub(crate) fn needs_another(&self, times: &[f64], limit: f64, most: u32) -> bool {
         let (count, least) = (times.len() as u32, times.iter().copied().fold(f64::INFINITY, f64::min));
         let has_a_chance = least > limit && count <= self.second_chances;

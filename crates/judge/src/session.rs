@@ -56,8 +56,8 @@ impl<'a> Session<'a> {
         validator::prepare(self.package, cases, &self.settings, self.site())
     }
 
-    /// Returns the sources of a submission. In the package's own submissions, the build replaces the package's
-    /// constants by their values.
+    /// Returns the [`Source`] of a submission. In the package's own submissions, the build replaces the package's
+    /// constants with their values.
     pub(crate) fn source<'s>(&'s self, submission: &'s Submission) -> Source<'s> {
         let package = Some(self.package).filter(|_| submission.expectations.is_some());
         Source {

@@ -22,9 +22,9 @@ use crate::cache::results::EarlierReport;
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "the flags are independent of each other")]
 pub struct Settings {
-    /// Number of programs that run at the same time.
+    /// Maximum number of programs that run at the same time.
     pub jobs: usize,
-    /// CPU time per test case, and the source of that limit.
+    /// The CPU time limit per test case, and the source of that limit.
     pub time_limit: TimeLimit,
     /// The other limits.
     pub limits: Limits,

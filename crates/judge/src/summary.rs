@@ -12,16 +12,16 @@ pub struct Summary {
     pub skipped: usize,
     /// Number of skipped submissions that the user named. Any of them makes the run fail.
     pub unjudged: usize,
-    /// Number of test cases that were run, over all submissions.
+    /// Number of results on test cases, over all submissions. Cached results count, too.
     pub cases_run: usize,
-    /// Number of submissions that did not get an expected verdict.
+    /// Number of judged submissions whose verdict or score is not an expected one.
     pub not_as_wanted: usize,
     /// Number of submissions on which the judge or the package failed.
     pub judge_errors: usize,
 }
 
 impl Summary {
-    /// Whether all submissions were judged and got expected verdicts.
+    /// Whether all judged submissions got expected results, and no submission that the user named was skipped.
     pub fn as_wanted(&self) -> bool {
         self.not_as_wanted == 0 && self.judge_errors == 0 && self.unjudged == 0
     }

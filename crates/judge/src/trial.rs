@@ -50,7 +50,8 @@ pub struct Contender {
 pub struct Attempt {
     /// The program's standard output.
     pub output: Captured,
-    /// The verdict and its reason if a limit or the exit code decides; `None` if the output must be judged.
+    /// The verdict and its reason if the program could not be run, or if a limit, a signal or the exit code decides;
+    /// `None` if the output must be judged.
     pub failure: Option<(Verdict, String)>,
     /// The CPU time of the run.
     pub cpu: Duration,
@@ -144,7 +145,7 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// Makes a test case from an input and its answer. Everything else is copied from `like`.
+    /// Makes a test case from an input and its answer. Everything else except the output is copied from `like`.
     pub fn case(&self, like: &TestCase, input: &[u8], answer: &[u8]) -> Result<TrialCase, JudgeError> {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
         let file = |ending: &str| self.data.path().join(format!("{number}.{ending}"));

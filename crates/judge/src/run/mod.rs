@@ -22,9 +22,9 @@ use crate::{JudgeError, Submission, Summary};
 use plan::RunPlan;
 
 impl Session<'_> {
-    /// Judges `submissions` on `cases` and reports each event of the run. The order of events follows the order of
-    /// submissions and test cases for any number of jobs. Fails if the judge itself fails, or if it does not support
-    /// this type of package.
+    /// Judges the submissions of the run's part among `submissions` on `cases`, and reports each event of the run. The
+    /// order of events follows the order of submissions and test cases for any number of jobs. Fails if the judge
+    /// itself fails, or if it does not support this type of package.
     pub fn grade(
         &self,
         cases: &[TestCase],

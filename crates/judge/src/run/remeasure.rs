@@ -4,10 +4,10 @@
 //! They never decrease it. So the smallest of several measurements is the most accurate. Every measurement after the
 //! first runs alone: no other program of this judge runs at that time.
 //!
-//! The judge ends a program that uses 25% more CPU time than the limit. One such measurement decides. A program that
-//! exceeds the limit but ends by itself before that is measured again. The benchmark benches/stable.rs shows the need:
-//! on a virtual machine it ran a program that uses 0.8 of the limit. With idle cores, one run in sixty exceeded the
-//! limit; with one core busy, one run in nine did.
+//! The judge ends a program that uses 25% more CPU time than the limit. One such measurement decides, because other
+//! processes cause smaller differences. A program that exceeds the limit but ends by itself earlier is measured again.
+//! The benchmark benches/stable.rs shows the need: on a virtual machine it ran a program that uses 0.8 of the limit.
+//! With idle cores, one run in sixty exceeded the limit; with one core busy, one run in nine did.
 
 use std::collections::BTreeSet;
 use std::sync::{PoisonError, RwLock};
@@ -50,9 +50,9 @@ impl ExclusiveGate {
 }
 
 /// Measures a run with `once`. If the time is close to the limit, measures again as often as the settings say. If the
-/// time is slightly above the limit, measures again until a run keeps the limit. The program may use more CPU time than
-/// the limit, so that the excess is known. `names` are the names of the submission and the test case. `is_needed`
-/// returns whether the result is still needed.
+/// time is slightly above the limit, measures again until a run keeps the limit, within the bounds of [`RETRY_POLICY`].
+/// The program may use more CPU time than the limit, so that the excess is known. `names` are the names of the
+/// submission and the test case. `is_needed` returns whether the result is still needed.
 ///
 /// The answer of the first run counts, and only the time is measured again. Otherwise a slow program that answers at
 /// random would get more attempts than a fast one.
@@ -106,7 +106,7 @@ fn ended_by_itself(finished: &CaseResult, context: &RunContext<'_>) -> bool {
 
 /// Runs the program again with `again`, and sets the time of `first` to the smallest one. Only runs with the same
 /// result count: the time until a crash says nothing about the time until an answer. Returns the verdicts of the runs
-/// that do not count.
+/// that do not count. If the judge fails in a run, `first` becomes that failure.
 fn measure_again(
     first: &mut CaseResult,
     limit: f64,

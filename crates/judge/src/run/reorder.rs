@@ -98,7 +98,7 @@ impl<'a> Reorder<'a> {
         }
     }
 
-    /// Reports the test cases of a submission whose verdict is that of its first test case that is not accepted.
+    /// Reports the test cases of a submission whose results do not add up by groups.
     fn report_ungrouped_cases(
         &mut self,
         index: usize,

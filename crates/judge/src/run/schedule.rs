@@ -40,7 +40,7 @@ pub(crate) struct Run<'a> {
     pub(crate) grader: Option<&'a Grader>,
     /// Ensures that no other program runs while a run is measured again.
     pub(crate) gate: ExclusiveGate,
-    /// The cached results of earlier runs; `None` if this run uses no keys.
+    /// The cached results of earlier runs; `None` if this run uses no keys, or if they cannot be computed.
     pub(crate) result_cache: Option<&'a ResultCache<'a>>,
 }
 
@@ -57,7 +57,7 @@ enum Task {
 
 /// A submission that is being judged.
 struct PreparedSubmission {
-    /// The compiled program; `None` if all results are cached.
+    /// The compiled program; `None` if all results that the report needs are cached.
     program: Option<Executable>,
     cached_results: Option<CachedResults>,
 }

@@ -11,7 +11,7 @@ pub(crate) struct Tally {
     cases: Vec<CaseSummary>,
     cpu_seconds_max: Option<f64>,
     memory_bytes_max: Option<u64>,
-    /// The number of test cases in the run.
+    /// The number of test cases and static tests in the run.
     planned: usize,
 }
 
@@ -32,7 +32,7 @@ struct CaseSummary {
     message: Option<String>,
 }
 
-/// Returns the declared rules about the submission's verdicts. The list is empty if only scores are declared. It is
+/// Returns the declared rules about the submission's verdicts. The list is empty if only scores are declared. Returns
 /// `None` if nothing is declared.
 fn declared(submission: &Submission) -> Option<&[Expectation]> {
     let is_declared = |rules: &&[Expectation]| !rules.is_empty() || !submission.scores.is_empty();
@@ -163,7 +163,7 @@ impl Tally {
 }
 
 /// Returns the expected verdicts for the report: those that the submission's first rule requires. If the rule requires
-/// none, they are those that it permits.
+/// none, they are those that it permits. If it does not restrict the verdict either way, they are all verdicts.
 fn expected_verdicts(rules: &[Expectation]) -> Vec<String> {
     let first = rules.first();
     if let Some(outcome) = first.and_then(|rule| rule.outcome.as_ref()) {

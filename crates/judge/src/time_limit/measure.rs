@@ -17,7 +17,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 pub struct Measured {
     /// The time limit.
     pub limit: Duration,
-    /// The CPU time of the slowest run that it must allow.
+    /// The CPU time of the slowest run that the limit must allow.
     pub slowest: Duration,
     /// The submission of that run.
     pub submission: String,
@@ -62,8 +62,8 @@ impl Session<'_> {
         Ok(measured)
     }
 
-    /// Returns the time limit that an earlier run measured; `None` if there is none, or if anything has changed on
-    /// which it depends.
+    /// Returns the time limit that an earlier run measured; `None` if there is none, or if anything on which the limit
+    /// depends has changed.
     pub fn remembered_time_limit(&self) -> Result<Option<Measured>, JudgeError> {
         Ok(TimeLimitCache::open(self)?.and_then(|cache| cache.read(MEASURED)))
     }

@@ -134,8 +134,8 @@ pub(super) fn upper_cases(
 /// A function that runs a submission on test cases, up to the first one that is not accepted.
 type Runner<'a> = dyn FnMut(&[TestCase]) -> Result<Vec<CaseFinished>, JudgeError> + 'a;
 
-/// Returns the slowest run of a submission. `run` stops at the first test case that is not accepted. If the time is not
-/// the reason, the remaining test cases are run with another call.
+/// Returns the slowest run of a submission. `run` stops at the first test case that is not accepted. If `run` stopped
+/// for a reason other than the time, another call runs the remaining test cases.
 pub(super) fn slowest_of(
     submission: &str,
     mut left: &[TestCase],
