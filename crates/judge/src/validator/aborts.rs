@@ -20,7 +20,8 @@ const MOST_TRIED: usize = 3;
 pub(crate) struct Aborts {
     /// Whether an abort was counted as a rejection.
     rejected: AtomicBool,
-    /// Whether the validator aborts on the package's own inputs; empty before its first abort.
+    /// Whether the validator aborts on the package's own inputs; empty until an abort on another input makes the judge
+    /// try them.
     on_valid: OnceLock<bool>,
 }
 
@@ -30,9 +31,9 @@ impl Aborts {
         self.rejected.load(Ordering::Relaxed)
     }
 
-    /// Returns the final verdict. An abort becomes a failure if the validator also aborts on the package's own inputs.
-    /// Every other verdict is returned unchanged. `ask` runs the validator on the input of a test case. `is_own` is
-    /// true if the validator read the unchanged input of `case`.
+    /// Returns the final verdict. An abort becomes a failure if the input is one of the package's own, or if the
+    /// validator aborts on these, too. Every other verdict is returned unchanged. `ask` runs the validator on the input
+    /// of a test case. `is_own` is true if the validator read the unchanged input of `case`.
     pub(crate) fn resolve_abort(
         &self,
         verdict: InputVerdict,

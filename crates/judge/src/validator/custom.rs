@@ -1,5 +1,5 @@
-//! Runs the package's output validators and its static validator. An output validator is called as
-//! `validator input answer feedback_dir/ arguments < output`.
+//! Runs the package's output validators and its static validator. An output validator that follows the format is called
+//! as `validator input answer feedback_dir/ arguments < output`.
 
 use std::ffi::OsString;
 use std::io;
@@ -133,8 +133,8 @@ impl Custom {
         })
     }
 
-    /// Runs the validator once without a test case, in the folder `beside`. `names` are the names of the submission and
-    /// of the static test.
+    /// Runs the validator once without a test case, in the folder `beside`, and stores its feedback files if the
+    /// settings name a folder for them. `names` are the names of the submission and of the static test.
     pub(super) fn run_beside<'r>(
         &self,
         names: (&str, &str),

@@ -1,9 +1,10 @@
 //! Runs the package's input validators (`validator arguments < input`; exit code 42 means valid), and its answer
 //! validators (`validator input arguments < answer`), which BAPCtools adds.
 //!
-//! They run in the folder where they were built, with the same isolation as output validators. If the test case has
-//! files, they are copied beside the validator (format 2025-09, "Input Validators"). Some validators are grammars
-//! instead of programs. The judge interprets checktestdata (`.ctd`), and reports that it does not run those for VIVA.
+//! The validators run in the folder where they were built, with the same isolation as output validators. If the test
+//! case has files, an input validator runs in a copy of its folder that contains them (format 2025-09, "Input
+//! Validators"). Some validators are grammars instead of programs. The judge interprets checktestdata (`.ctd`), and
+//! reports that it does not run those for VIVA.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ pub enum InputVerdict {
     Aborted(String),
     /// The validator neither accepted nor rejected the file; a text that says how it ended.
     Failed(String),
-    /// The validator exceeded its time, memory or output limit; a text that names the limit.
+    /// The validator exceeded one of its limits; a text that names the limit.
     Exhausted(String),
 }
 

@@ -66,7 +66,7 @@ impl Judgement {
     }
 }
 
-/// The submission and the test case whose output is judged, and the folders for the validators.
+/// The submission whose output is judged, the test case, and the folders for the validators.
 pub(crate) struct ValidationContext<'a> {
     pub(crate) submission: &'a str,
     pub(crate) case: &'a TestCase,
@@ -150,7 +150,8 @@ impl Validator {
         }
     }
 
-    /// Removes the stored feedback on a submission and a test case, because the run does not count.
+    /// Removes the stored feedback on a submission and a test case. The caller does this if the verdict of the run does
+    /// not count.
     pub(crate) fn remove_feedback(&self, names: (&str, &str), settings: &Settings) {
         if let (Validator::Custom(programs), Some(folder)) = (self, &settings.feedback) {
             for program in programs {
@@ -159,7 +160,7 @@ impl Validator {
         }
     }
 
-    /// Judges the output on one test case. Fails only if the user interrupts the judge. A failure of the judge or the
+    /// Judges the output on one test case. Fails only with [`JudgeError::Interrupted`]. A failure of the judge or the
     /// package is the verdict JE.
     pub(crate) fn judge(
         &self,

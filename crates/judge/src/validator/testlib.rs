@@ -35,9 +35,9 @@ const MOST_FILES: usize = 1000;
 /// Maximum number of bytes of a source or header that are examined.
 const LONGEST: u64 = 4 << 20;
 
-/// Detects whether a program of the package in the folder `package` is a checker that is written with testlib.
-/// `supplied` is the path of the user's testlib.h. Fails if the checker needs a header and none is supplied, or if a
-/// file of the program cannot be used.
+/// Detects whether a program of a package is a checker that is written with testlib. `boundary` says which links in the
+/// program may be followed. `supplied` is the path of the user's testlib.h. Fails if the checker needs a header and
+/// none is supplied, or if a file of the program cannot be used.
 pub(crate) fn detect(
     program: &PackageProgram,
     boundary: &Boundary,

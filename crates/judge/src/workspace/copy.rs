@@ -15,7 +15,7 @@ use referee_package::links::{Boundary, Refused};
 use referee_text::printable::printable;
 
 pub(crate) enum CopyError {
-    /// A file cannot be copied because of its type, size or name; the message. This is the fault of its author.
+    /// A file cannot be copied because of its type, size or name; the message. The author of the file is responsible.
     Unfit(String),
     System(io::Error),
 }
@@ -34,7 +34,7 @@ pub(crate) enum Purpose {
 
 impl Purpose {
     /// Returns the modes of folders, programs and other files. Every user can read them, because the program may run as
-    /// a different user than the judge.
+    /// a different user from the judge.
     fn modes(self) -> [u32; 3] {
         if self == Purpose::ToCompile { [0o777, 0o777, 0o666] } else { [0o755, 0o755, 0o644] }
     }
@@ -52,8 +52,8 @@ pub(crate) fn copy(from: &Path, to: &Path, most: u64, purpose: Purpose) -> Resul
     copy_walked(WalkDir::new(from).follow_root_links(true), from, to, most, purpose, None)
 }
 
-/// Copies files of a package. Links that stay in `boundary` are replaced by their targets. Files whose names the format
-/// ignores are not copied.
+/// Copies files of a package. Links that stay in `boundary` are replaced with their targets. Files whose names the
+/// format ignores are not copied.
 pub(crate) fn copy_of_package(
     from: &Path,
     to: &Path,
@@ -64,7 +64,7 @@ pub(crate) fn copy_of_package(
     copy_walked(WalkDir::new(from).follow_links(true), from, to, most, purpose, Some(boundary))
 }
 
-/// Maximum size of the files of a package's program, in bytes.
+/// Maximum total size of the sources of a package's program, in bytes.
 const MOST_BYTES: u64 = 256 << 20;
 
 /// Copies the sources of a program of a package, to make a mutant of it.
@@ -171,13 +171,14 @@ fn copy_file(source: &File, target: &Path, most: u64, mode: u32) -> io::Result<(
     let mut copy = File::create(target)?;
     // The number of bytes is limited, because the file may grow while it is copied.
     io::copy(&mut source.take(most), &mut copy)?;
-    // Python uses a compiled file only if the source has the modification time that the compiled file states.
+    // The copy keeps the modification time, because Python uses a compiled file only if the source has the time that
+    // the compiled file states.
     let _ = source.metadata().and_then(|found| found.modified()).and_then(|time| copy.set_modified(time));
     copy.set_permissions(Permissions::from_mode(mode))
 }
 
-/// Returns the error for a file that cannot be opened. A lack of descriptors or memory is a failure of the judge, any
-/// other reason a fault of the file.
+/// Returns the error for a file that cannot be opened. A lack of descriptors or memory is a failure of the judge; every
+/// other error is a fault of the file.
 fn unreadable(entry: &DirEntry, error: &io::Error) -> CopyError {
     let of_the_judge = [libc::EMFILE, libc::ENFILE, libc::ENOMEM];
     if error.raw_os_error().is_some_and(|errno| of_the_judge.contains(&errno)) {

@@ -55,7 +55,7 @@ impl Drop for Folder {
 }
 
 /// Returns a path of an open folder. The judge has no other path to a folder in a program's private file system. No
-/// process can replace the folder by a link: the processes that could do so have ended, or do not know the folder.
+/// process can replace the folder with a link: the processes that could do so have ended, or do not know the folder.
 pub(crate) fn path_of(folder: impl AsFd) -> PathBuf {
     PathBuf::from(format!("/proc/self/fd/{}", folder.as_fd().as_raw_fd()))
 }

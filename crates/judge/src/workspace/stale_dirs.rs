@@ -8,7 +8,7 @@ use std::sync::Once;
 use crate::workspace::folder::remove_tree;
 use referee_files::temporary;
 
-/// Maximum number of names that are examined. Other users may have made any number of files there.
+/// Maximum number of names in the folder that are examined. Other users may have made any number of files in it.
 const MOST_NAMES: usize = 100_000;
 
 /// Removes the folders of killed judges in `folder`. Does nothing on later calls in this process.
@@ -18,7 +18,7 @@ pub(crate) fn remove_once(folder: &Path) {
 }
 
 /// Removes the folders of killed judges in `folder`. Folders of other users stay, because another user may have made a
-/// folder with such a name as a trap.
+/// folder with the name of a judge's folder as a trap.
 fn remove(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let user = rustix::process::geteuid().as_raw();
