@@ -38,7 +38,7 @@ pub use verification::{
 pub enum Event {
     /// A run has started.
     RunStarted(RunStarted),
-    /// A submission was compiled, or does not compile.
+    /// A submission was built, or could not be built.
     BuildFinished(BuildFinished),
     /// A submission was not judged, for example because this machine has no compiler for it.
     SubmissionSkipped(SubmissionSkipped),
@@ -54,7 +54,7 @@ pub enum Event {
     DoctorFinished(DoctorFinished),
     /// A test case was generated, or its generation failed.
     CaseGenerated(CaseGenerated),
-    /// All test cases of a package were generated.
+    /// The generation of a package's test cases has ended.
     GenerateFinished(GenerateFinished),
     /// The verification of a package has started.
     VerifyStarted(VerifyStarted),
@@ -70,7 +70,7 @@ pub enum Event {
     VerifyFinished(VerifyFinished),
     /// The search for an input on which a submission fails has ended.
     HuntFinished(Box<HuntFinished>),
-    /// A mutant was run against the test data.
+    /// The result of a mutant on the test data was determined, if necessary by running it.
     MutantFinished(Box<MutantFinished>),
     /// The search for an input that kills a surviving mutant has ended.
     SurvivorHunted(Box<SurvivorHunted>),
@@ -85,13 +85,13 @@ pub enum Event {
 pub struct RunStarted {
     /// The name of the package, or of the puzzle if the run concerns no package.
     pub package: String,
-    /// The number of programs that run at the same time.
+    /// The maximum number of programs that run at the same time.
     pub jobs: usize,
     /// The seed of the random choices; `None` if the run makes none.
     pub seed: Option<u64>,
     /// The state of the sandbox; `None` if the run executes no program.
     pub sandbox: Option<Enforcement>,
-    /// The largest number of test case results that the run can produce.
+    /// The maximum number of test case results that the run can produce.
     pub planned: usize,
     /// The CPU time limit per test case, and its origin; `None` if the run executes no program.
     pub time_limit: Option<TimeLimit>,
@@ -109,8 +109,8 @@ pub struct RunStarted {
     pub cases_digest: Option<String>,
     /// A digest of everything that a measured time limit depends on; `None` if the limit was not measured.
     pub time_limit_basis: Option<String>,
-    /// Whether any submission has declared verdicts. Machine-readable reports omit this field, because the event of
-    /// each submission contains it.
+    /// Whether any submission has declared verdicts or scores. Machine-readable reports omit this field, because the
+    /// event of each submission says whether it has any.
     pub has_declared: bool,
 }
 
@@ -252,7 +252,7 @@ pub struct GroupFinished {
     pub submission: String,
     /// The group's path below `data/`.
     pub group: String,
-    /// The verdict; `None` if none of the group's cases counts, or if the judge failed.
+    /// The verdict; `None` if none of the group's cases counts, or if the judge failed before the group ended.
     pub verdict: Option<Verdict>,
     /// The score; `None` if the group has none, or if the judge failed.
     pub score: Option<Score>,
@@ -281,7 +281,8 @@ pub struct SubmissionFinished {
     pub max_score: Option<Score>,
     /// Why the judge failed; `None` if it did not, or if the result of a case gives the reason.
     pub message: Option<String>,
-    /// The declared verdicts, of which the submission must get one; `None` if nothing is declared.
+    /// The verdicts that the first declared rule requires, or those that it permits if it requires none; `None` if
+    /// nothing is declared.
     pub expected: Option<Vec<String>>,
     /// Whether the result matches the declaration; `None` if nothing is declared, or if the judge failed.
     pub as_expected: Option<bool>,

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The largest number of parts. A larger number is probably a typing error.
+/// The largest number of parts allowed. A larger number is probably a typing error.
 const MOST: usize = 100_000;
 
 /// A part of the submissions: every N-th one. Similar submissions are neighbours, so they go to different parts.

@@ -24,7 +24,7 @@ pub enum TimeLimit {
 /// The cost of measuring a time limit in this run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Measuring {
-    /// The number of runs of a jury submission on a test case.
+    /// The number of runs of a jury submission on a test case. Cached results do not count.
     pub runs: usize,
     /// The wall time of the measurement, in seconds.
     pub seconds: f64,
@@ -64,7 +64,8 @@ impl TimeLimit {
         }
     }
 
-    /// Returns the cost of measuring the limit in this run; `None` if it was not measured.
+    /// Returns the cost of measuring the limit in this run, which is zero if an earlier run measured it. Returns `None`
+    /// if the limit was not measured at all.
     pub fn cost(self) -> Option<Measuring> {
         match self {
             TimeLimit::Measured { cost, .. } => Some(cost),

@@ -1,4 +1,5 @@
-//! Computes the score of a test case from `score.txt` and `score_multiplier.txt`, which its output validator writes.
+//! Computes the score of a test case from its verdict, and from `score.txt` and `score_multiplier.txt`, which its
+//! validator may write.
 
 use super::Score;
 use crate::verdict::Verdict;
@@ -63,9 +64,9 @@ pub enum CaseRule {
     Unscored,
     /// The test case has no score, and its validator must not write one. Its group is either passed or failed.
     PassFail,
-    /// The score is at most this number; the validator may lower it.
+    /// An accepted test case gets this score, unless the validator writes a lower one. All others get 0.
     Bounded(Score),
-    /// The score is the one that the validator writes; the validator must write one.
+    /// An accepted test case gets the score that the validator writes; the validator must write one. All others get 0.
     Unbounded,
     /// In the legacy format, accepted test cases get one score and all others get another. The validator may replace
     /// the score if `custom` is set.

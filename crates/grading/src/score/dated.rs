@@ -39,7 +39,7 @@ pub(super) struct MemberResult {
 }
 
 impl Dated {
-    /// Returns the maximum score; `None` if it is unbounded.
+    /// Returns the maximum score; `None` if it is unbounded, or if the group has no score.
     pub(super) fn highest_score(&self) -> Option<&Score> {
         self.max_score.as_ref().filter(|_| self.scored)
     }
@@ -84,7 +84,8 @@ impl Dated {
     }
 }
 
-/// Returns the verdict of a group: the verdict of its first test case that was not accepted.
+/// Returns the verdict of a group: the verdict of its first test case that was not accepted, or accepted if there is
+/// none.
 pub(super) fn verdict(first_failure: Option<Verdict>) -> Verdict {
     first_failure.unwrap_or(Verdict::Accepted)
 }

@@ -75,8 +75,8 @@ impl Flags {
         Ok(flags)
     }
 
-    /// Returns whether a group is accepted only if all its results are accepted. One other result then decides that the
-    /// group is not accepted.
+    /// Returns whether a group is accepted only if all its results are accepted. One result that is not accepted then
+    /// decides that the group is not accepted.
     pub fn are_strict(self) -> bool {
         self.verdicts != VerdictMode::AlwaysAccept && !self.accept_if_any_accepted && !self.ignore_sample
     }

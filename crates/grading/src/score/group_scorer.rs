@@ -25,7 +25,7 @@ pub struct SubResult {
 pub struct GroupResult {
     /// The index of the group.
     pub group: usize,
-    /// The verdict; `None` if no case of the group counts, or if the judge failed.
+    /// The verdict; `None` if no case of the group counts, or if the judge failed before the group ended.
     pub verdict: Option<Verdict>,
     /// The score; `None` if the group has none, or if the judge failed.
     pub score: Option<Score>,
@@ -311,8 +311,8 @@ fn index_cases(tree: &Tree, group: usize, states: &mut [State], cases: &mut Vec<
 }
 
 impl Tree {
-    /// Returns the names of all test cases in the order of judging. The flag is true for the static validator's test
-    /// case.
+    /// Returns the names of all test cases in the order of judging. Each name's flag says whether the static validator
+    /// judges that test case.
     pub fn cases(&self) -> Vec<(&str, bool)> {
         let mut names = Vec::new();
         self.add_cases(0, &mut names);

@@ -16,7 +16,8 @@ pub struct Expectation {
     pub permitted: Option<BTreeSet<DeclaredVerdict>>,
     /// The submission must get one of these verdicts on at least one of the test cases; `None` requires nothing.
     pub required: Option<BTreeSet<DeclaredVerdict>>,
-    /// At least one message of the judge must contain this text; `None` requires nothing.
+    /// The output validator's message on at least one of the test cases must contain this text; `None` requires
+    /// nothing.
     pub message: Option<String>,
     /// The overall verdict of the submission must be one of these; `None` if it may be any verdict.
     pub outcome: Option<BTreeSet<Verdict>>,
@@ -59,7 +60,7 @@ pub struct CaseVerdict<'a> {
     pub case: &'a str,
     /// The verdict.
     pub verdict: Verdict,
-    /// The judge's message; `None` if there is none.
+    /// The output validator's message; `None` if there is none.
     pub message: Option<&'a str>,
 }
 
@@ -82,7 +83,8 @@ impl fmt::Display for Breach {
 
 impl Expectation {
     /// Returns how `results` break this rule; `None` if they do not. `whole` is true if every test case of the package
-    /// was run. The absence of a required verdict or message breaks the rule only if all of its test cases were run.
+    /// was run. The absence of a required verdict or message breaks the rule only if all of the rule's test cases were
+    /// run.
     pub fn breach(&self, results: &[CaseVerdict<'_>], whole: bool) -> Option<Breach> {
         let applicable: Vec<_> = results.iter().filter(|got| self.cases.contains(got.case)).collect();
         let complete = match &self.cases {
