@@ -9,9 +9,9 @@
 //!
 //! 1. **The validator failed**: it exceeded a limit of its own, a signal ended it, or its exit code has no meaning.
 //!    Then the judge failed (JE), whatever the submission did. There are two exceptions, in which rule 3 applies:
-//!    - The submission had already ended badly, and the validator knew it. The exception does not hold if the submission
-//!      exceeded the wall limit and the validator exceeded its own limit: the submission may have waited for the
-//!      validator.
+//!    - The submission had already ended badly, and the validator knew it. This exception does not hold if the
+//!      submission exceeded the wall limit and the validator exceeded a limit of its own: the submission may have
+//!      waited for the validator.
 //!    - The submission printed more than the validator could read, and the validator was reading until its time limit.
 //! 2. **The validator rejected by itself**, before it knew that the submission had ended badly: wrong answer, even if
 //!    the submission crashes or loops afterwards. Kattis' judge applies this rule first.
