@@ -50,7 +50,7 @@ struct Check<'a> {
     command: Option<&'a Command>,
 }
 
-/// The reason for the end of a check, before its positions are known.
+/// Why a check ended. [`Check::failure`] converts it to a [`Failure`] and adds lines and columns.
 enum Stop {
     /// The input differs at this offset.
     Mismatch(usize, String),

@@ -26,7 +26,7 @@ pub struct Draws<'a> {
     /// The cases whose commands are used in turn, one for each command.
     cases: Vec<Case>,
     programs: BTreeMap<String, JuryProgram>,
-    /// The number of folders created so far, for their names.
+    /// The number of folders created so far. It makes the name of the next folder unique.
     folders: AtomicU64,
     /// The number of failed generator runs, and the message of the first failure.
     failures: Mutex<(u64, String)>,

@@ -179,8 +179,8 @@ fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     files_and_links(folder).filter(|path| !path.is_symlink())
 }
 
-/// Returns the files like [`files`], and also the links to files. The judge refuses a submission whose links lead out
-/// of it or of its package.
+/// Returns the same files as [`files`] and the links to files. Links are safe here: the judge refuses a submission with a
+/// link that leads out of the submission and of its package.
 fn files_and_links(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let is_hidden =
         |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");

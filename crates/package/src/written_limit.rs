@@ -168,7 +168,7 @@ fn changed(text: &str, root: &Node, seconds: f64) -> Result<String, String> {
         let comma = if entries.is_empty() { "" } else { ", " };
         return Ok(format!("{}{{time_limit: {seconds}{comma}{}", &text[..start], &text[start + 1..]));
     }
-    let (key, _) = entries.first().ok_or("has limits without a key; write limits.time_limit by hand")?;
+    let (key, _) = entries.first().ok_or("has an empty `limits` section; write limits.time_limit by hand")?;
     let start = offset(text, key.place)?;
     let indent = " ".repeat(key.place.1 as usize - 1);
     Ok(format!("{}time_limit: {seconds}{line_end}{indent}{}", &text[..start], &text[start..]))

@@ -179,8 +179,8 @@ impl Export<'_> {
             if writes { "its validator may write other scores" } else { "some cases are in folders below the group" };
         let place = self.place_of(group);
         self.refuse(format!(
-            "{place}: each of its {cases} cases would give {part} points, which has no finite decimal form; an average \
-             cannot express this, because {why}"
+            "{place}: each of its {cases} cases would give {part} points, which has no finite decimal form; the legacy \
+             grader's mode `avg` cannot be used instead, because {why}"
         ));
         None
     }

@@ -49,7 +49,7 @@ pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<GroupPlan
     if total <= 0.0 {
         if !testset.groups.is_empty() {
             notes.lose(format!(
-                "the groups of {}: the problem has no points, and the format has no groups without points",
+                "the groups of {}: the problem has no points, and the package format has no groups without points",
                 testset.name
             ));
         }

@@ -296,7 +296,7 @@ impl State {
         None
     }
 
-    /// Returns whether the submission's result on that case is still needed.
+    /// Returns whether the result of submission `index` on the case `work` is still needed.
     fn needs(&self, index: usize, work: usize) -> bool {
         let Stage::Running { end, unneeded, .. } = &self.stages[index] else { return false };
         !self.stopped && work < *end && !unneeded.iter().any(|cases| cases.contains(&work))

@@ -29,7 +29,7 @@ pub struct Reached {
     pub wall_seconds: Option<f64>,
     /// Whether the wall time counts, because it exceeds the wall limit while the CPU time keeps the time limit.
     pub is_asleep: bool,
-    /// Whether the submission was stopped on that test case, so that it takes longer than `seconds`.
+    /// Whether the submission was stopped on that test case. Its true time is then more than `seconds`.
     pub is_more: bool,
     /// Number of runs of this measurement, without cached ones.
     pub runs: usize,

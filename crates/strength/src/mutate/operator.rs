@@ -9,7 +9,7 @@ pub(crate) enum Operator {
     Boundary,
     /// An index, a bound or a range end that is off by one.
     OffByOne,
-    /// The opposite comparison for equality or membership: `==` for `!=`.
+    /// A negated test of equality or membership: `==` for `!=`.
     Comparison,
     /// A different arithmetic operator, or a forgotten modulus.
     Arithmetic,
