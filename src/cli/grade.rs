@@ -237,7 +237,9 @@ fn submissions(arguments: &Arguments, opened: &Opened, languages: &Table) -> Res
     submissions.extend(package.left_out.iter().filter(is_program).map(Submission::left_out));
     if submissions.is_empty() {
         let message = format!("the package {} has no submissions of its own", package.name);
-        return Err(Failure::unusable(message).with_hint("name the programs to judge after the package"));
+        return Err(
+            Failure::unusable(message).with_hint("list the programs to judge on the command line, after the package")
+        );
     }
     Ok(submissions)
 }

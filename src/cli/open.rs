@@ -53,7 +53,7 @@ pub(super) fn try_open(name: &Path, archive: Option<&Archive>) -> Result<Opened,
     Ok(Opened { package, _unpacked: unpacked })
 }
 
-/// Returns the folder in which GitHub annotations find files of the package. `own_programs` says whether the judged
+/// Returns the data with which GitHub annotations turn file names into paths: the package's folder, and whether the judged
 /// programs belong to the package.
 pub(super) fn places(package: &Path, own_programs: bool) -> FilePaths {
     FilePaths { package: folder(package), own_programs }

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::{Failure, nearest};
 use referee_judge::Submission;
 use referee_language::{Detected, Shebangs, Table};
+use referee_report::counted;
 use referee_text::printable::printable;
 
 /// Returns the program that the user named. Fails if it does not exist or cannot be read.
@@ -57,7 +58,8 @@ pub(super) fn note_on_folders(programs: &[Submission], languages: &Table) -> Opt
         programs.iter().filter_map(|program| Some((program, doubtful_sources(&program.path, languages)?)));
     let (first, sources) = doubtful.next()?;
     let (name, others) = (first.name.trim_end_matches('/'), doubtful.count());
-    let more = if others == 0 { String::new() } else { format!(", and so are those in {others} more folders") };
+    let more =
+        if others == 0 { String::new() } else { format!(", and so are those in {}", counted(others, "more folder")) };
     Some(format!(
         "the {sources} sources in {name} are judged as one program{more}; to judge each on its own, use {name}/*"
     ))

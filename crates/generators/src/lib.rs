@@ -1,7 +1,7 @@
-//! Generates a package's test cases from `generators/generators.yaml`, the rules of BAPCtools.
+//! Generates a package's test cases from `generators/generators.yaml`, a file of rules that BAPCtools defines.
 //!
-//! The file is a tree of groups and cases, in the form that `data/` will have ([`rules`]). [`mod@read`] reads it, with
-//! names and numbers ([`number`], [`count`]), commands ([`command`]) and their seeds ([`seed`]). [`duplicate_rules`]
+//! The file is a tree of groups and cases, in the form that `data/` will have ([`rules`]). [`mod@read`] reads it,
+//! including names and numbers ([`number`], [`count`]), commands ([`command`]) and their seeds ([`seed`]). [`duplicate_rules`]
 //! finds equivalent rules. [`mod@run`] runs the rules in parallel, with [`programs`] that are built once. [`make`]
 //! makes one test case: it runs the generator in an empty folder, copies files, writes literal texts, and runs the
 //! solution for the answer. [`results`] collects the files. [`plan`] compares them with the files in `data/`. [`apply`]
@@ -9,8 +9,7 @@
 //! seeds.
 //!
 //! The same file and programs give the same names and bytes as `bt generate` of BAPCtools 2026.10. This crate does not
-//! validate the test cases, run visualizers, or write `.interaction` files and a `.gitignore`. The report names these
-//! omissions.
+//! validate the test cases or run visualizers, and it writes neither `.interaction` files nor a `.gitignore`.
 //!
 //! The package is not trusted. Its programs run in the sandbox. Only regular files of known names are taken from the
 //! folders in which the programs run. Every size and number has a limit, and no link leads out of the package.

@@ -28,7 +28,8 @@ impl Archive {
         }
     }
 
-    /// Returns the boundary of the programs of a package in the archive. Fails if the package is not in the archive.
+    /// Returns the folders that links in the programs of the package at `root` may lead into. Fails if the package is not
+    /// in this archive.
     fn boundary(&self, root: &Path, given: &Path) -> Result<Boundary, Findings> {
         if !root.starts_with(&self.real) {
             let archive = self.given.display();

@@ -204,7 +204,7 @@ fn system_calls(machine: &Machine) -> Protection {
     let blocks_signals = machine.isolation.namespaces.is_some() || isolation::blocks_signals(machine.in_force.landlock);
     match (machine.isolation.filter, blocks_signals || machine.first_spare_user.is_some()) {
         (true, true) => enforced(
-            "a filter refuses system calls that reach kernel internals or other processes, or that outlive the run",
+            "a filter refuses system calls that reach kernel internals or other processes, or whose effects outlast the run",
         ),
         (true, false) => without_namespaces(
             State::Partial,

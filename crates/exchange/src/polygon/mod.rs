@@ -237,7 +237,9 @@ fn report_unused(
         notes.lose(format!("<{name}> in problem.xml ({times})"));
     }
     for stream in &problem.streams {
-        notes.lose(format!("the file {stream:?} for input or output: programs of the format use standard streams"));
+        notes.lose(format!(
+            "the input or output file {stream:?}, because programs of the new package use standard input and output"
+        ));
     }
     for (folder, names) in unused_files.by_folder() {
         let some = names.iter().take(4).cloned().collect::<Vec<_>>().join(", ");

@@ -103,8 +103,8 @@ impl Custom {
         &self.name
     }
 
-    /// Runs the validator on an output. The inner error is the reason why the validator failed, which is a fault of the
-    /// package.
+    /// Runs the validator on an output. The inner error says why there is no judgement: the validator failed, or the
+    /// judge could not copy its feedback files.
     pub(super) fn judge(
         &self,
         validation: &ValidationContext<'_>,

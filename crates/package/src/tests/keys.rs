@@ -61,16 +61,16 @@ fn a_wrong_value_of_a_key_that_grading_does_not_use_is_a_remark() {
 #[test]
 fn a_number_is_no_name_and_an_empty_list_names_no_person() {
     for (yaml, place) in [
-        ("name: 42\n", "problem.yaml:2:7: found 42, which is not a text in YAML; write \"42\""),
-        ("name: {en: 42}\n", "problem.yaml:2:12: found 42, which is not a text in YAML"),
-        ("name: true\n", "problem.yaml:2:7: found true, which is not a text in YAML"),
+        ("name: 42\n", "problem.yaml:2:7: found 42, which YAML does not read as a text; write \"42\""),
+        ("name: {en: 42}\n", "problem.yaml:2:12: found 42, which YAML does not read as a text"),
+        ("name: true\n", "problem.yaml:2:7: found true, which YAML does not read as a text"),
         ("name: [A]\n", "problem.yaml:2:7: found a list, allowed: "),
         ("name: A\ncredits: {authors: []}\n", "problem.yaml:3:20: found an empty list, allowed: at least one person"),
-        ("name: A\ncredits: {authors: [7]}\n", "problem.yaml:3:21: found 7, which is not a text in YAML"),
-        ("name: A\ncredits: {testers: {name: 7}}\n", "problem.yaml:3:27: found 7, which is not a text in YAML"),
-        ("name: A\ncredits: 2026-11-24\n", "problem.yaml:3:10: found 2026-11-24, which is not a text in YAML"),
-        ("name: A\nsource: [{name: 2026}]\n", "problem.yaml:3:17: found 2026, which is not a text in YAML"),
-        ("name: A\nkeywords: [graph, 2]\n", "problem.yaml:3:19: found 2, which is not a text in YAML"),
+        ("name: A\ncredits: {authors: [7]}\n", "problem.yaml:3:21: found 7, which YAML does not read as a text"),
+        ("name: A\ncredits: {testers: {name: 7}}\n", "problem.yaml:3:27: found 7, which YAML does not read as a text"),
+        ("name: A\ncredits: 2026-11-24\n", "problem.yaml:3:10: found 2026-11-24, which YAML does not read as a text"),
+        ("name: A\nsource: [{name: 2026}]\n", "problem.yaml:3:17: found 2026, which YAML does not read as a text"),
+        ("name: A\nkeywords: [graph, 2]\n", "problem.yaml:3:19: found 2, which YAML does not read as a text"),
     ] {
         let folder =
             package(&format!("problem_format_version: 2025-09\n{yaml}uuid: 8ee7605a-47b4-4b8c-9d1b-3c1d2d5e5a5b\n"));
@@ -80,10 +80,10 @@ fn a_number_is_no_name_and_an_empty_list_names_no_person() {
     for yaml in ["name: \"42\"\n", "name: {en: \"42\"}\n", "name: A\ncredits: Ann <ann@example.org>\n"] {
         let folder =
             package(&format!("problem_format_version: 2025-09\n{yaml}uuid: 8ee7605a-47b4-4b8c-9d1b-3c1d2d5e5a5b\n"));
-        assert!(!remarks(&folder).iter().any(|remark| remark.contains("not a text")), "{yaml}");
+        assert!(!remarks(&folder).iter().any(|remark| remark.contains("as a text")), "{yaml}");
     }
     let found = remarks(&legacy("author: 42\n", ""));
-    assert!(found.iter().any(|remark| remark.starts_with("problem.yaml:2:9: found 42, which is not")), "{found:?}");
+    assert!(found.iter().any(|remark| remark.starts_with("problem.yaml:2:9: found 42, which YAML")), "{found:?}");
 }
 
 #[test]

@@ -90,7 +90,7 @@ impl Source<'_> {
         match node.plain() {
             Some(text) if !node.is_null() => {
                 let text = shortened(text);
-                self.error(node.place, format!("found {text}, which is not a text in YAML; write \"{text}\""));
+                self.error(node.place, format!("found {text}, which YAML does not read as a text; write \"{text}\""));
             }
             _ => self.not_allowed(node, "a text"),
         }
