@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::archive::ArchiveArguments;
+use super::archive_root::ArchiveArguments;
 use super::choices::export_target;
 use super::exchange::{failure, print_result};
 use super::{Exit, Failure, open};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::Failure;
-use super::archive::ArchiveArguments;
+use super::archive_root::ArchiveArguments;
 use super::choices::{dialect, sandbox_mode};
 use super::common::JobArguments;
 use super::languages::LanguageArguments;

@@ -1,6 +1,6 @@
 //! The command line. Each subcommand has a file, with its arguments first and then its function `run`.
 
-mod archive;
+mod archive_root;
 mod case_details;
 mod check;
 mod choices;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Failure, nearest};
 use crate::puzzles::bundled::{self, Unpacked};
-use referee_package::{self as package, Archive, Finding, Findings, Package, Severity};
+use referee_package::{self as package, ArchiveRoot, Finding, Findings, Package, Severity};
 use referee_report::counted;
 use referee_report::github::FilePaths;
 
@@ -16,7 +16,7 @@ pub(super) struct Opened {
 
 /// Opens the package that the user named. Links in its programs may lead into `archive`. Fails if the package does not
 /// exist or is unusable.
-pub(super) fn open(name: &Path, archive: Option<&Archive>) -> Result<Opened, Failure> {
+pub(super) fn open(name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened, Failure> {
     try_open(name, archive).map_err(|unopened| match unopened {
         Unopened::Inaccessible(failure) => failure,
         Unopened::Invalid(findings) => {
@@ -47,7 +47,7 @@ pub(super) enum Unopened {
 }
 
 /// Opens a package like [`open`], for callers that report each finding separately.
-pub(super) fn try_open(name: &Path, archive: Option<&Archive>) -> Result<Opened, Unopened> {
+pub(super) fn try_open(name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened, Unopened> {
     let (path, unpacked) = locate(name).map_err(Unopened::Inaccessible)?;
     let package = package::load_from(&path, archive).map_err(Unopened::Invalid)?;
     Ok(Opened { package, _unpacked: unpacked })

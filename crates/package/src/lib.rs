@@ -44,7 +44,7 @@ pub use archive::{Unpacked, unpack_other};
 pub use constants::Constants;
 pub use document::Document;
 pub use findings::{Finding, Findings, Severity};
-pub use load::{Archive, load, load_from, load_without_cases};
+pub use load::{ArchiveRoot, load, load_from, load_without_cases};
 pub use version::{Version, is_legal as is_legal_name};
 pub use written_limit::{WriteError, Written, write_time_limit};
 

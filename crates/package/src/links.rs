@@ -33,7 +33,7 @@ pub struct Refused {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Why {
     /// A link out of the boundary: its text, the real path of its target, and whether links may lead into the archive.
-    Outside(PathBuf, PathBuf, Archive),
+    Outside(PathBuf, PathBuf, BeyondPackage),
     /// A link that cannot be followed: its text, and the error.
     Broken(PathBuf, ErrorKind),
     /// A link to a folder that contains the link: its text.
@@ -80,7 +80,7 @@ fn shown(path: &Path) -> String {
 
 /// Whether links may lead out of the package into the archive that contains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Archive {
+enum BeyondPackage {
     /// Never, because verdicts depend on the file.
     NotAllowed,
     /// They may, but the user named no archive.
@@ -89,16 +89,18 @@ enum Archive {
     Given(PathBuf),
 }
 
-impl Archive {
+impl BeyondPackage {
     /// Returns the rest of the sentence "leads out of the package", and what the user can do.
     fn words(&self) -> (String, &'static str) {
         match self {
-            Archive::NotAllowed => (String::new(), "put a copy in its place"),
-            Archive::NotGiven => (
+            BeyondPackage::NotAllowed => (String::new(), "put a copy in its place"),
+            BeyondPackage::NotGiven => (
                 String::new(),
                 "put a copy in its place, or allow it with --root DIR, where DIR contains the package and the target",
             ),
-            Archive::Given(folder) => (format!(" and out of --root {}", shown(folder)), "put a copy in its place"),
+            BeyondPackage::Given(folder) => {
+                (format!(" and out of --root {}", shown(folder)), "put a copy in its place")
+            }
         }
     }
 }
@@ -108,19 +110,19 @@ impl Archive {
 pub struct Boundary {
     /// The real path of the package's folder.
     package: PathBuf,
-    archive: Archive,
+    archive: BeyondPackage,
 }
 
 impl Boundary {
     /// Returns the boundary of files that verdicts depend on: the package. `root` is the real path of its folder.
     pub fn of_package(root: &Path) -> Boundary {
-        Boundary { package: root.to_path_buf(), archive: Archive::NotAllowed }
+        Boundary { package: root.to_path_buf(), archive: BeyondPackage::NotAllowed }
     }
 
     /// Returns the boundary of programs: the package, and the folder `archive` if the user named one. Both paths are
     /// real paths.
     pub fn of_programs(root: &Path, archive: Option<&Path>) -> Boundary {
-        let archive = archive.map_or(Archive::NotGiven, |folder| Archive::Given(folder.to_path_buf()));
+        let archive = archive.map_or(BeyondPackage::NotGiven, |folder| BeyondPackage::Given(folder.to_path_buf()));
         Boundary { package: root.to_path_buf(), archive }
     }
 
@@ -141,7 +143,7 @@ impl Boundary {
     }
 
     fn contains(&self, real: &Path) -> bool {
-        let in_archive = matches!(&self.archive, Archive::Given(folder) if real.starts_with(folder));
+        let in_archive = matches!(&self.archive, BeyondPackage::Given(folder) if real.starts_with(folder));
         in_archive || real.starts_with(&self.package)
     }
 

@@ -12,17 +12,17 @@ use super::{Package, data, layout, problem, programs, submissions};
 /// A folder that contains packages and the files that their programs share. The user trusts this folder, so links in
 /// programs may lead to any file below it.
 #[derive(Clone, Debug)]
-pub struct Archive {
+pub struct ArchiveRoot {
     /// The path as the user wrote it, for messages.
     given: PathBuf,
     real: PathBuf,
 }
 
-impl Archive {
+impl ArchiveRoot {
     /// Fails with a message if `given` is not a folder that can be read.
-    pub fn open(given: &Path) -> Result<Archive, String> {
+    pub fn open(given: &Path) -> Result<ArchiveRoot, String> {
         match given.canonicalize() {
-            Ok(real) if real.is_dir() => Ok(Archive { given: given.to_path_buf(), real }),
+            Ok(real) if real.is_dir() => Ok(ArchiveRoot { given: given.to_path_buf(), real }),
             Ok(_) => Err("is not a folder".to_owned()),
             Err(error) => Err(format!("cannot be read: {error}")),
         }
@@ -49,7 +49,7 @@ pub fn load(given: &Path) -> Result<Package, Findings> {
 }
 
 /// Reads a package like [`load`]. If it is a folder in `archive`, links in its programs may lead to files there.
-pub fn load_from(given: &Path, archive: Option<&Archive>) -> Result<Package, Findings> {
+pub fn load_from(given: &Path, archive: Option<&ArchiveRoot>) -> Result<Package, Findings> {
     match given.canonicalize() {
         Ok(absolute) if absolute.is_dir() => load_folder(&boundary_of(&absolute, given, archive)?, given),
         Ok(absolute) if absolute.extension().is_some_and(|ending| ending == "zip" || ending == "kpp") => {
@@ -65,13 +65,13 @@ pub fn load_from(given: &Path, archive: Option<&Archive>) -> Result<Package, Fin
     }
 }
 
-fn boundary_of(root: &Path, given: &Path, archive: Option<&Archive>) -> Result<Boundary, Findings> {
+fn boundary_of(root: &Path, given: &Path, archive: Option<&ArchiveRoot>) -> Result<Boundary, Findings> {
     archive.map_or_else(|| Ok(Boundary::of_programs(root, None)), |archive| archive.boundary(root, given))
 }
 
 /// Reads a package without its test cases, so that they can be generated. The content of `data/` may be missing or
 /// wrong. Fails like [`load_from`].
-pub fn load_without_cases(folder: &Path, archive: Option<&Archive>) -> Result<Package, Findings> {
+pub fn load_without_cases(folder: &Path, archive: Option<&ArchiveRoot>) -> Result<Package, Findings> {
     let root = folder.canonicalize().map_err(|error| single_error(folder, format!("cannot be read: {error}")))?;
     let boundary = boundary_of(&root, folder, archive)?;
     let mut findings = Findings::default();

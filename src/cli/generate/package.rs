@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::consent;
-use crate::cli::archive::ArchiveArguments;
+use crate::cli::archive_root::ArchiveArguments;
 use crate::cli::choices::sandbox_mode;
 use crate::cli::common::{JobArguments, ReportArguments, Reports};
 use crate::cli::judging::{check_sandbox, open_cache};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::Failure;
-use referee_package::Archive;
+use referee_package::ArchiveRoot;
 
 /// The option that names the archive of a package.
 #[derive(Debug, Args)]
@@ -22,9 +22,10 @@ impl ArchiveArguments {
     }
 
     /// Returns the archive; `None` if the user names none. Fails if it is not a folder that can be read.
-    pub(super) fn open(&self) -> Result<Option<Archive>, Failure> {
+    pub(super) fn open(&self) -> Result<Option<ArchiveRoot>, Failure> {
         let open = |folder: &PathBuf| {
-            Archive::open(folder).map_err(|reason| Failure::unusable(format!("--root {}: {reason}", folder.display())))
+            ArchiveRoot::open(folder)
+                .map_err(|reason| Failure::unusable(format!("--root {}: {reason}", folder.display())))
         };
         self.root.as_ref().map(open).transpose()
     }
