@@ -49,9 +49,11 @@ pub(super) fn links(boundary: &Boundary, cases: Cases, findings: &mut Findings) 
         let path = refused.path_in(root);
         !path.starts_with(&data) && !SETTINGS.iter().any(|name| path == root.join(name))
     });
-    let (mut needed, others): (Vec<_>, Vec<_>) = of_all.partition(|refused| is_needed(&refused.path_in(root), root));
-    needed.extend(settings);
+    let (needed, others): (Vec<_>, Vec<_>) = of_all.partition(|refused| is_needed(&refused.path_in(root), root));
+    // A link `submissions` out of the package is refused twice: itself, and as the way to submissions.yaml.
+    let mut needed: Vec<_> = settings.chain(needed).collect();
     needed.sort_by_key(|refused| refused.path_in(root));
+    needed.dedup_by_key(|refused| refused.path_in(root));
     let errors: Vec<_> = of_data.into_iter().chain(needed).collect();
     for refused in &errors {
         findings.error(&refused.path_in(root), refused.reason());
