@@ -14,9 +14,9 @@ use super::languages::LanguageArguments;
 use super::open_files;
 use referee_compare::Dialect;
 use referee_event::{Measuring, TimeLimit};
-use referee_judge::{self as judge, Cache, Measured, Settings, TooFast};
-use referee_language::{Shebangs, Table};
-use referee_package::Package;
+use referee_judge::{self as judge, Cache, Measured, Settings, Substitutes, TooFast};
+use referee_language::{CommandsOf, Shebangs, Table};
+use referee_package::{Package, Version};
 use referee_sandbox::{self as sandbox, Enforcement, Mode, Overall};
 
 /// The options for judging.
@@ -138,6 +138,7 @@ impl JudgingArguments {
             file_writing: package.file_writing,
             sandbox: self.sandbox,
             // In legacy packages, the shebang line distinguishes Python 2 from Python 3.
+            substitutes: self.substitutes(package),
             shebangs: if package.version.is_legacy() { Shebangs::Considered } else { Shebangs::Ignored },
             cache: open_cache(self.no_cache, is_verbose),
             legacy_arguments: package.version.is_legacy(),
@@ -147,6 +148,16 @@ impl JudgingArguments {
             ..Settings::new(stated.unwrap_or_default(), limits, languages)
         };
         Ok((settings, stated))
+    }
+
+    /// Returns the programs that run with the interpreter of Kattis and DOMjudge. Packages of the older formats were
+    /// made for those judges.
+    fn substitutes(&self, package: &Package) -> Substitutes {
+        match self.dialect {
+            Dialect::Kattis | Dialect::Domjudge => Substitutes::Always,
+            Dialect::Spec if package.version <= Version::V2023_07 => Substitutes::OfSubmissions,
+            Dialect::Spec => Substitutes::Never,
+        }
     }
 
     /// Returns the number of programs that run at the same time.
@@ -161,7 +172,12 @@ impl JudgingArguments {
 
     /// Returns the known languages. Fails if a file of languages is invalid.
     pub(super) fn languages(&self) -> Result<Arc<Table>, Failure> {
-        self.languages.load().map(Arc::new)
+        let judge = match self.dialect {
+            Dialect::Spec => None,
+            Dialect::Kattis => Some(CommandsOf::Kattis),
+            Dialect::Domjudge => Some(CommandsOf::Domjudge),
+        };
+        self.languages.load_like(judge).map(Arc::new)
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::Failure;
-use referee_language::{Table, users_file};
+use referee_language::{CommandsOf, Table, users_file};
 
 /// Languages in addition to the built-in ones.
 #[derive(Debug, Args)]
@@ -24,8 +24,15 @@ impl LanguageArguments {
         !self.files.is_empty()
     }
 
+    /// Returns the known languages. Fails if a file of languages is invalid.
     pub(super) fn load(&self) -> Result<Table, Failure> {
+        self.load_like(None)
+    }
+
+    /// Returns the known languages like [`LanguageArguments::load`], with the commands of another judge; `None` for our
+    /// own commands. The user's files override both.
+    pub(super) fn load_like(&self, judge: Option<CommandsOf>) -> Result<Table, Failure> {
         let files: Vec<_> = users_file().into_iter().chain(self.files.iter().cloned()).collect();
-        Table::load(&files).map_err(Failure::unusable)
+        Table::load_like(judge, &files).map_err(Failure::unusable)
     }
 }

@@ -14,9 +14,9 @@ pub enum Dialect {
     /// ends at its first NUL, and the last of several tolerances counts. Every text is rounded to the nearest `double`.
     /// The GNU C library 2.36 rounds some texts of more than 700 digits below 2.3e-308 differently.
     Kattis,
-    /// DOMjudge (`sql/files/defaultdata/compare`, in the versions whose relative tolerance is relative to the answer).
-    /// It differs from Kattis in three ways. Numbers are x87 `long double`s. The relative difference is a quotient: the
-    /// difference divided by the answer. Infinities and NaN count as numbers.
+    /// DOMjudge (`sql/files/defaultdata/compare`, from version 8.3 on). It differs from Kattis in four ways. Numbers
+    /// are x87 `long double`s. The relative difference is a quotient: the difference divided by the answer. Infinities
+    /// and NaN count as numbers. A NUL ends a number, but not a text.
     Domjudge,
 }
 
@@ -95,7 +95,9 @@ impl Options {
                 let ToleranceFlags { absolute, relative } =
                     options.read(arguments, allows_repeats, tolerance::extended_argument)?;
                 let unset = Extended::Finite { negative: true, mantissa: 1, exponent: 0 };
-                let (absolute, relative) = (absolute.unwrap_or(unset), relative.unwrap_or(unset));
+                // A limit that is negative or NaN counts as not given.
+                let limit = |given: Option<Extended>| given.filter(|limit| limit.is_at_least_zero()).unwrap_or(unset);
+                let (absolute, relative) = (limit(absolute), limit(relative));
                 let given = absolute.is_at_least_zero() || relative.is_at_least_zero();
                 given.then_some(Tolerance::Extended { absolute, relative })
             }

@@ -89,8 +89,7 @@ fn compare_numbers<'a, N>(
     }
 }
 
-/// Compares like DOMjudge. The relative difference is a quotient, so it is infinite or NaN for an answer of zero. A NaN
-/// limit accepts every finite number.
+/// Compares like DOMjudge. The relative difference is a quotient, so it is infinite or NaN for an answer of zero.
 fn near_extended(given: Extended, wanted: Extended, absolute: Extended, relative: Extended) -> bool {
     match (given, wanted) {
         (Extended::Finite { .. }, Extended::Finite { .. }) => {

@@ -87,7 +87,7 @@ impl<'a, R: BufRead> Walk<'a, R> {
         let got = &self.output[start..self.accepted + token_length(&self.output[self.accepted..])];
         let options = self.options;
         let answer_start = self.answer.offset() - shared.len();
-        let same = options.dialect != Dialect::Spec && same_c_strings(shared, pair);
+        let same = options.dialect == Dialect::Kattis && same_c_strings(shared, pair);
         let kind =
             self.answer.token(shared, |expected| if same { None } else { kind_of_mismatch(expected, got, options) })?;
         self.accepted = start + got.len();
@@ -165,7 +165,7 @@ fn differ_in_case_only(expected: &[u8], got: &[u8], options: &Options) -> bool {
     let folded = |expected: &[u8], got: &[u8]| expected.eq_ignore_ascii_case(got);
     match options.dialect {
         _ if !options.case_sensitive => false,
-        Dialect::Spec => folded(expected, got),
-        Dialect::Kattis | Dialect::Domjudge => folded(c_string(expected), c_string(got)),
+        Dialect::Spec | Dialect::Domjudge => folded(expected, got),
+        Dialect::Kattis => folded(c_string(expected), c_string(got)),
     }
 }

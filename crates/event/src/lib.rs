@@ -129,6 +129,8 @@ pub struct BuildFinished {
     pub cached: bool,
     /// The compilers and interpreters of the language. Empty if the run neither caches results nor reports their keys.
     pub tools: Vec<ToolFound>,
+    /// Which of two interpreters runs the submission, and why; `None` if its language has only one.
+    pub remark: Option<String>,
     /// Why the submission cannot be run, for example the compiler's message; `None` if it can be run.
     pub message: Option<String>,
 }

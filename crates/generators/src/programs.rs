@@ -98,6 +98,7 @@ impl Builder<'_> {
             seconds: build.seconds,
             cached: build.cached,
             tools: build.tools,
+            remark: None,
             message: build.result.as_ref().err().cloned(),
         };
         Ok((event, build.result.map_err(|reason| format!("{name} cannot be built: {reason}"))))
@@ -112,6 +113,7 @@ fn unusable(name: String, reason: String) -> Built {
         seconds: 0.0,
         cached: false,
         tools: Vec::new(),
+        remark: None,
         message: Some(reason.clone()),
     };
     (event, Err(reason))

@@ -126,7 +126,8 @@ impl<'a> PackagePrograms<'a> {
             added,
             includes: self.package.filter(|_| role == Role::Submission),
         };
-        let Build { language, seconds, cached, tools, result } = build::build(&source, &self.settings, self.site())?;
+        let Build { language, seconds, cached, tools, result, .. } =
+            build::build(&source, &self.settings, self.site())?;
         let result = match result {
             Built::Ready(ready) => Ok(JuryProgram(ready)),
             Built::Failed(message) | Built::Skipped(message) | Built::Broken(message) => Err(message),

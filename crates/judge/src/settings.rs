@@ -18,6 +18,19 @@ use crate::activity::Activity;
 use crate::cache::build_cache::Cache;
 use crate::cache::results::EarlierReport;
 
+/// The programs that run with the substitute of their language, if the substitute's tools are installed: Kattis and
+/// DOMjudge run Python programs with PyPy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Substitutes {
+    /// No programs.
+    #[default]
+    Never,
+    /// Submissions, but not the package's other programs.
+    OfSubmissions,
+    /// All programs.
+    Always,
+}
+
 /// The settings of the judge.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "the flags are independent of each other")]
@@ -48,6 +61,8 @@ pub struct Settings {
     pub languages: Arc<Table>,
     /// Whether the `#!` line of a source decides its language.
     pub shebangs: Shebangs,
+    /// The programs that run with the substitute of their language ([`referee_language::Language::substitute`]).
+    pub substitutes: Substitutes,
     /// The cache of compiled programs and results; `None` if nothing is cached.
     pub cache: Option<Arc<Cache>>,
     /// Whether every test case is run, even if its result is cached.
@@ -86,6 +101,7 @@ impl Settings {
             feedback: None,
             languages,
             shebangs: Shebangs::Ignored,
+            substitutes: Substitutes::Never,
             cache: None,
             anew: false,
             earlier: None,
@@ -103,9 +119,12 @@ impl Settings {
     }
 
     /// Returns the wall limit, after which a program is ended even if it used little CPU time. Time in which the
-    /// program waited for a core does not count.
+    /// program waited for a core does not count. DOMjudge limits wall time and CPU time to the same value.
     pub fn wall(&self) -> Duration {
-        wall_limit(self.time())
+        match self.dialect {
+            Dialect::Spec | Dialect::Kattis => wall_limit(self.time()),
+            Dialect::Domjudge => self.time(),
+        }
     }
 
     /// Whether results need keys.

@@ -91,7 +91,8 @@ impl<'a> Trials<'a> {
     /// Builds a submission. If it cannot be built, the inner error is the reason. Fails only if the judge fails.
     pub fn build(&self, submission: &Submission) -> Result<(BuildFinished, Result<Contender, String>), JudgeError> {
         let (source, settings) = (self.session.source(submission), &*self.session.settings);
-        let Build { language, seconds, cached, tools, result } = build::build(&source, settings, self.session.site())?;
+        let Build { language, seconds, cached, tools, remark, result } =
+            build::build(&source, settings, self.session.site())?;
         let result = match result {
             Built::Ready(program) => Ok(Contender { name: submission.name.clone(), program }),
             Built::Failed(message) | Built::Skipped(message) | Built::Broken(message) => Err(message),
@@ -103,6 +104,7 @@ impl<'a> Trials<'a> {
             seconds,
             cached,
             tools,
+            remark,
             message: result.as_ref().err().cloned(),
         };
         Ok((event, result))

@@ -1,7 +1,7 @@
 //! Programming languages: how to detect the language of a submission, find its tools, compile it and run it.
 //!
-//! All data is in `languages.toml` and in user files of the same form that override it ([`schema`], [`load`]); the code
-//! contains no language. A [`Table`] is a value that callers pass to the judge. A missing tool is not an error of the
+//! All data is in `languages.toml`, in `kattis.toml` and `domjudge.toml`, which replace commands with those of other
+//! judges, and in user files of the same form that override it ([`schema`], [`load`]); the code contains no language. A [`Table`] is a value that callers pass to the judge. A missing tool is not an error of the
 //! submission: [`Unready`] names it and says how to install it.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
@@ -19,7 +19,7 @@ mod tool;
 use std::path::PathBuf;
 
 pub use detect::{Detected, Shebangs, can_be_executed};
-pub use load::{TableError, users_file};
+pub use load::{CommandsOf, TableError, users_file};
 pub use table::{Commands, Language, Table};
 pub use template::{COMPILER_CACHE, TemplateValues};
 pub use tool::{Found, Tool, search_path};

@@ -11,10 +11,27 @@ use super::table::{Language, Table};
 use super::template::{TemplateWord, tools_of};
 use super::tool::{Tool, Tools};
 
-const BUILT_IN: &str = include_str!("languages.toml");
+/// The built-in table, and its name in messages.
+const BUILT_IN: (&str, &str) = ("the built-in languages.toml", include_str!("languages.toml"));
 
-/// The name of the built-in table in messages.
-const BUILT_IN_NAME: &str = "the built-in languages.toml";
+/// A judge whose commands replace ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandsOf {
+    /// Kattis problemtools 1.20260907 (`problemtools/config/languages.yaml`).
+    Kattis,
+    /// DOMjudge 8.3 (`sql/files/defaultdata`).
+    Domjudge,
+}
+
+impl CommandsOf {
+    /// Returns the rows that override the built-in table, after their name in messages.
+    fn file(self) -> (&'static str, &'static str) {
+        match self {
+            CommandsOf::Kattis => ("the built-in kattis.toml", include_str!("kattis.toml")),
+            CommandsOf::Domjudge => ("the built-in domjudge.toml", include_str!("domjudge.toml")),
+        }
+    }
+}
 
 /// The reason why a file of languages cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -64,8 +81,16 @@ struct Draft {
 impl Table {
     /// Loads the built-in languages and lets `files` override them, in order. Fails if a file is unreadable or invalid.
     pub fn load(files: &[PathBuf]) -> Result<Table, TableError> {
+        Table::load_like(None, files)
+    }
+
+    /// Loads the built-in languages like [`Table::load`]. Before `files`, the commands of another judge override them;
+    /// `None` for our own commands.
+    pub fn load_like(judge: Option<CommandsOf>, files: &[PathBuf]) -> Result<Table, TableError> {
         let mut draft = Draft::default();
-        draft.override_with(BUILT_IN_NAME, BUILT_IN)?;
+        for (name, text) in std::iter::once(BUILT_IN).chain(judge.map(CommandsOf::file)) {
+            draft.override_with(name, text)?;
+        }
         for file in files {
             let name = file.display().to_string();
             let text = std::fs::read_to_string(file)
@@ -110,11 +135,30 @@ impl Draft {
             languages.push(language(row, &location, &tools)?);
             locations.push(location);
         }
-        let table = Table { languages };
+        let mut table = Table { languages };
         for (language, location) in table.languages.iter().zip(&locations) {
             table.check_claims(language).map_err(|message| location.error(message))?;
         }
+        table.add_substitutes(&locations)?;
         Ok(table)
+    }
+}
+
+impl Table {
+    /// Gives each language its substitute. Fails if a substitute is not a language of the table. `locations` are those
+    /// of the languages, in the same order.
+    fn add_substitutes(&mut self, locations: &[Location]) -> Result<(), TableError> {
+        for (index, location) in locations.iter().enumerate() {
+            let language = &self.languages[index];
+            let Some(wanted) = &language.substitute_id else { continue };
+            let other = self.languages.iter().find(|other| other.id == *wanted).ok_or_else(|| {
+                let known = self.ids();
+                location.error(format!("the substitute {wanted:?} is not a known language; known: {known}"))
+            })?;
+            let substitute = language.with_commands_of(other);
+            self.languages[index].substitute = Some(Box::new(substitute));
+        }
+        Ok(())
     }
 }
 
@@ -180,6 +224,8 @@ fn language(
         compile: row.compile.filter(|compile| !compile.is_empty()),
         environment: row.environment.unwrap_or_default(),
         tools: Tools::default(),
+        substitute_id: row.substitute.filter(|substitute| !substitute.is_empty()),
+        substitute: None,
         id,
     };
     check(&language).map_err(|message| location.error(message))?;

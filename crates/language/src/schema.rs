@@ -51,6 +51,7 @@ row!(LanguageRow, id, {
     file_by_public_type: bool,
     compile: Vec<TemplateWord>,
     run: Vec<TemplateWord>,
+    substitute: String,
     environment: BTreeMap<String, TemplateWord>,
 });
 

@@ -34,6 +34,11 @@ pub struct Language {
     pub(super) environment: BTreeMap<String, TemplateWord>,
     /// The tools that its commands name.
     pub(super) tools: Tools,
+    /// The id of the language whose commands Kattis and DOMjudge use for programs in this language; `None` if they use
+    /// this language's own tools.
+    pub(super) substitute_id: Option<String>,
+    /// This language with the commands of its substitute; `None` if it has no substitute.
+    pub(super) substitute: Option<Box<Language>>,
 }
 
 /// All languages, in order of preference. The order decides when a folder has equally many files of two languages.
@@ -117,6 +122,31 @@ impl Language {
     ) -> Result<Vec<OsString>, Unready> {
         let filled = words.iter().map(|word| word.fill(values, &self.tools, stage));
         Ok(filled.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
+    /// Returns this language with the commands and the display name of its substitute: the language whose tools Kattis
+    /// and DOMjudge use for it. `None` if it has none.
+    pub fn substitute(&self) -> Option<&Language> {
+        self.substitute.as_deref()
+    }
+
+    /// Returns why the language cannot be used on this machine; `None` if all its tools are installed.
+    pub fn unready(&self) -> Option<Unready> {
+        self.tools().iter().find_map(|tool| tool.find().err())
+    }
+
+    /// Returns this language with the commands of `other`. Its id, and so its rules in the package format, stay.
+    pub(super) fn with_commands_of(&self, other: &Language) -> Language {
+        Language {
+            name: other.name.clone(),
+            compile: other.compile.clone(),
+            run: other.run.clone(),
+            environment: other.environment.clone(),
+            tools: other.tools.clone(),
+            substitute_id: None,
+            substitute: None,
+            ..self.clone()
+        }
     }
 
     /// Returns the tools that the language needs, in the order in which its commands name them.

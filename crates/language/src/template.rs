@@ -55,6 +55,8 @@ pub(super) enum Piece {
     EntryPoint,
     /// A percentage of the memory limit. The argument is the resulting number of MiB.
     MemoryMib(u64),
+    /// The memory limit without this number of MiB, at least 1 MiB. The argument is the resulting number of MiB.
+    MemoryMibWithout(u64),
     /// The path of the tool with this name.
     Tool(String),
     /// The folder above the `bin/` of the tool with this name.
@@ -65,7 +67,7 @@ pub(super) enum Piece {
 pub const COMPILER_CACHE: &str = ".compiler-cache";
 
 const ALLOWED: &str = "{main}, {main_stem}, {folder}, {cache}, {binary}, {entry_point}, {memory_mib}, \
-                       {memory_mib:HUNDREDTHS}, {tool:NAME}, {home:NAME}, {{ and }}, and as words of their own \
+                       {memory_mib:HUNDREDTHS}, {memory_mib-MIB}, {tool:NAME}, {home:NAME}, {{ and }}, and as words of their own \
                        {sources} and {others}";
 
 impl TryFrom<String> for TemplateWord {
@@ -115,6 +117,9 @@ impl Piece {
             }
             Some(_) => return None,
             None => match name {
+                reduced if reduced.starts_with("memory_mib-") => {
+                    Piece::MemoryMibWithout(reduced["memory_mib-".len()..].parse().ok()?)
+                }
                 "main" => Piece::Main,
                 "main_stem" => Piece::MainStem,
                 "folder" => Piece::Folder,
@@ -137,6 +142,7 @@ impl Piece {
             Piece::Cache => values.folder.join(COMPILER_CACHE).into_os_string(),
             Piece::Binary => values.folder.join("program.out").into_os_string(),
             Piece::EntryPoint => values.entry_point.into(),
+            Piece::MemoryMibWithout(reserved) => values.memory_mib.saturating_sub(*reserved).max(1).to_string().into(),
             Piece::MemoryMib(percent) => (values.memory_mib * percent / 100).to_string().into(),
             Piece::Tool(name) => tools.find(name)?.path.clone().into_os_string(),
             Piece::Home(name) => tools.find(name)?.home.clone().into_os_string(),
@@ -230,6 +236,7 @@ mod tests {
         assert_eq!(command, ["-o/build/program.out", "a.cpp", "b.cpp", "-Xmx64m", "Main"]);
         let command = filled(&["{others}", "{main}", "{folder}/{main_stem}.js", "{memory_mib:50}"], Stage::Compile);
         assert_eq!(command, ["a.cpp", "b.cpp", "/build/b.js", "32"]);
+        assert_eq!(filled(&["-Xmx{memory_mib-24}m", "{memory_mib-128}"], Stage::Run), ["-Xmx40m", "1"]);
     }
 
     #[test]
@@ -251,6 +258,7 @@ mod tests {
             ("a}", "a single }"),
             ("x{sources}", "{sources}"),
             ("{memory_mib:0}", "{memory_mib:0}"),
+            ("{memory_mib-x}", "{memory_mib-x}"),
             ("{tol:gcc}", "{tol:gcc}"),
         ] {
             let error = TemplateWord::try_from(word.to_owned()).unwrap_err();

@@ -1,10 +1,10 @@
 //! Shows the limitations of the summary of a run: submissions that were not judged, with the reason; submissions
-//! without an expected verdict; and a provisional time limit.
+//! without an expected verdict; submissions that one of two interpreters ran; and a provisional time limit.
 
 use std::time::Duration;
 
 use super::table::{counted, one_line, wrapped};
-use referee_event::{SubmissionFinished, SubmissionSkipped, TimeLimit};
+use referee_event::{BuildFinished, SubmissionFinished, SubmissionSkipped, TimeLimit};
 
 /// The maximum width of a line and its left margin, in columns.
 const WIDTH: usize = 80;
@@ -20,16 +20,21 @@ pub(super) struct Caveats {
     not_judged: Vec<(String, Vec<String>)>,
     /// Submissions without an expected verdict.
     undeclared: Vec<String>,
+    /// Each remark on builds with its submissions, in the order in which the remarks first occurred.
+    remarks: Vec<(String, Vec<String>)>,
     /// The provisional time limit; `None` if the limit was stated or measured.
     provisional: Option<Duration>,
 }
 
 impl Caveats {
     pub(super) fn skipped(&mut self, skipped: &SubmissionSkipped) {
-        let name = one_line(&skipped.submission);
-        match self.not_judged.iter_mut().find(|(reason, _)| *reason == skipped.reason) {
-            Some((_, names)) => names.push(name),
-            None => self.not_judged.push((skipped.reason.clone(), vec![name])),
+        add(&mut self.not_judged, &skipped.reason, &skipped.submission);
+    }
+
+    /// Adds the remark on a build, if it has one.
+    pub(super) fn built(&mut self, build: &BuildFinished) {
+        if let Some(remark) = &build.remark {
+            add(&mut self.remarks, remark, &build.submission);
         }
     }
 
@@ -45,12 +50,13 @@ impl Caveats {
         }
     }
 
-    /// Returns the lines to show: each reason with its submissions, the submissions without an expected verdict, and a
-    /// provisional time limit.
+    /// Returns the lines to show: each reason with its submissions, the submissions without an expected verdict, each
+    /// remark with its submissions, and a provisional time limit.
     pub(super) fn lines(&self) -> Vec<String> {
         let not_judged = self.not_judged.iter().map(|(why, names)| format!("not judged: {}: {why}", listed(names)));
         let undeclared = (!self.undeclared.is_empty())
             .then(|| format!("without an expected verdict, so any verdict passes: {}", listed(&self.undeclared)));
+        let remarks = self.remarks.iter().map(|(remark, names)| format!("{remark}: {}", listed(names)));
         let provisional = self.provisional.map(|limit| {
             format!(
                 "the time limit of {} s is provisional: a program that is too slow for the package may have passed",
@@ -60,10 +66,20 @@ impl Caveats {
         let wrapped = |text: String| wrapped(&text, WIDTH - MARGIN);
         not_judged
             .chain(undeclared)
+            .chain(remarks)
             .chain(provisional)
             .flat_map(wrapped)
             .map(|line| format!("{:MARGIN$}{line}", ""))
             .collect()
+    }
+}
+
+/// Adds a submission to the group with this text, or begins a group.
+fn add(groups: &mut Vec<(String, Vec<String>)>, text: &str, submission: &str) {
+    let name = one_line(submission);
+    match groups.iter_mut().find(|(known, _)| known == text) {
+        Some((_, names)) => names.push(name),
+        None => groups.push((text.to_owned(), vec![name])),
     }
 }
 

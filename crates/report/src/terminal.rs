@@ -230,6 +230,7 @@ impl<W: Write> Terminal<W> {
 
     fn built(&mut self, build: &BuildFinished) -> io::Result<()> {
         self.build_message.clone_from(&build.message);
+        self.caveats.built(build);
         if self.verbosity < Verbosity::Verbose {
             return Ok(());
         }

@@ -17,15 +17,28 @@ const ALL: [Dialect; 3] = [Spec, Kattis, Domjudge];
 const TOOLS: [Dialect; 2] = [Kattis, Domjudge];
 
 #[test]
-fn the_tools_end_a_token_at_its_first_nul() {
+fn kattis_ends_a_token_at_its_first_nul_and_domjudge_only_a_number() {
     for output in [&b"a\0"[..], b"a\0anything", b"A\0"] {
-        assert_eq!(accepted_by("", b"a", output), TOOLS);
-        assert_eq!(accepted_by("", output, b"a"), TOOLS);
+        assert_eq!(accepted_by("", b"a", output), [Kattis]);
+        assert_eq!(accepted_by("", output, b"a"), [Kattis]);
     }
-    assert_eq!(accepted_by("case_sensitive", b"a\0x", b"a\0y"), TOOLS);
-    assert_eq!(accepted_by("", b"\0x", b"\0"), TOOLS);
+    assert_eq!(accepted_by("case_sensitive", b"a\0x", b"a\0y"), [Kattis]);
+    assert_eq!(accepted_by("", b"\0x", b"\0"), [Kattis]);
     assert_eq!(accepted_by("", b"a", b"\0a"), []);
+    assert_eq!(accepted_by("", b"a\0x", b"A\0X"), ALL);
     assert_eq!(accepted_by("float_tolerance 0", b"1", b"1.0\0x"), TOOLS);
+    assert_eq!(accepted_by("float_tolerance 0", b"1", b"1\0x"), TOOLS);
+    assert_eq!(accepted_by("float_tolerance 0", b"one", b"one\0x"), [Kattis]);
+}
+
+#[test]
+fn domjudge_takes_a_tolerance_of_nan_as_none() {
+    let domjudge = |arguments: &str, output: &[u8]| accepted_by(arguments, b"1", output).contains(&Domjudge);
+    let parsed = |arguments: &[&str]| Options::parse(arguments, Domjudge).unwrap();
+    assert_eq!(parsed(&["float_tolerance", "nan"]).tolerance, None);
+    let both = ["float_absolute_tolerance", "nan", "float_relative_tolerance", "1"];
+    assert_eq!(parsed(&both), parsed(&["float_relative_tolerance", "1"]));
+    assert!(domjudge("float_relative_tolerance 1", b"2") && !domjudge("float_relative_tolerance 1", b"3"));
 }
 
 #[test]

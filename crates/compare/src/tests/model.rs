@@ -44,7 +44,7 @@ fn compare_plainly(answer: &[u8], output: &[u8], options: &Options) -> Option<Mi
 fn token(wanted: &[u8], found: &[u8], options: &Options) -> Option<Kind> {
     let (expected, got) = (shortened(wanted), shortened(found));
     let nearness = options.tolerance.as_ref().map_or(Nearness::Text, |tolerance| tolerance.compare(wanted, found));
-    let cut = |text| if options.dialect == Dialect::Spec { text } else { c_string(text) };
+    let cut = |text| if options.dialect == Dialect::Kattis { c_string(text) } else { text };
     let (wanted, found) = (cut(wanted), cut(found));
     match nearness {
         Nearness::Near => None,

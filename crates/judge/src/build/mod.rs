@@ -20,10 +20,10 @@ use crate::cache::results::ProgramKey;
 use crate::toolchain;
 use crate::workspace::folder::Folder;
 use crate::workspace::site::Site;
-use crate::{JudgeError, Settings};
+use crate::{JudgeError, Settings, Substitutes};
 use compilation::Compilation;
 use referee_event::ToolFound;
-use referee_language::{Commands, Detected, Table};
+use referee_language::{Commands, Detected, Language, Table};
 use referee_package::links::Boundary;
 use referee_package::{Constants, Package};
 use referee_sandbox::{Identity, Program};
@@ -100,6 +100,8 @@ pub(crate) struct Build<Program = Executable> {
     pub(crate) cached: bool,
     /// The compilers and interpreters of the language, with their versions; empty if no cache key is needed.
     pub(crate) tools: Vec<ToolFound>,
+    /// Which of two interpreters runs the program, and why; `None` if its language has only one.
+    pub(crate) remark: Option<String>,
     pub(crate) result: Built<Program>,
 }
 
@@ -107,7 +109,8 @@ impl Build<()> {
     /// Returns the result for a program that is not built, with the reason.
     pub(crate) fn skipped(reason: String) -> Self {
         let language = "unknown".to_owned();
-        Build { language, seconds: 0.0, cached: false, tools: Vec::new(), result: Built::Skipped(reason) }
+        let result = Built::Skipped(reason);
+        Build { language, seconds: 0.0, cached: false, tools: Vec::new(), remark: None, result }
     }
 }
 
@@ -134,6 +137,7 @@ pub(crate) struct BuildPlan<'a> {
     started: Instant,
     language: String,
     tools: Vec<ToolFound>,
+    remark: Option<String>,
     step: Result<Step<'a>, JudgeError>,
 }
 
@@ -152,7 +156,7 @@ pub(crate) fn plan<'a>(
     site: Site<'a>,
 ) -> Result<BuildPlan<'a>, JudgeError> {
     let started = Instant::now();
-    let mut tools = Vec::new();
+    let (mut tools, mut remark) = (Vec::new(), None);
     let (language, step) = if let Some(reason) = link_from_outside(source, site) {
         ("unknown".to_owned(), Ok(Step::Nothing(Built::Skipped(reason))))
     } else if let Some(refused) = link_out_of_the_package(source, site) {
@@ -170,7 +174,8 @@ pub(crate) fn plan<'a>(
                 ("unknown".to_owned(), Ok(Step::Nothing(Built::Skipped(reason))))
             }
             Detected::Executable => ("executable".to_owned(), executable(source, settings, site).map(Step::Nothing)),
-            Detected::Source(language) => {
+            Detected::Source(detected) => {
+                let language = with_substitute(detected, source.role, settings, &mut remark);
                 if settings.needs_keys() {
                     tools.extend(language.tools().iter().filter_map(|tool| toolchain::found(tool)));
                 }
@@ -180,8 +185,33 @@ pub(crate) fn plan<'a>(
     };
     match step {
         Err(JudgeError::Interrupted) => Err(JudgeError::Interrupted),
-        step => Ok(BuildPlan { started, language, tools, step }),
+        step => Ok(BuildPlan { started, language, tools, remark, step }),
     }
+}
+
+/// Returns the language with whose commands a program is built and run: its substitute if the settings say so and its
+/// tools are installed, otherwise `detected`. If the language has a substitute, writes into `remark` which one runs.
+fn with_substitute<'a>(
+    detected: &'a Language,
+    role: Role,
+    settings: &Settings,
+    remark: &mut Option<String>,
+) -> &'a Language {
+    let applies = match settings.substitutes {
+        Substitutes::Never => false,
+        Substitutes::OfSubmissions => role == Role::Submission,
+        Substitutes::Always => true,
+    };
+    let Some(substitute) = detected.substitute().filter(|_| applies) else { return detected };
+    let Some(missing) = substitute.unready() else {
+        *remark = Some(format!("run with {}, as on Kattis and DOMjudge", substitute.name));
+        return substitute;
+    };
+    *remark = Some(format!(
+        "run with {}, but Kattis and DOMjudge use {}, so verdicts near the time limit may differ; {missing}",
+        detected.name, substitute.name
+    ));
+    detected
 }
 
 impl BuildPlan<'_> {
@@ -217,13 +247,14 @@ impl BuildPlan<'_> {
         };
         let cached = matches!(&result, Built::Ready(program) if program.is_cached());
         let seconds = self.started.elapsed().as_secs_f64();
-        Ok(Build { language: self.language, seconds, cached, tools: self.tools, result })
+        Ok(Build { language: self.language, seconds, cached, tools: self.tools, remark: self.remark, result })
     }
 
     /// Returns the result for a program that need not be built, because all its results are cached.
     pub(crate) fn without_building(self) -> Build<()> {
         let seconds = self.started.elapsed().as_secs_f64();
-        Build { language: self.language, seconds, cached: true, tools: self.tools, result: Built::Ready(()) }
+        let BuildPlan { language, tools, remark, .. } = self;
+        Build { language, seconds, cached: true, tools, remark, result: Built::Ready(()) }
     }
 }
 

@@ -219,6 +219,7 @@ impl<'a> Reorder<'a> {
             seconds: build.seconds,
             cached: build.cached,
             tools: build.tools.clone(),
+            remark: build.remark.clone(),
             message,
         }));
     }

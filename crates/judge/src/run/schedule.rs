@@ -207,7 +207,7 @@ impl Shared<'_> {
             self.lock().stages[index] = Stage::Running { prepared, next: 0, end, unneeded: VecDeque::new() };
             return Ok(plan.without_building());
         }
-        let Build { language, seconds, cached, tools, result } = self.run.gate.with_others(|| plan.make())?;
+        let Build { language, seconds, cached, tools, remark, result } = self.run.gate.with_others(|| plan.make())?;
         let (stage, result) = match result {
             Built::Ready(program) => {
                 let (next, end, unneeded) = (0, self.run.plan.works.len(), VecDeque::new());
@@ -219,7 +219,7 @@ impl Shared<'_> {
             Built::Broken(reason) => (Stage::Finished, Built::Broken(reason)),
         };
         self.lock().stages[index] = stage;
-        Ok(Build { language, seconds, cached, tools, result })
+        Ok(Build { language, seconds, cached, tools, remark, result })
     }
 
     fn judge(&self, index: usize, case: usize, prepared: &PreparedSubmission) -> Result<CaseResult, JudgeError> {

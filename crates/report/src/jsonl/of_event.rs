@@ -54,6 +54,7 @@ pub(crate) fn line(event: &Event) -> Option<Line<'_>> {
             seconds: event.seconds,
             cached: event.cached,
             tools: Cow::Borrowed(&event.tools),
+            remark: event.remark.as_deref().map(text),
             message: event.message.as_deref().map(text),
         }),
         Event::SubmissionSkipped(event) => Line::SubmissionSkipped(SubmissionSkipped {

@@ -38,6 +38,7 @@ pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
             seconds: line.seconds,
             cached: line.cached,
             tools: line.tools.into_owned(),
+            remark: line.remark.as_deref().map(text),
             message: line.message.as_deref().map(text),
         }),
         Line::SubmissionSkipped(line) => Event::SubmissionSkipped(SubmissionSkipped {

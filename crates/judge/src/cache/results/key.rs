@@ -62,13 +62,14 @@ pub(super) fn of_context(
         sandbox,
         // `validators` covers the rules of the default validator, and testlib's header.
         legacy_arguments: _,
-        dialect: _,
         testlib: _,
+        dialect,
         // A run that stores feedback files uses no results from the cache.
         feedback: _,
         // The key of the program covers the language and the tools.
         languages: _,
         shebangs: _,
+        substitutes: _,
         cache: _,
         anew: _,
         // A result of an earlier run is used only if its key is equal.
@@ -103,6 +104,7 @@ pub(super) fn of_context(
         .add("judge", (*build)?.as_bytes())
         .add("version", env!("CARGO_PKG_VERSION").as_bytes())
         .add("kind", &[scoring, interactive, multi_pass, submit_answer, static_validation].map(u8::from))
+        .add("dialect", format!("{dialect:?}").as_bytes())
         .add("time", &time_limit.duration().as_nanos().to_le_bytes())
         .add("wall", &settings.wall().as_nanos().to_le_bytes())
         .add("repeat", &repeat.get().to_le_bytes())
