@@ -174,7 +174,8 @@ fn scores_that_a_validator_writes_are_read_and_multipliers_refused() {
         let out = folder.path().join("no.zip");
         referee(["export", &package, "--to", "kattis", "--out", out.to_str().unwrap()]).assert().code(2)
     };
-    refused("scoring").stderr(contains("data/secret/3-least/test_group.yaml: the validator writes score_multiplier"));
+    refused("scoring")
+        .stderr(contains("data/secret/3-least/test_group.yaml: the output validator writes score_multiplier"));
     refused("scoring-static").stderr(contains("static_validator/"));
 }
 

@@ -48,7 +48,7 @@ pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result
 
 fn cases(original: &Package, back: &Package, wrong: &mut Vec<String>) {
     if original.cases.len() != back.cases.len() {
-        wrong.push(format!("{} test cases, expected {}", back.cases.len(), original.cases.len()));
+        wrong.push(format!("found {} test cases, expected {}", back.cases.len(), original.cases.len()));
         return;
     }
     let validators: Vec<&str> = match original.output_validators.as_slice() {
@@ -60,11 +60,19 @@ fn cases(original: &Package, back: &Package, wrong: &mut Vec<String>) {
             validators.iter().map(|name| case.output_validator_arguments.of(name)).collect::<Vec<_>>()
         };
         if one.name != other.name || one.description.as_deref().map(str::trim) != other.description.as_deref() {
-            wrong.push(format!("test case {}: its name or description differs, expected {}", other.name, one.name));
+            wrong.push(format!(
+                "test case {}: the name or the description differs from that of test case {} in the source",
+                other.name, one.name
+            ));
         } else if !same(&one.input, &other.input) || !same(&one.answer, &other.answer) {
-            wrong.push(format!("{}: its input or answer differs", one.name));
+            wrong.push(format!("test case {}: the input or the answer differs", one.name));
         } else if arguments(one) != arguments(other) {
-            wrong.push(format!("{}: arguments {:?}, expected {:?}", one.name, arguments(other), arguments(one)));
+            wrong.push(format!(
+                "test case {}: output validator arguments {:?}, expected {:?}",
+                one.name,
+                arguments(other),
+                arguments(one)
+            ));
         }
     }
 }
@@ -87,6 +95,10 @@ fn submissions(original: &Package, back: &Package, to: Judge, wrong: &mut Vec<St
         sets
     };
     if declared(original) != declared(back) {
-        wrong.push(format!("verdicts declared: {:?}, expected {:?}", declared(back), declared(original)));
+        wrong.push(format!(
+            "declared verdicts of the submissions: {:?}, expected {:?}",
+            declared(back),
+            declared(original)
+        ));
     }
 }

@@ -49,8 +49,8 @@ impl Export<'_> {
         self.write_settings(groups);
         if self.to == Judge::Domjudge {
             self.notes.remark(
-                "output_validator_flags differ by folder; DOMjudge supports this only since its pull request 3423 \
-                 (2026)",
+                "the output_validator_flags differ by folder; only DOMjudge versions with pull request 3423 (2026) \
+                 support flags for a single folder",
             );
         }
         Ok(String::new())
@@ -75,8 +75,9 @@ impl Export<'_> {
             }
             let is_empty = || Document::read(&path).is_ok_and(|tree| tree.entries().is_empty());
             if is_settings && self.to == Judge::Domjudge && is_empty() {
-                self.notes
-                    .remark(format!("data/{below} is left out: it has no keys, which DOMjudge treats as an error"));
+                self.notes.remark(format!(
+                    "data/{below} is left out: DOMjudge treats a testdata.yaml without keys as an error"
+                ));
                 continue;
             }
             self.copy_unchanged(&path, &format!("data/{below}"));
@@ -89,7 +90,7 @@ impl Export<'_> {
             self.refuse(format!("data/{name}.files: the legacy format cannot place files beside a submission"));
         }
         if !case.arguments.is_empty() {
-            self.refuse(format!("{name} has args; submissions have no arguments in the legacy format"));
+            self.refuse(format!("test case {name} has args: in the legacy format, submissions get no arguments"));
         }
         self.copy_unchanged(&case.input, &format!("data/{name}.in"));
         self.copy_unchanged(&case.answer, &format!("data/{name}.ans"));
@@ -110,7 +111,7 @@ impl Export<'_> {
                 self.copy_unchanged(&path, &format!("data/{name}.interaction"));
             } else {
                 self.notes.lose(format!(
-                    "data/{name}.interaction: the legacy format has such files only for interactive problems"
+                    "data/{name}.interaction: the legacy format has .interaction files only for interactive problems"
                 ));
             }
         }
@@ -119,8 +120,9 @@ impl Export<'_> {
             self.case_settings(name, &path)?;
         }
         for ending in lost {
-            self.notes
-                .lose(format!("data/{name}{ending}: statements in the legacy format always show the test case itself"));
+            self.notes.lose(format!(
+                "data/{name}{ending}: in the legacy format, statements always show the .in and .ans files of a sample"
+            ));
         }
         Ok(())
     }
@@ -210,8 +212,8 @@ impl Export<'_> {
             let first = folders.entry(folder.to_owned()).or_insert_with(|| (flags.clone(), &case.name));
             if first.0 != flags {
                 let why = format!(
-                    "{} and {}: their output_validator_args differ; the legacy format has arguments only \
-                     for whole folders",
+                    "{} and {} are in the same folder but have different output_validator_args; in the legacy \
+                     format, all test cases of a folder get the same arguments",
                     first.1, case.name
                 );
                 refused.insert(folder.to_owned(), why);

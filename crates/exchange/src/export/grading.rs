@@ -53,8 +53,8 @@ impl Export<'_> {
                 match grader_settings(legacy, tree.scoring) {
                     Ok(settings) => drop(groups.insert(group.name.clone(), settings)),
                     Err(word) => self.refuse(format!(
-                        "data/{}: the grader's flag {word:?} has blanks, quotes or backslashes; the legacy format \
-                         splits flags at blanks and does not interpret quotes",
+                        "data/{}: the grader's flag {word:?} is empty or has blanks, quotes or backslashes; the \
+                         legacy format splits flags at blanks and does not interpret quotes",
                         group.name
                     )),
                 }
@@ -92,13 +92,13 @@ impl Export<'_> {
             groups.extend(settings.map(|settings| (group.name.clone(), settings.entries())));
         }
         self.notes.remark(
-            "in the legacy format only accepted submissions have scores: a submission with a positive score gets the \
-             verdict AC there, and the same score",
+            "in the legacy format, only accepted submissions have scores: a submission with a positive score keeps its \
+             score but gets the verdict AC",
         );
         if self.to == Judge::Domjudge {
             self.notes.remark(
-                "DOMjudge warns that it does not know the flags first_error and accept_if_any_accepted; the scores \
-                 are the same",
+                "DOMjudge warns about the unknown grader flags first_error and accept_if_any_accepted; ignore the \
+                 warnings, because these flags do not change the scores in DOMjudge",
             );
         }
         groups
@@ -175,12 +175,15 @@ impl Export<'_> {
         if !writes && flat {
             return Some(("avg", decimal(most)?));
         }
-        let why =
-            if writes { "its validator may write other scores" } else { "some cases are in folders below the group" };
+        let why = if writes {
+            "the output validator may write other scores"
+        } else {
+            "some test cases are in folders below the group"
+        };
         let place = self.place_of(group);
         self.refuse(format!(
-            "{place}: each of its {cases} cases would give {part} points, which has no finite decimal form; the legacy \
-             grader's mode `avg` cannot be used instead, because {why}"
+            "{place}: each of the {cases} test cases would give {part} points, and the legacy format cannot express \
+             this number exactly; the grader mode avg cannot be used instead, because {why}"
         ));
         None
     }
@@ -190,7 +193,7 @@ impl Export<'_> {
         let place = self.place_of(group);
         if way.aggregation != Aggregation::PassFail && way.max_score.is_some() && self.mentions(b"score_multiplier") {
             self.refuse(format!(
-                "{place}: the validator writes score_multiplier.txt, which the legacy format does not support"
+                "{place}: the output validator writes score_multiplier.txt, which the legacy format does not support"
             ));
         }
         if self.to == Judge::Kattis {
@@ -202,12 +205,12 @@ impl Export<'_> {
         let bounded = way.max_score.is_some();
         match way.aggregation {
             Aggregation::Sum | Aggregation::Min if bounded && writes => self.refuse(format!(
-                "{place}: DOMjudge uses either the scores that a validator writes or max_score; it cannot combine \
-                 them"
+                "{place}: DOMjudge uses either max_score or the scores that an output validator writes; it cannot \
+                 combine the two"
             )),
             Aggregation::Sum if bounded && group.children.len() > 1 => self.refuse(format!(
-                "{place}: DOMjudge gives max_score only if all cases of a group are accepted; it gives no points if \
-                 only some are"
+                "{place}: DOMjudge gives max_score only if all cases of a group are accepted; DOMjudge gives no points \
+                 if only some of the cases are accepted"
             )),
             Aggregation::PassFail | Aggregation::Sum | Aggregation::Min => {}
         }
@@ -227,7 +230,7 @@ impl Export<'_> {
         if self.to == Judge::Domjudge {
             for &index in &requiring {
                 let place = self.place_of(&tree.groups[index]);
-                self.refuse(format!("{place}: require_pass: DOMjudge counts each group regardless of other groups"));
+                self.refuse(format!("{place}: require_pass: DOMjudge scores each group independently of other groups"));
             }
             return Breaks::default();
         }
@@ -247,15 +250,15 @@ impl Export<'_> {
         for &index in requiring.iter().filter(|&&index| !can_export(index)) {
             let place = self.place_of(&tree.groups[index]);
             self.refuse(format!(
-                "{place}: require_pass: the legacy format can only require sample for all groups, or for each group \
-                 the one before it"
+                "{place}: require_pass: the legacy format can express only two requirements: every group requires \
+                 sample, or every group requires the group before it"
             ));
         }
         if at_samples && self.writes_scores() {
             let place = self.place_of(&tree.groups[first]);
             self.refuse(format!(
-                "{place}: require_pass: sample is required and the validator writes scores; the legacy format \
-                 would count the scores of sample"
+                "{place}: require_pass: the group sample cannot be required, because the output validator writes \
+                 scores and the legacy format would count the scores of sample"
             ));
         }
         Breaks { at_samples, at_groups: chain }

@@ -25,8 +25,11 @@ const SAME_LIMITS: [&str; 9] = [
 const LOST: [(&str, &str); 4] = [
     ("version", "the version of the problem"),
     ("embargo_until", "embargo_until: the date until which the problem is confidential"),
-    ("languages", "languages: the allowed languages; configure them in the judge"),
-    ("allow_file_writing", "allow_file_writing: the judge decides whether programs may write files"),
+    ("languages", "languages: configure the allowed languages in the judge that imports the archive"),
+    (
+        "allow_file_writing",
+        "allow_file_writing: the judge that imports the archive decides whether programs may write files",
+    ),
 ];
 
 impl Export<'_> {
@@ -46,7 +49,8 @@ impl Export<'_> {
         if self.package.version == Version::LegacyIcpc {
             entries.retain(|(key, _)| key != "problem_format_version");
             self.notes.remark(
-                "problem_format_version: legacy-icpc is written as legacy, because not every tool supports the former",
+                "problem_format_version: the value legacy-icpc is left out, because not every tool supports it; tools \
+                 then assume the value legacy",
             );
         }
         if self.to == Judge::Domjudge && self.package.kind.scoring {
@@ -68,7 +72,8 @@ impl Export<'_> {
                 keywords.iter().map(|word| word.split_whitespace().collect::<Vec<_>>().join("-")).collect();
             if joined != keywords {
                 self.notes.remark(
-                    "keywords: blanks in keywords are written as -, because the legacy format splits at blanks",
+                    "keywords: blanks within a keyword become hyphens, because blanks separate keywords in the legacy \
+                     format",
                 );
             }
             entries.push(("keywords".to_owned(), text(joined.join(" "))));
@@ -103,7 +108,10 @@ impl Export<'_> {
             [(_, only)] => only.clone(),
             entries => {
                 let english = entries.iter().find(|(language, _)| language == "en").unwrap_or(&entries[0]);
-                self.notes.lose("name: the legacy format has only one name; the English one is used if there is one");
+                self.notes.lose(
+                    "name: the legacy format has only one name; the archive has the English name, or the first name if \
+                     there is no English one",
+                );
                 english.1.clone()
             }
         }
@@ -153,8 +161,10 @@ impl Export<'_> {
             ("time_safety_margin".to_owned(), plain(timing.time_limit_to_tle.to_string())),
         ];
         if (timing.resolution - 1.0).abs() > f64::EPSILON {
-            self.notes
-                .lose(format!("time_resolution: {} s; the legacy format has only whole seconds", timing.resolution));
+            self.notes.lose(format!(
+                "time_resolution: {} s; in the legacy format, time limits are whole seconds",
+                timing.resolution
+            ));
         }
         for key in SAME_LIMITS {
             limits.extend(given.and_then(|given| given.get(key)).map(|value| (key.to_owned(), value.clone())));

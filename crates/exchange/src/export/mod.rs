@@ -74,8 +74,11 @@ pub fn export(
     let Export { files, notes, refused, links, .. } = export;
     if !links.is_empty() {
         let list: Vec<_> = links.into_iter().collect();
-        let reason =
-            format!("the package {} has links that are broken or lead out of it:\n{}", package.name, list.join("\n"));
+        let reason = format!(
+            "the package {} has links that are broken or lead out of the package:\n{}",
+            package.name,
+            list.join("\n")
+        );
         return Err(ExchangeError::unusable(reason).with_remedy(COPIES));
     }
     if !refused.is_empty() {
@@ -87,7 +90,10 @@ pub fn export(
     // DOMjudge expects problem.yaml at the top of the archive; the specification expects a folder there.
     let is_short = |name: &str| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     if to == Judge::Kattis && !stem.is_some_and(is_short) {
-        notes.remark("Kattis allows only lower case letters and digits in the archive's name");
+        notes.remark(
+            "Kattis allows only lower case letters and digits in the name of the archive; export again with another \
+             --out",
+        );
     }
     let top = (to == Judge::Kattis).then_some(stem.unwrap_or("problem"));
     let mut back = None;
@@ -215,7 +221,9 @@ impl Export<'_> {
     fn time_limit(&mut self) {
         let Some(limit) = self.package.limits.time else {
             if self.to == Judge::Domjudge {
-                self.notes.remark("the package states no time limit; DOMjudge uses 10 s unless you set another");
+                self.notes.remark(
+                    "the package states no time limit; DOMjudge uses 10 s unless you set a time limit in DOMjudge",
+                );
             }
             return;
         };
@@ -224,8 +232,8 @@ impl Export<'_> {
             Judge::Kattis => {
                 self.files.text(".timelimit", format!("{seconds}\n"));
                 self.notes.remark(format!(
-                    "the time limit of {seconds} s is in .timelimit, which Kattis' verifyproblem does not read: it \
-                     measures the package's own submissions"
+                    "the time limit of {seconds} s is in the file .timelimit; verifyproblem of Kattis ignores this \
+                     file and measures the package's own submissions instead"
                 ));
             }
             Judge::Domjudge => {

@@ -20,8 +20,8 @@ impl Export<'_> {
         }
         if !self.verbatim && !package.output_validators.is_empty() {
             self.notes.lose(
-                "the working directory of output validators: in the format 2025-09 it holds the submission's files, \
-                 but the legacy format does not define it, so a validator cannot read the source there",
+                "the working directory of output validators: in format 2025-09 it holds the submission's files; the \
+                 legacy format does not define it, so output validators cannot read the submission's source",
             );
         }
         self.input_validators();
@@ -62,7 +62,9 @@ impl Export<'_> {
         let files = self.files.at(folder);
         let is_below = |file: &&String| file[folder.len()..].trim_start_matches('/').contains('/');
         if let Some(file) = files.iter().find(is_below).filter(|_| self.to == Judge::Domjudge) {
-            self.refuse(format!("{file}: DOMjudge puts all files of an output validator into one folder"));
+            self.refuse(format!(
+                "{file}: DOMjudge puts all files of an output validator into one folder, without subfolders"
+            ));
         }
     }
 
@@ -79,7 +81,8 @@ impl Export<'_> {
         };
         for program in all.iter().filter(|program| !chosen.contains(program)) {
             self.notes.lose(format!(
-                "the input validator {}: DOMjudge imports only one input validator, and no grammars",
+                "the input validator {}: DOMjudge imports only one input validator, which cannot be a grammar (.ctd or \
+                 .viva)",
                 program.name
             ));
         }
@@ -97,11 +100,11 @@ impl Export<'_> {
             return;
         }
         if self.to == Judge::Domjudge {
-            self.notes.lose("answer_validators/: DOMjudge does not support them");
+            self.notes.lose("answer_validators/: DOMjudge does not support answer validators");
             return;
         }
         self.copy(&folder, "answer_validators");
-        self.notes.remark("answer_validators/ is included for BAPCtools and this judge; Kattis ignores it");
+        self.notes.remark("answer_validators/ is included for BAPCtools and referee; Kattis ignores this folder");
     }
 
     fn includes(&mut self) {
@@ -109,7 +112,10 @@ impl Export<'_> {
             if self.to == Judge::Domjudge {
                 self.refuse(format!("include/{language}/: DOMjudge puts no files beside submissions"));
             } else if language == "default" {
-                self.refuse("include/default/: the legacy format includes files by language only");
+                self.refuse(
+                    "include/default/: the legacy format has no include folder for all languages; use \
+                     include/LANGUAGE/",
+                );
             } else {
                 self.copy(folder, &format!("include/{language}"));
             }
@@ -143,7 +149,7 @@ impl Export<'_> {
         };
         let Some(build) = build else {
             return self.refuse(format!(
-                "the output validator {name} is {kind} that uses testlib; put its source into a single C++ file"
+                "the output validator {name} is {kind} that uses testlib; its source must be a single C++ file"
             ));
         };
         let folder = format!("output_validators/{name}");
@@ -158,8 +164,8 @@ impl Export<'_> {
         self.files.script(format!("{folder}/build"), build);
         self.files.script(format!("{folder}/run"), run);
         self.notes.remark(format!(
-            "the output validator {name} is {kind} that uses testlib; scripts in the archive convert its protocol to \
-             that of the format"
+            "the output validator {name} is {kind} that uses testlib; scripts in the archive adapt its arguments and \
+             exit codes to the package format"
         ));
     }
 
@@ -177,7 +183,7 @@ impl Export<'_> {
             if ending == "md" {
                 self.notes.lose(format!(
                     "problem_statement/{below} is copied, but the legacy format has no statements in Markdown, so \
-                     tools ignore it"
+                     Kattis and DOMjudge ignore this file"
                 ));
             }
         }
@@ -192,7 +198,7 @@ impl Export<'_> {
         let english = pdfs.iter().find(|(name, _)| name == "problem.en.pdf");
         match english.or(pdfs.first()) {
             Some((_, path)) => self.copy_unchanged(path, "problem.pdf"),
-            None => self.notes.remark("there is no PDF statement; DOMjudge shows only PDF statements"),
+            None => self.notes.remark("DOMjudge will show no statement: the package has no statement as PDF"),
         }
     }
 }

@@ -55,7 +55,9 @@ impl Export<'_> {
             Judge::Domjudge => {
                 self.files.text("submissions.json", format!("{:#}\n", serde_json::Value::from(entry_points)));
             }
-            Judge::Kattis => entry_points.keys().for_each(|path| self.notes.lose(format!("the entry point of {path}"))),
+            Judge::Kattis => entry_points.keys().for_each(|path| {
+                self.notes.lose(format!("the entry point of {path}: the legacy format has no key for entry points"))
+            }),
         }
     }
 
@@ -68,7 +70,7 @@ impl Export<'_> {
         let outcomes = outcomes(submission);
         if outcomes.is_empty() {
             self.notes.lose(format!(
-                "submissions/{name} must not compile; the legacy format has no folder for such submissions"
+                "submissions/{name} must not compile; the legacy format has no folder for compile errors"
             ));
             return None;
         }
@@ -79,7 +81,8 @@ impl Export<'_> {
             let words: Vec<_> = outcomes.iter().map(DeclaredVerdict::to_string).collect();
             let words = words.join(" or ");
             self.notes.lose(format!(
-                "submissions/{name} may end with {words}, but each folder of Kattis allows exactly one verdict"
+                "submissions/{name} may get {words}, but each submission folder of Kattis stands for exactly one \
+                 verdict"
             ));
             return None;
         }
@@ -130,15 +133,15 @@ impl Export<'_> {
             }
             _ => {
                 self.notes.lose(format!(
-                    "submissions/{name}: Kattis may accept it with some of the points; declare its score in \
-                     submissions.yaml"
+                    "submissions/{name}: Kattis may accept this submission with partial points; declare its \
+                     expected score in submissions.yaml"
                 ));
                 return None;
             }
         };
         let path = format!("submissions/{folder}/{own}");
         if !self.files.at(&path).is_empty() {
-            self.notes.lose(format!("submissions/{name}: {path} already exists"));
+            self.notes.lose(format!("submissions/{name}: another submission is already exported as {path}"));
             return None;
         }
         self.copy(&submission.path, &path);
@@ -163,9 +166,10 @@ impl Export<'_> {
         let Some((file, text, (before, after))) =
             texts.into_iter().find_map(|(file, text)| comment(&file).map(|marks| (file, text, marks)))
         else {
-            return self
-                .notes
-                .lose(format!("the expected verdicts of {path}: no comment syntax is known for its language"));
+            return self.notes.lose(format!(
+                "the expected verdicts of {path}: DOMjudge reads them from a comment, and the comment syntax of this \
+                 language is not known"
+            ));
         };
         let mut text = text;
         if !text.ends_with(b"\n") {
