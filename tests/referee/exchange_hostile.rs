@@ -53,7 +53,9 @@ fn files_of_xml_that_would_take_for_ever_are_refused_at_once() {
     let said = refused(&format!("{}<tests><test/></tests>{END}", HEAD.replace("1000", &plain)));
     assert!(said.contains("problem.xml:2:1: found \"aaa") && said.len() < 2000, "{} bytes", said.len());
     let long = format!("{HEAD}<tests><test cmd=\"{}\"/></tests>{END}", "x".repeat(8 << 20));
-    assert!(refused(&long.replace("t/%d<", "u/%d<")).contains("problem.xml:4:8: its input u/1 is missing"));
+    assert!(
+        refused(&long.replace("t/%d<", "u/%d<")).contains("problem.xml:4:8: the input u/1 of this test is missing")
+    );
     let tests = format!("{HEAD}<tests>{}</tests>{END}", "<test/>".repeat(100_001));
     assert!(refused(&tests).contains("problem.xml:1:34: there are 100001 tests, allowed: at most 100000"));
 }
@@ -131,8 +133,8 @@ fn a_command_that_no_shell_would_take_is_refused_with_its_place() {
         refused(&format!("{HEAD}<tests>\n <test cmd=\"{command}\"/></tests>{END}").replace("t/%d<", "u/%d<"))
     };
     assert!(said("gen 'a b").contains(
-        "problem.xml:5:2: its input u/1 is missing, and its cmd \"gen 'a b\" cannot \
-                       be split into words: the quote ' is not closed"
+        "problem.xml:5:2: the input u/1 of this test is missing, and the cmd \"gen 'a b\" of the \
+                       test cannot be split into words: the quote ' is not closed"
     ));
     assert!(said("gen a\\").contains("it ends with a backslash"));
     assert!(said("''").contains("there is no generator \"\""));

@@ -247,7 +247,7 @@ fn what_is_wrong_with_problem_xml_is_told_with_its_place() {
         (format!("{HEAD}{PATTERNS}<test-count>2</test-count><tests><test/></tests>{end}"), "<test-count> is 2"),
         (
             format!("{HEAD}{PATTERNS}<tests>\n  <test cmd=\"gen 1\"/></tests>{end}"),
-            "problem.xml:5:3: its input t/1 is missing",
+            "problem.xml:5:3: the input t/1 of this test is missing",
         ),
         (
             format!("{HEAD}{PATTERNS}<tests>\n  <test points=\"-1\"/></tests>{end}"),
@@ -294,6 +294,6 @@ fn a_generator_that_fails_is_told_with_its_own_words_and_gives_no_package() {
     referee(["import", root.parent().unwrap().to_str().unwrap(), "--out", folder.path().join("o").to_str().unwrap()])
         .assert()
         .code(2)
-        .stderr(contains("\"gen 1\" does not generate it").and(contains("no such test")));
+        .stderr(contains("the generator command \"gen 1\" failed").and(contains("no such test")));
     assert_eq!(names_in(folder.path()), ["p"]);
 }

@@ -50,7 +50,7 @@ fn add(list: &mut Vec<String>, text: &str) {
     // The author of a package chooses the names in it, and a malicious package can have any number of names of any
     // length. So the number and the length of messages are limited.
     match list.len() {
-        MOST_NOTES => list.push("more messages are not listed".to_owned()),
+        MOST_NOTES => list.push(format!("only the first {MOST_NOTES} messages are listed")),
         length if length < MOST_NOTES => list.push(printable(short(text).as_bytes()).replace('\n', "\u{240a}")),
         _ => {}
     }

@@ -83,7 +83,8 @@ impl Cases<'_, '_> {
             }
             let (all, name) = (other.tests.len(), other.name);
             self.notes.remark(format!(
-                "the test set {name:?} has {all} tests, of which {new} are new; the new ones are named {prefix}-*"
+                "the test set {name:?}: imported {new} of {all} tests as {prefix}-*; tests that occur in an earlier \
+                 test set are not imported again"
             ));
         }
         Ok(Data { scoring: plan.scoring, cases, groups, submissions: 0 })
@@ -141,7 +142,7 @@ impl Cases<'_, '_> {
                 let Some(found) = self.unused_files.take(self.root, &path) else { continue };
                 let Some(text) = read_small(&found).filter(|text| !content.has_text(text)) else { continue };
                 if !std::mem::take(&mut first) {
-                    self.notes.lose(format!("{path}: the format shows the same sample in all languages"));
+                    self.notes.lose(format!("{path}: the package format shows the same sample in all languages"));
                     continue;
                 }
                 self.files.text(format!("data/{name}.{ending}.statement"), text.clone());
@@ -157,7 +158,8 @@ impl Cases<'_, '_> {
         }
         if self.problem.interactor.is_some() {
             self.notes.lose(format!(
-                "{wanted} is missing; the answer is empty, because the main solution cannot run without the interactor"
+                "{wanted} is missing; the new answer file is empty, because the import cannot run the main solution of \
+                 an interactive problem"
             ));
             return Ok(Content::of(Vec::new()));
         }

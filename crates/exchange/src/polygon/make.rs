@@ -65,25 +65,28 @@ impl<'a> Maker<'a> {
     /// Generates the input of a test with its command and returns the path of the file. Fails if the test has no
     /// command or the generator fails.
     pub(super) fn input(&mut self, test: &Test<'_>, wanted: &str) -> Result<PathBuf, ExchangeError> {
-        let missing = |why: String| test.element.wrong(format_args!("its input {wanted} is missing, and {why}"));
+        let missing =
+            |why: String| test.element.wrong(format_args!("the input {wanted} of this test is missing, and {why}"));
         let Some(command) = test.command else {
-            return Err(missing("it has no cmd to generate it".to_owned()));
+            return Err(missing("the test has no cmd attribute to generate the input".to_owned()));
         };
         // Polygon's own doall.sh passes the command from problem.xml to a shell unchanged, so it is split here as a
         // shell splits it.
         let words = referee_text::words::split(command)
-            .map_err(|why| missing(format!("its cmd {command:?} cannot be split into words: {why}")))?;
+            .map_err(|why| missing(format!("the cmd {command:?} of the test cannot be split into words: {why}")))?;
         let Some((name, arguments)) = words.split_first() else {
-            return Err(missing("its cmd is empty".to_owned()));
+            return Err(missing("the cmd attribute of the test is empty".to_owned()));
         };
         if test.element.attribute("from-file").is_some() {
-            return Err(missing("its cmd generates several files; download the full package from Polygon".to_owned()));
+            let why = "the cmd of the test generates several files, which the import does not support; download the full \
+                       package from Polygon";
+            return Err(missing(why.to_owned()));
         }
         let Some(source) = self.problem.executables.iter().find(|source| stem(source.path) == name) else {
             return Err(missing(format!("there is no generator {name:?} among the executables")));
         };
         let made = self.run(source, arguments, None).map_err(|why| match why {
-            MakeError::Program(reason) => missing(format!("{command:?} does not generate it: {reason}")),
+            MakeError::Program(reason) => missing(format!("the generator command {command:?} failed: {reason}")),
             MakeError::Import(error) => error,
         })?;
         self.generated.0 += 1;
@@ -93,12 +96,12 @@ impl<'a> Maker<'a> {
     /// Runs the main solution on an input and returns the path of the answer. Fails if there is no main solution or it
     /// fails.
     pub(super) fn answer(&mut self, test: &Test<'_>, input: &Path) -> Result<PathBuf, ExchangeError> {
-        let missing = |why: String| test.element.wrong(format_args!("its answer is missing, and {why}"));
+        let missing = |why: String| test.element.wrong(format_args!("the answer of this test is missing, and {why}"));
         let Some(main) = self.problem.solutions.iter().find(|solution| solution.tag == "main") else {
             return Err(missing("there is no solution with the tag \"main\"".to_owned()));
         };
         let made = self.run(&main.source, &[], Some(input)).map_err(|why| match why {
-            MakeError::Program(reason) => missing(format!("{} does not produce it: {reason}", main.source.path)),
+            MakeError::Program(reason) => missing(format!("the main solution {} failed: {reason}", main.source.path)),
             MakeError::Import(error) => error,
         })?;
         self.generated.1 += 1;
@@ -134,7 +137,7 @@ impl<'a> Maker<'a> {
         let room = self.room.checked_sub(output.len() as u64);
         self.room = room.ok_or_else(|| {
             MakeError::Program(format!(
-                "with it, the generated files would exceed the {MOST_BYTES} bytes allowed per package"
+                "with its output, the generated files would exceed the {MOST_BYTES} bytes allowed per package"
             ))
         })?;
         Ok(self.write_temporary(&output)?)

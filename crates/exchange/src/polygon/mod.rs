@@ -238,7 +238,7 @@ fn report_unused(
     }
     for stream in &problem.streams {
         notes.lose(format!(
-            "the input or output file {stream:?}, because programs of the new package use standard input and output"
+            "the file name {stream:?} for input or output: in the new package, programs use standard input and output"
         ));
     }
     for (folder, names) in unused_files.by_folder() {
@@ -276,7 +276,7 @@ impl UnusedFiles {
     /// but is not a usable file, because generating it would hide the mistake.
     fn take_or_refuse(&mut self, root: &Path, path: &str) -> Result<Option<PathBuf>, ExchangeError> {
         match xml::unfit(root, path) {
-            Some(why) => Err(file_error(Path::new(path), format_args!("{why}; put the file itself there"))),
+            Some(why) => Err(file_error(Path::new(path), format_args!("{why}; put a regular file at this path"))),
             None => Ok(self.take(root, path)),
         }
     }

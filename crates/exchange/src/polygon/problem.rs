@@ -202,7 +202,11 @@ fn testset<'a>(element: &Element<'a>) -> Result<Testset<'a>, ExchangeError> {
     check_count(element, "groups", "group")?;
     let declared = element.child_text("test-count").and_then(|text| text.parse::<usize>().ok());
     if declared.is_some_and(|declared| declared != tests.len()) {
-        let message = format!("<test-count> is {}, but there are {} tests", declared.unwrap_or_default(), tests.len());
+        let message = format!(
+            "<test-count> is {}, but the number of <test> elements is {}",
+            declared.unwrap_or_default(),
+            tests.len()
+        );
         return Err(element.wrong(message));
     }
     Ok(Testset {
@@ -223,7 +227,8 @@ pub(super) fn pattern(testset: &Element<'_>, name: &'static str) -> Result<Patte
     };
     let text = element.node.text().unwrap_or_default().trim();
     Pattern::new(text).ok_or_else(|| {
-        element.wrong(format_args!("found the pattern {text:?}, allowed: a path with one %d or %02d for the number"))
+        element
+            .wrong(format_args!("found the pattern {text:?}, allowed: a path with one %d or %02d for the test number"))
     })
 }
 

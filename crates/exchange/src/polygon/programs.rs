@@ -167,7 +167,12 @@ impl Programs<'_, '_> {
             let name = source.path.rsplit('/').next().unwrap_or(source.path);
             let path = format!("generators/{name}");
             if !is_legal_name(name) || self.files.has(&path) {
-                self.notes.lose(format!("the generator {}: its name is not allowed or already used", source.path));
+                let why = if is_legal_name(name) {
+                    "another generator has the same file name"
+                } else {
+                    "the package format does not allow this file name"
+                };
+                self.notes.lose(format!("the generator {}: {why}", source.path));
                 continue;
             }
             self.files.copy(path, &found);
@@ -179,8 +184,8 @@ impl Programs<'_, '_> {
         self.headers("generators");
         self.files.text("generators/polygon-tests.txt", commands(cases));
         self.notes.remark(
-            "generators/ holds the generators, and generators/polygon-tests.txt the commands of the tests; there is no \
-             generators.yaml, because cases that were written by hand have no command",
+            "generators/ contains the generators, and generators/polygon-tests.txt lists the command of each test \
+             case; the import writes no generators.yaml, because test cases that were written by hand have no command",
         );
     }
 }

@@ -49,7 +49,8 @@ pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<GroupPlan
     if total <= 0.0 {
         if !testset.groups.is_empty() {
             notes.lose(format!(
-                "the groups of {}: the problem has no points, and the package format has no groups without points",
+                "the groups of the test set {:?}: the problem has no points, and the package format has no groups \
+                 without points",
                 testset.name
             ));
         }
@@ -68,7 +69,9 @@ pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<GroupPlan
     }
     let dependencies: usize = testset.groups.iter().map(|group| group.dependencies.len()).sum();
     if dependencies > MOST_DEPENDENCIES {
-        let message = format!("its groups have {dependencies} dependencies, allowed: at most {MOST_DEPENDENCIES}");
+        let message = format!(
+            "the groups of this test set have {dependencies} dependencies, allowed: at most {MOST_DEPENDENCIES}"
+        );
         return Err(testset.element.wrong(message));
     }
     let parts = in_order(parts(testset, notes), testset)?;
@@ -148,8 +151,9 @@ fn write_plan(parts: &[PointGroup], testset: &Testset<'_>, notes: &mut Notes) ->
         let requires: Vec<String> = names.filter(|&name| seen.insert(name)).cloned().collect();
         all_required += requires.len();
         if all_required > MOST_REQUIRED {
-            let message =
-                format!("its groups require more than {MOST_REQUIRED} other groups in total, which is the maximum");
+            let message = format!(
+                "the dependencies of the groups need more than the {MOST_REQUIRED} entries allowed in require_pass"
+            );
             return Err(testset.element.wrong(message));
         }
         let only_samples = part.tests.iter().all(|&index| testset.tests[index].sample);
@@ -215,7 +219,7 @@ fn rounded_points(points: f64, folder: &str, notes: &mut Notes) -> u64 {
     let rounded = points.round();
     if (points - rounded).abs() > 1e-6 {
         notes.lose(format!(
-            "the fraction of the {points} points of {folder}: max_score must be a whole number and is {rounded}"
+            "the {points} points of {folder} are rounded to {rounded}, because max_score must be a whole number"
         ));
     }
     rounded as u64

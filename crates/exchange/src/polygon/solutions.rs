@@ -44,7 +44,7 @@ pub(super) fn write(
     for solution in &problem.solutions {
         let Some((_, class, rule)) = TAGS.iter().find(|(tag, ..)| *tag == solution.tag) else {
             notes.lose(format!(
-                "the solution {}: the format has no equivalent of its tag {:?}",
+                "the solution {}: the package format has no equivalent of the tag {:?}",
                 solution.source.path, solution.tag
             ));
             continue;
@@ -63,7 +63,7 @@ pub(super) fn write(
             let _ = writeln!(rules, "{}:\n  model_solution: true", quoted(&format!("{class}/{name}")));
         }
         if solution.source.element.down("extra-tags").is_some_and(|extra| extra.children().next().is_some()) {
-            notes.lose(format!("the tags that {} has for single test sets or groups", solution.source.path));
+            notes.lose(format!("the tags of {} for single test sets or groups", solution.source.path));
         }
     }
     if !rules.is_empty() {

@@ -103,7 +103,9 @@ pub(super) fn write(
     tutorials(root, problem, files, unused_files, notes);
     if names.is_empty() {
         let name = problem.names.first().map_or(problem.short_name.as_str(), |(_, name)| name);
-        notes.remark("there is no statement, which the format requires; write statement/problem.en.tex");
+        notes.remark(
+            "the package has no statement, but the package format requires one; write statement/problem.en.tex",
+        );
         names.insert("en", name.to_owned());
     }
     names
@@ -157,7 +159,8 @@ impl Writer<'_, '_> {
                 let path = format!("statement/{name}");
                 let same = self.files.bytes(&path).is_ok_and(|old| fs::read(&found).is_ok_and(|new| old == new));
                 if self.files.has(&path) && !same {
-                    self.notes.lose(format!("{folder}/{name}: another language has a picture of that name"));
+                    self.notes
+                        .lose(format!("{folder}/{name}: another language has a different picture with this name"));
                 } else {
                     self.files.copy(path, &found);
                 }
@@ -178,9 +181,10 @@ fn tutorials(root: &Path, problem: &Problem<'_>, files: &mut Files, unused_files
     for text in problem.tutorials.iter().filter(|text| text.kind == "application/pdf") {
         match (code(text.language), unused_files.take(root, text.path)) {
             (Some(code), Some(found)) => files.copy(format!("solution/solution.{code}.pdf"), &found),
-            _ => notes.lose(format!(
-                "the tutorial {}: its file is missing, or the ISO 639-1 code of its language is not known",
-                text.path
+            (Some(_), None) => notes.lose(format!("the tutorial {} {}", text.path, xml::why_unusable(root, text.path))),
+            (None, _) => notes.lose(format!(
+                "the tutorial {}: the ISO 639-1 code of the language {:?} is not known",
+                text.path, text.language
             )),
         }
     }

@@ -26,8 +26,10 @@ pub(super) fn write(
                     unused_files.take(root, &input);
                     files.copy(format!("data/invalid_input/{}-{number:02}.in", index + 1), &path);
                 }
-                _ => notes
-                    .lose(format!("the validator test {input}: its verdict is not INVALID, or its file is missing")),
+                (Some("INVALID" | "invalid"), None) => {
+                    notes.lose(format!("the validator test {input} {}", xml::why_unusable(root, &input)));
+                }
+                _ => notes.lose(format!("the validator test {input}: the expected verdict is not INVALID")),
             }
         }
     }
@@ -43,11 +45,14 @@ pub(super) fn write(
             _ => "",
         };
         let there = three.iter().all(|path| xml::existing_file(root, path).is_some());
-        if part.is_empty() || !there || polygon.interactor.is_some() {
-            notes.lose(format!(
-                "the checker's test {}: its verdict is not known, a file is missing, or the problem is interactive",
-                three[0]
-            ));
+        let why = match polygon.interactor {
+            Some(_) => "the import supports no checker tests of interactive problems",
+            None if part.is_empty() => "the import does not know the expected verdict",
+            None if !there => "the input, the answer or the output is missing",
+            None => "",
+        };
+        if !why.is_empty() {
+            notes.lose(format!("the checker test {}: {why}", three[0]));
             continue;
         }
         for (path, ending) in three.iter().zip(["in", "ans", "out"]) {

@@ -98,7 +98,7 @@ fn limits(problem: &Problem<'_>, notes: &mut Notes) -> String {
     for other in &problem.testsets {
         if other.time_ms != main.time_ms || other.memory_bytes != main.memory_bytes {
             notes.lose(format!(
-                "the limits of the test set {:?}, which differ from those of {:?}",
+                "the limits of the test set {:?}, which differ from the limits of the test set {:?}",
                 other.name, main.name
             ));
         }
@@ -184,13 +184,13 @@ pub(super) fn check(package: &Package, problem: &Problem<'_>, data: &Data) -> Re
         let hash = |path: &Path| fs::read(path).map(|bytes| *blake3::hash(&bytes).as_bytes());
         match (hash(&case.input), hash(&case.answer)) {
             (Ok(input), Ok(answer)) => found.push((case.name.as_str(), input, answer)),
-            _ => wrong.push(format!("{} cannot be read", case.name)),
+            _ => wrong.push(format!("the input or the answer of test case {} cannot be read", case.name)),
         }
     }
     found.sort_unstable();
     if wanted != found {
         wrong.push(format!(
-            "{} test cases were written and {} read back, or their content differs",
+            "{} test cases were written and {} test cases read back, or their contents differ",
             wanted.len(),
             found.len()
         ));

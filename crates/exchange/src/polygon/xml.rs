@@ -13,7 +13,8 @@ use referee_package::{bounded, links};
 use referee_text::printable::printable;
 
 /// The hint for an invalid problem.xml.
-const CORRECT_XML: &str = "correct problem.xml there, or correct the problem at Polygon and build its package again";
+const CORRECT_XML: &str =
+    "correct problem.xml at this position, or correct the problem in Polygon and build the package again";
 
 /// The largest problem.xml allowed, in bytes. Real files are small; a larger one is a mistake or an attack.
 const LARGEST_BYTES: u64 = 16 << 20;
@@ -24,7 +25,7 @@ const MOST_NODES: u32 = 1 << 20;
 /// Reads the file at `path`; messages call it `shown`. Fails if it is unreadable, too large or not UTF-8.
 pub(super) fn text(path: &Path, shown: &Path) -> Result<String, ExchangeError> {
     if let Some(why) = bounded::unfit(path) {
-        return Err(file_error(shown, format_args!("{why}; a Polygon package has a problem.xml")));
+        return Err(file_error(shown, format_args!("{why}; a Polygon package contains a file problem.xml")));
     }
     let mut bytes = Vec::new();
     File::open(path)
