@@ -192,7 +192,7 @@ fn generators_are_tried_with_the_next_seed_while_that_may_help() {
     }
     write(&package, "generators/generators.yaml", "data: {secret: {data: {both: {generate: both.py, ans: '1'}}}}\n");
     let (code, lines) = generate(&package, &[]);
-    let ignored = "the generator wrote both testcase.in and to standard output; standard output is ignored";
+    let ignored = "the generator wrote both to testcase.in and to standard output; standard output is ignored";
     assert_eq!((code, &of_case(&lines, "secret/both")["remarks"]), (0, &object!([ignored])));
 }
 

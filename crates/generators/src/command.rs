@@ -34,8 +34,11 @@ impl Command {
         if let Some(count) = count {
             text = text.replace("{count}", &count.to_string());
         }
-        if text.len() > LONGEST || text.contains('\0') {
-            return Err(format!("the command contains a NUL character or more than {LONGEST} bytes; shorten it"));
+        if text.len() > LONGEST {
+            return Err(format!("the command has more than the {LONGEST} bytes allowed; shorten it"));
+        }
+        if text.contains('\0') {
+            return Err("the command contains a NUL character; remove it".to_owned());
         }
         let mut words =
             split(&text).map_err(|reason| format!("the command cannot be split into words: {reason}"))?.into_iter();

@@ -77,7 +77,8 @@ impl Maker<'_> {
             let found = copy::files(self.package, base).map_err(MakeError::Failed)?;
             if found.is_empty() {
                 product.remarks.push(format!(
-                    "there is nothing to copy: found neither {base}.in nor a file of that name with another extension"
+                    "there is nothing to copy: found neither {base}.in nor {base} with another known extension, such \
+                     as .ans"
                 ));
             }
             product.files.extend(found);

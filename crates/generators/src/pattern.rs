@@ -28,7 +28,9 @@ impl Pattern {
     /// Returns whether the pattern matches in the text. Fails with a message if the search needs too many steps.
     pub(super) fn is_in(&self, text: &[u8]) -> Result<bool, String> {
         let text = String::from_utf8_lossy(text).replace("\r\n", "\n").replace('\r', "\n");
-        self.regex.is_match(&text).map_err(|error| format!("{:?} cannot be searched for: {error}", self.written))
+        self.regex
+            .is_match(&text)
+            .map_err(|error| format!("the search for the pattern {:?} failed: {error}", self.written))
     }
 }
 

@@ -46,7 +46,7 @@ pub fn read(package: &Package, given: &Path) -> Result<(Rules, Vec<Finding>), Ge
 
 fn rules(package: &Package, path: &Path, findings: &mut Findings) -> Option<Rules> {
     if path.symlink_metadata().is_err() {
-        findings.error(path, "is missing; write the rules for the test cases there");
+        findings.error(path, "is missing; write the rules for the test cases into this file");
         return None;
     }
     if let Err(refused) = links::resolve(&package.root, path) {
@@ -71,8 +71,7 @@ fn rules(package: &Package, path: &Path, findings: &mut Findings) -> Option<Rule
     for case in &rules.cases {
         if let Some(duplicate) = case.duplicate_of.filter(|duplicate| !duplicate.is_intended) {
             let other = &rules.cases[duplicate.of].name;
-            let message =
-                format!("{} is made in the same way as {other}; use 'count' to repeat a test case", case.name);
+            let message = format!("{} has the same rule as {other}; use 'count' to repeat a test case", case.name);
             findings.add(referee_package::Severity::Warning, path, Some(case.place), message);
         }
     }
@@ -114,7 +113,9 @@ struct At<'a> {
 impl Reader<'_> {
     fn root(&mut self, root: Node) {
         if number::kind(&root) != Kind::Group {
-            return self.source.not_allowed(&root, "a map with the key data, and no key of a test case");
+            return self
+                .source
+                .not_allowed(&root, "a map with the key data and without keys of a test case, such as generate");
         }
         let Some(mut fields) = self.source.fields(root) else { return };
         // The value of `version` does not change the result, so it is ignored.
@@ -158,7 +159,7 @@ impl Reader<'_> {
         match data.map(|node| (node.place, node)) {
             None => {}
             Some((_, Node { value: Value::Map(entries), .. })) if is_root => self.parts(entries, &inherited),
-            Some((_, node)) if is_root => self.source.not_allowed(&node, "a map of sample, secret and so on"),
+            Some((_, node)) if is_root => self.source.not_allowed(&node, "a map with keys such as sample and secret"),
             Some((_, Node { value: Value::Map(entries), .. })) => self.named(entries, place, &inherited),
             Some((_, Node { value: Value::List(nodes), .. })) => self.numbered(nodes, place, &inherited),
             Some((_, node)) => self.source.not_allowed(&node, "a map or a list of test cases and groups"),
@@ -178,7 +179,7 @@ impl Reader<'_> {
             } else if number::kind(&node) == Kind::Group {
                 self.child(&key.text.clone(), key.text, node, &At { path: "", depth: 0, inherited });
             } else {
-                self.source.not_allowed(&node, "a group (data, include, ...)");
+                self.source.not_allowed(&node, "a group, which is a map with keys such as data and include");
             }
         }
     }
@@ -215,7 +216,7 @@ impl Reader<'_> {
             };
             let (Some((key, node)), true) = (entries.pop(), entries.is_empty()) else {
                 let message =
-                    "each entry of a list is one test case or group; indent its keys once more, below its name";
+                    "each list entry must be a single test case or group; indent its keys deeper than its name";
                 self.source.error(at, message);
                 continue;
             };

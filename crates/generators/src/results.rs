@@ -68,7 +68,7 @@ impl<'a> Results<'a> {
             event.same_as = Some(other.clone());
             match &files {
                 Some(files) => self.record_files(&case.name, files, duplicate.is_intended.then_some(other), &mut event),
-                None => event.message = Some(format!("{other} has the same rule and could not be made")),
+                None => event.message = Some(format!("{other} has the same rule and could not be generated")),
             }
             self.files.push(files);
             self.count(event, report);
@@ -89,7 +89,7 @@ impl<'a> Results<'a> {
                     event.change = Some(Change::Unchanged);
                     event.remarks.push(format!("{other} does not have both .in and .ans, so it is not included"));
                 }
-                None => event.message = Some(format!("{other} could not be made, and this test case includes it")),
+                None => event.message = Some(format!("this test case includes {other}, which could not be generated")),
             }
             self.count(event, report);
         }

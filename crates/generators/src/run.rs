@@ -71,8 +71,8 @@ pub fn run<'a>(
         };
         let started = Instant::now();
         let product = match (generator.map(Result::as_ref).transpose(), solution.map(Result::as_ref).transpose()) {
-            (Err(reason), _) => Err(MakeError::Failed(format!("its generator cannot be used: {reason}"))),
-            (_, Err(reason)) => Err(MakeError::Failed(format!("its solution cannot be used: {reason}"))),
+            (Err(reason), _) => Err(MakeError::Failed(format!("the generator cannot be used: {reason}"))),
+            (_, Err(reason)) => Err(MakeError::Failed(format!("the solution cannot be used: {reason}"))),
             (Ok(generator), Ok(solution)) => maker(generator, solution).make(),
         };
         (product, started.elapsed().as_secs_f64())

@@ -56,7 +56,7 @@ impl Export<'_> {
                 self.files.text("submissions.json", format!("{:#}\n", serde_json::Value::from(entry_points)));
             }
             Judge::Kattis => entry_points.keys().for_each(|path| {
-                self.notes.lose(format!("the entry point of {path}: the legacy format has no key for entry points"))
+                self.notes.lose(format!("the entry point of {path}: the legacy format has no key for entry points"));
             }),
         }
     }

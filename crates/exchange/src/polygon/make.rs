@@ -78,8 +78,8 @@ impl<'a> Maker<'a> {
             return Err(missing("the cmd attribute of the test is empty".to_owned()));
         };
         if test.element.attribute("from-file").is_some() {
-            let why = "the cmd of the test generates several files, which the import does not support; download the full \
-                       package from Polygon";
+            let why = "the cmd of the test generates several files, which the import does not support; download the \
+                       full package from Polygon";
             return Err(missing(why.to_owned()));
         }
         let Some(source) = self.problem.executables.iter().find(|source| stem(source.path) == name) else {

@@ -67,12 +67,12 @@ impl Maker<'_> {
         if product.files.contains_key("in") {
             if !outcome.stdout.is_empty() {
                 product.remarks.push(
-                    "the generator wrote both testcase.in and to standard output; standard output is ignored"
+                    "the generator wrote both to testcase.in and to standard output; standard output is ignored"
                         .to_owned(),
                 );
             }
         } else if outcome.stdout.is_empty() {
-            return Ok(Err(("it wrote neither testcase.in nor to standard output".to_owned(), false)));
+            return Ok(Err(("the generator wrote neither to testcase.in nor to standard output".to_owned(), false)));
         } else {
             let path = self.file("in");
             fs::write(&path, &*outcome.stdout).map_err(|error| storage_error(&error))?;
@@ -107,7 +107,9 @@ impl Maker<'_> {
             let path = self.file(ending);
             let copied = File::create(&path).and_then(|mut to| io::copy(&mut file.take(room + 1), &mut to));
             let copied = copied.map_err(|error| format!("{name} cannot be copied: {error}"))?;
-            room = room.checked_sub(copied).ok_or_else(|| format!("its files have more than {LARGEST_BYTES} bytes"))?;
+            room = room
+                .checked_sub(copied)
+                .ok_or_else(|| format!("the generator's files have more than the {LARGEST_BYTES} bytes allowed"))?;
             files.insert(ending, Content::File(path));
         }
         Ok(files)

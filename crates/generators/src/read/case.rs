@@ -94,7 +94,7 @@ impl Reader<'_> {
         let patterns = fields.take("match");
         self.unknown_keys(fields, Level::Case);
         if written.is_none() && copy.is_none() && !has_input(&texts, is_sample) {
-            let message = "this test case has no input; allowed: generate, copy, in";
+            let message = "this test case has no input; add the key generate, copy or in";
             return self.source.error(at, message);
         }
         let has_count = names.iter().any(|(_, number)| number.is_some());

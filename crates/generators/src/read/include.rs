@@ -16,7 +16,8 @@ impl Reader<'_> {
         for node in nodes {
             // A short list may name a large group many times, so the total number of cases is limited.
             if cases.len() > MOST_CASES {
-                self.source.error(node.place, format!("includes more than {MOST_CASES} test cases"));
+                self.source
+                    .error(node.place, format!("this include names more than the {MOST_CASES} test cases allowed"));
                 return Vec::new();
             }
             let Some(key) = node.as_text() else {
@@ -34,7 +35,9 @@ impl Reader<'_> {
                         format!("{:?} is the name of several test cases or groups; rename all but one", shortened(key));
                     self.source.error(node.place, message);
                 }
-                None if key.contains('/') => self.source.not_allowed(node, "a name without the groups above it"),
+                None if key.contains('/') => {
+                    self.source.not_allowed(node, "a name alone, without the names of the groups above it");
+                }
                 None => self.source.not_allowed(node, "the name of a test case or group earlier in the file"),
             }
         }
@@ -56,7 +59,7 @@ impl Reader<'_> {
             Some(&taken) if taken == case => {}
             Some(&taken) => {
                 let message = format!(
-                    "{other} cannot be included as {name}: that name already includes {}",
+                    "{other} cannot be included as {name}: the name is already taken by the test case {}",
                     self.rules.cases[taken].name
                 );
                 self.source.error(at, message);

@@ -46,7 +46,7 @@ fn a_short_list_that_includes_large_groups_again_and_again_is_refused() {
     let refused = read_rules(&format!(
         "data: {{secret: {{data: [{{g: {{data: [{cases}]}}}}, {{h: {{data: {{}}, include: [{again}]}}}}]}}}}\n"
     ));
-    assert!(refused.unwrap_err().contains("includes more than 100000 test cases"));
+    assert!(refused.unwrap_err().contains("names more than the 100000 test cases allowed"));
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn names_that_lead_elsewhere_or_are_taken_are_refused() {
         ("{g: {data: {a: {in: '1'}}}, h: {data: {a: {in: '2'}}}, i: {include: [a], data: {}}}", "the name of several"),
         (
             "{g: {data: {a: {in: '1'}}}, h: {data: {a: {in: '2'}}}, i: {include: [g, h], data: {}}}",
-            "secret/h/a cannot be included as secret/i/a: that name already includes secret/g/a",
+            "secret/h/a cannot be included as secret/i/a: the name is already taken by the test case secret/g/a",
         ),
         ("{a: {in: '1', solution: /../sol.py}}", "from the package's folder"),
     ];
@@ -72,7 +72,7 @@ fn names_that_lead_elsewhere_or_are_taken_are_refused() {
     }
     for (text, message) in [
         ("generators: {../x: [a.py]}\n", "\"../x\" cannot be the name of a generator"),
-        ("data: {secret: 5}\n", "a group (data, include, ...)"),
+        ("data: {secret: 5}\n", "a group, which is a map with keys such as data and include"),
         (
             "data: {sample: {data: {a: {in: '1', in.statement: {link: in.download}, in.download: {link: \
              in.statement}}}}}\n",
@@ -110,7 +110,7 @@ fn rules_that_say_the_same_are_twins_and_remarked_unless_they_are_repeated_on_pu
     let (found, remarks) = twins("{a: g 1, b: {generate: g 1, count: 2}, c: {generate: g 2, count: 2}}", &[]);
     assert_eq!(found, [None, Some((0, false)), Some((0, false)), None, Some((3, true))]);
     assert_eq!(remarks.len(), 2, "{remarks:?}");
-    assert!(remarks[0].starts_with("secret/b-1 is made in the same way as secret/a"), "{remarks:?}");
+    assert!(remarks[0].starts_with("secret/b-1 has the same rule as secret/a"), "{remarks:?}");
     // Each repetition of a command has its own seed, so no two cases are the same. Without `{seed}` and `{count}`, all
     // repetitions are the same.
     let (found, remarks) = twins("{a: {generate: 'g {seed}', count: 2}}", &[]);

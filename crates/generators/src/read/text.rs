@@ -14,7 +14,7 @@ impl Reader<'_> {
                 if text.is_none() {
                     self.source.error(
                         node.place,
-                        "this map depends on another part of the file, such as an anchor; write it out",
+                        "this map depends on another part of the file, such as an anchor; write the map out in full",
                     );
                 }
                 text
