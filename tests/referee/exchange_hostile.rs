@@ -136,7 +136,7 @@ fn a_command_that_no_shell_would_take_is_refused_with_its_place() {
         "problem.xml:5:2: the input u/1 of this test is missing, and the cmd \"gen 'a b\" of the \
                        test cannot be split into words: the quote ' is not closed"
     ));
-    assert!(said("gen a\\").contains("it ends with a backslash"));
+    assert!(said("gen a\\").contains("the text ends with a backslash"));
     assert!(said("''").contains("there is no generator \"\""));
 }
 

@@ -201,7 +201,7 @@ fn a_declared_main_file_that_is_not_there_is_told() {
     assert_eq!((code, failed.len()), (1, 1), "{lines:?}");
     let message = failed[0]["message"].as_str().unwrap_or_default();
     assert!(
-        message.contains("its declared entry point \"total.py\" is not one of its Python 3 source files"),
+        message.contains("the declared entry point \"total.py\" is not one of the Python 3 source files"),
         "{message}"
     );
 }

@@ -38,7 +38,7 @@ pub struct Options {
 pub enum OptionsError {
     /// The argument does not exist.
     #[error(
-        "the default output validator has no argument {0:?}; it takes case_sensitive, space_change_sensitive, \
+        "the default output validator has no argument {0:?}; allowed: case_sensitive, space_change_sensitive, \
          float_tolerance E, float_absolute_tolerance E, float_relative_tolerance E"
     )]
     Unknown(String),

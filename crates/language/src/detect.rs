@@ -141,14 +141,14 @@ impl Language {
         let named = |wanted: &str| sources.iter().find(|source| source.as_os_str() == wanted);
         if let Some(wanted) = declared.filter(|_| self.starts_with_file()) {
             let missing =
-                || format!("its declared entry point {wanted:?} is not one of its {} source files", self.name);
+                || format!("the declared entry point {wanted:?} is not one of the {} source files", self.name);
             return named(wanted).map(PathBuf::as_path).ok_or_else(missing);
         }
         let is_main = |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"));
         let best_of = |files: &'a [PathBuf]| files.iter().find(is_main).or(files.first());
         let found =
             self.main_files.iter().find_map(|name| named(name)).or_else(|| best_of(own)).or_else(|| best_of(sources));
-        found.map(PathBuf::as_path).ok_or_else(|| format!("it has no source file in {}", self.name))
+        found.map(PathBuf::as_path).ok_or_else(|| format!("the program has no source file in {}", self.name))
     }
 
     /// Returns whether a program in this language starts with a file, rather than with a class.

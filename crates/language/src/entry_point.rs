@@ -55,7 +55,7 @@ fn only_one(found: &[Class]) -> Result<Option<String>, String> {
         [] => Ok(None),
         [class] => Ok(Some(class.name.clone())),
         _ => Err(format!(
-            "no class has a main method: {}; add public static void main(String[] args) to the one to start with",
+            "no class has a main method: {}; add public static void main(String[] args) to the class to start with",
             listed(found)
         )),
     }

@@ -36,7 +36,7 @@ pub enum Unready {
         install: String,
     },
     /// A tool is installed, but it lacks a file that it needs.
-    #[error("{tool} is installed without its file {}; install it with: {install}", missing.display())]
+    #[error("{tool} is installed, but its file {} is missing; install the file with: {install}", missing.display())]
     MissingPart {
         /// The name of the tool.
         tool: String,

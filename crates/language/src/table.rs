@@ -78,7 +78,10 @@ impl Table {
         let id = &language.id;
         for lost in &language.wins_over {
             if self.languages.iter().all(|other| other.id != *lost) {
-                return Err(format!("{id:?} wins over {lost:?}, which is not a known language; known: {}", self.ids()));
+                return Err(format!(
+                    "wins_over of {id:?} names {lost:?}, which is not a known language; known: {}",
+                    self.ids()
+                ));
             }
         }
         for ending in &language.endings {

@@ -67,8 +67,8 @@ pub(super) enum Piece {
 pub const COMPILER_CACHE: &str = ".compiler-cache";
 
 const ALLOWED: &str = "{main}, {main_stem}, {folder}, {cache}, {binary}, {entry_point}, {memory_mib}, \
-                       {memory_mib:HUNDREDTHS}, {memory_mib-MIB}, {tool:NAME}, {home:NAME}, {{ and }}, and as words of their own \
-                       {sources} and {others}";
+                       {memory_mib:HUNDREDTHS}, {memory_mib-MIB}, {tool:NAME}, {home:NAME}, {{ and }}, and, as separate \
+                       words, {sources} and {others}";
 
 impl TryFrom<String> for TemplateWord {
     type Error = String;

@@ -14,7 +14,7 @@ pub fn split(text: &str) -> Result<Vec<String>, String> {
             '\'' | '"' => quoted(letter, &mut letters, word.get_or_insert_default())?,
             '\\' => word
                 .get_or_insert_default()
-                .push(letters.next().ok_or("it ends with a backslash, which escapes nothing")?),
+                .push(letters.next().ok_or("the text ends with a backslash, which escapes nothing")?),
             other => word.get_or_insert_default().push(other),
         }
     }

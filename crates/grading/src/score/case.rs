@@ -104,13 +104,13 @@ impl CaseRule {
                 true if *self == CaseRule::PassFail => Ok(None),
                 true => Ok(Some(Score::zero())),
                 false => Err(format!(
-                    "{} was written for a case that is not accepted; write it only for accepted cases",
+                    "{0} was written for a test case that is not accepted; write {0} only for accepted test cases",
                     file_name(given)
                 )),
             },
             CaseRule::PassFail if given.is_empty() => Ok(None),
             CaseRule::PassFail => Err(format!(
-                "{} was written in a group with pass-fail aggregation, whose cases have no scores",
+                "{} was written for a test case of a group with pass-fail aggregation, whose test cases have no scores",
                 file_name(given)
             )),
             CaseRule::Bounded(most) => bounded(most, given).map(Some),
@@ -127,7 +127,8 @@ fn legacy(given: &Given, custom: bool, default: &Score) -> Result<Score, String>
     match &given.score {
         None => Ok(default.clone()),
         Some(_) if !custom => {
-            Err("score.txt was written, but problem.yaml does not allow it with 'validation: custom score'".to_owned())
+            Err("score.txt was written, but problem.yaml lacks 'validation: custom score', which allows the file"
+                .to_owned())
         }
         Some(written) => number("score.txt", written).cloned(),
     }
@@ -142,7 +143,7 @@ fn bounded(most: &Score, given: &Given) -> Result<Score, String> {
         (Some(written), None) => {
             let score = not_negative("score.txt", written)?;
             if score > most {
-                return Err(format!("score.txt contains {score}, more than the {most} that the test case allows"));
+                return Err(format!("score.txt contains {score}, more than the maximum score {most} of the test case"));
             }
             Ok(score.clone())
         }
@@ -162,11 +163,10 @@ fn unbounded(given: &Given) -> Result<Score, String> {
             Err("both score.txt and score_multiplier.txt were written; write only one of them".to_owned())
         }
         (None, Some(_)) => {
-            Err("score_multiplier.txt was written in a group whose score is unbounded; write score.txt instead"
-                .to_owned())
+            Err("score_multiplier.txt was written in a group with unbounded score; write score.txt instead".to_owned())
         }
         (None, None) => {
-            Err("no score.txt was written in a group whose score is unbounded; write one for each accepted case"
+            Err("no score.txt was written in a group with unbounded score; write score.txt for each accepted test case"
                 .to_owned())
         }
         (Some(written), None) => not_negative("score.txt", written).cloned(),
@@ -205,7 +205,10 @@ impl ScoreFileKinds {
         self.score |= given.score.is_some();
         self.multiplier |= given.multiplier.is_some();
         if other_way {
-            Err(format!("{now} was written here, and {before} for an earlier test case; use only one of them"))
+            Err(format!(
+                "{now} was written for this test case, but {before} for an earlier test case; write only one of the \
+                 two files"
+            ))
         } else {
             Ok(())
         }
@@ -248,7 +251,7 @@ mod tests {
     fn what_no_validator_may_write_is_told() {
         let bounded = CaseRule::Bounded(Score::whole(40));
         let why = |rule: &CaseRule, verdict, score, multiplier| of(rule, verdict, score, multiplier).unwrap_err();
-        assert!(why(&bounded, AC, Some("40.001"), None).contains("more than the 40"));
+        assert!(why(&bounded, AC, Some("40.001"), None).contains("more than the maximum score 40"));
         assert!(why(&bounded, AC, None, Some("1.001")).contains("0 to 1"));
         assert!(why(&bounded, AC, None, Some("-0.1")).contains("0 or more"));
         assert!(why(&bounded, AC, Some("1"), Some("1")).contains("both"));

@@ -48,7 +48,7 @@ impl ExpectedScore {
                 let best = tree.best(group)?;
                 let is_best = if tree.objective == Objective::Max { score >= best } else { score <= best };
                 if is_best {
-                    breach(format!("{name} is {score}, expected: worse than the best possible score, {best}"))
+                    breach(format!("{name} is {score}, expected: a score worse than {best}, the best possible score"))
                 } else {
                     None
                 }

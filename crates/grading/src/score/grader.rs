@@ -157,7 +157,7 @@ impl SubResult {
             "RTE" => Verdict::RunTimeError,
             "MLE" => Verdict::MemoryLimitExceeded,
             "OLE" => Verdict::OutputLimitExceeded,
-            "JE" => return Err("it reported its own failure (JE)".to_owned()),
+            "JE" => return Err("it reported the verdict JE (judge error)".to_owned()),
             _ => return Err(wrong()),
         };
         let score = Score::parse(score).ok_or_else(wrong)?;

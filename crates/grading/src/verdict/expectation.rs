@@ -140,9 +140,9 @@ impl Expectation {
                 (Some(only.case.to_owned()), format!("{} on {}, required: {wanted}", only.verdict, only.case))
             }
             (CaseFilter::Only(names), _) => {
-                (None, format!("required: {wanted} on at least one of {} cases, but none of them got it", names.len()))
+                (None, format!("none of the {} test cases got the required verdict {wanted}", names.len()))
             }
-            (CaseFilter::All, _) => (None, format!("required: {wanted}, but no case got it")),
+            (CaseFilter::All, _) => (None, format!("no test case got the required verdict {wanted}")),
         };
         Some(Breach { origin: self.origin.clone(), case, reason })
     }
@@ -186,7 +186,7 @@ mod tests {
     fn a_wrong_answer_program_must_be_wrong_somewhere() {
         let rule = wrong_answer_rule();
         let always_right = [got("1", Verdict::Accepted), got("2", Verdict::Accepted)];
-        assert_eq!(rule.breach(&always_right, true).unwrap().reason, "required: WA, but no case got it");
+        assert_eq!(rule.breach(&always_right, true).unwrap().reason, "no test case got the required verdict WA");
         assert_eq!(rule.breach(&always_right, false), None, "half a run cannot break a required rule");
         assert_eq!(rule.breach(&[got("1", Verdict::Accepted), got("2", Verdict::WrongAnswer)], true), None);
     }
