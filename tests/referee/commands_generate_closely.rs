@@ -148,7 +148,7 @@ fn a_case_lacks_what_nothing_gives() {
     assert_eq!((&included["change"], &included["files"]), (&object!("unchanged"), &object!({})));
     assert_eq!(
         included["remarks"],
-        object!(["invalid_input/bad does not have both .in and .ans, so it is not included"])
+        object!(["invalid_input/bad is not included here: an included test case needs both .in and .ans"])
     );
 }
 

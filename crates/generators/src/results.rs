@@ -87,7 +87,9 @@ impl<'a> Results<'a> {
                 }
                 Some(_) => {
                     event.change = Some(Change::Unchanged);
-                    event.remarks.push(format!("{other} does not have both .in and .ans, so it is not included"));
+                    event
+                        .remarks
+                        .push(format!("{other} is not included here: an included test case needs both .in and .ans"));
                 }
                 None => event.message = Some(format!("this test case includes {other}, which could not be generated")),
             }

@@ -209,8 +209,8 @@ impl Export<'_> {
                  combine the two"
             )),
             Aggregation::Sum if bounded && group.children.len() > 1 => self.refuse(format!(
-                "{place}: DOMjudge gives max_score only if all cases of a group are accepted; DOMjudge gives no points \
-                 if only some of the cases are accepted"
+                "{place}: DOMjudge gives max_score only if all test cases of a group are accepted, and otherwise no \
+                 points"
             )),
             Aggregation::PassFail | Aggregation::Sum | Aggregation::Min => {}
         }

@@ -54,7 +54,9 @@ impl Export<'_> {
             );
         }
         if self.to == Judge::Domjudge && self.package.kind.scoring {
-            self.notes.remark("DOMjudge counts points by its own rules; check the groups after the import");
+            self.notes.remark(
+                "DOMjudge counts points by its own rules; check the points of the test groups after the import",
+            );
         }
         entries
     }
