@@ -71,7 +71,8 @@ fn rules(package: &Package, path: &Path, findings: &mut Findings) -> Option<Rule
     for case in &rules.cases {
         if let Some(duplicate) = case.duplicate_of.filter(|duplicate| !duplicate.is_intended) {
             let other = &rules.cases[duplicate.of].name;
-            let message = format!("{} has the same rule as {other}; use 'count' to repeat a test case", case.name);
+            let message =
+                format!("{} is generated in the same way as {other}; use 'count' to repeat a test case", case.name);
             findings.add(referee_package::Severity::Warning, path, Some(case.place), message);
         }
     }
