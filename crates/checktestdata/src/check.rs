@@ -224,14 +224,16 @@ impl<'a> Check<'a> {
         if let Some((fewest, most)) = &decimals {
             let count = Value::Small(fraction_digits.len() as i64);
             if count.compare(fewest) == Some(Ordering::Less) || count.compare(most) == Some(Ordering::Greater) {
-                return self.mismatch(start, &format!("{} to {} decimals", shown(fewest), shown(most)));
+                return self.mismatch(start, &format!("a float with {} to {} decimals", shown(fewest), shown(most)));
             }
             if has_exponent && (whole.len() != 1 || whole == b"0") {
                 return self.mismatch(start, "one digit from 1 to 9 before the decimal point");
             }
         }
         let text = str::from_utf8(&self.input.data()[start..self.input.at]).unwrap_or_default();
-        let Some(number) = fraction(text) else { return self.mismatch(start, "a float with a smaller exponent") };
+        let Some(number) = fraction(text) else {
+            return self.mismatch(start, "a float with an exponent from -1000000 to 1000000");
+        };
         let value = Value::float(number);
         self.within(start, &value, &least, &most)?;
         if is_negative && value == Value::Small(0) {
@@ -290,10 +292,12 @@ impl<'a> Check<'a> {
             LoopEnd::While(_) => None,
             LoopEnd::Count(expression) => Some(match self.value(expression)? {
                 Value::Small(count) if count >= 0 => count,
-                Value::Small(count) => return broken(format!("the count is {count}, expected a non-negative integer")),
+                Value::Small(count) => {
+                    return broken(format!("the number of repetitions is {count}, expected a non-negative integer"));
+                }
                 other => {
                     return broken(format!(
-                        "the count is {}, expected an integer of at most 64 bits",
+                        "the number of repetitions is {}, expected an integer from 0 to 2^63 - 1",
                         other.type_name()
                     ));
                 }
@@ -353,7 +357,9 @@ impl<'a> Check<'a> {
             Expression::Variable(variable) => {
                 let indices = self.indices(variable)?;
                 let value = self.variables.get(variable.slot, &indices).cloned();
-                value.ok_or_else(|| Stop::Broken(format!("{} is not set", self.name(variable.slot, &indices))))
+                value.ok_or_else(|| {
+                    Stop::Broken(format!("the variable {} is not set", self.name(variable.slot, &indices)))
+                })
             }
             Expression::Length(text) => self.string(text).map(|text| Value::Small(text.len() as i64)),
             Expression::Negated(expression) => {

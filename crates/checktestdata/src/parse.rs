@@ -29,7 +29,7 @@ impl Program {
         let mut parser = Parser { source, tokens: &tokens, next: 0, slots: HashMap::new(), depth: 0, operators: 0 };
         let mut commands = parser.block()?;
         if parser.next < tokens.len() {
-            return Err(parser.unexpected("a command; this END or ELSE belongs to no block"));
+            return Err(parser.unexpected("a command; no REP, REPI, WHILE, WHILEI or IF is open here"));
         }
         commands.push(Command { at: source.len(), action: Action::Eof });
         let mut variables = vec![String::new(); parser.slots.len()];
@@ -101,7 +101,7 @@ impl<'a> Parser<'a> {
     /// Runs `parse` one level deeper. Fails if the level is deeper than [`DEEPEST`].
     fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T, SyntaxError>) -> Result<T, SyntaxError> {
         if self.depth == DEEPEST {
-            return Err(self.error(format!("blocks or brackets are nested more than {DEEPEST} deep")));
+            return Err(self.error(format!("blocks or brackets are nested more than {DEEPEST} levels deep")));
         }
         self.depth += 1;
         let parsed = parse(self)?;
@@ -270,9 +270,10 @@ impl<'a> Parser<'a> {
     fn value(&mut self) -> Result<Expression, SyntaxError> {
         let value = match self.peek() {
             Some(Kind::Integer(text)) => Value::integer(text.parse::<BigInt>().unwrap_or_default()),
-            Some(Kind::Float(text)) => {
-                Value::float(fraction(text).ok_or_else(|| self.error("the exponent is too large".to_owned()))?)
-            }
+            Some(Kind::Float(text)) => Value::float(
+                fraction(text)
+                    .ok_or_else(|| self.error("the exponent is too large, allowed: -1000000 to 1000000".to_owned()))?,
+            ),
             Some(Kind::String(text)) => Value::String(Arc::from(text.as_slice())),
             Some(Kind::Variable(_)) => return self.variable().map(Expression::Variable),
             Some(Kind::Keyword("STRLEN")) => {

@@ -51,7 +51,9 @@ impl Pattern {
         }
         let mut builder = RegexBuilder::new(&(parser.translated + ")"));
         let built = builder.unicode(false).size_limit(LARGEST_AUTOMATON).dfa_size_limit(LARGEST_AUTOMATON).build();
-        built.map(Pattern::Automaton).map_err(|_| "the regular expression is too large".to_owned())
+        built
+            .map(Pattern::Automaton)
+            .map_err(|_| "the compiled regular expression needs more than 64 MiB; use fewer repetitions".to_owned())
     }
 
     /// Returns the length of the match at the start of `text`; `None` if nothing matches there.
@@ -105,7 +107,7 @@ impl Parser<'_> {
 
     /// Parses alternatives up to the end of the group or of the whole expression.
     fn alternatives(&mut self) -> Result<(), String> {
-        let mut can_repeat = Err("nothing to repeat comes before this");
+        let mut can_repeat = Err("this repetition has nothing to repeat");
         while let Some(byte) = self.peek() {
             match byte {
                 b')' => break,
@@ -113,12 +115,12 @@ impl Parser<'_> {
                     self.sets = None;
                     self.translated.push('|');
                     self.at += 1;
-                    can_repeat = Err("nothing to repeat comes before this");
+                    can_repeat = Err("this repetition has nothing to repeat");
                 }
                 b'*' | b'+' | b'?' | b'{' => {
                     can_repeat.map_err(|message| self.error(message))?;
                     self.repetition()?;
-                    can_repeat = Err("a repetition comes before this; put that repetition into a group");
+                    can_repeat = Err("two repetitions follow each other; put the first repetition into a group");
                 }
                 b'(' => {
                     self.group()?;
@@ -143,7 +145,7 @@ impl Parser<'_> {
 
     fn group(&mut self) -> Result<(), String> {
         if self.depth == DEEPEST {
-            return Err(self.error(&format!("groups are nested more than {DEEPEST} deep")));
+            return Err(self.error(&format!("groups are nested more than {DEEPEST} levels deep")));
         }
         self.sets = None;
         self.at += 1;
@@ -218,7 +220,7 @@ impl Parser<'_> {
                 let high = self.byte();
                 if high < low {
                     self.at = begin;
-                    return Err(self.error("the range's first character is greater than its last one"));
+                    return Err(self.error("the range's first character is greater than its last character"));
                 }
                 set[usize::from(low)..=usize::from(high)].fill(true);
             }
@@ -278,7 +280,9 @@ impl Parser<'_> {
         }
         let number = str::from_utf8(digits).ok().filter(|digits| *digits == "0" || !digits.starts_with('0'));
         let number = number.and_then(|digits| digits.parse::<u32>().ok());
-        let number = number.ok_or_else(|| self.error("a number of repetitions has leading zeros, or is too large"))?;
+        let number = number.ok_or_else(|| {
+            self.error("a number of repetitions must have no leading zeros and be at most 4294967295")
+        })?;
         self.at += digits.len();
         Ok(Some(number as usize))
     }
@@ -335,9 +339,9 @@ mod tests {
     #[test]
     fn wrong_expressions_are_refused_with_their_position() {
         for (pattern, part) in [
-            ("*a", "byte 1: nothing to repeat"),
-            ("a|*", "byte 3: nothing to repeat"),
-            ("a**", "byte 3: a repetition comes before"),
+            ("*a", "byte 1: this repetition has nothing"),
+            ("a|*", "byte 3: this repetition has nothing"),
+            ("a**", "byte 3: two repetitions follow"),
             ("[]", "byte 2: the set is empty"),
             ("[z-a]", "byte 2: the range"),
             ("[a[]", "byte 3: [ in a set"),
@@ -345,7 +349,7 @@ mod tests {
             ("(a", "byte 3: a group has no end"),
             ("a)", "byte 2: this ) closes"),
             ("a{3,2}", "byte 2: the smallest"),
-            ("a{02}", "byte 3: a number of repetitions has leading"),
+            ("a{02}", "byte 3: a number of repetitions must have no leading"),
             ("a{}", "byte 3: a number of repetitions is missing"),
             ("a{2", "byte 4: expected }"),
         ] {

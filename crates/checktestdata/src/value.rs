@@ -178,7 +178,7 @@ impl Operator {
 }
 
 fn checked_size(bits: u64) -> Result<(), String> {
-    if bits > LARGEST_BITS { Err(format!("the number has more than {LARGEST_BITS} bits")) } else { Ok(()) }
+    if bits > LARGEST_BITS { Err(format!("the result would have more than {LARGEST_BITS} bits")) } else { Ok(()) }
 }
 
 fn power(base: &Value, exponent: &Value) -> Result<Value, String> {

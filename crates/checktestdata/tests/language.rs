@@ -75,8 +75,8 @@ fn floats_are_exact_and_have_a_notation() {
         ("FLOAT(0, 9, x, SCIENTIFIC)", "1.5E+0", ""),
         ("FLOAT(0, 9, x, SCIENTIFIC)", "1.5", "1:1: found \"1.5\", expected a float with an exponent"),
         ("FLOATP(0, 9, 1, 2)", "1.25", ""),
-        ("FLOATP(0, 9, 1, 2)", "1", "1:1: found \"1\", expected 1 to 2 decimals"),
-        ("FLOATP(0, 9, 1, 2)", "1.255", "1:1: found \"1.255\", expected 1 to 2 decimals"),
+        ("FLOATP(0, 9, 1, 2)", "1", "1:1: found \"1\", expected a float with 1 to 2 decimals"),
+        ("FLOATP(0, 9, 1, 2)", "1.255", "1:1: found \"1.255\", expected a float with 1 to 2 decimals"),
         ("FLOATP(0, 99, 0, 2)", "12.5e0", "1:1: found \"12.5e0\", expected one digit from 1 to 9"),
         ("FLOATP(0, 9, 0.5, 2)", "1.5", "1:1: the numbers of decimals of FLOATP must be non-negative integers"),
     ]);
@@ -134,7 +134,7 @@ fn loops_count_and_separate() {
         ("REP(3, SPACE) INT(0, 9) END", "1 2 3", ""),
         ("REP(3, SPACE) INT(0, 9) END", "1 2", "1:4: found the end of the input, expected a space (SPACE at 1:8"),
         ("REP(0) INT(0, 9) END", "", ""),
-        ("REP(-1) END", "", "1:1: the count is -1, expected a non-negative integer"),
+        ("REP(-1) END", "", "1:1: the number of repetitions is -1, expected a non-negative integer"),
         ("REPI(i, 3, SPACE) INT(i, i) END ASSERT(i == 3)", "0 1 2", ""),
         ("WHILE(!ISEOF, NEWLINE) INT(0, 9) END", "1\n2", ""),
         ("WHILEI(i, i < 2) STRING(\"x\") END ASSERT(i == 2)", "xx", ""),
@@ -156,7 +156,7 @@ fn arrays_are_compared_and_forgotten() {
     assert_all(&[
         ("SET(a[0] = 1) ASSERT(UNIQUE(a, b))", "", "1:1: UNIQUE requires that a and b have the same indices"),
         ("SET(a[1, 2] = 5, b = a[1, 2]) ASSERT(b == 5)", "", ""),
-        ("SET(b = a[1])", "", "1:1: a[1] is not set"),
+        ("SET(b = a[1])", "", "1:1: the variable a[1] is not set"),
         ("SET(a[0.5] = 1)", "", "1:1: an index of a is a float, expected an integer"),
         ("SET(a[-1] = 3, a[10^20] = 4) ASSERT(a[-1] + a[10^20] == 7)", "", ""),
     ]);
@@ -171,7 +171,7 @@ fn wrong_types_say_nothing_about_the_input() {
         ("SET(b = 1) SET(a = b % 0)", "division by zero"),
         ("SET(b = 1.5) SET(a = b % 2)", "% needs integers"),
         ("SET(b = 2) SET(a = b ^ -1)", "the exponent of ^"),
-        ("SET(b = 9) SET(a = b ^ 999999999)", "the number has more than"),
+        ("SET(b = 9) SET(a = b ^ 999999999)", "the result would have more than"),
         ("STRING(5)", "found an integer, expected a string"),
         ("SET(a = -\"x\")", "cannot negate a string"),
     ] {
@@ -188,7 +188,7 @@ fn mistakes_in_programs_have_a_position() {
         ("INT(1, 2, 3)", "1:11: found 3, expected a variable"),
         ("FLOAT(1, 2, x, ROUND)", "1:16: found ROUND, expected FIXED or SCIENTIFIC"),
         ("REP(3)\n  SPACE", "2:8: found the end of the program, expected the END of this REP"),
-        ("SPACE END", "1:7: found END, expected a command; this END or ELSE belongs to no block"),
+        ("SPACE END", "1:7: found END, expected a command; no REP, REPI, WHILE, WHILEI or IF is open here"),
         ("IF(1 < 2) ELSE ELSE END", "1:16: found ELSE, expected the END of this IF"),
         ("TABS", "1:1: found TABS, expected a command: SPACE, NEWLINE"),
         ("ASSERT(1)", "1:8: found a value, expected a condition"),
@@ -214,7 +214,7 @@ fn nothing_runs_or_grows_for_ever() {
     let growing = Program::parse(b"WHILEI(i, 1 < 2) SET(a[i] = i) END").unwrap();
     assert_eq!(growing.check(b"", Limits { memory_bytes: 1 << 20, ..LIMITS }), Err(Failure::OutOfMemory(1)));
     let deep = ["ASSERT(", &"(".repeat(100_000), "1"].concat();
-    assert!(Program::parse(deep.as_bytes()).unwrap_err().message.contains("nested more than 200 deep"));
+    assert!(Program::parse(deep.as_bytes()).unwrap_err().message.contains("nested more than 200 levels deep"));
     let long = ["ASSERT(0 < 1", &"+ 1".repeat(100_000), ")"].concat();
     assert!(Program::parse(long.as_bytes()).unwrap_err().message.contains("operators in one command"));
 }
