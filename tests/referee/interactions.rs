@@ -44,14 +44,16 @@ fn an_interaction_with_downloads_is_right_and_statements_beside_it_are_wrong() {
     write(&package, "data/sample/1.ans.download", "");
     assert_eq!(findings(&package), Vec::<String>::new());
     write(&package, "data/sample/1.in.statement", "1\n");
-    let shown = "must not exist beside an .interaction file, which the statement shows instead";
+    let shown = "must not exist beside an .interaction file, because the statement shows only the interaction; remove \
+                 one of the two files";
     assert_eq!(findings(&package), [format!("error data/sample/1.in.statement: {shown}")]);
 }
 
 #[test]
 fn the_advice_on_an_interaction_alone_leads_to_a_package_without_remarks() {
     let (_folder, package) = package();
-    let needs = "needs 1.in.download and 1.ans.download beside it for download, because the statement shows the interaction instead";
+    let needs = "the statement shows this interaction instead of the input and the answer; add 1.in.download and \
+                 1.ans.download for users to download";
     assert_eq!(findings(&package), [format!("warning data/sample/1.interaction: {needs}")]);
     for file in ["1.in.download", "1.ans.download"] {
         fs::copy(package.join("data/sample/1.in"), package.join("data/sample").join(file))

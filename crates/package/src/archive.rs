@@ -43,7 +43,7 @@ pub(super) enum ArchiveError {
     Entry(String, &'static str),
     #[error("the link {0} to {1} is broken or leads out of the archive's folder")]
     Link(String, String),
-    #[error("contains {0}; an archive must contain one folder with a {1}, or a {1} and its files at the top level")]
+    #[error("contains {0}; put {1} at the top level of the archive, or into exactly one folder there")]
     NoPackage(String, &'static str),
     #[error("cannot be unpacked: {0}")]
     System(#[from] io::Error),
@@ -122,7 +122,7 @@ fn checked_path<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError
     }
     let depth = entry.name_raw().split(|&byte| byte == b'/').count();
     if entry.name_raw().len() > LONGEST_PATH || depth > DEEPEST_PATH {
-        return refused("has a path that is too long");
+        return refused("has a path with more than 1024 bytes or more than 32 parts");
     }
     match entry.enclosed_name() {
         Some(path) if path.components().all(|part| matches!(part, std::path::Component::Normal(_))) => Ok(path),

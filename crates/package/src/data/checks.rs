@@ -51,7 +51,7 @@ impl<'a> Checks<'a> {
             self.error(
                 draft,
                 place.or(max_place),
-                "a group with pass-fail aggregation needs a 'max_score'; set it to a number",
+                "a group with pass-fail aggregation needs a 'max_score'; set 'max_score' to a number",
             );
         }
         if is_secret {
@@ -62,18 +62,27 @@ impl<'a> Checks<'a> {
         }
         if way.max_score.as_ref().is_some_and(|most| *most < way.static_score) {
             let place = keys.static_case.as_ref().map(|case| case.place);
-            self.error(draft, place, "'static_validation_score' is more than the 'max_score' of the group");
+            self.error(
+                draft,
+                place,
+                "the value of 'static_validation_score' is larger than the 'max_score' of the group",
+            );
         }
         Dated { requires: self.requires(draft, names, tree), ..way }
     }
 
     fn against_secret(&mut self, draft: &Draft, way: &Dated, place: Option<Position>, max_place: Option<Position>) {
         if way.max_score.is_none() && self.secret_is_bounded && way.aggregation != Aggregation::PassFail {
-            let message = "secret has a 'max_score', so this group needs one; set 'max_score' to a number";
+            let message = "secret has a 'max_score' (default: 100), so this group needs a 'max_score' too; set \
+                           'max_score' to a number";
             self.error(draft, max_place, message);
         }
         if self.secret_is_pass_fail && way.aggregation != Aggregation::PassFail {
-            self.error(draft, place, "secret has pass-fail aggregation, so all its groups must have it");
+            self.error(
+                draft,
+                place,
+                "secret has pass-fail aggregation, so this group needs it too; set 'score_aggregation' to pass-fail",
+            );
         }
     }
 
@@ -85,7 +94,7 @@ impl<'a> Checks<'a> {
             let Some(&index) = names.get(name.as_str()) else { continue };
             if index < tree.groups.len() && !tree.is_pass_fail(index) {
                 let message = format!(
-                    "'require_pass' names {name}, which cannot be required because it has no pass-fail aggregation"
+                    "'require_pass' names the group {name}, but only groups with pass-fail aggregation can be required"
                 );
                 self.error(draft, Some(*place), message);
             }
@@ -102,12 +111,14 @@ impl<'a> Checks<'a> {
         }
         match &case.score {
             Some(_) if is_pass_fail => {
-                let message = "found a number, allowed: pass-fail, because this group has no scores";
+                let message = "found a number for 'static_validation_score', allowed: pass-fail, because the test \
+                               cases of this group have no scores";
                 self.error(draft, Some(case.place), message);
                 CaseRule::PassFail
             }
             None if !is_pass_fail => {
-                let message = "found \"pass-fail\", allowed: a number, because the group has no pass-fail aggregation";
+                let message = "found \"pass-fail\" for 'static_validation_score', allowed: a number, because this \
+                               group has no pass-fail aggregation";
                 self.error(draft, Some(case.place), message);
                 CaseRule::PassFail
             }
@@ -128,12 +139,12 @@ impl<'a> Checks<'a> {
             self.error(
                 draft,
                 None,
-                format!("the name {name} is reserved for the static validator's test case; rename this test case"),
+                format!("the name of the test case {name} is reserved for the static validator; rename the test case"),
             );
         }
         if self.problem.kind.scoring && draft.kind == Folder::Secret && cases && groups {
-            let message =
-                "secret has test cases outside its groups, and no rule gives their score; move them into a group";
+            let message = "secret has groups, but some test cases are outside them, and the format defines no score \
+                           for these; move these test cases into a group";
             self.error(draft, None, message);
         }
         if self.problem.kind.scoring && draft.kind == Folder::Group && children.is_empty() {

@@ -90,7 +90,7 @@ impl<'a> Companions<'a> {
     pub(super) fn check(&self, problem: &Problem, findings: &mut Findings) {
         let images: Vec<_> = IMAGES.iter().filter_map(|ending| self.find(ending)).collect();
         if let [_, second, ..] = images.as_slice() {
-            findings.breach(second, "is a second picture of the same test case; remove one");
+            findings.breach(second, "is a second picture of the same test case; remove one of the pictures");
         }
         if self.version.is_legacy() {
             return self.check_legacy(problem, findings);
@@ -98,13 +98,14 @@ impl<'a> Companions<'a> {
         if self.stem == "test_group" {
             findings.error(
                 &self.path(".in"),
-                "a test case must not be called test_group, because test_group.yaml belongs to the folder",
+                "a test case must not be called test_group, because test_group.yaml holds the settings of the folder; \
+                 rename the test case",
             );
         }
         if let (Some(_), Some(statement)) = (self.find(".out"), self.find(".ans.statement")) {
             findings.breach(
                 &statement,
-                "exists beside an .out file; remove one, because only one can replace the answer in the statement",
+                "exists beside an .out file, and both replace the answer in the statement; remove one of the two files",
             );
         }
         match self.find(".interaction") {
@@ -125,7 +126,11 @@ impl<'a> Companions<'a> {
     fn check_beside_interaction(&self, interaction: &Path, version: Version, findings: &mut Findings) {
         check_interaction(interaction, findings);
         for path in [".in.statement", ".ans.statement", ".out"].iter().filter_map(|ending| self.find(ending)) {
-            findings.breach(&path, "must not exist beside an .interaction file, which the statement shows instead");
+            findings.breach(
+                &path,
+                "must not exist beside an .interaction file, because the statement shows only the interaction; remove \
+                 one of the two files",
+            );
         }
         let missing = DOWNLOADS.into_iter().filter(|ending| self.find(ending).is_none());
         let missing: Vec<_> = missing.map(|ending| format!("{}{ending}", self.stem)).collect();
@@ -134,7 +139,10 @@ impl<'a> Companions<'a> {
             let files = missing.join(" and ");
             findings.warning(
                 interaction,
-                format!("needs {files} beside it for download, because the statement shows the interaction instead"),
+                format!(
+                    "the statement shows this interaction instead of the input and the answer; add {files} for users \
+                     to download"
+                ),
             );
         }
     }
@@ -145,7 +153,10 @@ impl<'a> Companions<'a> {
             match (self.find(shown), self.find(loaded)) {
                 // An .out file is both shown and downloaded, so .ans.statement is not expected beside it.
                 (None, Some(one)) if loaded == ".ans.download" && self.find(".out").is_some() => {
-                    findings.warning(&one, "exists beside an .out file, which is downloaded; remove one of the two");
+                    findings.warning(
+                        &one,
+                        "exists beside an .out file, and both are offered for download; remove one of the two files",
+                    );
                 }
                 (Some(one), None) | (None, Some(one)) => {
                     findings.warning(&one, format!("has no counterpart; {shown} and {loaded} must exist together"));
@@ -158,7 +169,7 @@ impl<'a> Companions<'a> {
     fn check_legacy(&self, problem: &Problem, findings: &mut Findings) {
         let Some(interaction) = self.find(".interaction") else { return };
         if !problem.kind.interactive && !problem.kind.multi_pass {
-            findings.breach(&interaction, "is for interactive problems only; remove it");
+            findings.breach(&interaction, "is for interactive and multi-pass problems only; remove the file");
         }
         check_interaction(&interaction, findings);
     }
@@ -193,7 +204,7 @@ pub(super) fn check_interaction(path: &Path, findings: &mut Findings) {
     for (index, line) in text.split(|&byte| byte == b'\n').enumerate() {
         if !line.starts_with(b">") && !line.starts_with(b"<") && line.trim_ascii_end() != b"---" {
             let shown: String = printable(line).chars().take(40).collect();
-            let message = format!("found {shown:?}, allowed: lines that begin with > or <, and ---");
+            let message = format!("found {shown:?}, allowed: a line that begins with > or <, or the line ---");
             return findings.breach_at(path, Some((index as u64 + 1, 1)), message);
         }
     }

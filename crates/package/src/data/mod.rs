@@ -160,12 +160,15 @@ impl Walk<'_> {
         if kind == Folder::Data && version == Version::V2025_09 && !existing.is_empty() {
             self.findings.warning(
                 &existing[0],
-                "is not defined by the format in this folder; its settings apply to every folder below it",
+                "the format does not define this file directly in data/; referee applies its settings to every folder \
+                 below data/",
             );
         }
         if let [_, second, ..] = existing.as_slice() {
-            self.findings
-                .error(second, "there is a test_group.yaml beside it; only one of the two is allowed; remove one");
+            self.findings.error(
+                second,
+                "exists beside a test_group.yaml, but a folder may have only one of the two files; remove one of them",
+            );
         }
         // A folder without a settings file has only inherited settings. In format 2025-09, these are arguments, but no
         // scoring keys.
@@ -209,11 +212,15 @@ impl Walk<'_> {
         }
         if let Some(Entry::Case(stem)) = entries.iter().find(|entry| matches!(entry, Entry::Case(_))) {
             let path = secret.join(format!("{stem}.in"));
-            self.findings.breach(&path, "is not in a test data group; put every case of secret/ into a group");
+            self.findings.breach(
+                &path,
+                "is not in a test data group, but secret/ has groups; move every test case of secret/ into a group",
+            );
         }
         for name in folders().filter(|name| !is_group(name)) {
             let path = secret.join(name);
-            self.findings.breach(&path, "has no test_group.yaml, but folders beside it have one; add one");
+            self.findings
+                .breach(&path, "has no test_group.yaml, but other folders in secret/ have one; add a test_group.yaml");
         }
     }
 
@@ -231,9 +238,9 @@ impl Walk<'_> {
             return;
         }
         if companions::is_companion(version, name) {
-            self.findings.breach(&path, "belongs to no test case: there is no input of that name");
+            self.findings.breach(&path, "belongs to no test case: there is no .in file with the same name");
         } else {
-            self.findings.warning(&path, "is not a file of the format and is not used");
+            self.findings.warning(&path, "is not used: the format defines no file with this name");
         }
     }
 

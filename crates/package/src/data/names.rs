@@ -44,7 +44,12 @@ pub(super) fn entries(folder: &Path, findings: &mut Findings) -> Option<Vec<Entr
         if let [Entry::Case(case), Entry::Folder(name)] | [Entry::Folder(name), Entry::Case(case)] = pair
             && case == name
         {
-            findings.breach(&folder.join(name), format!("has the name of the test case {case} beside it"));
+            findings.breach(
+                &folder.join(name),
+                format!(
+                    "has the same name as the test case {case} beside this folder; rename the folder or the test case"
+                ),
+            );
         }
     }
     Some(entries)

@@ -74,7 +74,7 @@ pub(super) fn read(root: &Path, findings: &mut Findings) -> Option<Problem> {
         return None;
     }
     if let Some(why) = bounded::unfit(&path) {
-        findings.error(&path, format!("{why}; every problem package has one"));
+        findings.error(&path, format!("{why}; every problem package needs a problem.yaml"));
         return None;
     }
     let node = yaml::read(&path, findings)?;

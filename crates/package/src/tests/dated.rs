@@ -94,8 +94,9 @@ fn groups_and_cases_do_not_stand_side_by_side() {
     assert_eq!(
         remarks(&folder),
         [
-            "data/secret/a.in: is not in a test data group; put every case of secret/ into a group",
-            "data/secret/g2: has no test_group.yaml, but folders beside it have one; add one",
+            "data/secret/a.in: is not in a test data group, but secret/ has groups; move every test case of secret/ \
+             into a group",
+            "data/secret/g2: has no test_group.yaml, but other folders in secret/ have one; add a test_group.yaml",
             "data/secret/g2/deep/test_group.yaml:1:1: only folders directly below secret/ are test data groups; remove \
              this file",
         ]
@@ -139,13 +140,16 @@ fn files_of_a_case_may_not_contradict_each_other() {
     }
     write(folder.path(), "data/sample/1.interaction", "<hello\n>hi\n---\nbye\n");
     let sample = [
-        "data/sample/1.svg: is a second picture of the same test case; remove one",
-        "data/sample/1.ans.statement: exists beside an .out file; remove one, because only one can replace the answer in the statement",
-        "data/sample/1.interaction:4:1: found \"bye\", allowed: lines that begin with > or <, and ---",
-        "data/sample/1.ans.statement: must not exist beside an .interaction file, which the statement shows instead",
-        "data/sample/1.out: must not exist beside an .interaction file, which the statement shows instead",
-        "data/sample/1.interaction: needs 1.in.download and 1.ans.download beside it for download, because the statement \
-         shows the interaction instead",
+        "data/sample/1.svg: is a second picture of the same test case; remove one of the pictures",
+        "data/sample/1.ans.statement: exists beside an .out file, and both replace the answer in the statement; remove \
+         one of the two files",
+        "data/sample/1.interaction:4:1: found \"bye\", allowed: a line that begins with > or <, or the line ---",
+        "data/sample/1.ans.statement: must not exist beside an .interaction file, because the statement shows only the \
+         interaction; remove one of the two files",
+        "data/sample/1.out: must not exist beside an .interaction file, because the statement shows only the \
+         interaction; remove one of the two files",
+        "data/sample/1.interaction: the statement shows this interaction instead of the input and the answer; add \
+         1.in.download and 1.ans.download for users to download",
     ];
     assert_eq!(remarks(&folder), sample);
 }
@@ -170,14 +174,19 @@ fn an_interaction_goes_with_downloads_and_without_statements() {
     assert_eq!(of(&["interaction", "in.download", "ans.download"]), Vec::<String>::new());
     let needs = |files: &str| {
         format!(
-            "1.interaction: needs {files} beside it for download, because the statement shows the interaction instead"
+            "1.interaction: the statement shows this interaction instead of the input and the answer; add {files} for \
+             users to download"
         )
     };
     assert_eq!(of(&["interaction"]), [needs("1.in.download and 1.ans.download")]);
     assert_eq!(of(&["interaction", "in.download"]), [needs("1.ans.download")]);
     assert_eq!(of(&["interaction", "ans.download"]), [needs("1.in.download")]);
-    let shown =
-        |file: &str| format!("{file}: must not exist beside an .interaction file, which the statement shows instead");
+    let shown = |file: &str| {
+        format!(
+            "{file}: must not exist beside an .interaction file, because the statement shows only the interaction; \
+             remove one of the two files"
+        )
+    };
     for ending in ["in.statement", "ans.statement", "out"] {
         assert_eq!(of(&["interaction", "in.download", "ans.download", ending]), [shown(&format!("1.{ending}"))]);
     }
@@ -199,7 +208,8 @@ fn without_an_interaction_a_statement_goes_with_a_download() {
         }
     }
     assert_eq!(of(&["out"]), Vec::<String>::new());
-    let both = "1.ans.download: exists beside an .out file, which is downloaded; remove one of the two";
+    let both = "1.ans.download: exists beside an .out file, and both are offered for download; remove one of the two \
+                files";
     assert_eq!(of(&["out", "ans.download"]), [both]);
 }
 
@@ -299,7 +309,7 @@ fn packages_of_2023_may_say_it_in_the_words_of_both_times() {
     assert_eq!(package.cases[1].output_validator_arguments.of("default"), ["case_sensitive"]);
     assert_eq!(remarks(&folder), Vec::<String>::new());
     write(folder.path(), "data/secret/test_group.yaml", "args: []\n");
-    assert!(complaints(&folder)[0].contains("only one of the two is allowed"));
+    assert!(complaints(&folder)[0].contains("only one of the two files"));
 }
 
 #[test]

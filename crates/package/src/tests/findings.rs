@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn a_folder_without_problem_yaml_is_no_package() {
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(complaints(&folder), ["problem.yaml: is missing; every problem package has one"]);
+    assert_eq!(complaints(&folder), ["problem.yaml: is missing; every problem package needs a problem.yaml"]);
 }
 
 #[test]
@@ -96,8 +96,8 @@ fn what_only_breaks_a_rule_does_not_hinder_judging() {
         "problem.yaml:8:3: unknown key \"author\", allowed: authors, contributors, testers, packagers, \
          acknowledgements, translators; did you mean authors?",
         "problem.yaml:9:16: found \"tomorrow\", allowed: a date (2026-01-31) or a time in UTC (2026-01-31T12:00:00Z)",
-        "data/secret/c.ans: belongs to no test case: there is no input of that name",
-        "data/secret/notes.txt: is not a file of the format and is not used",
+        "data/secret/c.ans: belongs to no test case: there is no .in file with the same name",
+        "data/secret/notes.txt: is not used: the format defines no file with this name",
         "input_validators: is missing; a package needs at least one input validator",
         "problem_statement: is not used in the format 2025-09; rename it to statement/",
         "problem.yaml:2:7: 'name' has no entry for sv, but there is a statement in this language; add one",

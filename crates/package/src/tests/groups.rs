@@ -105,8 +105,8 @@ fn a_static_validator_has_a_test_of_its_own_in_each_group_that_asks() {
     write(folder.path(), "data/secret/static_validation.ans", "2\n");
     assert_eq!(
         complaints(&folder),
-        ["data/secret/test_group.yaml: the name secret/static_validation is reserved for the static validator's test \
-             case; rename this test case"]
+        ["data/secret/test_group.yaml: the name of the test case secret/static_validation is reserved for the static \
+          validator; rename the test case"]
     );
 }
 

@@ -122,7 +122,8 @@ fn static_case(fields: &mut Fields, source: &mut Source<'_>) -> Option<StaticCas
     if let Some(arguments) = arguments.as_ref().filter(|_| node.is_none()) {
         source.breach(
             arguments.place,
-            "'static_validator_args' has no effect without 'static_validation_score'; add the score or remove the key",
+            "'static_validator_args' has no effect without 'static_validation_score'; add 'static_validation_score' or \
+             remove 'static_validator_args'",
         );
     }
     let arguments = arguments.and_then(|node| source.texts(&node)).unwrap_or_default();

@@ -96,7 +96,7 @@ fn input_arguments((only, arguments): (Option<String>, Vec<String>)) -> InputArg
 fn range(node: &Node, source: &mut Source<'_>) -> Option<Range> {
     let range = node.scalar().and_then(Range::read);
     if range.is_none() {
-        source.not_allowed(node, "two numbers, the smaller first (0 100, -inf +inf)");
+        source.not_allowed(node, "two numbers, the smaller first, such as 0 100 or -inf +inf");
     }
     range
 }
