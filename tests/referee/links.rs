@@ -367,8 +367,8 @@ fn a_package_outside_of_root_and_a_root_that_is_no_folder_are_refused() {
     let refused = |root: &Path, package: &Path, says: &str| {
         referee(["grade", "--root"]).arg(root).arg(package).assert().code(2).stderr(contains(says));
     };
-    refused(&outside, &package, "is not in the folder --root ");
-    refused(&outside, Path::new("flipgame"), "is not in the folder --root ");
+    refused(&outside, &package, "is not inside the folder ");
+    refused(&outside, Path::new("flipgame"), "is not inside the folder ");
     refused(&folder.path().join("none"), &package, "cannot be read: ");
     refused(&outside.join("key.py"), &package, "is not a folder");
 }

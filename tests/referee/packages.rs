@@ -92,7 +92,10 @@ fn what_is_refused_is_named_as_the_user_named_it() {
 
 #[test]
 fn a_package_that_is_a_file_or_not_there_is_refused_with_the_names_there_are() {
-    referee(["grade", "README.md"]).assert().code(2).stderr(contains("README.md: is not a folder, .zip or .kpp"));
+    referee(["grade", "README.md"])
+        .assert()
+        .code(2)
+        .stderr(contains("README.md: is neither a folder nor a .zip or .kpp file"));
     referee(["grade", "flipgaem"])
         .assert()
         .code(2)

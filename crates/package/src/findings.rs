@@ -107,14 +107,14 @@ impl Findings {
         Err(self)
     }
 
-    /// Adds a finding. In place of finding 1000, adds a note that more problems are not listed; ignores all later
+    /// Adds a finding. In place of finding 1000, adds a note that only the first 999 are listed; ignores all later
     /// findings. `place` is the line and the column, each from 1; `None` if the finding is about the whole file.
     pub fn add(&mut self, severity: Severity, path: &Path, place: Option<(u64, u64)>, message: String) {
         match self.0.len() {
             // A malicious package can cause any number of findings, so their number is limited.
             MOST.. => {}
             LAST => self.0.push(Finding {
-                message: "more problems are not listed".to_owned(),
+                message: format!("only the first {LAST} problems are listed"),
                 place: None,
                 severity,
                 path: path.to_path_buf(),

@@ -78,7 +78,10 @@ fn check_own_name(root: &Path, findings: &mut Findings) {
     let name = root.file_name().unwrap_or_default().to_string_lossy();
     let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     if name.is_empty() || !name.bytes().all(fits) {
-        findings.warning(root, "other judges allow only lower case letters and digits in the folder's name; rename it");
+        findings.warning(
+            root,
+            "other judges allow only lower case letters and digits in the folder's name; rename the folder",
+        );
     }
 }
 
@@ -115,12 +118,15 @@ fn statements(boundary: &Boundary, problem: &Problem, findings: &mut Findings) {
     };
     let path = root.join("problem.yaml");
     for language in languages.difference(&named) {
-        let message = format!("'name' has no entry for {language}, but there is a statement in this language; add one");
+        let message = format!(
+            "'name' has no entry for the language {language}, but there is a statement in this language; add an entry"
+        );
         findings.breach_at(&path, problem.names.place, message);
     }
     for language in named.difference(&languages) {
         let message = format!(
-            "'name' is given in {language}, but there is no statement/problem.{language}.*; add it or remove the name"
+            "'name' is given in {language}, but there is no statement/problem.{language}.*; add the statement or \
+             remove the name"
         );
         findings.breach_at(&path, problem.names.place, message);
     }
@@ -193,9 +199,9 @@ fn check_name(entry: &walkdir::DirEntry, root: &Path, version: Version, findings
     // Skipping such a test case would let wrong programs pass, so its name is an error instead of a warning.
     let holds_cases = path.is_dir() || name.ends_with(".in") || name.ends_with(".ans");
     if holds_cases && path.starts_with(root.join("data")) {
-        findings.error(path, format!("cannot belong to a test case; rename it: {rule}"));
+        findings.error(path, format!("has a name that no test case may have; rename it: {rule}"));
     } else {
-        findings.warning(path, format!("is ignored; rename it: {rule}"));
+        findings.warning(path, format!("is ignored because of its name; rename it: {rule}"));
     }
 }
 

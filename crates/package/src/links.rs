@@ -62,7 +62,7 @@ impl Refused {
             Why::Circle(text) => format!("is a link to a folder that contains it: {}", shown(text)),
             Why::Path(target) => format!("leads out of the package, to {}", shown(target)),
             Why::TooMany(most) => {
-                format!("contains more than {most} files and folders, counted through links")
+                format!("contains more than {most} files and folders, including those that links lead to")
             }
             Why::Unreadable(error) => format!("cannot be read: {error}"),
         }
@@ -93,13 +93,14 @@ impl BeyondPackage {
     /// Returns the rest of the sentence "leads out of the package", and what the user can do.
     fn words(&self) -> (String, &'static str) {
         match self {
-            BeyondPackage::NotAllowed => (String::new(), "put a copy in its place"),
+            BeyondPackage::NotAllowed => (String::new(), "replace the link with a copy of its target"),
             BeyondPackage::NotGiven => (
                 String::new(),
-                "put a copy in its place, or allow it with --root DIR, where DIR contains the package and the target",
+                "replace the link with a copy of its target, or allow the link with --root DIR, where DIR is a folder \
+                 that contains the package and the target",
             ),
             BeyondPackage::Given(folder) => {
-                (format!(" and out of --root {}", shown(folder)), "put a copy in its place")
+                (format!(" and out of --root {}", shown(folder)), "replace the link with a copy of its target")
             }
         }
     }

@@ -35,7 +35,9 @@ impl ArchiveRoot {
             let archive = self.given.display();
             return Err(single_error(
                 given,
-                format!("is not in the folder --root {archive}, whose files its links may use"),
+                format!(
+                    "is not inside the folder {archive} of --root; choose a folder for --root that contains the package"
+                ),
             ));
         }
         Ok(Boundary::of_programs(root, Some(&self.real)))
@@ -54,13 +56,18 @@ pub fn load_from(given: &Path, archive: Option<&ArchiveRoot>) -> Result<Package,
         Ok(absolute) if absolute.is_dir() => load_folder(&boundary_of(&absolute, given, archive)?, given),
         Ok(absolute) if absolute.extension().is_some_and(|ending| ending == "zip" || ending == "kpp") => {
             match archive {
-                Some(_) => Err(single_error(given, "is a zip file; --root is for the folder of a package")),
+                Some(_) => Err(single_error(
+                    given,
+                    "is a zip file, but --root works only with packages that are folders; unpack the file, or run \
+                     without --root",
+                )),
                 None => load_zip(&absolute, given),
             }
         }
-        Ok(_) => {
-            Err(single_error(given, "is not a folder, .zip or .kpp; a problem package is a folder with a problem.yaml"))
-        }
+        Ok(_) => Err(single_error(
+            given,
+            "is neither a folder nor a .zip or .kpp file; a problem package is a folder with a problem.yaml",
+        )),
         Err(error) => Err(single_error(given, format!("cannot be read: {error}"))),
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn output_validators(
             found
         }
         _ if found.is_empty() && folder.is_dir() => {
-            findings.error(&folder, "is empty; put the output validator into it, or remove it");
+            findings.error(&folder, "is empty; put the output validator into it, or remove the folder");
             found
         }
         _ if found.is_empty() && needed => {
@@ -72,7 +72,7 @@ pub(super) fn input_validators(boundary: &Boundary, problem: &Problem, findings:
         }
     }
     if found.is_empty() {
-        findings.breach(&folder, "is missing; a package needs at least one input validator");
+        findings.breach(&folder, "contains no input validator; a package needs at least one");
     }
     found
 }
@@ -125,7 +125,7 @@ pub(super) fn grader(boundary: &Boundary, tree: &Tree, findings: &mut Findings) 
         findings.error(&folder, "contains more than one program; keep one grader");
     }
     let Some(grader) = found.pop() else {
-        findings.error(&folder, "is missing or empty; 'grading: custom' in a testdata.yaml requires a grader");
+        findings.error(&folder, "contains no grader; 'grading: custom' in a testdata.yaml requires one");
         return None;
     };
     is_inside(boundary, &grader.path, findings).then_some(grader)
@@ -195,10 +195,9 @@ pub(super) fn includes(boundary: &Boundary, problem: &Problem, findings: &mut Fi
         if !path.is_dir() {
             findings.warning(&path, "is not used: files to include belong in a folder named after a language");
         } else if language == "default" && problem.version.is_legacy() {
-            findings
-                .warning(&path, "is not used: only format 2023-07 and later have files to include for every language");
+            findings.warning(&path, "is not used: include/default/ exists only in format 2023-07 and later");
         } else if entries(boundary, &path).is_empty() {
-            findings.breach(&path, "is empty; put the files to include into it, or remove it");
+            findings.breach(&path, "is empty; put the files to include into it, or remove the folder");
         } else {
             let is_allowed = |allowed: &Vec<String>| language == "default" || allowed.contains(&language);
             if !problem.languages.as_ref().is_none_or(is_allowed) {

@@ -78,7 +78,7 @@ fn write_timelimit_file(root: &Path, seconds: f64) -> Result<Written, WriteError
     let path = root.join(".timelimit");
     let form = |path: &Path, reason: &str| WriteError::Form { path: path.to_path_buf(), reason: reason.to_owned() };
     if ini.exists() && !path.exists() {
-        return Err(form(&ini, "contains the time limit; change its line 'timelimit'"));
+        return Err(form(&ini, "referee does not change this file; change 'timelimit' in it by hand"));
     }
     if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
         return Err(form(&path, "is not a regular file"));
@@ -179,7 +179,10 @@ fn changed(text: &str, root: &Node, seconds: f64) -> Result<String, String> {
 fn offset(text: &str, (line, column): Position) -> Result<usize, String> {
     let mut start = 0;
     for _ in 1..line {
-        start += text[start..].find('\n').ok_or("has a position that cannot be found")? + 1;
+        start += text[start..]
+            .find('\n')
+            .ok_or("has a layout that cannot be changed safely; write limits.time_limit by hand")?
+            + 1;
     }
     let before: usize = text[start..].chars().take(column as usize - 1).map(char::len_utf8).sum();
     Ok(start + before)
@@ -298,7 +301,7 @@ mod tests {
     #[test]
     fn of_old_the_file_that_states_the_limit_already_is_left_to_its_owner() {
         let (folder, written) = write("name: A\n", &[("domjudge-problem.ini", "timelimit = 5\n")], 2.0);
-        assert!(written.unwrap_err().contains("contains the time limit; change its line 'timelimit'"));
+        assert!(written.unwrap_err().contains("referee does not change this file; change 'timelimit' in it by hand"));
         assert!(!folder.path().join(".timelimit").exists());
         let both = [("domjudge-problem.ini", "timelimit = 5\n"), (".timelimit", "3\n")];
         let (folder, written) = write("name: A\n", &both, 2.0);

@@ -34,7 +34,7 @@ pub(super) const FAULTS: &[Fault] = &[
         plant: |copy| copy.remove("submissions/accepted"),
         check: "format",
         severity: "error",
-        says: "at least one that is accepted",
+        says: "at least one accepted submission",
         at: "submissions/accepted",
     },
     Fault {

@@ -56,7 +56,7 @@ pub(super) const FAULTS: &[Fault] = &[
         plant: |copy| copy.remove("input_validators"),
         check: "format",
         severity: "error",
-        says: "a package needs at least one input validator",
+        says: "contains no input validator; a package needs at least one",
         at: "input_validators",
     },
     Fault {

@@ -33,7 +33,7 @@ fn results_go_to_the_submission_that_got_them_also_after_one_that_is_skipped() {
         &report.findings,
         &[
             "error submissions/accepted/c.c: does not compile:\nc.c",
-            "error submissions/accepted/d.py: WA on secret/2, permitted: AC (as every program in accepted/): ",
+            "error submissions/accepted/d.py: WA on secret/2, permitted: AC (the rule of accepted/): ",
             "warning submissions/accepted/a.unknown: was not judged: ",
             "note submissions/wrong_answer: there is no wrong submission",
         ],

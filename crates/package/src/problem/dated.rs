@@ -39,7 +39,7 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
     for key in ["name", "uuid"] {
         let there = if key == "name" { problem.names.place.is_some() } else { uuid.is_some() };
         if !there {
-            source.missing(format!("the key '{key}' is missing; {} requires it", version.name()));
+            source.missing(format!("the key '{key}' is missing; the format {} requires this key", version.name()));
         }
     }
     fields.finish(source);
@@ -54,7 +54,7 @@ fn uuid(node: &Node, source: &mut Source<'_>) -> Option<String> {
         if [8, 13, 18, 23].contains(&index) { byte == b'-' } else { byte.is_ascii_hexdigit() }
     };
     if text.len() != 36 || !text.bytes().enumerate().all(fits) {
-        source.breach(node.place, format!("found {}, allowed: a UUID, such as `uuidgen` prints", node.quoted()));
+        source.breach(node.place, format!("found {}, allowed: a UUID; create one with `uuidgen`", node.quoted()));
     }
     Some(text)
 }
@@ -68,9 +68,9 @@ fn report_legacy_keys(fields: &mut Fields, source: &mut Source<'_>) {
         }
     }
     let judged = [
-        ("validation", "type, and put the validator into output_validator/"),
-        ("validator_flags", "output_validator_args in data/secret/test_group.yaml"),
-        ("grading", "max_score and score_aggregation in test_group.yaml"),
+        ("validation", "'type', and put the validator into output_validator/"),
+        ("validator_flags", "'output_validator_args' in data/secret/test_group.yaml"),
+        ("grading", "'max_score' and 'score_aggregation' in test_group.yaml"),
     ];
     for (key, instead) in judged {
         if let Some(node) = fields.take_unlisted(key) {
@@ -138,7 +138,10 @@ fn constants(node: Node, source: &mut Source<'_>) -> Constants {
     let Some(fields) = source.fields(node) else { return constants };
     for (key, node) in fields.rest().0 {
         if !is_name(&key.text) {
-            let message = format!("found {:?}, allowed: letters, digits and _, not beginning with a digit", key.text);
+            let message = format!(
+                "found {:?}, allowed: a name of letters, digits and _ that does not begin with a digit",
+                key.text
+            );
             source.error(key.place, message);
             continue;
         }

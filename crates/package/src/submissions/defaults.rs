@@ -56,7 +56,7 @@ fn is_partial(name: &str, problem: &Problem) -> bool {
 pub(super) fn outcome_of(name: &str, problem: &Problem) -> Option<Expectation> {
     let is_accepted = name.starts_with("accepted/") && problem.version != Version::V2025_09;
     is_accepted.then(|| Expectation {
-        origin: "as every program in accepted/".to_owned(),
+        origin: "the rule of accepted/".to_owned(),
         cases: CaseFilter::All,
         permitted: None,
         required: None,
@@ -69,7 +69,7 @@ pub(super) fn outcome_of(name: &str, problem: &Problem) -> Option<Expectation> {
 /// Returns the rules for the submission's score that follow from its folder.
 pub(super) fn score_of(name: &str, problem: &Problem, rules: &[Rule]) -> Vec<ExpectedScore> {
     let class = name.split('/').next().unwrap_or_default();
-    let origin = format!("as every program in {class}/");
+    let origin = format!("the rule of {class}/");
     let own = rules.iter().find(|rule| rule.replaces && rule.pattern == class);
     let score = own.and_then(|rule| rule.expected.score.clone());
     let goal = match score {
@@ -90,7 +90,7 @@ pub(super) fn of(name: &str, problem: &Problem, rules: &[Rule]) -> Option<Expect
     let expected = own.map(|rule| &rule.expected);
     let replaced = expected.and_then(RuleExpectation::bound);
     Some(Expectation {
-        origin: format!("as every program in {class}/"),
+        origin: format!("the rule of {class}/"),
         cases: CaseFilter::All,
         permitted: expected.and_then(RuleExpectation::permitted).or_else(|| set(permitted)),
         required: expected.and_then(RuleExpectation::required).or_else(|| set(required)),

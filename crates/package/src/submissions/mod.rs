@@ -58,8 +58,10 @@ pub(super) fn read(
         findings.breach(&partial, "is for problems of type scoring only");
     }
     if !submissions.iter().any(|submission| submission.name.starts_with("accepted/")) {
-        findings
-            .breach(&folder.join("accepted"), "contains no submission; a package needs at least one that is accepted");
+        findings.breach(
+            &folder.join("accepted"),
+            "contains no submission; a package needs at least one accepted submission",
+        );
     }
     submissions
 }
@@ -92,8 +94,8 @@ fn warn_without_rule(folder: &Path, submissions: &[JurySubmission], findings: &m
     let classes: BTreeSet<_> = without.filter_map(|submission| submission.name.split('/').next()).collect();
     for class in classes {
         let message = "has a name that the format does not define, and no rule states the expected verdicts of its \
-                       submissions: they are judged but not checked; state the verdicts in submissions.yaml, or use a \
-                       folder such as accepted/";
+                       submissions, so referee does not check their verdicts; state the verdicts in submissions.yaml, \
+                       or use a folder such as accepted/";
         findings.warning(&folder.join(class), message);
     }
 }
@@ -104,7 +106,7 @@ fn report_contradictions(submission: &JurySubmission, path: &Path, findings: &mu
     for (index, rule) in rules.iter().enumerate() {
         if rule.contradicts_itself() {
             let message =
-                format!("the rule for {} permits no verdict that it requires: {}", submission.name, rule.origin);
+                format!("the rule for {} ({}) requires verdicts that it does not permit", submission.name, rule.origin);
             return findings.breach(path, message);
         }
         let other = rules[..index].iter().find(|other| other.contradicts(rule));

@@ -127,7 +127,7 @@ pub(super) fn read(path: &Path, problem: &Problem, findings: &mut Findings) -> V
         source.breach(
             node.place,
             format!(
-                "the format {} does not define this file; it is read by the rules of 2025-09",
+                "the format {} does not define this file; referee reads it by the rules of the format 2025-09",
                 problem.version.name()
             ),
         );
@@ -201,7 +201,7 @@ fn read_expectation(fields: &mut Fields, problem: &Problem, source: &mut Source<
 
 fn words(node: &Node, source: &mut Source<'_>) -> Option<BTreeSet<DeclaredVerdict>> {
     let Value::List(nodes) = &node.value else {
-        source.not_allowed(node, "a list of AC, WA, TLE, RTE");
+        source.not_allowed(node, "a list of verdicts: AC, WA, TLE, RTE");
         return None;
     };
     let mut words = BTreeSet::new();

@@ -62,8 +62,10 @@ pub(super) fn read(
     let (name, words) = meant.or(found.first())?;
     let class = submission.name.split('/').next().unwrap_or_default();
     if OFFICIAL.contains(&class) {
-        let message =
-            format!("{name} is ignored, because the rule of {class}/ takes precedence; move the file to mixed/");
+        let message = format!(
+            "{name} is ignored, because the folder {class}/ already states the verdicts; to use the tag, move the file \
+             to mixed/"
+        );
         findings.warning(&submission.path, message);
         return None;
     }

@@ -94,7 +94,12 @@ fn an_archive_of_something_else_is_refused() {
     write(folder.path(), "add.zip", "no archive at all");
     assert!(load(&folder.path().join("add.zip")).unwrap_err().to_string().contains("cannot be read as a ZIP archive"));
     write(folder.path(), "add.txt", "");
-    assert!(load(&folder.path().join("add.txt")).unwrap_err().to_string().contains("is not a folder, .zip or .kpp"));
+    assert!(
+        load(&folder.path().join("add.txt"))
+            .unwrap_err()
+            .to_string()
+            .contains("is neither a folder nor a .zip or .kpp file")
+    );
 }
 
 #[test]

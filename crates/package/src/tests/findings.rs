@@ -98,13 +98,14 @@ fn what_only_breaks_a_rule_does_not_hinder_judging() {
         "problem.yaml:9:16: found \"tomorrow\", allowed: a date (2026-01-31) or a time in UTC (2026-01-31T12:00:00Z)",
         "data/secret/c.ans: belongs to no test case: there is no .in file with the same name",
         "data/secret/notes.txt: is not used: the format defines no file with this name",
-        "input_validators: is missing; a package needs at least one input validator",
+        "input_validators: contains no input validator; a package needs at least one",
         "problem_statement: is not used in the format 2025-09; rename it to statement/",
-        "problem.yaml:2:7: 'name' has no entry for sv, but there is a statement in this language; add one",
-        "attachments: is a link that leads out of the package, to /etc/passwd; put a copy in its place, or allow it with \
-         --root DIR, where DIR contains the package and the target",
-        "data/secret/how to.txt: is ignored; rename it: names consist of letters, digits, _, - and . and do not \
-         begin with - or .",
+        "problem.yaml:2:7: 'name' has no entry for the language sv, but there is a statement in this language; add an \
+         entry",
+        "attachments: is a link that leads out of the package, to /etc/passwd; replace the link with a copy of its \
+         target, or allow the link with --root DIR, where DIR is a folder that contains the package and the target",
+        "data/secret/how to.txt: is ignored because of its name; rename it: names consist of letters, digits, _, - and \
+         . and do not begin with - or .",
     ];
     for line in wanted {
         assert!(remarks.iter().any(|remark| remark == line), "{line}\n{remarks:#?}");
@@ -123,15 +124,16 @@ fn test_cases_that_nobody_would_run_and_links_that_lead_out_make_a_package_unusa
     std::os::unix::fs::symlink(folder.path().join("problem.yaml"), folder.path().join("data/secret/inside")).unwrap();
     let mut complaints = complaints(&folder);
     complaints.sort();
-    let rule = "cannot belong to a test case; rename it: names consist of letters, digits, _, - and . and do not begin \
-                with - or .";
+    let rule = "has a name that no test case may have; rename it: names consist of letters, digits, _, - and . and do \
+                not begin with - or .";
     assert_eq!(
         complaints,
         [
             format!("data/secret/-c.in: {rule}"),
             format!("data/secret/a b.ans: {rule}"),
             format!("data/secret/a b.in: {rule}"),
-            "data/secret/d.txt: is a link that leads out of the package, to /etc/passwd; put a copy in its place"
+            "data/secret/d.txt: is a link that leads out of the package, to /etc/passwd; replace the link with a copy \
+             of its target"
                 .to_owned(),
             format!("data/secret/gr\u{fc}n: {rule}"),
         ]

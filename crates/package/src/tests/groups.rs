@@ -130,5 +130,5 @@ fn a_score_is_declared_by_rules_tags_and_folders() {
     let told = |index: usize| submissions[index].scores.iter().map(|wanted| wanted.origin.clone()).collect::<Vec<_>>();
     assert_eq!(told(0), ["submissions.yaml, accepted/*", "submissions.yaml, accepted/*: secret"]);
     assert_eq!(submissions[0].scores[1].groups, Some(vec![2]));
-    assert_eq!(told(1), ["as every program in partially_accepted/", "@EXPECTED_SCORE@"]);
+    assert_eq!(told(1), ["the rule of partially_accepted/", "@EXPECTED_SCORE@"]);
 }

@@ -56,7 +56,7 @@ fn a_link_out_of_the_package_is_refused_with_its_target_however_it_is_made() {
     symlink("round", root.join("round")).unwrap();
     symlink(format!("/proc/self/root{}", secret.display()), root.join("root_of_a_process")).unwrap();
     symlink("/proc/self/environ", root.join("environment")).unwrap();
-    let (shown, copy) = (secret.display(), "put a copy in its place");
+    let (shown, copy) = (secret.display(), "replace the link with a copy of its target");
     let leads = "is a link that leads out of the package, to";
     assert_eq!(reason(&root, "absolute"), format!("absolute {leads} {shown}; {copy}"));
     assert_eq!(reason(&root, "relative"), format!("relative {leads} ../outside/secret.h ({shown}); {copy}"));
@@ -221,7 +221,7 @@ fn a_link_of_a_program_may_lead_into_the_archive_that_the_user_named_and_no_furt
         reason(&allowed, "own/secret.h"),
         format!(
             "own/secret.h is a link that leads out of the package and out of --root {}, to ../../../outside/secret.h \
-             ({}); put a copy in its place",
+             ({}); replace the link with a copy of its target",
             shown.0, shown.1
         )
     );

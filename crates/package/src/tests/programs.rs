@@ -49,7 +49,7 @@ fn headers_alone_are_no_validator_and_no_grader() {
     assert_eq!(
         complaints(&folder),
         [
-            "graders: is missing or empty; 'grading: custom' in a testdata.yaml requires a grader",
+            "graders: contains no grader; 'grading: custom' in a testdata.yaml requires one",
             "output_validators: problem.yaml says 'validation: custom', but there is no output validator in \
              output_validators/",
         ]

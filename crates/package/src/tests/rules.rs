@@ -98,11 +98,12 @@ fn an_empty_message_asks_for_nothing_and_files_beside_the_folders_are_told() {
     assert_eq!(
         remarks(&folder),
         [
-            "submissions/lost.py: is not used: submissions belong in folders below submissions/, such as accepted/; move it there"
+            "submissions/lost.py: is not used: submissions belong in folders below submissions/, such as accepted/; move \
+          the file there"
         ]
     );
     write(folder.path(), "submissions/submissions.yaml", "accepted/*: { permitted: [AC], required: [WA] }\n");
-    assert!(remarks(&folder).iter().any(|remark| remark.contains("permits no verdict that it requires")));
+    assert!(remarks(&folder).iter().any(|remark| remark.contains("requires verdicts that it does not permit")));
 }
 
 #[test]
@@ -112,8 +113,8 @@ fn rules_that_no_program_can_keep_are_told() {
     assert_eq!(
         remarks(&folder),
         [
-            "submissions/submissions.yaml: no verdict satisfies both rules for accepted/add.py: as every program in accepted/ \
-          and submissions.yaml, accepted/add.py: sample"
+            "submissions/submissions.yaml: no verdict satisfies both rules for accepted/add.py: the rule of accepted/ and \
+          submissions.yaml, accepted/add.py: sample"
         ]
     );
 }
@@ -134,7 +135,7 @@ fn a_tag_in_the_source_names_the_outcome() {
     assert_eq!(outcome("mixed/a.py"), Some(wanted));
     assert_eq!(outcome("mixed/b.c"), Some([Verdict::CompileError].into()));
     assert_eq!((outcome("mixed/c.py"), outcome("wrong_answer/d.py")), (None, None));
-    assert!(remarks(&folder)[0].contains("the rule of wrong_answer/ takes precedence"));
+    assert!(remarks(&folder)[0].contains("the folder wrong_answer/ already states the verdicts"));
     write(folder.path(), "submissions/mixed/a.py", "# @EXPECTED_RESULTS@: WRONG\n");
     assert!(remarks(&folder)[0].contains("@EXPECTED_RESULTS@: found \"WRONG\", allowed: ACCEPTED, CORRECT"));
 }

@@ -53,6 +53,6 @@ fn a_uuid_is_one() {
     let folder = package(&DATED.replace("5d3c1f2e-", "add-"));
     assert_eq!(
         remarks(&folder),
-        ["problem.yaml:3:7: found \"add-0000-4000-8000-000000000009\", allowed: a UUID, such as `uuidgen` prints"]
+        ["problem.yaml:3:7: found \"add-0000-4000-8000-000000000009\", allowed: a UUID; create one with `uuidgen`"]
     );
 }

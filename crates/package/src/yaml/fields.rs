@@ -63,7 +63,10 @@ impl Source<'_> {
                 self.warning(key.place, format!("{twice}, with the same value as in line {line}; remove one of them"));
             } else if unused.contains(&key.text.as_str()) {
                 *value = node;
-                let message = format!("{twice}, and line {line} has another value; this one counts, remove the other");
+                let message = format!(
+                    "{twice}, and line {line} has another value; the value here counts, so remove the one in line \
+                     {line}"
+                );
                 self.warning(key.place, message);
             } else {
                 self.error(key.place, format!("{twice}, and line {line} has another value; remove one of them"));
