@@ -92,7 +92,10 @@ pub(super) fn static_validator(
     let folder = boundary.package().join("static_validator");
     match (has_cases, folder.is_dir()) {
         (true, false) => {
-            findings.error(&folder, "is missing; 'static_validation_score' in a test_group.yaml requires it");
+            findings.error(
+                &folder,
+                "is missing; 'static_validation_score' in a test_group.yaml requires a static validator",
+            );
             None
         }
         (true, true) if !is_inside(boundary, &folder, findings) => None,

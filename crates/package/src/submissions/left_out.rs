@@ -11,8 +11,8 @@ use crate::programs::{is_document, is_header};
 use crate::version::is_legal;
 use referee_text::printable::printable;
 
-const DISABLED: &str = "its name ends with .disabled, which disables a submission, as in BAPCtools; to judge the \
-                        submission, remove this ending";
+const DISABLED: &str = "its name ends with .disabled, which disables a submission or folder, as in BAPCtools; remove \
+                        this ending to enable it";
 const ILLEGAL: &str =
     "its name is not allowed; rename it: names consist of letters, digits, _, - and . and do not begin with - or .";
 const NO_FOLDER: &str = "submissions belong in folders below submissions/, such as accepted/; move the file there";

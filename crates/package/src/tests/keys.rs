@@ -30,7 +30,7 @@ fn of_a_key_that_grading_does_not_use_the_last_value_counts() {
     let folder = legacy("author: A\nauthor: B\n", "input_validator_flags: n=1\ninput_validator_flags: n=2\n");
     let found = remarks(&folder);
     for place in ["problem.yaml:3:1: the key \"author\"", "data/secret/testdata.yaml:2:1: the key \"input_validator"] {
-        let is_told = |remark: &String| remark.starts_with(place) && remark.contains("this one counts");
+        let is_told = |remark: &String| remark.starts_with(place) && remark.contains("the value here counts");
         assert!(found.iter().any(is_told), "{place}: {found:?}");
     }
     let package = load(folder.path()).unwrap();

@@ -233,7 +233,7 @@ fn a_link_of_a_program_may_lead_into_the_archive_that_the_user_named_and_no_furt
     assert_eq!(found, ["deep/other.h", "file.h", "headers/lib.h", "lib.h"].map(PathBuf::from));
 
     // Without an archive, the message names `--root`, unless that option would not help.
-    assert!(reason(&Boundary::of_programs(&root, None), "own/lib.h").contains("or allow it with --root DIR"));
+    assert!(reason(&Boundary::of_programs(&root, None), "own/lib.h").contains("or allow the link with --root DIR"));
     assert!(!reason(&Boundary::of_package(&root), "own/lib.h").contains("--root"));
     // For a program outside the package, the boundary does not include the archive.
     symlink(archive.join("headers/lib.h"), outer.join("outside/lib.h")).unwrap();

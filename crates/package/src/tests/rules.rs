@@ -161,7 +161,10 @@ fn a_submission_whose_name_ends_with_disabled_is_switched_off_and_a_warning_says
     let package = load(folder.path()).unwrap();
     let names: Vec<_> = package.submissions.iter().map(|submission| submission.name.as_str()).collect();
     assert_eq!(names, ["accepted/add.py", "wrong_answer/three.py"]);
-    let told: Vec<_> = remarks(&folder).into_iter().filter(|remark| remark.contains("disables it")).collect();
+    let told: Vec<_> = remarks(&folder)
+        .into_iter()
+        .filter(|remark| remark.contains("which disables a submission or folder"))
+        .collect();
     assert_eq!(told.len(), 3, "{told:?}");
 }
 

@@ -80,7 +80,7 @@ impl Source<'_> {
         if let Value::Scalar { text, .. } = &node.value {
             return Some(text.clone());
         }
-        self.not_allowed(node, "a word or a text");
+        self.not_allowed(node, "a text or a number");
         None
     }
 
