@@ -183,7 +183,9 @@ impl<'a> Check<'a> {
 
     fn within(&self, start: usize, value: &Value, least: &Value, most: &Value) -> Checked {
         let orders = value.compare(least).zip(value.compare(most));
-        let Some((with_least, with_most)) = orders else { return broken("a bound is a string, expected a number") };
+        let Some((with_least, with_most)) = orders else {
+            return broken("a bound of FLOAT or FLOATP is a string, expected a number");
+        };
         if with_least != Ordering::Less && with_most != Ordering::Greater {
             return Ok(());
         }

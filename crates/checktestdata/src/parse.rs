@@ -76,7 +76,7 @@ impl<'a> Parser<'a> {
                 text.to_string()
             }
             Some(Kind::String(_)) => "a string".to_owned(),
-            Some(Kind::Symbol(symbol)) => symbol.to_string(),
+            Some(Kind::Symbol(symbol)) => format!("{symbol:?}"),
         };
         self.error(format!("found {found}, expected {allowed}"))
     }
@@ -89,7 +89,7 @@ impl<'a> Parser<'a> {
     }
 
     fn expect(&mut self, symbol: &str) -> Result<(), SyntaxError> {
-        if self.takes(symbol) { Ok(()) } else { Err(self.unexpected(symbol)) }
+        if self.takes(symbol) { Ok(()) } else { Err(self.unexpected(&format!("{symbol:?}"))) }
     }
 
     fn takes_keyword(&mut self, keyword: &str) -> bool {

@@ -47,7 +47,9 @@ pub(crate) fn split(text: &[u8]) -> Result<Vec<Token<'_>>, SyntaxError> {
                 at += rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
                 continue;
             }
-            b'"' => string_length(rest).ok_or_else(|| error(text, at, "this string has no end".to_owned()))?,
+            b'"' => {
+                string_length(rest).ok_or_else(|| error(text, at, "this string has no closing quote".to_owned()))?
+            }
             b'0'..=b'9' | b'.' => number_length(rest).ok_or_else(|| unknown(text, at))?,
             b'A'..=b'Z' => run(rest, u8::is_ascii_uppercase),
             b'a'..=b'z' => run(rest, |byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()),
@@ -191,7 +193,7 @@ mod tests {
     #[test]
     fn an_error_names_line_and_column() {
         let error = |text: &str| split(text.as_bytes()).unwrap_err().to_string();
-        assert_eq!(error("SPACE\n  \"abc"), "2:3: this string has no end");
+        assert_eq!(error("SPACE\n  \"abc"), "2:3: this string has no closing quote");
         assert_eq!(error("INT(1 $ 2)"), "1:7: found '$', which begins no command, number or string");
         assert_eq!(error("STRING(\"\\777\")"), "1:8: found \\777, allowed: \\0 to \\377");
     }

@@ -184,7 +184,7 @@ fn wrong_types_say_nothing_about_the_input() {
 #[test]
 fn mistakes_in_programs_have_a_position() {
     for (program, expected) in [
-        ("INT(1)", "1:6: found ), expected ,"),
+        ("INT(1)", "1:6: found \")\", expected \",\""),
         ("INT(1, 2, 3)", "1:11: found 3, expected a variable"),
         ("FLOAT(1, 2, x, ROUND)", "1:16: found ROUND, expected FIXED or SCIENTIFIC"),
         ("REP(3)\n  SPACE", "2:8: found the end of the program, expected the END of this REP"),

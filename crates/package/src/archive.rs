@@ -41,7 +41,7 @@ pub(super) enum ArchiveError {
     Overlapping,
     #[error("the entry {0} {1}")]
     Entry(String, &'static str),
-    #[error("the link {0} to {1} is broken or leads out of the archive's folder")]
+    #[error("the link {0} to {1} is broken or leads out of the archive")]
     Link(String, String),
     #[error("contains {0}; put {1} at the top level of the archive, or into exactly one folder there")]
     NoPackage(String, &'static str),
@@ -126,7 +126,7 @@ fn checked_path<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError
     }
     match entry.enclosed_name() {
         Some(path) if path.components().all(|part| matches!(part, std::path::Component::Normal(_))) => Ok(path),
-        _ => refused("leads out of the archive's folder"),
+        _ => refused("leads out of the archive"),
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 pub(super) fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let bytes = beginning(path, most + 1)?;
     if bytes.len() as u64 > most {
-        return Err(format!("the file is larger than {most} bytes"));
+        return Err(format!("the file has more than the {most} bytes allowed"));
     }
     Ok(bytes)
 }
@@ -48,8 +48,8 @@ mod tests {
         std::fs::write(&path, "12345").unwrap();
         assert_eq!(read(&path, 6), Ok(b"12345".to_vec()));
         assert_eq!(read(&path, 5), Ok(b"12345".to_vec()));
-        assert_eq!(read(&path, 4), Err("the file is larger than 4 bytes".to_owned()));
-        assert_eq!(read(&path, 1), Err("the file is larger than 1 bytes".to_owned()));
+        assert_eq!(read(&path, 4), Err("the file has more than the 4 bytes allowed".to_owned()));
+        assert_eq!(read(&path, 1), Err("the file has more than the 1 bytes allowed".to_owned()));
     }
 
     #[test]

@@ -161,7 +161,7 @@ fn changed(text: &str, root: &Node, seconds: f64) -> Result<String, String> {
         return Ok(format!("{}{seconds}{}", &text[..start], &text[end..]));
     }
     let Value::Map(entries) = &limits.value else {
-        return Err("has limits that are not keys with values; write limits.time_limit by hand".to_owned());
+        return Err("has a key `limits` whose value is not a map; write limits.time_limit by hand".to_owned());
     };
     let start = offset(text, limits.place)?;
     if text[start..].starts_with('{') {

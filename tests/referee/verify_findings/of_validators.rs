@@ -280,9 +280,8 @@ fn programs_of_checktestdata_judge_inputs_and_answers() {
     assert_lines(
         &report.findings,
         &[
-            "error input_validators/broken.ctd: the input validator broken is not run: it is not a valid \
-             checktestdata program: \
-             2:1: found the end of the program, expected )",
+            "error input_validators/broken.ctd: the input validator broken is not run: it is not a valid checktestdata \
+             program: 2:1: found the end of the program, expected \")\"",
             "error data/secret/2.in: the input validator numbers rejects the input: 1:3: found a space, expected an \
              integer without leading zeros (INT at 1:19 of the validator)",
             "error data/secret/3.in: the input validator numbers has an error at 2:1: division by zero",

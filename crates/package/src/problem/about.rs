@@ -92,7 +92,10 @@ fn rights(fields: &mut Fields, has_author_or_source: bool, source: &mut Source<'
     let meaning = license.as_ref().map_or(Some(License::Unowned), |node| source.word(node, &LICENSES));
     match (meaning, &owner) {
         (Some(License::PublicDomain), Some(owner)) => {
-            source.error(owner.place, "'rights_owner' must not be given for a problem in the public domain");
+            source.error(
+                owner.place,
+                "'rights_owner' must not be given for a problem in the public domain; remove 'rights_owner'",
+            );
         }
         (Some(License::Owned), None) if !has_author_or_source => {
             let place = license.map_or(fields.place, |node| node.place);

@@ -64,7 +64,8 @@ fn validation(fields: &mut Fields, kind: &mut Kind, source: &mut Source<'_>) -> 
             if kind.multi_pass {
                 source.breach(
                     node.place,
-                    "\"multi-pass\" is an extension of DOMjudge; the format defines it since 2023-07",
+                    "\"multi-pass\" is an extension of DOMjudge; the format defines multi-pass problems since version \
+                     2023-07",
                 );
             }
             if rest.contains(&"score") && !kind.scoring {

@@ -67,7 +67,7 @@ fn what_is_wrong_is_named_as_the_user_named_the_archive() {
 fn nothing_is_unpacked_outside_the_folder() {
     for name in ["../evil", "a/../../evil", "/tmp/evil", "a//../../../evil"] {
         let refused = refusal(&with(&[(name, "x")]));
-        assert!(refused.contains("leads out of the archive's folder"), "{name}: {refused}");
+        assert!(refused.contains("leads out of the archive"), "{name}: {refused}");
     }
 }
 

@@ -149,7 +149,8 @@ fn a_license_has_an_owner_where_it_needs_one_and_none_in_the_public_domain() {
     for owner in ["rights_owner: Ada Lovelace", "source: The Book", "credits: Ada Lovelace"] {
         assert_eq!(remarks(&with(&format!("license: cc by\n{owner}\n"))), [""; 0], "{owner}");
     }
-    let needless = "problem.yaml:7:15: 'rights_owner' must not be given for a problem in the public domain";
+    let needless = "problem.yaml:7:15: 'rights_owner' must not be given for a problem in the public domain; remove \
+                    'rights_owner'";
     assert_eq!(remarks(&with("license: public domain\nrights_owner: Ada Lovelace\n")), [needless]);
     assert_eq!(remarks(&with("license: public domain\n")), [""; 0]);
 }
