@@ -171,7 +171,7 @@ fn who_cannot_say_what_is_legal_or_right_is_told() {
     fs::remove_file(package.join("submissions/accepted/pairs.c")).expect("a file can be removed");
     let output = hunt(&package, program("neighbours.c")).args(["--seconds", "5"]).output().expect("referee starts");
     let said = String::from_utf8_lossy(&output.stdout).replace("\n       ", " ");
-    assert!(said.contains("there is no input validator; inputs count as valid"), "{said}");
+    assert!(said.contains("there is no usable input validator; an input counts as valid"), "{said}");
     assert!(said.contains("only one accepted submission"), "{said}");
 }
 

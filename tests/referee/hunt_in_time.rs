@@ -30,7 +30,7 @@ fn a_hunt_ends_in_its_time_and_a_program_that_is_stopped_then_gets_no_verdict() 
         assert_eq!((code, &finished["found"], &finished["kind"]), (0, &Value::Bool(false), &Value::Null));
         assert_eq!((&finished["undone"], &finished["tried"]), (&Value::from("searching"), &Value::from(0)));
         assert_eq!(finished["interrupted"], false);
-        assert!(finished["remarks"].to_string().contains("the time ended during the run"), "{finished}");
+        assert!(finished["remarks"].to_string().contains("the time of the hunt ended during the run"), "{finished}");
     }
 }
 

@@ -180,19 +180,20 @@ fn any_package(
         examiner.unusable().iter().map(|one| format!("the input validator {} is not run: {}", one.name, one.reason)),
     );
     if examiner.names().is_empty() {
-        remarks
-            .push("there is no input validator; inputs count as valid if accepted submissions can answer them".into());
+        remarks.push(
+            "there is no usable input validator; an input counts as valid if no accepted submission fails on it".into(),
+        );
     }
     let members = jury.members()?;
     let truth = members.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
     remarks.extend(members.missing.iter().cloned());
     match truth.len() {
         0 => remarks.push(
-            "no accepted submission gives the expected answers; only crashes and exceeded limits count as failures"
+            "no other accepted submission can give expected answers; only crashes and exceeded limits count as failures"
                 .into(),
         ),
         1 => remarks.push(
-            "only one accepted submission gives the expected answers, so its mistakes go unnoticed; add a second one"
+            "expected answers come from only one accepted submission, so its mistakes go unnoticed; add a second one"
                 .into(),
         ),
         _ => {}
@@ -280,15 +281,12 @@ fn search_and_shrink<G: InputSource>(
     finished.remarks.splice(0..0, remarks);
     finished.remarks.extend((searched.cut > 0).then(|| {
         let inputs = if searched.cut == 1 { "input" } else { "inputs" };
-        format!(
-            "the time ended during the run on {} {inputs}; such inputs count neither as tried nor as failing",
-            searched.cut
-        )
+        format!("the time of the hunt ended during the run on {} {inputs}; unfinished runs do not count", searched.cut)
     }));
     finished.remarks.extend(
         searched
             .first_unjudged
-            .map(|reason| format!("{} of the inputs could not be judged; the first: {reason}", searched.unjudged)),
+            .map(|reason| format!("{} of the inputs could not be judged; first reason: {reason}", searched.unjudged)),
     );
     Ok(hunted)
 }

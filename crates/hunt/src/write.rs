@@ -136,7 +136,7 @@ pub fn validate_find(found: &FoundCase, package: &Package, settings: &Settings) 
     let answer = match &found.answer {
         Some(answer) => answer,
         None if communicates => return Ok(()),
-        None => return refused("the correct answer is unknown, but a test case needs one".to_owned()),
+        None => return refused("the correct answer is unknown, but a test case needs an answer".to_owned()),
     };
     let trials = session.trials()?;
     let case = trials.case(template, &found.input, answer)?;

@@ -233,7 +233,7 @@ impl InputSource for TextSource<'_> {
         let TestCase { name, arguments, files, .. } = &self.cases[text.template];
         let is_plain = arguments.is_empty() && files.is_none();
         (!is_plain).then(|| {
-            format!("the input was run with the arguments and files of {name}; give them to its test case, too")
+            format!("the hunt used the arguments and files of {name}; a test case with this input needs them, too")
         })
     }
 
