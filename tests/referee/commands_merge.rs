@@ -66,7 +66,7 @@ fn parts_of_other_lists_and_other_rules_are_no_parts_of_one_run() {
     };
     let none: &[&str] = &[];
     for (programs, options, wanted) in [
-        (by_letter, none, "different submissions, or the same ones in another order"),
+        (by_letter, none, "different submissions, or the same submissions in a different order"),
         (by_case, &["--cases", "secret/1"], "different test cases"),
         (by_case, &["--all-cases"], "such as --all-cases"),
     ] {
@@ -121,7 +121,7 @@ fn reports_that_are_none_are_refused_with_file_line_and_column() {
         assert!(output.stdout.is_empty());
         String::from_utf8(output.stderr).unwrap().replace(&report, "report.jsonl")
     };
-    assert!(refused("").contains("report.jsonl: the report ends before its run did"));
+    assert!(refused("").contains("report.jsonl: the report is incomplete, because its run did not finish"));
     assert!(refused("hello\n").contains("report.jsonl:1:1: expected value"));
     assert!(refused("{\"type\":\"run_started\"}\n").contains("report.jsonl:1:1: missing field"));
     let missing = folder.path().join("missing.jsonl").display().to_string();

@@ -58,7 +58,7 @@ impl<R: BufRead> Lines<R> {
         let read = self.reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes);
         self.offset += bytes.len() as u64;
         match read {
-            Err(error) => Err(self.unreadable(&format!("cannot be read: {error}"))),
+            Err(error) => Err(self.unreadable(&format!("the line cannot be read: {error}"))),
             Ok(0) => Ok(None),
             Ok(_) if bytes.pop() == Some(b'\n') => {
                 String::from_utf8(bytes).map(Some).map_err(|_| self.unreadable("the line is not valid UTF-8"))
@@ -120,8 +120,8 @@ pub fn check_version(version: u32) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "the report has format version {version}, but this referee reads only version {SCHEMA_VERSION}; use the \
-         referee that wrote the report"
+        "the report has format version {version}, but this version of referee reads only format version \
+         {SCHEMA_VERSION}; use the version of referee that wrote the report"
     ))
 }
 

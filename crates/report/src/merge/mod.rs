@@ -37,7 +37,7 @@ pub enum MergeError {
         unreadable: Unreadable,
     },
     /// A report is incomplete.
-    #[error("{0}: the report ends before its run did; finish the run with --resume")]
+    #[error("{0}: the report is incomplete, because its run did not finish")]
     Unfinished(String),
     /// The reports do not belong together.
     #[error("{0}")]
@@ -126,8 +126,8 @@ fn check_same_work(names: &[String], surveys: &[Survey]) -> Result<(), MergeErro
         }
         if one.partition.is_some() && one.submissions_digest != other.submissions_digest {
             let text = format!(
-                "{} and {name} are not reports of one run: they have different submissions, or the same ones in \
-                 another order (the order of `*` depends on LC_COLLATE)",
+                "{} and {name} are not reports of one run: they have different submissions, or the same \
+                 submissions in a different order (the order of `*` depends on LC_COLLATE)",
                 names[0]
             );
             return Err(MergeError::Different(text));
@@ -156,7 +156,7 @@ fn check_no_duplicates(names: &[String], surveys: &[Survey]) -> Result<(), Merge
             match holders.insert(submission, index) {
                 Some(other) if other != index => {
                     let text = format!(
-                        "{} and {} both contain {submission}; leave one of them out",
+                        "{} and {} both contain {submission}; merge only one of these reports",
                         names[other], names[index]
                     );
                     return Err(MergeError::Different(text));

@@ -17,13 +17,13 @@ pub(super) fn in_order(names: &[String], surveys: &[Survey]) -> Result<Vec<usize
     for ((survey, name), part) in surveys.iter().zip(names).zip(parts.iter().flatten()) {
         let text = match survey.started.submissions {
             Some(others) if others != all => {
-                format!("{} belongs to a run with {all} submissions, but {name} belongs to one with {others}", names[0])
+                format!("{} is from a run with {all} submissions, but {name} is from a run with {others}", names[0])
             }
             _ if survey.submission_count != part.share(all) => {
                 let share = part.share(all);
                 format!(
-                    "{name} has {} of the {share} submissions of part {}/{}",
-                    survey.submission_count, part.part, part.of
+                    "{name} is part {}/{}; number of submissions expected: {share}, found: {}",
+                    part.part, part.of, survey.submission_count
                 )
             }
             _ => continue,
@@ -42,17 +42,19 @@ fn report_of_part(names: &[String], parts: &[Option<Partition>]) -> Result<Vec<u
     for (index, part) in parts.iter().enumerate() {
         let name = &names[index];
         let Some(part) = part else {
-            return refused(format!("{name} is the report of a whole run, but others are reports of parts"));
+            return refused(format!("{name} is the report of a whole run, but other reports are reports of parts"));
         };
         if !part.is_legal() {
-            return refused(format!("{name}: there is no part {}/{}", part.part, part.of));
+            return refused(format!("{name} says that it is part {}/{}, which does not exist", part.part, part.of));
         }
         if part.of != of {
-            return refused(format!("{name} is part {}/{}, but other reports are parts of {of}", part.part, part.of));
+            let text =
+                format!("{name} is part {}/{}, but other reports are from a run of {of} parts", part.part, part.of);
+            return refused(text);
         }
         let place = part.part.checked_sub(1).and_then(|place| report_of_part.get_mut(place));
         match place {
-            None => return refused(format!("{name}: there is no part {}/{of}", part.part)),
+            None => return refused(format!("{name} says that it is part {}/{of}, which does not exist", part.part)),
             Some(Some(other)) => {
                 return refused(format!("{} and {name} are both part {}/{of}", names[*other], part.part));
             }
@@ -65,7 +67,7 @@ fn report_of_part(names: &[String], parts: &[Option<Partition>]) -> Result<Vec<u
         let few = missing.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
         let more = if missing.len() > 10 { ", ..." } else { "" };
         let (parts, are) = if missing.len() == 1 { ("part", "is") } else { ("parts", "are") };
-        return refused(format!("of {of} parts, {parts} {few}{more} {are} missing"));
+        return refused(format!("{parts} {few}{more} of {of} {are} missing"));
     }
     Ok(report_of_part.into_iter().flatten().collect())
 }

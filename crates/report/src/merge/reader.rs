@@ -30,7 +30,7 @@ impl Reader {
 
     /// Goes back to the first submission.
     pub(super) fn rewind(&mut self) -> Result<(), MergeError> {
-        self.lines.rewind().map_err(|error| self.error_here(&format!("cannot be read again: {error}")))?;
+        self.lines.rewind().map_err(|error| self.error_here(&format!("the report cannot be read again: {error}")))?;
         self.run = Run::default();
         self.start().map(drop)
     }
@@ -53,7 +53,7 @@ impl Reader {
     fn start(&mut self) -> Result<RunStarted, MergeError> {
         let line = self.line()?;
         let Line::RunStarted(started) = &line else {
-            return Err(self.error_here("expected run_started as the first line"));
+            return Err(self.error_here("the first line is not of type run_started"));
         };
         read::check_version(started.schema_version).map_err(|what| self.error_here(&what))?;
         if started.version != env!("CARGO_PKG_VERSION") {
@@ -85,7 +85,7 @@ impl Reader {
                 }
                 Next::End(finished) => {
                     if self.lines.next().is_some() {
-                        return Err(self.error_here("expected nothing after run_finished"));
+                        return Err(self.error_here("unexpected line after run_finished"));
                     }
                     return Ok(Survey { started, finished, submission_count, submissions, judge_errors });
                 }

@@ -115,16 +115,16 @@ fn a_submission_that_was_asked_for_and_not_judged_is_no_success() {
 #[test]
 fn what_does_not_belong_together_is_refused() {
     let told = |reports: &[String]| merged(reports).unwrap_err();
-    assert_eq!(told(&of_parts(&["1/3", "3/3"], 5)), "of 3 parts, part 2 is missing");
+    assert_eq!(told(&of_parts(&["1/3", "3/3"], 5)), "part 2 of 3 is missing");
     assert_eq!(told(&of_parts(&["1/2", "1/2"], 5)), "1.jsonl and 2.jsonl are both part 1/2");
-    assert_eq!(told(&of_parts(&["1/2", "2/3"], 5)), "2.jsonl is part 2/3, but other reports are parts of 2");
+    assert_eq!(told(&of_parts(&["1/2", "2/3"], 5)), "2.jsonl is part 2/3, but other reports are from a run of 2 parts");
     let mut parts = of_parts(&["1/2"], 5);
     parts.push(report(&[("b", "AC")], None));
-    assert_eq!(told(&parts), "2.jsonl is the report of a whole run, but others are reports of parts");
+    assert_eq!(told(&parts), "2.jsonl is the report of a whole run, but other reports are reports of parts");
     parts[1] = report(&[("b", "AC")], Some(("2/2", 5)));
-    assert_eq!(told(&parts), "2.jsonl has 1 of the 2 submissions of part 2/2");
+    assert_eq!(told(&parts), "2.jsonl is part 2/2; number of submissions expected: 2, found: 1");
     parts[1] = report(&[("b", "AC"), ("d", "AC")], Some(("2/2", 4)));
-    assert_eq!(told(&parts), "1.jsonl belongs to a run with 5 submissions, but 2.jsonl belongs to one with 4");
+    assert_eq!(told(&parts), "1.jsonl is from a run with 5 submissions, but 2.jsonl is from a run with 4");
     let other = |from: &str, to: &str| told(&[report(&[], None), report(&[], None).replace(from, to)]);
     let (package, time) = (other("\"p\"", "\"q\""), other("2.0", "3.0"));
     assert_eq!(package, "1.jsonl and 2.jsonl are not reports of one run: the packages are p and q");
@@ -133,32 +133,27 @@ fn what_does_not_belong_together_is_refused() {
     assert!(other("cases_digest\":\"c", "cases_digest\":\"d").contains("different test cases or different options"));
     let mut parts = of_parts(&["1/2", "2/2"], 5);
     parts[1] = parts[1].replace("submissions_digest\":\"s", "submissions_digest\":\"t");
-    assert!(told(&parts).contains("different submissions, or the same ones in another order"));
+    assert!(told(&parts).contains("different submissions, or the same submissions in a different order"));
     let whole = [report(&[("x", "AC"), ("a", "AC")], None), report(&[("a", "WA")], None)];
-    assert_eq!(told(&whole), "1.jsonl and 2.jsonl both contain a; leave one of them out");
+    assert_eq!(told(&whole), "1.jsonl and 2.jsonl both contain a; merge only one of these reports");
 }
 
 #[test]
 fn what_is_no_whole_report_is_refused_with_its_place() {
+    const UNFINISHED: &str = "1.jsonl: the report is incomplete, because its run did not finish";
     let whole = report(&[("a", "AC")], None);
     let told = |text: String| merged(&[text]).unwrap_err();
     for end in ["run_finished", "submission_finished", "case_finished"] {
         let cut = whole.find(&format!("{{\"type\":\"{end}")).unwrap();
-        assert_eq!(
-            told(whole[..cut].to_owned()),
-            "1.jsonl: the report ends before its run did; finish the run with --resume"
-        );
-        assert_eq!(
-            told(whole[..cut + 20].to_owned()),
-            "1.jsonl: the report ends before its run did; finish the run with --resume"
-        );
+        assert_eq!(told(whole[..cut].to_owned()), UNFINISHED);
+        assert_eq!(told(whole[..cut + 20].to_owned()), UNFINISHED);
     }
-    assert_eq!(told(String::new()), "1.jsonl: the report ends before its run did; finish the run with --resume");
+    assert_eq!(told(String::new()), UNFINISHED);
     assert!(
         told(whole.replace("case_finished\",\"submission\":\"a\"", "case_finished\",\"submission\":\"b\""))
             .starts_with("1.jsonl:3: unexpected line")
     );
-    assert!(told(format!("{whole}{whole}")).starts_with("1.jsonl:6: expected nothing after"));
+    assert!(told(format!("{whole}{whole}")).starts_with("1.jsonl:6: unexpected line after run_finished"));
     assert!(
         told(whole.replace("schema_version\":1", "schema_version\":2"))
             .starts_with("1.jsonl:1: the report has format version 2")
@@ -182,28 +177,20 @@ fn a_report_whose_lines_do_not_add_up_to_what_it_says_is_refused() {
         merged(&[whole.replace(from, to)]).unwrap_err()
     };
     for (from, to, told) in [
-        (format!("{case}\n"), String::new(), "6: cases_run is 1, but according to the lines before it must be 0"),
-        (format!("{case}\n"), format!("{case}\n{case}\n"), "7: the case 1 of b has two results"),
-        (
-            case.to_owned(),
-            case.replace("WA", "AC"),
-            "7: cases_failed is 1, but according to the lines before it must be 0",
-        ),
-        (
-            case.to_owned(),
-            case.replace("WA", "TLE"),
-            "7: verdict is WA, but according to the lines before it must be TLE",
-        ),
-        (own.to_owned(), own.replace("WA", "AC"), "7: verdict is AC, but according to the lines before it must be WA"),
+        (format!("{case}\n"), String::new(), "6: cases_run is 1, but the lines above give 0"),
+        (format!("{case}\n"), format!("{case}\n{case}\n"), "7: the report has two results of b on 1"),
+        (case.to_owned(), case.replace("WA", "AC"), "7: cases_failed is 1, but the lines above give 0"),
+        (case.to_owned(), case.replace("WA", "TLE"), "7: verdict is WA, but the lines above give TLE"),
+        (own.to_owned(), own.replace("WA", "AC"), "7: verdict is AC, but the lines above give WA"),
         (
             own.to_owned(),
             own.replace("case\":\"1", "case\":\"2"),
-            "7: first_failing_case is 2, but according to the lines before it must be 1",
+            "7: first_failing_case is 2, but the lines above give 1",
         ),
         (
             "run_finished\",\"as_wanted\":false".to_owned(),
             "run_finished\",\"as_wanted\":true".to_owned(),
-            "8: as_wanted is true, but according to the lines before it must be false",
+            "8: as_wanted is true, but the lines above give false",
         ),
         ("\"submissions\":2,\"skipped".to_owned(), "\"submissions\":7,\"skipped".to_owned(), "8: submissions is 7"),
         ("\"skipped\":0".to_owned(), "\"skipped\":1".to_owned(), "8: skipped is 1"),

@@ -25,7 +25,7 @@ impl Cases {
         }
         self.verdicts.push(line.verdict);
         if !self.names.insert(name) {
-            return Err(format!("the case {} of {} has two results", line.case, line.submission));
+            return Err(format!("the report has two results of {} on {}", line.submission, line.case));
         }
         Ok(())
     }
@@ -78,6 +78,6 @@ fn agree<T: PartialEq + std::fmt::Display>(field: &str, stated: &T, found: &T) -
         return Ok(());
     }
     Err(format!(
-        "{field} is {stated}, but according to the lines before it must be {found}; the report was changed, so grade again"
+        "{field} is {stated}, but the lines above give {found}; the report was changed after the run, so grade again"
     ))
 }
