@@ -117,7 +117,7 @@ fn what_would_change_is_shown_and_only_write_changes_it() {
     let hidden: Vec<_> = names_in(&package).into_iter().filter(|name| name.starts_with('.')).collect();
     assert_eq!(hidden, [".referee-trash"], "a temporary folder is left behind");
     referee([Path::new("generate"), &package]).assert().code(0).stderr(contains("nothing to write"));
-    let nothing = contains("no changes to write to").and(contains("\nwritten to").not());
+    let nothing = contains("nothing to change in").and(contains("\nwritten to").not());
     referee([Path::new("generate"), &package]).arg("--write").assert().code(0).stdout(nothing);
 }
 

@@ -41,7 +41,7 @@ impl NearLimit {
     pub(super) fn submission_lines(&mut self) -> Vec<String> {
         let more = std::mem::take(&mut self.submission_count).saturating_sub(MAX_NAMED);
         let named = std::mem::take(&mut self.named).into_iter();
-        let more = (more > 0).then(|| format!("and {more} more close to the time limit"));
+        let more = (more > 0).then(|| format!("and {} close to the time limit", counted(more, "more result")));
         named.chain(more).map(|line| painted(ODD, &shortened(&line, WIDTH))).collect()
     }
 
@@ -52,7 +52,7 @@ impl NearLimit {
             1 => "1 result is".to_owned(),
             many => format!("{} are", counted(many, "result")),
         };
-        let advice = if self.may_be_repeated { "; `grade --repeat 5` measures them again" } else { "" };
+        let advice = if self.may_be_repeated { "; measure again with `grade --repeat 5`" } else { "" };
         Some(format!("{what} close to the time limit{advice}"))
     }
 }
@@ -96,7 +96,7 @@ mod tests {
         close.add(&case("secret/1", Some(true), &[]));
         assert_eq!(
             close.run_line().unwrap(),
-            "1 result is close to the time limit; `grade --repeat 5` measures them again"
+            "1 result is close to the time limit; measure again with `grade --repeat 5`"
         );
         assert_eq!(plain(&close.submission_lines()), ["close to the time limit: 1.900 s on secret/1"]);
         for name in ["a", "b", "c", "d", "e"] {
@@ -104,8 +104,8 @@ mod tests {
         }
         let lines = plain(&close.submission_lines());
         assert_eq!(lines[0], "close to the time limit: 1.900 to 2.100 s in 3 runs on a");
-        assert_eq!(lines[3], "and 2 more close to the time limit");
-        let advised = "6 results are close to the time limit; `grade --repeat 5` measures them again";
+        assert_eq!(lines[3], "and 2 more results close to the time limit");
+        let advised = "6 results are close to the time limit; measure again with `grade --repeat 5`";
         assert_eq!(close.run_line().unwrap(), advised);
         let mut measured = NearLimit::default();
         measured.add(&case("a", Some(true), &[2.1, 1.9]));

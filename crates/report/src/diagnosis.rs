@@ -74,7 +74,7 @@ fn cost_lines(cost: Option<&Cost>) -> Vec<String> {
     let ratio = cost.sandbox_seconds / cost.spawn_seconds;
     vec![
         line("without a sandbox", cost.spawn_seconds, painted(DIM, "posix_spawn of a program that does nothing")),
-        line("in the sandbox", cost.sandbox_seconds, format!("{ratio:.2} times that, median of {} runs", cost.runs)),
+        line("in the sandbox", cost.sandbox_seconds, format!("{ratio:.2} times as long, median of {} runs", cost.runs)),
         line("setting up a sandbox", cost.setup_seconds, painted(DIM, "once for each program")),
     ]
 }

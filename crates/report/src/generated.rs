@@ -26,7 +26,7 @@ pub(super) fn lines(case: &CaseGenerated, verbosity: Verbosity) -> Vec<String> {
     if verbosity == Verbosity::Verbose {
         let what = [
             case.command.as_deref().map(str::to_owned),
-            case.same_as.as_ref().map(|other| format!("the same as {other}")),
+            case.same_as.as_ref().map(|other| format!("same rule as {other}")),
         ];
         lines.extend(
             what.into_iter().flatten().map(|text| painted(DIM, &format!("          {}", shortened(&text, 70)))),
@@ -70,8 +70,8 @@ pub(super) fn summary(found: &GenerateFinished, verbosity: Verbosity) -> Vec<Str
         paths(&mut lines, removed, &found.removed, verbosity);
         paths(&mut lines, "kept     ", &found.kept, verbosity);
         if !found.kept.is_empty() {
-            let why = "no rule makes these files. They are kept, because visualizers and interactors may have made \
-                       them, which `generate` does not run, or because generators.yaml has unknown keys";
+            let why = "no rule makes these files. `generate` keeps them if generators.yaml has unknown keys, or if a \
+                       visualizer or interactor, which `generate` does not run, may have made them";
             lines.extend(wrapped(why, 70).into_iter().map(|line| painted(DIM, &format!("          {line}"))));
         }
         if !lines.is_empty() || found.new + found.changed + found.failed > 0 {
@@ -98,7 +98,7 @@ pub(super) fn summary(found: &GenerateFinished, verbosity: Verbosity) -> Vec<Str
     lines.extend(text);
     if let Some(folder) = &found.written {
         let is_changed = found.new + found.changed + found.removed.len() + found.others.len() > 0;
-        let what = if is_changed { "written to" } else { "no changes to write to" };
+        let what = if is_changed { "written to" } else { "nothing to change in" };
         lines.push(format!("{what} {}", one_line(folder)));
     }
     if let Some(folder) = &found.trash {

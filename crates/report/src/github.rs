@@ -154,9 +154,11 @@ impl<W: Write> Github<W> {
 
     fn strength(&mut self, sum: &StrengthFinished) -> io::Result<()> {
         let file = self.paths.package.as_ref().map(|root| root.join("equivalent_mutants.yaml"));
-        for words in sum.wrongly_declared.iter().chain(&sum.stale) {
-            let (file, title, message) =
-                (file.clone(), "a declared equivalent mutant is wrong or stale".to_owned(), words.clone());
+        let wrong =
+            sum.wrongly_declared.iter().map(|words| ("a test kills a mutant that is declared equivalent", words));
+        let stale = sum.stale.iter().map(|words| ("a declaration of an equivalent mutant matches no mutant", words));
+        for (title, words) in wrong.chain(stale) {
+            let (file, title, message) = (file.clone(), title.to_owned(), words.clone());
             self.annotate(Level::Warning, &Note { file, title, message, ..Note::default() })?;
         }
         Ok(())

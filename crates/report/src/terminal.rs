@@ -362,7 +362,7 @@ fn cache_line(cached: usize, all: usize) -> String {
 fn sandbox_line(sandbox: &Enforcement) -> String {
     match sandbox.overall {
         Overall::Full => "sandbox: full".to_owned(),
-        Overall::Off => "sandbox: off, by --sandbox off; only limits are enforced".to_owned(),
+        Overall::Off => "sandbox: off, because of --sandbox off; only limits are enforced".to_owned(),
         Overall::Partial => {
             let lacking = |state| sandbox.parts.iter().filter(move |(_, part)| part.state == state);
             let named = |what: &str, state| {

@@ -154,6 +154,6 @@ mod tests {
     #[test]
     fn a_sandbox_that_is_not_whole_is_told_by_the_report_and_hinders_no_page() {
         assert!(is("Sum\nsandbox: full\n\nall", "Sum\nsandbox: partial; partly enforced: cpu_time\nmemory\n\nall"));
-        assert!(!is("sandbox: full", "sandbox: off, by --sandbox off; only limits are enforced"));
+        assert!(!is("sandbox: full", "sandbox: off, because of --sandbox off; only limits are enforced"));
     }
 }
