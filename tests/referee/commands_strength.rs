@@ -345,10 +345,10 @@ fn people_are_shown_survivors_reasons_finds_and_the_sum_in_80_columns() {
         "  -    if (a < b) a = b;\n  +    if (a < b - 1) a = b;\n",
         "equivalent #4 accepted/branch.c:6:11 boundary\n",
         "  of two equal numbers either may be printed\n",
-        "a hole #5 of accepted/branch.c: the data lacks this input, which gets WA;",
+        "a hole #5 of accepted/branch.c: the data lacks this input, on which the mutant\ngets WA;",
         "input\n  1 2\nexpected\n  2\ngot\n  1\n",
-        "smallest set that kills the same mutants (1): secret/far\n",
-        "sole killers, with the number of mutants (1): secret/far (1)\n",
+        "smallest set of test cases that kills the same mutants (1): secret/far\n",
+        "test cases that alone kill some mutants, with the number of these mutants (1):\nsecret/far (1)\n",
         "the data has holes: 7 of 12 mutants killed",
     ] {
         assert!(text.contains(wanted), "{wanted:?} is not in\n{text}");

@@ -166,7 +166,7 @@ fn a_slip_in_a_declaration_is_told() {
         ("- {was: x, is: y, because: '  '}", "`because` is empty"),
         ("- {was: x, is: y}", "`because` is missing"),
         ("- {is: y, because: z}", "`was` or `within` is missing"),
-        ("- {was: x, within: y, because: z}", "these keys cannot be combined"),
+        ("- {was: x, within: y, because: z}", "cannot be combined like this"),
         ("- {was: x, is: [], because: z}", "at least one"),
     ] {
         declare(&format!("accepted/choice.py:\n{slip}\n"));
@@ -228,7 +228,7 @@ fn where_there_are_scores_a_mutant_that_gets_another_score_is_noticed() {
     let told = strength_report(command);
     let other = told.mutants.iter().find(|mutant| text(mutant, "operator") == "constant").expect("0.5 is a constant");
     assert_eq!((text(other, "fate"), text(other, "case"), text(other, "verdict")), ("killed", "sample/1", "AC"));
-    assert_eq!(text(other, "message"), "the mutant gets a different score");
+    assert_eq!(text(other, "message"), "the score differs from that of the unchanged program");
 }
 
 #[test]

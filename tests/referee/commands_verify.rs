@@ -273,7 +273,7 @@ fn a_submission_that_sleeps_beyond_the_wall_limit_exceeds_the_time_limit_by_its_
     assert_eq!(margin["wall_limit_seconds"], 5.0);
     verify(&[])
         .assert()
-        .stdout(predicates::str::contains("asleep: wall time; the run slept beyond the wall limit of 5 s"));
+        .stdout(predicates::str::contains("asleep: wall time, because the run slept beyond the wall limit of 5 s"));
     // With a time limit of 2 s, the wall limit is 8 s, which the program does not reach. A time limit of 1 s is right.
     let (_, lines) = json(verify(&["--time-limit", "2"]));
     let findings = of_type(&lines, "verify_finding");

@@ -62,8 +62,8 @@ fn head(hunt: &HuntFinished) -> Vec<String> {
         return headline(GOOD, "nothing found", &format!(": {end}"));
     };
     let size = match (hunt.bytes, hunt.bytes_before_shrinking) {
-        (Some(bytes), Some(before)) if before > bytes => format!("{bytes} bytes, shrunk from {before}"),
-        (Some(bytes), _) => format!("{bytes} bytes"),
+        (Some(bytes), Some(before)) if before > bytes => format!("{}, shrunk from {before}", counted(bytes, "byte")),
+        (Some(bytes), _) => counted(bytes, "byte"),
         (None, _) => String::new(),
     };
     let what = if kind == "jury" { "the package's own accepted submissions fail" } else { kind };

@@ -155,15 +155,23 @@ fn found(hunted: &SurvivorHunted, verbosity: Verbosity) -> Vec<String> {
     let name = format!(" #{} of {}", hunted.number, one_line(&hunted.program));
     let mut lines = Vec::new();
     if let Some(other) = hunted.by_find_of {
-        lines.extend(headline(BAD, "a hole", &format!("{name}: the input found for #{other} kills it, too")));
+        lines.extend(headline(
+            BAD,
+            "a hole",
+            &format!("{name}: the input found for mutant #{other} kills this mutant, too"),
+        ));
         return lines;
     }
     if hunted.killed {
         let kind = match hunted.kind.as_deref().unwrap_or_default() {
-            "accepts" => "the tests lack this case, which the mutant accepts".to_owned(),
-            "rejects" => "the tests lack this case, which the mutant rejects".to_owned(),
+            "accepts" => {
+                "the tests lack this case, which the mutant accepts and the unchanged validator rejects".to_owned()
+            }
+            "rejects" => {
+                "the tests lack this case, which the mutant rejects and the unchanged validator accepts".to_owned()
+            }
             "fails" => "the tests lack this case, on which the mutant fails".to_owned(),
-            verdict => format!("the data lacks this input, which gets {verdict}"),
+            verdict => format!("the data lacks this input, on which the mutant gets {verdict}"),
         };
         let minimal = if hunted.minimal == Some(true) { "; no smaller step has this result" } else { "" };
         lines.extend(headline(BAD, "a hole", &format!("{name}: {kind}{minimal}")));
@@ -173,7 +181,7 @@ fn found(hunted: &SurvivorHunted, verbosity: Verbosity) -> Vec<String> {
         lines.extend(text("got", hunted.got.as_deref(), all));
         lines.extend(hunted.message.iter().flat_map(|message| indented(message)).take(MESSAGE_LINES));
     } else if hunted.kind.is_some() {
-        let words = "the package's own accepted submissions disagree or fail";
+        let words = "the package's own accepted submissions disagree or fail on this input";
         lines.extend(headline(BAD, "a dispute", &format!("{name}: {words}")));
     } else {
         let tried = counted(hunted.tried as usize, "try").replace("trys", "tries");
@@ -232,7 +240,7 @@ fn wrapped_painted(style: anstyle::Style, word: &str, all: &[String]) -> Vec<Str
 
 fn head(all: &StrengthFinished) -> Vec<String> {
     let killed = all.by_verdict.iter().map(|(verdict, count)| format!("{verdict} {count}")).collect::<Vec<_>>();
-    let by = if killed.is_empty() { String::new() } else { format!(" (submissions: {})", killed.join(", ")) };
+    let by = if killed.is_empty() { String::new() } else { format!(" (of submissions: {})", killed.join(", ")) };
     let (style, word) = match all {
         StrengthFinished { interrupted: true, .. } => (ODD, "interrupted"),
         StrengthFinished { disputed: 1.., .. } => (BAD, "an accepted submission is wrong"),
@@ -253,12 +261,12 @@ fn head(all: &StrengthFinished) -> Vec<String> {
     let counts: Vec<_> =
         parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
     let counts = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
-    let alive = if alive == 0 { String::new() } else { format!(", {alive} not{counts}") };
+    let alive = if alive == 0 { String::new() } else { format!(", {alive} alive{counts}") };
     let rest = format!(": {} of {} killed{by}{alive}", all.killed, counted(all.mutants, "mutant"));
     let mut lines = headline(style, word, &rest);
     let drawn = if all.is_sample { format!(", a sample drawn with seed {}", all.seed) } else { String::new() };
     let left = format!(
-        "{}{drawn}; {} do not compile, {} compile to the same code as the program or another mutant; {:.0} s",
+        "{}{drawn}; not compiled: {}; same code as the program or another mutant: {}; {:.0} s",
         counted(all.changes, "change"),
         all.not_compiled,
         all.same_code,
@@ -295,25 +303,28 @@ fn cases(all: &StrengthFinished, verbosity: Verbosity) -> Vec<String> {
         let is_smallest = all.minimal_is_proved == Some(true);
         list(
             if is_smallest {
-                "smallest set that kills the same mutants"
+                "smallest set of test cases that kills the same mutants"
             } else {
-                "small set that kills the same mutants"
+                "small set of test cases that kills the same mutants"
             },
             minimal.clone(),
         );
     }
     if let Some(sole) = &all.sole_killers {
         let names = sole.iter().map(|one| format!("{} ({})", one.case, one.mutants.len())).collect();
-        list("sole killers, with the number of mutants", names);
+        list("test cases that alone kill some mutants, with the number of these mutants", names);
     }
     if let Some(idle) = &all.idle_cases {
-        let known =
-            if all.pairs_unknown > 0 { "not seen to kill any mutant" } else { "kill no mutant of a submission" };
+        let known = if all.pairs_unknown > 0 {
+            "test cases not seen to kill a mutant"
+        } else {
+            "test cases that kill no mutant of a submission"
+        };
         list(known, idle.clone());
     }
     if all.pairs_unknown > 0 && all.minimal_cases.is_some() {
         let words = format!(
-            "{} of mutant and case not run, because the mutant had already failed often enough",
+            "{} of mutant and test case not run, because the mutant had already failed on enough test cases",
             counted(all.pairs_unknown, "pair")
         );
         lines.extend(wrapped(&words, WIDTH).iter().map(|line| painted(DIM, line)));

@@ -161,12 +161,12 @@ fn message_lines(text: &str, width: usize) -> Vec<String> {
 fn limit_lines(limit: &VerifyTimeLimit) -> Vec<String> {
     let from = if limit.is_stated { "stated" } else { "measured" };
     let smallest = limit.smallest_seconds.map_or_else(
-        || "the smallest that fits is unknown".to_owned(),
-        |seconds| format!("the smallest that fits is {seconds} s"),
+        || "the smallest allowed time limit is unknown".to_owned(),
+        |seconds| format!("the smallest allowed time limit is {seconds} s"),
     );
     let text = format!(
-        "time limit {} s, {from}; {smallest}. It must be at least {} times as long as the slowest run that must pass, \
-         in steps of {} s; runs that must exceed it must take {} times as long",
+        "time limit {} s, {from}; {smallest}. The time limit must be at least {} times the slowest run that must pass, \
+         rounded up to a multiple of {} s. A run that must exceed the limit must take at least {} times the limit",
         limit.time_limit_seconds, limit.ac_to_time_limit, limit.resolution_seconds, limit.time_limit_to_tle
     );
     wrapped(&text, WIDTH).iter().map(|line| format!("      {}", painted(DIM, line))).collect()
@@ -202,8 +202,8 @@ fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Ve
         format!("    {} {names} {seconds:>8} {factor:>7}", painted(style, mark))
     });
     let asleep = margins.iter().find_map(|margin| margin.wall_limit_seconds);
-    let asleep =
-        asleep.map(|limit| format!("      asleep: wall time; the run slept beyond the wall limit of {limit} s"));
+    let asleep = asleep
+        .map(|limit| format!("      asleep: wall time, because the run slept beyond the wall limit of {limit} s"));
     let asleep = asleep.map(|line| painted(DIM, &line));
     std::iter::once(painted(DIM, &title)).chain(rows).chain(asleep).collect()
 }

@@ -249,7 +249,7 @@ impl Measuring<'_> {
     fn count(&self, tally: &mut Tally, survivor: &Survivor<'_>, hunted: &SurvivorHunted) {
         tally.survivor(hunted, survivor.reason.is_some());
         if let (true, Some(reason)) = (hunted.killed, &survivor.reason) {
-            tally.wrongly_declared(self.contradiction(survivor.mutant, "the find", reason));
+            tally.wrongly_declared(self.contradiction(survivor.mutant, "the test that the hunt found", reason));
         }
     }
 

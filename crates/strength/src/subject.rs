@@ -129,7 +129,10 @@ impl Subjects {
         };
         let Some(grammar) = Grammar::of(&language.id) else {
             let known = "C, C++, Java, Python and Rust";
-            self.remarks.push(format!("{name} is not mutated: it is in {}; only {known} are supported", language.name));
+            self.remarks.push(format!(
+                "{name} is not mutated: its language is {}, but only {known} are supported",
+                language.name
+            ));
             return Ok(());
         };
         let files = if path.is_dir() { language.sources(path) } else { vec![PathBuf::new()] };
@@ -156,8 +159,11 @@ fn read(path: &Path, below: &Path) -> Result<Result<String, String>, StrengthErr
     let path = source_path(path, below);
     let failed = |source| StrengthError::Judge(JudgeError::System { doing: "reading a source", source });
     let found = path.metadata().map_err(failed)?;
-    if !found.is_file() || found.len() > LONGEST_SOURCE as u64 {
-        return Ok(Err(format!("it is not a regular file, or has more than {LONGEST_SOURCE} bytes")));
+    if !found.is_file() {
+        return Ok(Err("it is not a regular file".to_owned()));
+    }
+    if found.len() > LONGEST_SOURCE as u64 {
+        return Ok(Err(format!("it has {} bytes, but at most {LONGEST_SOURCE} are allowed", found.len())));
     }
     let bytes = std::fs::read(&path).map_err(failed)?;
     Ok(String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned()))

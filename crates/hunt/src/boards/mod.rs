@@ -142,9 +142,7 @@ impl<'a> BoardSource<'a> {
             Verdict::TimeLimitExceeded | Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded
                 if !self.jury.is_accepted(self.trials, &case)? =>
             {
-                return Ok(CandidateResult::Unjudged(
-                    "the package's accepted submissions fail on this input, too".to_owned(),
-                ));
+                return Ok(CandidateResult::Unjudged("the accepted submissions fail on this input, too".to_owned()));
             }
             _ => {}
         }

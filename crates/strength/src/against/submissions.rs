@@ -166,7 +166,9 @@ impl<'a> Cases<'a> {
 fn original(run: MutantRun, cases: &[TestCase], limit: Duration) -> Result<Original, String> {
     let product = match run.product {
         Product::Made(product) => product,
-        Product::Failed(reason) => return Err(format!("it does not compile: {}", telling_line(&reason))),
+        Product::Failed(reason) => {
+            return Err(format!("the unchanged program does not compile: {}", telling_line(&reason)));
+        }
         Product::Unavailable(reason) => return Err(reason),
     };
     let results: Vec<_> = run.results.into_iter().flatten().collect();
@@ -180,7 +182,8 @@ fn original(run: MutantRun, cases: &[TestCase], limit: Duration) -> Result<Origi
 
 fn kill(result: CaseResult, case: &TestCase) -> Kill {
     let is_right = result.verdict == Verdict::Accepted;
-    let message = if is_right { Some("the mutant gets a different score".to_owned()) } else { result.message };
+    let message =
+        if is_right { Some("the score differs from that of the unchanged program".to_owned()) } else { result.message };
     Kill { case: case.name.clone(), verdict: result.verdict, message }
 }
 

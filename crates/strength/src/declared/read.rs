@@ -70,12 +70,12 @@ impl Reader<'_> {
         if is_empty_list {
             return; // This error was already reported.
         }
-        let allowed = "allowed: `was`, `is` and `because`; `was` and `because`; `within` and `because`";
+        let allowed = "allowed combinations: `was` + `is` + `because`, `was` + `because`, `within` + `because`";
         let missing = match (scopes.is_empty(), because.as_deref().map(str::trim)) {
-            (false, Some("")) => "`because` is empty: say why no input can show the change",
+            (false, Some("")) => "`because` is empty, but must give the reason why no input can show the change",
             (false, None) => "`because` is missing",
             (true, _) if !has_was && !has_within => "`was` or `within` is missing",
-            (true, _) => "these keys cannot be combined",
+            (true, _) => "`was`, `is` and `within` cannot be combined like this",
             (false, Some(_)) => "",
         };
         let Some(because) = because.filter(|_| missing.is_empty()) else {

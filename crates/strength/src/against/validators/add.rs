@@ -30,19 +30,27 @@ pub(super) fn add(
     question: &Question,
 ) -> Result<Added, JudgeError> {
     let not_added = |reason: &str| {
-        Ok(Added { remark: Some(format!("the find was not added to the package: {reason}")), written: Vec::new() })
+        Ok(Added {
+            remark: Some(format!("the test that the hunt found was not added to the package: {reason}")),
+            written: Vec::new(),
+        })
     };
     let (case, bytes) = (&questions.seeds.cases[question.case], question.bytes());
     if package.version.is_legacy() {
-        return not_added("the package's version of the format has no folders for validator tests");
+        return not_added("packages of the legacy format have no folders for validator tests");
     }
     if !is_plain(package, subject, case) {
-        return not_added(&format!("it needs the arguments and files of {}", case.name));
+        return not_added(&format!(
+            "the test needs the arguments and files of {}, which a validator test cannot have",
+            case.name
+        ));
     }
     let is_right = questions.original.ruling(question, case, &bytes)?.verdict == Verdict::Accepted;
     let part = match (subject.role, is_right) {
         (Role::InputValidator, false) => ValidatorTestKind::InvalidInput,
-        (Role::InputValidator, true) => return not_added("it is a legal input, and a test case needs an answer, too"),
+        (Role::InputValidator, true) => {
+            return not_added("the input is valid, so it must become a test case, but its answer is unknown");
+        }
         (_, false) => ValidatorTestKind::InvalidOutput,
         (_, true) => ValidatorTestKind::ValidOutput,
     };
@@ -51,7 +59,7 @@ pub(super) fn add(
         write_files(&bytes, &[], &["in"], &case_name)
     } else {
         let (Some(input), Some(answer)) = (seeds::read(&case.input), seeds::read(&case.answer)) else {
-            return not_added(&format!("the files of {} cannot be read", case.name));
+            return not_added(&format!("the input or the answer of {} cannot be read", case.name));
         };
         write_files(&input, &[("ans", &answer), ("out", &bytes)], &["in", "ans", "out"], &case_name)
     };

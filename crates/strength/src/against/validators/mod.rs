@@ -158,7 +158,7 @@ impl<'a> Validators<'a> {
         let seeds = original.seeds(subject, self.package, self.settings)?;
         if seeds.texts.is_empty() {
             return Ok(Err(format!(
-                "not hunted: the package has no file for this validator of at most {} KiB",
+                "not hunted: the package has no file of at most {} KiB to run this validator on",
                 seeds::LONGEST >> 10
             )));
         }

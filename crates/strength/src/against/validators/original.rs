@@ -140,7 +140,7 @@ fn why_needs_submission(subject: &Subject, package: &Package) -> Option<String> 
         (_, _, true) => "submit-answer",
         _ => return None,
     };
-    let reason = format!("the problem is {word}; validators that communicate with submissions are not supported");
+    let reason = format!("output validators of {word} problems are not supported");
     (subject.role == Role::OutputValidator).then_some(reason)
 }
 
