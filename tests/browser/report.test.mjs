@@ -77,7 +77,7 @@ describe("filters", () => {
       await chip.click();
       assert.deepEqual(await tableNames(page), ["broken.c"]);
       await page.locator("[data-standing=CE]").click();
-      await page.getByLabel("only not as expected").check();
+      await page.getByLabel("only submissions not as expected").check();
       assert.ok(!(await tableNames(page)).includes("wrong_answer/white_only.py"), "it is as it was declared");
       assert.ok((await tableNames(page)).includes("slow.cpp"));
     }));
@@ -96,7 +96,7 @@ describe("filters", () => {
       await page.getByLabel("Test case", { exact: true }).fill("group1");
       assert.deepEqual(await columns(), ["secret/group1/10", "secret/group1/9"]);
       await page.getByLabel("Test case", { exact: true }).fill("");
-      await page.getByLabel("only cases that somebody fails").check();
+      await page.getByLabel("only cases that a submission fails").check();
       assert.ok(!(await columns()).includes("secret/group1/10"));
     }));
 });
@@ -288,13 +288,13 @@ describe("the details", () => {
     look("grading", async (page) => {
       await page.locator(".submissions tbody").filter({ hasText: "slow.cpp" }).getByRole("button").click();
       const text = await page.getByRole("dialog").textContent();
-      assert.match(text, /close to the limit; the least of 2 times: 2\.45\d* s, 2\.4\d* s/);
+      assert.match(text, /close to the limit; the shortest of 2 times: 2\.45\d* s, 2\.4\d* s/);
     }));
 
   test("of an accepted result play the right answer", () =>
     look("grading", async (page) => {
       await page.locator("#matrix .grid-cell").first().click();
-      await page.getByText("The output of what was accepted is not kept in a report.").waitFor();
+      await page.getByText("A report does not contain the output of accepted runs.").waitFor();
       assert.equal(await page.locator(".film").count(), 1);
     }));
 });
@@ -423,7 +423,7 @@ describe("other commands", () => {
       assert.equal(await page.locator(".finding:visible").count(), 2);
       assert.equal(await page.locator(".margin-mark").count(), 5);
       const label = await page.locator(".plot-row > svg").nth(3).getAttribute("aria-label");
-      assert.match(label, /slow\.cpp: more than 3\.000 s on secret\/01, 1\/1\.50, must exceed it, margin kept/);
+      assert.match(label, /slow\.cpp: more than 3\.000 s on secret\/01, 1\/1\.50, must exceed the limit, margin kept/);
       await page.getByText("This package was not verified to the end.").waitFor();
     }));
 
@@ -438,7 +438,7 @@ describe("other commands", () => {
         await page.locator("#kills .grid-status").textContent(),
         /^#1 accepted\/a\.c:7:14 \(off-by-one, killed\): .*kill/,
       );
-      await page.getByLabel("only those that are not killed").check();
+      await page.getByLabel("only mutants that are not killed").check();
       assert.equal(await page.locator("#kills .grid-cell.kill").count(), 0);
     }));
 

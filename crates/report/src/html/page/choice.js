@@ -51,7 +51,7 @@ function choiceBar(report) {
     { class: "filters", role: "search", "aria-label": "Filter submissions" },
     textFilter("Submission", "submission-filter", (text) => choose({ text })),
     verdictChips(report),
-    tickBox("only not as expected", (onlyUnwanted) => choose({ onlyUnwanted })),
+    tickBox("only submissions not as expected", (onlyUnwanted) => choose({ onlyUnwanted })),
     count,
   );
 }

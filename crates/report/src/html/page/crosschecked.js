@@ -9,7 +9,7 @@ const MOST_BARS = 26;
  */
 function addCrosschecks(report, main) {
   report.crosschecks.forEach((result, index) => {
-    const scope = { sampled: "fixtures and random boards", exhaustive: "all boards there are" }[result.scope];
+    const scope = { sampled: "fixtures and random boards", exhaustive: "all possible boards" }[result.scope];
     main.append(
       section(
         `crosscheck-${index + 1}`,

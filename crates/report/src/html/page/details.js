@@ -100,8 +100,8 @@ function detailsContent(report, submission, result) {
       result.message &&
         framedMessage(result.verdict === "JE" ? "Why the judge failed" : "The judge says", result.message),
       resultFacts(report, result),
-      result.team_message && framed("the package's validator wrote to the team", result.team_message),
-      told?.description && framed("the package says of this case", told.description),
+      result.team_message && framed("message of the package's validator to the team", result.team_message),
+      told?.description && framed("the package's description of this case", told.description),
       boards(scenesOf(exhibit, told)),
       exhibit?.diff && framedDiff(exhibit.diff),
       ...detailsTexts(result, told, exhibit),
@@ -186,7 +186,7 @@ function resultFacts(report, result) {
       ["Signal", typeof result.signal === "number" && signalName(result.signal)],
       ["Passes", typeof result.passes === "number" && String(result.passes)],
       ["Score", typeof result.score === "number" && figure(result.score)],
-      ["Result", result.cached && "of an earlier run, with its times"],
+      ["Result", result.cached && "from an earlier run, and so are the times"],
     ],
     "of-result",
   );
@@ -200,7 +200,7 @@ function measured(result) {
   const all = result.cpu_seconds_all;
   const words = [
     result.close === true && "close to the limit",
-    all && `the least of ${all.length} times: ${all.map(seconds).join(", ")}`,
+    all && `the shortest of ${all.length} times: ${all.map(seconds).join(", ")}`,
   ].filter(Boolean);
   return words.length > 0 && words.join("; ");
 }
@@ -218,8 +218,8 @@ function detailsTexts(result, told, exhibit) {
           "p",
           { class: "notice" },
           result.verdict === "AC"
-            ? "The output of what was accepted is not kept in a report."
-            : "The output was not kept in this report.",
+            ? "A report does not contain the output of accepted runs."
+            : "This report does not contain the output.",
         );
   return [
     exhibit && framedExcerpt("the program wrote", exhibit.output),

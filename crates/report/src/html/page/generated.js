@@ -77,7 +77,11 @@ function changedFiles(files) {
 /** @param {Json.CaseGenerated} one */
 function generatedBy(one) {
   return [
-    one.command ? make("code", {}, shownInLine(one.command)) : one.same_as ? ["as ", named(one.same_as)] : "–",
+    one.command
+      ? make("code", {}, shownInLine(one.command))
+      : one.same_as
+        ? ["same rule as ", named(one.same_as)]
+        : "–",
     one.message && framed("why it failed", one.message),
     one.unmatched.map((line) => remark("bad", `No match: ${line}`)),
     one.remarks.map((line) => remark("odd", line)),

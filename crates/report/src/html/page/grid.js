@@ -100,7 +100,7 @@ class Grid {
     const isTooLarge = rows > MOST_ROWS_ON_PAPER || columns > MOST_COLUMNS_ON_PAPER;
     this.element.classList.toggle("too-large", isTooLarge);
     this.instead.textContent = isTooLarge
-      ? `${rows} by ${columns} cells are too many for paper; a browser shows them.`
+      ? `${rows} by ${columns} cells are too many for paper; open this report in a browser to see them.`
       : "";
     this.isWhole = isPrinted && !isTooLarge;
     this.measure();

@@ -10,7 +10,7 @@ function addHunts(report, main) {
     main.append(
       section(
         id,
-        "The smallest input on which it fails",
+        "Search for a failing input",
         huntHead(hunt),
         huntFacts(hunt, report.submissionByName.get(hunt.submission)?.build),
         hunt.found && findTexts(hunt, told, "the program"),
@@ -40,7 +40,7 @@ function huntHead(hunt) {
     { class: "outcome bad" },
     make("span", { class: "sign", "aria-hidden": "true" }, "✗"),
     make("strong", {}, named(hunt.submission), ": ", what),
-    ` on an input of ${findSize(hunt)}; ${minimalWords(hunt.minimal)}`,
+    ` on an input of ${findSize(hunt)}; ${minimalWords(hunt)}`,
   );
 }
 
@@ -52,7 +52,8 @@ function huntKind(kind) {
 /** @param {Json.HuntFinished} hunt */
 function huntEnd(hunt) {
   if (hunt.interrupted) return "interrupted";
-  return hunt.exhausted ? "all possible inputs were tried" : "more time or another seed may find something";
+  if (hunt.exhausted) return "all possible inputs were tried";
+  return "the time ran out; more time or another seed may find a failing input";
 }
 
 /** @param {Json.HuntFinished} hunt */
@@ -62,9 +63,11 @@ function findSize(hunt) {
   return byteCount(bytes) + (typeof before === "number" && before > bytes ? `, shrunk from ${byteCount(before)}` : "");
 }
 
-/** @param {boolean | null | undefined} minimal */
-function minimalWords(minimal) {
-  return minimal ? "no smaller step fails in the same way" : "the time ran out before shrinking was finished";
+/** @param {Json.HuntFinished} hunt */
+function minimalWords({ minimal, interrupted }) {
+  if (minimal) return "no smaller step fails in the same way";
+  const reason = interrupted ? "shrinking was interrupted" : "the time ran out before shrinking was finished";
+  return `${reason}, so a smaller input may exist`;
 }
 
 /**
@@ -75,9 +78,9 @@ function huntFacts(hunt, build) {
   return facts([
     ["Language", build?.language],
     ["Inputs tried", grouped(hunt.tried)],
-    ["Smaller ones tried", hunt.found && grouped(hunt.shrink_tried)],
-    ["Illegal ones", hunt.illegal > 0 && grouped(hunt.illegal)],
-    ["Nobody could judge", hunt.unjudged > 0 && grouped(hunt.unjudged)],
+    ["Smaller inputs tried", hunt.found && grouped(hunt.shrink_tried)],
+    ["Illegal inputs", hunt.illegal > 0 && grouped(hunt.illegal)],
+    ["Inputs not judged", hunt.unjudged > 0 && grouped(hunt.unjudged)],
     ["Time", roughSeconds(hunt.seconds)],
     ["Seed", String(hunt.seed)],
     ["Expected answers come from", hunt.truth.length > 0 && joined(hunt.truth.map((one) => named(one)))],

@@ -97,7 +97,7 @@ function killFilters(all, cases, grid, count, none) {
       "mutant-order",
       [
         ["number", "by number"],
-        ["program", "by place"],
+        ["program", "by source position"],
         ["kills", "least killed first"],
       ],
       change("rows"),
@@ -111,7 +111,7 @@ function killFilters(all, cases, grid, count, none) {
       ],
       change("columns"),
     ),
-    tickBox("only those that are not killed", (onlyAlive) => {
+    tickBox("only mutants that are not killed", (onlyAlive) => {
       wanted.onlyAlive = onlyAlive;
       refresh();
     }),
@@ -168,10 +168,10 @@ function killLegend(rows) {
       "span",
       {},
       isPartial
-        ? "empty: does not kill, or was not tried (the line below tells how many were not)"
+        ? "empty: does not kill, or was not run (the line below the matrix gives the number of cases not run)"
         : "empty: does not kill",
     ),
-    make("span", {}, "★ in the small set that kills the same mutants"),
+    make("span", {}, "★ in the small set that kills the same mutants as all cases"),
   );
 }
 
@@ -190,11 +190,11 @@ function killCell(row, testCase) {
 function killWords({ name, finished: mutant, kills: killers }, testCase) {
   const kills = killers.has(testCase.name);
   const unknown = isFirstKillOnly(mutant)
-    ? "only the first that kills is known"
+    ? "only the first case that kills the mutant is known"
     : notTried(mutant) > 0
-      ? `${counted(notTried(mutant), "case")} not tried`
+      ? `${counted(notTried(mutant), "case")} not run on the mutant`
       : "";
-  const words = kills ? "kills it" : unknown === "" ? "does not kill it" : "does not kill it, or was not tried";
+  const words = kills ? "kills the mutant" : unknown === "" ? "does not kill it" : "does not kill it, or was not run";
   const first = mutant.case === testCase.name && mutant.verdict ? [" with ", badge(mutant.verdict)] : "";
   return [
     named(name),

@@ -25,7 +25,7 @@ function addMargins(report, main) {
   }));
   const about = isSpread
     ? "A line goes from a submission's fastest run to its slowest, with a bar at the median."
-    : "A dot is a run that was accepted, a cross is one that was not.";
+    : "A dot is a run that was accepted, a cross is a run that was not accepted.";
   main.append(
     section(
       "margins",
@@ -51,7 +51,7 @@ function timedRuns(submission) {
 function limitLines(limit) {
   if (limit === null) return [];
   return [
-    { look: "half-line", time: limit / 2, words: `half of it, ${limitSeconds(limit / 2)}` },
+    { look: "half-line", time: limit / 2, words: `half of the time limit, ${limitSeconds(limit / 2)}` },
     { look: "limit-line", time: limit, words: `time limit, ${limitSeconds(limit)}` },
   ];
 }
@@ -105,7 +105,7 @@ function timeTable(timed, limit) {
     );
   });
   return folded(
-    "The same as a table",
+    "The times as a table",
     table(
       "CPU times of submissions",
       ["Submission", "Runs", "Fastest", "Median", "Slowest", "Limit / slowest", "Slowest case"],

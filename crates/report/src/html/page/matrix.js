@@ -69,7 +69,7 @@ function matrixFilters(grid, refresh, count) {
     textFilter("Test case", "case-filter", change("text")),
     choiceList("Rows", "row-order", ROW_ORDERS, change("rows")),
     choiceList("Columns", "column-order", COLUMN_ORDERS, change("columns")),
-    tickBox("only cases that somebody fails", (onlyFailed) => {
+    tickBox("only cases that a submission fails", (onlyFailed) => {
       matrixChoice.onlyFailed = onlyFailed;
       refresh();
     }),
@@ -100,7 +100,7 @@ function matrixLegend(report) {
       ),
     ),
     make("span", {}, "blank: not run"),
-    make("span", { class: "dim keys" }, "Arrow keys move, Enter shows a result."),
+    make("span", { class: "dim keys" }, "Arrow keys select a cell, Enter shows its result."),
   );
 }
 

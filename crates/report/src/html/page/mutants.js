@@ -5,8 +5,8 @@ const FATES = new Map([
   ["survived", "survives"],
   ["declared", "declared equivalent"],
   ["unjudged", "unjudged"],
-  ["same-code", "the same as the program"],
-  ["same-mutant", "the same as another mutant"],
+  ["same-code", "same code as the program"],
+  ["same-mutant", "same code as another mutant"],
   ["not-compiled", "does not compile"],
 ]);
 

@@ -1,4 +1,4 @@
-// Shows the sums of `referee strength`.
+// Shows the summary of `referee strength`.
 
 /**
  * @param {Model.Report} report
@@ -17,7 +17,7 @@ function addStrength(report, main) {
         strengthNotes(strength),
         strengthTables(strength),
       ],
-      !strength && make("p", { class: "notice" }, "The sum is lacking: the run was not finished."),
+      !strength && make("p", { class: "notice" }, "There is no summary, because the run did not finish."),
     ),
   );
 }
@@ -51,21 +51,21 @@ function strengthFacts(sum) {
   return facts([
     ["Holes", some(sum.holes)],
     ["Disputed", some(sum.disputed)],
-    ["Survive", some(sum.survived)],
+    ["Not hunted", some(sum.survived)],
     ["Declared equivalent", some(sum.equivalent_declared)],
     ["Proved equivalent", some(sum.equivalent_proved)],
     ["Probably equivalent", some(sum.equivalent_suspected)],
     ["Unjudged", some(sum.unjudged)],
     [
-      "Killed by verdict",
+      "Killed mutants of submissions, by verdict",
       Object.entries(sum.by_verdict)
         .map(([verdict, count]) => `${verdict} ${count}`)
         .join(", ") || null,
     ],
-    ["Changes", grouped(sum.changes) + (sum.is_sample ? `, a sample of them by seed ${sum.seed}` : "")],
-    ["Do not compile", some(sum.not_compiled)],
-    ["Compile to existing code", some(sum.same_code)],
-    ["Pairs not run", some(sum.pairs_unknown)],
+    ["Changes", grouped(sum.changes) + (sum.is_sample ? `, a sample drawn with seed ${sum.seed}` : "")],
+    ["Not compiled", some(sum.not_compiled)],
+    ["Same code as the program or another mutant", some(sum.same_code)],
+    ["Pairs of mutant and test case not run", some(sum.pairs_unknown)],
     ["Time", roughSeconds(sum.seconds)],
   ]);
 }

@@ -8,7 +8,7 @@ function submissionColumns(report) {
     { title: "Submission", key: (one) => one.name, show: (one) => named(one.name) },
     { title: "Verdict", key: standing, show: verdictCell },
     {
-      title: "Declared",
+      title: "Expected",
       key: (one) => (one.finished?.expected ?? []).join(" "),
       show: declaredCell,
       isNeeded: (one) => Boolean(one.finished?.expected),
@@ -194,7 +194,7 @@ function wantedWords(submission) {
   if (submission.finished === null) return ["odd", "!", "not finished"];
   if (submission.finished.verdict === "JE") return ["odd", "!", "the judge failed"];
   const wanted = isAsWanted(submission);
-  if (wanted === null) return ["none", "·", "nothing declared"];
+  if (wanted === null) return ["none", "·", "no expected verdict"];
   return wanted ? ["good", "✓", "as expected"] : ["bad", "✗", "not as expected"];
 }
 
@@ -210,7 +210,9 @@ function verdictCell(submission) {
  */
 function declaredCell({ finished }) {
   if (!finished?.expected) return NOTHING;
-  const [look, sign, words] = finished.as_expected ? ["good", "✓", "as declared"] : ["bad", "✗", "not as declared"];
+  const [look, sign, words] = finished.as_expected
+    ? ["good", "✓", "the expected verdict"]
+    : ["bad", "✗", "not the expected verdict"];
   return [
     finished.expected.join(" or "),
     " ",

@@ -55,7 +55,7 @@ function runFacts(report) {
       "Runs",
       end &&
         end.cases_run > 0 &&
-        grouped(end.cases_run) + (cached > 0 ? `, ${grouped(cached)} of them of earlier runs` : ""),
+        grouped(end.cases_run) + (cached > 0 ? `, ${grouped(cached)} of them from earlier runs` : ""),
     ],
     ["Wall time", end && roughSeconds(end.wall_seconds)],
     ["Jobs", run && String(run.jobs)],
@@ -108,7 +108,7 @@ function submissionCount(report) {
  * @param {Model.Report} report
  */
 function leftOut(report) {
-  const lines = report.leftOut.map((what) => ["Left out: ", what]);
+  const lines = report.leftOut.map((what) => ["Left out, because the page would be too large: ", what]);
   const cut =
     report.unreadable === 0 ? [] : [[`${counted(report.unreadable, "line")} of this report could not be read`]];
   const all = [...lines, ...cut];
@@ -130,7 +130,7 @@ function leftOut(report) {
 function sandbox(report) {
   const enforcement = report.run?.sandbox;
   if (!enforcement || enforcement.overall === "full") return null;
-  const words = { not: "not enforced", partial: "in part", enforced: "enforced" };
+  const words = { not: "not enforced", partial: "partly enforced", enforced: "enforced" };
   const parts = Object.entries(enforcement.parts);
   const lacking = parts.filter(([, part]) => part.state !== "enforced");
   const rows = [...lacking, ...parts.filter(([, part]) => part.state === "enforced")].map(([name, part]) =>
@@ -147,5 +147,5 @@ function sandbox(report) {
     enforcement.overall === "off"
       ? "The sandbox was off"
       : `The sandbox is partial: ${lacking.map(([name]) => name.replaceAll("_", " ")).join(", ")}`;
-  return folded(title, table("Parts of the sandbox", ["Part", "State", "What that means", "What to do"], rows));
+  return folded(title, table("Parts of the sandbox", ["Part", "State", "Reason", "What to do"], rows));
 }

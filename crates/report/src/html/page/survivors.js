@@ -95,7 +95,9 @@ function mutantBody(mutant) {
       make(
         "p",
         { class: "about" },
-        isOfOther(hunted) ? `What was found for #${hunted.by_find_of} kills it, too.` : huntedSentence(hunted),
+        isOfOther(hunted)
+          ? `The input found for mutant #${hunted.by_find_of} kills this mutant, too.`
+          : huntedSentence(hunted),
       ),
     hunted && !isOfOther(hunted) && findTexts(hunted, mutant.told, "the mutant"),
     hunted && findNotes(hunted),
@@ -115,8 +117,8 @@ function huntedSentence(hunted) {
   if (hunted.killed)
     return `${lackWords(hunted.kind ?? "")}${hunted.minimal ? "; no smaller step has this result" : ""}.`;
   if (hunted.kind) return "The package's own accepted submissions disagree or fail on this input.";
-  if (hunted.exhausted) return "On all possible inputs the mutant agrees with the program.";
-  if (hunted.tried === 0) return "Nobody could look.";
+  if (hunted.exhausted) return "The mutant agrees with the program on all possible inputs.";
+  if (hunted.tried === 0) return "Not hunted.";
   const tries = counted(hunted.tried, "try", "tries");
   if (hunted.tried === hunted.unjudged) return `None of ${tries} could be judged.`;
   return hunted.interrupted
@@ -127,11 +129,11 @@ function huntedSentence(hunted) {
 /** @param {string} kind */
 function lackWords(kind) {
   const words = new Map([
-    ["accepts", "The tests lack this case, which the mutant accepts"],
-    ["rejects", "The tests lack this case, which the mutant rejects"],
+    ["accepts", "The tests lack this case, which the mutant accepts and the unchanged validator rejects"],
+    ["rejects", "The tests lack this case, which the mutant rejects and the unchanged validator accepts"],
     ["fails", "The tests lack this case, on which the mutant fails"],
   ]);
-  return words.get(kind) ?? `The data lacks this input, which gets ${kind}`;
+  return words.get(kind) ?? `The data lacks this input, on which the mutant gets ${kind}`;
 }
 
 /**
@@ -160,7 +162,7 @@ function openMutant({ name: mutantWords, mutant, finished, kills }) {
             finished.case && [named(finished.case), finished.verdict && [" ", badge(finished.verdict)]],
           ],
           ["Killed by", by.length > 0 && [`${by.length}: `, joined(few), by.length > 40 && ", …"]],
-          ["Not tried", notTried(finished) > 0 && counted(notTried(finished), "case")],
+          ["Not run on", notTried(finished) > 0 && counted(notTried(finished), "case")],
         ],
         "of-result",
       ),

@@ -60,7 +60,7 @@ function framedTalk(talk) {
   );
   const body = turns.length > 0 ? make("ol", { class: "talk" }, turns) : make("p", { class: "dim" }, "(no messages)");
   const box = make("div", { class: "scrolled", role: "group", tabindex: "0", "aria-label": "last messages" }, body);
-  return framedNodes("what submission and validator said last", "", box);
+  return framedNodes("last messages between submission and validator", "", box);
 }
 
 /** @param {Extra.Said} said */

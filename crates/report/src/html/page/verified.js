@@ -9,7 +9,7 @@ const GRAVITIES = {
 
 const BOUND_WORDS = new Map([
   ["lower", "must keep the limit"],
-  ["upper", "must exceed it"],
+  ["upper", "must exceed the limit"],
 ]);
 
 /**
@@ -47,7 +47,7 @@ function packageOutcome({ finished, findings }) {
     { class: `outcome ${look}` },
     make("span", { class: "sign", "aria-hidden": "true" }, sign),
     make("strong", {}, words),
-    lacking > 0 && `; ${counted(lacking, "finding")} of them not in this report`,
+    lacking > 0 && `; ${counted(lacking, "finding")} not shown in this report`,
   );
 }
 
@@ -148,7 +148,7 @@ function checkTable({ finished }) {
         "td",
         { class: "wide" },
         check.about,
-        check.skipped && remark("odd", `Not done, or not wholly: ${check.skipped}`),
+        check.skipped && remark("odd", `${check.about ? "Incomplete" : "Skipped"}: ${check.skipped}`),
       ),
       counts,
       make("td", { class: "amount" }, seconds(check.seconds)),
@@ -156,7 +156,7 @@ function checkTable({ finished }) {
   });
   return [
     make("h3", {}, "Checks"),
-    table("Checks", ["Check", "What was looked at", "Errors", "Warnings", "Notes", "Time"], rows, "figures"),
+    table("Checks", ["Check", "What was checked", "Errors", "Warnings", "Notes", "Time"], rows, "figures"),
   ];
 }
 
@@ -190,7 +190,7 @@ function packageMargins({ name, limit, margins }) {
   }));
   const about =
     "A dot is a lower bound of the time limit, a triangle an upper bound, and a diamond neither. An arrow means that " +
-    "the program was stopped there and takes longer.";
+    "the judge stopped the program at this time, so the program takes longer.";
   return [
     head,
     make("p", { class: "about" }, about),
@@ -203,13 +203,13 @@ function packageMargins({ name, limit, margins }) {
 function limitSentence(limit) {
   const smallest =
     limit.smallest_seconds === null || limit.smallest_seconds === undefined
-      ? "the smallest that fits is unknown"
-      : `the smallest that fits is ${limitSeconds(limit.smallest_seconds)}`;
+      ? "the smallest allowed time limit is unknown"
+      : `the smallest allowed time limit is ${limitSeconds(limit.smallest_seconds)}`;
   return (
-    `Time limit ${limitSeconds(limit.time_limit_seconds)}, ${limit.is_stated ? "stated" : "measured"}; ${smallest}: ` +
-    `${limit.ac_to_time_limit} times the slowest run below it, ` +
-    `in steps of ${limitSeconds(limit.resolution_seconds)}. ` +
-    `Slower ones must take ${limit.time_limit_to_tle} times as long.`
+    `Time limit ${limitSeconds(limit.time_limit_seconds)}, ${limit.is_stated ? "stated" : "measured"}; ${smallest}. ` +
+    `The time limit must be at least ${limit.ac_to_time_limit} times the slowest run that must pass, ` +
+    `rounded up to a multiple of ${limitSeconds(limit.resolution_seconds)}. ` +
+    `A run that must exceed the limit must take at least ${limit.time_limit_to_tle} times the limit.`
   );
 }
 
@@ -219,7 +219,7 @@ function packageLines(limit) {
   const { time_limit_seconds: time, smallest_seconds: smallest } = limit;
   const lines = [{ look: "limit-line", time, words: `time limit, ${limitSeconds(time)}` }];
   if (typeof smallest === "number" && smallest !== time) {
-    lines.unshift({ look: "half-line", time: smallest, words: `the smallest that fits, ${limitSeconds(smallest)}` });
+    lines.unshift({ look: "half-line", time: smallest, words: `smallest allowed, ${limitSeconds(smallest)}` });
   }
   return lines;
 }
@@ -298,7 +298,7 @@ function marginTable(margins, limit) {
     ),
   );
   return folded(
-    "The same as a table",
+    "The times as a table",
     table("Margins", ["Submission", "Case", "CPU time", "Margin", "Bound", "Kept"], rows, "figures"),
   );
 }

@@ -24,12 +24,12 @@ function addCaseWorth(report, main) {
   main.append(
     section(
       "cases",
-      "What the test cases are good for",
+      "Mutants that each test case kills",
       make("p", { class: "about" }, worthWords(strength, minimal, idle, sole)),
       rows.length > 0 &&
         table(
           "Test cases and the mutants they kill",
-          ["Test case", "Known to kill", "Alone kills", "In the small set"],
+          ["Test case", "Mutants killed", "Killed by no other case", "In the small set"],
           rows,
           "figures",
         ),
@@ -56,13 +56,14 @@ function soleWords(mutants) {
  */
 function worthWords(strength, minimal, idle, sole) {
   const smallest = strength?.minimal_is_proved
-    ? "the smallest set that kills the same mutants"
-    : "a small set that kills the same mutants";
-  const idleWords = strength !== null && strength.pairs_unknown > 0 ? "not seen to kill any" : "kill none";
+    ? "the smallest set that kills the same mutants as all cases"
+    : "a small set that kills the same mutants as all cases";
+  const idleWords = strength !== null && strength.pairs_unknown > 0 ? "not seen to kill a mutant" : "without a kill";
   return [
     minimal && `${counted(minimal.length, "case")} ${minimal.length === 1 ? "is" : "are"} ${smallest}.`,
-    sole.size > 0 && ` ${counted(sole.size, "case")} alone ${sole.size === 1 ? "kills" : "kill"} some mutant.`,
-    idle !== null && idle.length === 0 && " Every case kills some mutant.",
+    sole.size > 0 &&
+      ` ${counted(sole.size, "case")} ${sole.size === 1 ? "kills" : "kill"} a mutant that no other case kills.`,
+    idle !== null && idle.length === 0 && " Every case kills a mutant.",
     idle !== null && idle.length > 0 && ` ${counted(idle.length, "case")} ${idleWords}: `,
     idle !== null && idle.length > 0 && joined(idle.slice(0, 40).map((name) => named(name))),
     idle !== null && idle.length > 40 && ", …",
