@@ -68,7 +68,7 @@ impl<'a> Jury<'a> {
             }
             match self.trials.build(candidate)?.1 {
                 Ok(contender) => found.members.push((candidate.name.clone(), contender)),
-                Err(reason) => found.missing.push(format!("{}: {reason}", candidate.name)),
+                Err(reason) => found.missing.push(format!("{} is not used: {reason}", candidate.name)),
             }
         }
         Ok(self.members.get_or_init(|| found))

@@ -88,7 +88,8 @@ pub(super) fn summary(found: &GenerateFinished, verbosity: Verbosity) -> Vec<Str
     let numbers: Vec<_> =
         numbers.iter().filter(|(number, _)| *number > 0).map(|(number, word)| format!("{number} {word}")).collect();
     let removed = found.removed.len();
-    let removed = if removed > 0 { format!("; {} to remove", counted(removed, "path")) } else { String::new() };
+    let state = if found.written.is_some() { "removed" } else { "to remove" };
+    let removed = if removed > 0 { format!("; {} {state}", counted(removed, "path")) } else { String::new() };
     let style = if found.as_wanted { GOOD } else { BAD };
     let word = if found.as_wanted { "generated" } else { "not all as expected" };
     let text =

@@ -127,7 +127,10 @@ impl<W: Write> Github<W> {
         if !found.found {
             return Ok(());
         }
-        let kind = found.kind.as_deref().unwrap_or_default();
+        let kind = match found.kind.as_deref().unwrap_or_default() {
+            "jury" => "the package's own accepted submissions fail",
+            kind => kind,
+        };
         let title = format!("{}: {kind} on an input that the hunt found", found.submission);
         let message = texts(found.message.as_deref(), found.input.as_deref(), found.expected.as_deref());
         let file = Some(PathBuf::from(&found.submission));

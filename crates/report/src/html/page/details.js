@@ -193,7 +193,7 @@ function resultFacts(report, result) {
 }
 
 /**
- * Says how reliable the time is: near the limit, another run can end on the other side.
+ * Says how reliable the time is. If it is near the limit, another run may get another verdict.
  * @param {Model.Result} result
  */
 function measured(result) {

@@ -266,7 +266,7 @@ function exhibitOf(result) {
 }
 
 /**
- * Keeps the last line of each survivor: there is a second one if the find for a later mutant kills it.
+ * Keeps the last line of each survivor: there is a second line if the input found for a later mutant kills it.
  * @param {Model.Report} report
  * @param {Json.SurvivorHunted} line
  */

@@ -118,28 +118,28 @@ declare namespace Model {
 
   interface Submission {
     name: string;
-    /** Its place in the order of the report, from 0. */
+    /** The position in the order of the report, from 0. */
     index: number;
     build: Json.BuildFinished | null;
-    /** Why it was not judged; null if it was. */
+    /** The reason why the submission was not judged; null if it was judged. */
     skipped: string | null;
     finished: Json.SubmissionFinished | null;
     groups: Json.GroupFinished[];
-    /** Its results by test case. */
+    /** The results by test case. */
     results: Map<string, Result>;
     lastCase: TestCase | null;
   }
 
   interface TestCase {
     name: string;
-    /** Its place in the order of the report, from 0. */
+    /** The position in the order of the report, from 0. */
     index: number;
-    /** The number of submissions that fail on it. */
+    /** The number of submissions that fail on the test case. */
     failed: number;
   }
 
   interface Result extends Json.CaseFinished {
-    /** The output with what belongs to it: JSON until a reader opens the result; null if the report has none. */
+    /** The output with its diff and pictures: JSON until a reader opens the result; null if the report has none. */
     exhibit: string | Extra.Exhibit | null;
   }
 
@@ -166,7 +166,7 @@ declare namespace Model {
   }
 }
 
-/** What `make` and `draw` take: see dom.js. */
+/** The arguments of `make` and `draw`: see dom.js. */
 declare namespace Dom {
   type Child = Node | string | number | false | null | undefined | Child[];
 
@@ -257,7 +257,7 @@ declare namespace Matrix {
 /** Run times on an axis: see times.js. */
 declare namespace Times {
   interface Axis {
-    /** Where a time in seconds stands on the axis, in percent. */
+    /** The position of a time, given in seconds, on the axis, in percent. */
     at(time: number): number;
     /** The powers of ten on the axis, in seconds. */
     ticks: number[];
@@ -319,7 +319,7 @@ declare namespace Kills {
 
   interface TestCase {
     name: string;
-    /** The number of mutants that it is known to kill. */
+    /** The number of mutants that the test case is known to kill. */
     kills: number;
     isMinimal: boolean;
   }
@@ -335,7 +335,7 @@ declare namespace Kills {
 /** A column of the table of submissions: see submissions.js. */
 interface SubmissionColumn {
   title: string;
-  /** What the table is sorted by; null sorts last. */
+  /** The value by which the table is sorted; null sorts last. */
   key(submission: Model.Submission): string | number | null;
   show(submission: Model.Submission): Dom.Child;
   /** Whether the column is needed for this submission; without it, the table always has the column. */
