@@ -59,7 +59,8 @@ impl Caveats {
         let remarks = self.remarks.iter().map(|(remark, names)| format!("{remark}: {}", listed(names)));
         let provisional = self.provisional.map(|limit| {
             format!(
-                "the time limit of {} s is provisional: a program that is too slow for the package may have passed",
+                "the time limit of {} s is provisional, so a program that is too slow may have passed; run `referee \
+                 grade PACKAGE` to measure the time limit",
                 limit.as_secs_f64()
             )
         });

@@ -51,7 +51,7 @@ function strengthFacts(sum) {
   return facts([
     ["Holes", some(sum.holes)],
     ["Disputed", some(sum.disputed)],
-    ["Not hunted", some(sum.survived)],
+    ["Survive", some(sum.survived)],
     ["Declared equivalent", some(sum.equivalent_declared)],
     ["Proved equivalent", some(sum.equivalent_proved)],
     ["Probably equivalent", some(sum.equivalent_suspected)],

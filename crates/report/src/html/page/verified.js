@@ -219,7 +219,11 @@ function packageLines(limit) {
   const { time_limit_seconds: time, smallest_seconds: smallest } = limit;
   const lines = [{ look: "limit-line", time, words: `time limit, ${limitSeconds(time)}` }];
   if (typeof smallest === "number" && smallest !== time) {
-    lines.unshift({ look: "half-line", time: smallest, words: `smallest allowed, ${limitSeconds(smallest)}` });
+    lines.unshift({
+      look: "half-line",
+      time: smallest,
+      words: `smallest allowed time limit, ${limitSeconds(smallest)}`,
+    });
   }
   return lines;
 }
