@@ -145,5 +145,6 @@ pub fn validate_find(found: &FoundCase, package: &Package, settings: &Settings) 
         return Ok(());
     }
     let reason = ruling.message.unwrap_or_default();
-    refused(format!("the output validator rejects the answer ({}): {reason}", ruling.verdict))
+    let does = if ruling.verdict == Verdict::JudgeError { "fails on" } else { "rejects" };
+    refused(format!("the output validator {does} the answer ({}): {reason}", ruling.verdict))
 }

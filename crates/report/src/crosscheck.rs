@@ -26,8 +26,9 @@ pub(super) fn lines(result: &CrosscheckFinished, verbosity: Verbosity) -> Vec<St
     if verbosity > Verbosity::Quiet {
         lines.push(format!("  solvers: {}", result.solvers.join(", ")));
         lines.push(format!(
-            "  {} lists of moves replayed, {} bounds proved",
-            result.moves_replayed, result.bounds_proved
+            "  {} of moves replayed, {} proved",
+            counted(result.moves_replayed as usize, "list"),
+            counted(result.bounds_proved as usize, "bound")
         ));
         let declined = result.declined.iter();
         lines.extend(declined.map(|(solver, count)| format!("  {solver} does not support {count} of the boards")));
