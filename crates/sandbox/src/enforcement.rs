@@ -93,7 +93,7 @@ fn lacking(state: State, why: impl Into<String>, remedy: Option<&str>) -> Protec
 }
 
 const WALL_TIME: &str = "the judge checks the monotonic clock, and kills every process of the program at the limit";
-const OUTPUT: &str = "the judge counts both streams together, and kills the program at the limit";
+const OUTPUT: &str = "the judge counts standard output and standard error together, and kills the program at the limit";
 
 /// The parts under [`Mode::Off`].
 fn off() -> [(&'static str, Protection); 9] {
@@ -111,10 +111,10 @@ fn off() -> [(&'static str, Protection); 9] {
     ]
 }
 
-const OF_REAPED: &str = "the judge adds up the running processes at each check, and the ended ones that a parent has \
-                         waited for; other ended processes are not counted";
-const SAMPLED: &str = "the judge adds up all processes every 20 ms, and reads the peak of the largest process at \
-                       its end; a short peak of several processes together can be missed";
+const OF_REAPED: &str = "at each check, the judge adds up the CPU time of running processes, and of ended processes \
+                         that a parent has waited for; other ended processes are not counted";
+const SAMPLED: &str = "the judge adds up the memory of all processes every 20 ms, and reads the peak of the largest \
+                       process when that process ends; a short peak of several processes together can be missed";
 const ADOPTED: &str = "the judge adopts orphaned processes, and kills them after each run";
 
 fn of_machine(machine: &Machine) -> [(&'static str, Protection); 9] {
@@ -124,7 +124,11 @@ fn of_machine(machine: &Machine) -> [(&'static str, Protection); 9] {
         ("wall_time", enforced(WALL_TIME)),
         (
             "cpu_time",
-            counted(machine, "the clock of the program's control group counts every process, orphans too", OF_REAPED),
+            counted(
+                machine,
+                "the program's control group counts the CPU time of every process, including orphans",
+                OF_REAPED,
+            ),
         ),
         (
             "memory",
@@ -152,17 +156,23 @@ fn of_machine(machine: &Machine) -> [(&'static str, Protection); 9] {
 fn counted(machine: &Machine, with: &str, without: &str) -> Protection {
     match &machine.no_groups {
         None => enforced(with),
-        Some(_) => {
-            lacking(State::Partial, format!("{without}; there are no control groups"), Some(&machine::groups_remedy()))
-        }
+        Some(_) => lacking(
+            State::Partial,
+            format!("{without}; the judge cannot use control groups"),
+            Some(&machine::groups_remedy()),
+        ),
     }
 }
 
 fn processes(machine: &Machine) -> Protection {
     let inside = machine.isolation.namespaces.is_some();
     match (inside, &machine.no_groups) {
-        (true, _) => enforced("at most 512 at once, in their own namespace; all of them are killed after each run"),
-        (false, None) => enforced("at most 512 at once; every process in the control group is killed after each run"),
+        (true, _) => {
+            enforced("at most 512 processes at once, in a PID namespace; the judge kills all of them after each run")
+        }
+        (false, None) => {
+            enforced("at most 512 processes at once; the judge kills every process in the control group after each run")
+        }
         (false, Some(_)) => without_namespaces(State::Partial, ADOPTED, machine.no_namespaces.as_ref()),
     }
 }
@@ -175,8 +185,8 @@ fn files(machine: &Machine) -> Protection {
         (false, true) => without_namespaces(
             State::Partial,
             &format!(
-                "Landlock version {}: only the system's folders and the program's own can be opened; names and sizes \
-                 of other files are visible",
+                "Landlock version {}: the program can open only the system's folders and its own; names and sizes of \
+                 other files are visible",
                 machine.in_force.landlock
             ),
             machine.no_namespaces.as_ref(),
@@ -191,9 +201,9 @@ fn files(machine: &Machine) -> Protection {
 
 fn network(machine: &Machine) -> Protection {
     match (machine.isolation.namespaces.is_some(), machine.isolation.filter) {
-        (true, true) => enforced("an empty network namespace, and no sockets"),
-        (true, false) => enforced("an empty network namespace"),
-        (false, true) => enforced("no sockets can be made"),
+        (true, true) => enforced("the program has an empty network namespace, and cannot create sockets"),
+        (true, false) => enforced("the program has an empty network namespace"),
+        (false, true) => enforced("the program cannot create sockets"),
         (false, false) => {
             without_namespaces(State::Not, "the program can use the network", machine.no_namespaces.as_ref())
         }
@@ -208,12 +218,13 @@ fn system_calls(machine: &Machine) -> Protection {
         ),
         (true, false) => without_namespaces(
             State::Partial,
-            "a filter is in force; signals to other processes of the same user are not blocked",
+            "a filter refuses dangerous system calls, but the program can send signals to other processes of the same \
+             user",
             machine.no_namespaces.as_ref(),
         ),
         (false, _) => lacking(
             State::Not,
-            "no filter is installed: the kernel has none, or the user switched it off",
+            "the kernel has no system call filters (seccomp), or the user switched them off",
             Some(&machine::remedy("seccomp", "use a kernel with CONFIG_SECCOMP_FILTER")),
         ),
     }

@@ -129,7 +129,9 @@ impl Instance<'_> {
         match ran {
             Ran::ZygoteGone => {
                 self.slot = None;
-                Err(system("requesting a run from the zygote")(io::Error::from(io::ErrorKind::BrokenPipe)))
+                Err(system("requesting a run from the sandbox's helper process")(io::Error::from(
+                    io::ErrorKind::BrokenPipe,
+                )))
             }
             // The zygote reports why it could not start the program, and can be used again.
             Ran::NotStarted(step, error) => Err(not_started(&self.sandbox.program, step, error)),

@@ -331,7 +331,7 @@ pub enum SandboxError {
         source: io::Error,
     },
     /// The isolation could not be set up.
-    #[error("cannot isolate a program: {reason}")]
+    #[error("the judge failed to isolate a program while {reason}")]
     Isolation {
         /// The step that failed, with the cause.
         reason: String,

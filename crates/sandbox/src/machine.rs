@@ -239,7 +239,7 @@ fn explain(error: &SetupError) -> Refused {
         return refused("AppArmor denies user namespaces to ordinary users (Ubuntu 23.10 and later)", &remedy);
     }
     let remedy = if error.errno == libc::ENOSYS || error.errno == libc::EINVAL {
-        "use Linux 5.12 or later with user namespaces"
+        "use Linux 5.12 or later, with user namespaces enabled"
     } else {
         "if this is a container, start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined, \
          or with --privileged"

@@ -32,7 +32,7 @@ fn part(state: State, why: impl Into<String>, remedy: Option<&str>) -> Protectio
 }
 
 fn namespaces(machine: &Machine) -> Protection {
-    let kinds = "processes, mounts, network, System V, host name, control groups";
+    let kinds = "processes, mounts, network, System V IPC, host name, control groups";
     match (machine.isolation.namespaces, &machine.no_namespaces) {
         (Some(Namespaces::ByRoot), _) => part(State::Enforced, format!("made by root: {kinds}"), None),
         (Some(Namespaces::ByUser), _) => part(State::Enforced, format!("in a user namespace: {kinds}"), None),
@@ -45,7 +45,7 @@ fn private_root(machine: &Machine) -> Protection {
     if machine.isolation.namespaces.is_some() {
         return part(
             State::Enforced,
-            "a program sees only the system's folders and its own, all read-only except a folder that it may write",
+            "a program sees only the system's folders and its own, all read-only except one writable folder",
             None,
         );
     }
@@ -74,12 +74,12 @@ fn landlock(machine: &Machine) -> Protection {
         }
         (true, version) => part(
             State::Partial,
-            format!("version {version}: restricts files; only version 6 and later also restricts signals"),
+            format!("version {version}: restricts files; only version 6 and later also restrict signals"),
             Some("use Linux 6.12 or later"),
         ),
         (false, _) => part(
             State::Not,
-            "the kernel does not have it, or the user switched it off",
+            "the kernel has no Landlock, or the user switched Landlock off",
             Some(&machine::remedy(
                 "landlock",
                 "use Linux 5.13 or later, with landlock in the list lsm= of the kernel's command line",
@@ -93,7 +93,7 @@ fn seccomp(machine: &Machine) -> Protection {
         return part(State::Enforced, "a filter of system calls, inherited by everything a program starts", None);
     }
     let remedy = machine::remedy("seccomp", "use a kernel with CONFIG_SECCOMP_FILTER");
-    part(State::Not, "the kernel does not have it, or the user switched it off", Some(&remedy))
+    part(State::Not, "the kernel has no system call filters, or the user switched them off", Some(&remedy))
 }
 
 fn user(machine: &Machine) -> Protection {

@@ -115,7 +115,7 @@ impl<'a> Monitor<'a> {
         let stack_bytes = stack::limit_among(&resources);
         match zygote.ask(&Request::Run { arguments, limits: resources }, &streams.standard) {
             Err(error) if is_gone(&error) => return Ok(None),
-            asked => asked.map_err(system("requesting a run from the zygote"))?,
+            asked => asked.map_err(system("requesting a run from the sandbox's helper process"))?,
         }
         Ok(Some(Monitor {
             zygote,
@@ -319,7 +319,11 @@ impl<'a> Monitor<'a> {
             _ if out_of_memory || !self.zygote.in_namespace() => {
                 (libc::SIGKILL, self.started.elapsed(), self.cpu_seen, None)
             }
-            _ => return Err(system("waiting for a zygote that has ended")(io::ErrorKind::UnexpectedEof.into())),
+            _ => {
+                return Err(system("waiting for the sandbox's helper process, which has ended")(
+                    io::ErrorKind::UnexpectedEof.into(),
+                ));
+            }
         };
         let sampled = Some(self.sampled_memory_bytes).filter(|&bytes| bytes > 0);
         let usage = Usage {

@@ -32,8 +32,8 @@ pub(super) fn available() -> Result<(), &'static str> {
 /// Describes the control groups in use, for reports. Returns the reason if control groups cannot be used.
 pub(super) fn described() -> &'static str {
     match hierarchies() {
-        Ok(Hierarchies::V1(_)) => "version 1: memory, cpuacct, pids",
-        Ok(Hierarchies::V2(_)) => "version 2: memory, pids, and the CPU time of every group",
+        Ok(Hierarchies::V1(_)) => "version 1, with the controllers memory, cpuacct and pids",
+        Ok(Hierarchies::V2(_)) => "version 2, with the controllers memory and pids, and cpu.stat for CPU time",
         Err(reason) => reason,
     }
 }
@@ -75,7 +75,7 @@ impl Hierarchies {
             Ok(hierarchies) => return Ok(Hierarchies::V1(hierarchies)),
             Err(reason) => reason,
         };
-        v2::Hierarchy::find().map(Hierarchies::V2).map_err(|second| format!("{first}; {second}"))
+        v2::Hierarchy::find().map(Hierarchies::V2).map_err(|second| format!("version 1: {first}; version 2: {second}"))
     }
 
     fn new_group(&self) -> io::Result<Box<dyn GroupOperations>> {
@@ -202,7 +202,7 @@ impl ControlGroup {
             }
             if deadline.has_passed() {
                 return Err(io::Error::other(format!(
-                    "processes that still run {} s after SIGKILL: {}",
+                    "number of processes that still run {} s after SIGKILL: {}",
                     TIMEOUT.as_secs(),
                     members.len()
                 )));

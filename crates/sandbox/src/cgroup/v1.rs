@@ -38,15 +38,16 @@ impl Hierarchies {
         let (mounts, own) = (read("/proc/self/mountinfo")?, read("/proc/self/cgroup")?);
         let hierarchy = |controller: &str| {
             own_folder(&mounts, &own, controller)
-                .ok_or_else(|| format!("there is no control group of version 1 with the controller {controller}"))
+                .ok_or_else(|| format!("no hierarchy with the controller {controller} is mounted"))
         };
         let hierarchies =
             Hierarchies { memory: hierarchy("memory")?, cpu: hierarchy("cpuacct")?, pids: hierarchy("pids")? };
         folder::remove_stale(&hierarchies.all());
-        let trial = GroupV1::new(&hierarchies).map_err(|error| format!("a control group cannot be made: {error}"))?;
+        let trial =
+            GroupV1::new(&hierarchies).map_err(|error| format!("the judge cannot make a control group: {error}"))?;
         let usable = trial.limit_memory(1 << 30).and_then(|()| trial.oom_kills()).map(drop);
         trial.remove();
-        usable.map_err(|error| format!("control groups cannot be used: {error}")).map(|()| hierarchies)
+        usable.map_err(|error| format!("a new control group does not work: {error}")).map(|()| hierarchies)
     }
 
     fn all(&self) -> [&Path; 3] {

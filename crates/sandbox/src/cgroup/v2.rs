@@ -45,18 +45,21 @@ impl Hierarchy {
     pub(super) fn find() -> Result<Hierarchy, String> {
         let read = |path: &str| fs::read_to_string(path).map_err(|error| format!("{path} cannot be read: {error}"));
         let base = own_folder(&read("/proc/self/mountinfo")?, &read("/proc/self/cgroup")?)
-            .ok_or("there is no control group of version 2")?;
+            .ok_or("the file system cgroup2 is not mounted")?;
         folder::remove_stale(&[&base]);
         let offered = fs::read_to_string(base.join("cgroup.controllers")).unwrap_or_default();
         if !["memory", "pids"].iter().all(|wanted| offered.split_whitespace().any(|found| found == *wanted)) {
-            return Err("the judge's control group of version 2 lacks the controller memory or pids".to_owned());
+            return Err(
+                "the controllers memory and pids are not both available in the judge's control group".to_owned()
+            );
         }
         enable_controllers(&base)?;
         let hierarchy = Hierarchy { base };
-        let trial = GroupV2::new(&hierarchy).map_err(|error| format!("a control group cannot be made: {error}"))?;
+        let trial =
+            GroupV2::new(&hierarchy).map_err(|error| format!("the judge cannot make a control group: {error}"))?;
         let usable = trial.limit_memory(1 << 30).and_then(|()| trial.oom_kills()).map(drop);
         trial.remove();
-        usable.map_err(|error| format!("control groups cannot be used: {error}")).map(|()| hierarchy)
+        usable.map_err(|error| format!("a new control group does not work: {error}")).map(|()| hierarchy)
     }
 }
 
@@ -66,7 +69,10 @@ fn enable_controllers(base: &Path) -> Result<(), String> {
     let enable = || fs::write(base.join("cgroup.subtree_control"), "+memory +pids");
     let Err(error) = enable() else { return Ok(()) };
     if error.raw_os_error() != Some(libc::EBUSY) {
-        return Err(format!("controllers cannot be enabled in the control group {}: {error}", base.display()));
+        return Err(format!(
+            "the judge cannot enable the controllers memory and pids in the control group {}: {error}",
+            base.display()
+        ));
     }
     let leaf = base.join(folder::new_name());
     let move_to = |group: &Path| fs::write(group.join("cgroup.procs"), std::process::id().to_string());
@@ -75,8 +81,8 @@ fn enable_controllers(base: &Path) -> Result<(), String> {
         let _ = move_to(base);
         folder::remove(&leaf);
         format!(
-            "controllers cannot be enabled in the control group {}, because it contains processes besides the judge \
-             ({error})",
+            "the judge cannot enable the controllers memory and pids in the control group {}, which may contain other \
+             processes: {error}",
             base.display()
         )
     })

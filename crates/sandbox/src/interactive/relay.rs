@@ -400,6 +400,6 @@ impl<'a> Relay<'a> {
 fn wait_for(events: &mut [PollFd<'_>], timeout: Duration) -> Result<(), SandboxError> {
     match poll(events, Timespec::try_from(timeout).ok().as_ref()) {
         Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
-        Err(error) => Err(system("waiting for two programs")(error.into())),
+        Err(error) => Err(system("waiting for the submission and the interactor")(error.into())),
     }
 }

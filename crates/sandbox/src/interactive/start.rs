@@ -41,7 +41,8 @@ pub(super) fn start(
                 interactor_is_new = true;
             }
             Attempt::ZygoteGone(side) => {
-                let gone = system("requesting a run from the zygote")(std::io::ErrorKind::BrokenPipe.into());
+                let gone =
+                    system("requesting a run from the sandbox's helper process")(std::io::ErrorKind::BrokenPipe.into());
                 return Err(if side == Side::Submission {
                     InteractiveError::Submission(gone)
                 } else {

@@ -71,7 +71,7 @@ pub(super) fn rules(plan: &ZygotePlan) -> Result<OwnedFd, SetupError> {
     let rules = create(&attributes).map_err(SetupError::during("making Landlock rules"))?;
     let allow = |path: &OsStr, rights: u64| {
         allow(&rules, path, rights & handled)
-            .map_err(SetupError::during(format!("allowing {} by Landlock", display_path(path))))
+            .map_err(SetupError::during(format!("adding {} to the Landlock rules", display_path(path))))
     };
     let read = EXECUTE | READ_FILE | READ_DIR;
     if plan.isolation.namespaces.is_some() {

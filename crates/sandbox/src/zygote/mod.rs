@@ -48,7 +48,7 @@ impl Zygote {
         if !super::init::is_done() {
             // Without `init`, the new process would run `main` instead of becoming the spawner.
             return Err(SetupError {
-                doing: "isolating a program before init was called".to_owned(),
+                doing: "starting a zygote: init was not called; call init first in main".to_owned(),
                 errno: libc::EPERM,
             });
         }
@@ -62,7 +62,8 @@ impl Zygote {
         let in_force = InForce::default();
         let mut zygote = Zygote { socket: Some(socket), pid, watch, in_namespace, in_force, scratch: None };
         loop {
-            let (startup, fds) = zygote.receive::<Startup>().map_err(SetupError::during("waiting for a zygote"))?;
+            let (startup, fds) =
+                zygote.receive::<Startup>().map_err(SetupError::during("waiting for the sandbox's helper process"))?;
             match startup {
                 Startup::SetupError(failed) => return Err(failed),
                 Startup::Folder => zygote.scratch = fds.into_iter().next(),
@@ -185,7 +186,7 @@ fn exchange(
     plan: &ZygotePlan,
     fds: &[BorrowedFd<'_>],
 ) -> Result<spawner::Reply, SetupError> {
-    let failed = SetupError::during("requesting a zygote from the spawner");
+    let failed = SetupError::during("requesting a helper process from the spawner");
     let socket = match spawner {
         Some(Spawner { socket, .. }) => socket,
         None => &spawner.insert(start_spawner()?).socket,

@@ -93,7 +93,7 @@ impl ZygoteProcess {
         };
         // Programs run as the same user. They must not read the zygote's memory or trace it.
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
-            .map_err(SetupError::during("making the zygote's memory unreadable"))?;
+            .map_err(SetupError::during("making the helper process's memory unreadable"))?;
         let text =
             |text: &OsString| CString::new(text.clone().into_vec()).map_err(SetupError::during("reading the plan"));
         let zygote = ZygoteProcess {
