@@ -188,7 +188,7 @@ fn what_was_handed_in_as_a_link_is_skipped_and_the_others_are_judged() {
     let assert = command.arg(right).args(links).assert().code(2);
     let said = String::from_utf8_lossy(&assert.get_output().stdout).split_whitespace().collect::<Vec<_>>().join(" ");
     for (link, target) in [("passwd.py", "/etc/passwd"), ("copied.py", "right.py"), ("gone.py", "nowhere")] {
-        let reason = format!("{link}: it is a symbolic link to {target}; name its target instead");
+        let reason = format!("{link}: it is a symbolic link to {target}; give the target instead of the link");
         assert!(said.contains(&reason), "{said}");
     }
     assert!(said.contains("4 submissions found, 1 judged"), "{said}");

@@ -55,8 +55,8 @@ pub(crate) fn plan<'a>(
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
     };
     if source.entry_point.is_some_and(|name| name.starts_with(['-', '@'])) {
-        let reason =
-            "its declared entry point starts with - or @, so the compiler would take it for an option; rename it";
+        let reason = "its declared entry point starts with - or @, so the compiler would read the name as an option; \
+                      rename the file";
         return Ok(Step::Nothing(Built::Failed(reason.to_owned())));
     }
     let sources = sources_in(folder.path(), source, language);
@@ -100,8 +100,8 @@ pub(crate) fn plan<'a>(
 fn out_of_reach(tool_folders: &[PathBuf], settings: &Settings) -> Option<String> {
     let closed = sandbox::first_inaccessible_folder(tool_folders, settings.sandbox)?;
     Some(format!(
-        "its tools are in {}, a folder that the user who runs programs cannot enter; install them where every user \
-         can read them, or run `referee doctor` to see how to enable private roots",
+        "the tools of its language are in {}, a folder that the sandbox's user cannot enter; install the tools where \
+         every user can read them, or run `referee doctor` to see how to enable private roots",
         closed.display()
     ))
 }
@@ -140,7 +140,7 @@ fn sources_in(folder: &Path, source: &Source<'_>, language: &Language) -> Vec<Pa
 /// Returns the reason why the package does not allow the language; `None` if it does.
 fn not_allowed(language: &Language, package: &Package) -> Option<String> {
     let allowed = package.languages.as_ref().filter(|allowed| !allowed.contains(&language.id))?;
-    Some(format!("{} is not among the languages this problem allows: {}", language.name, allowed.join(", ")))
+    Some(format!("the problem does not allow {}; allowed languages: {}", language.name, allowed.join(", ")))
 }
 
 impl Compilation<'_> {

@@ -79,14 +79,14 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     let Some(private) = instance.private_scratch() else {
         remove_caches(folder).map_err(copying_failed)?;
         return normalize_modes::normalize(folder, PRODUCT_BYTES)
-            .map(|normalized| normalized.map_err(|reason| format!("the compiled files are refused: {reason}")))
+            .map(|normalized| normalized.map_err(|reason| format!("the judge refuses the compiled files: {reason}")))
             .map_err(copying_failed);
     };
     // The sources are removed, so that none of them collides with a compiled file.
     std::fs::remove_dir_all(folder).map_err(copying_failed)?;
     match copy_limited(&path_of(private), folder, Purpose::Compiled) {
         Ok(()) => Ok(Ok(())),
-        Err(CopyError::Unfit(reason)) => Ok(Err(format!("the compiled files are refused: {reason}"))),
+        Err(CopyError::Unfit(reason)) => Ok(Err(format!("the judge refuses the compiled files: {reason}"))),
         Err(CopyError::System(source)) => Err(copying_failed(source)),
     }
 }

@@ -272,7 +272,7 @@ fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.role == Role::Jury || source.path.starts_with(site.package());
     let target = (!is_own).then(|| source.path.read_link().ok()).flatten()?;
     Some(format!(
-        "it is a symbolic link to {}; name its target instead",
+        "it is a symbolic link to {}; give the target instead of the link",
         printable(target.as_os_str().as_encoded_bytes())
     ))
 }
@@ -298,16 +298,18 @@ fn unknown_language_message(source: &Source<'_>, languages: &Table) -> String {
 fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Result<Built, JudgeError> {
     if let Some(allowed) = source.includes.and_then(|package| package.languages.as_ref()) {
         let allowed = allowed.join(", ");
-        return Ok(Built::Failed(format!("executables are not among the languages this problem allows: {allowed}")));
+        return Ok(Built::Failed(format!("the problem does not allow executables; allowed languages: {allowed}")));
     }
     match fs::File::open(source.path).and_then(|file| file.metadata()) {
         Err(error) => {
             return Ok(Built::Skipped(format!(
-                "it cannot be read: {error}; make it readable, because the judge runs a copy of it"
+                "the judge cannot read the executable: {error}; make the file readable, because the judge runs a copy"
             )));
         }
         Ok(found) if found.len() > LARGEST_EXECUTABLE_BYTES => {
-            return Ok(Built::Failed(format!("it has more than the {LARGEST_EXECUTABLE_BYTES} bytes allowed")));
+            return Ok(Built::Failed(format!(
+                "the executable has more than the {LARGEST_EXECUTABLE_BYTES} bytes allowed"
+            )));
         }
         Ok(_) => {}
     }

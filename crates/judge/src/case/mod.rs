@@ -85,7 +85,7 @@ pub(crate) fn result_of_failed_run(error: SandboxError) -> Result<CaseResult, Ju
     match error {
         SandboxError::Interrupted => Err(JudgeError::Interrupted),
         SandboxError::Start { source, .. } => {
-            let reason = format!("its program cannot be executed: {source}");
+            let reason = format!("the submission cannot be executed: {source}");
             Ok(CaseResult::not_run(Verdict::RunTimeError, reason))
         }
         error => Ok(CaseResult::not_run(Verdict::JudgeError, error.to_string())),

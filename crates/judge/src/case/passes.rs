@@ -222,7 +222,10 @@ impl Passes<'_, '_, '_> {
             Ok(Some(text)) => text,
         };
         if verdict != Verdict::Accepted {
-            return Ok(Err("the output validator wrote nextpass.in but did not accept the pass".to_owned()));
+            return Ok(Err(
+                "the output validator wrote nextpass.in but did not accept the pass; accept to request another pass"
+                    .to_owned(),
+            ));
         }
         if pass >= most {
             return Ok(Err(format!(
@@ -267,16 +270,19 @@ struct Stop {
 
 /// Returns the verdict and the message for a submission that prints more than its validator can read.
 fn too_much_to_read() -> (Verdict, String) {
-    (Verdict::TimeLimitExceeded, "it printed more than the output validator could read within its limits".to_owned())
+    (
+        Verdict::TimeLimitExceeded,
+        "the submission printed more than the output validator could read within the validator's limits".to_owned(),
+    )
 }
 
 /// Returns the reason why an interactive submission failed, with a hint if there is one.
 fn explained(reason: String, submitted: SubmissionEnd, validator_end: ValidatorEnd) -> String {
     let hint = match (submitted, validator_end) {
         (SubmissionEnd::Flooding, _) => "",
-        (_, ValidatorEnd::Invalid) => "; the output validator then failed, too",
-        (_, ValidatorEnd::LimitExceeded) => "; the output validator then exceeded a limit, too",
-        (SubmissionEnd::Waiting, _) => "; does it flush its output?",
+        (_, ValidatorEnd::Invalid) => "; the output validator then also failed",
+        (_, ValidatorEnd::LimitExceeded) => "; the output validator then also exceeded a limit",
+        (SubmissionEnd::Waiting, _) => "; does the submission flush its output?",
         _ => "",
     };
     reason + hint

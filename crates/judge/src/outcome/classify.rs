@@ -55,7 +55,9 @@ pub fn limit_words(crossed: Crossed) -> &'static str {
         Crossed::Memory => "more memory than the limit allows",
         Crossed::Cpu => "more CPU time than the limit allows",
         Crossed::Wall => "more wall time than the limit allows",
-        Crossed::Stack => "too much stack (stack overflow: endless recursion, or deeper than the memory limit allows)",
+        Crossed::Stack => {
+            "too much stack (stack overflow: recursion that is endless, or too deep for the memory limit)"
+        }
     }
 }
 
@@ -79,7 +81,7 @@ fn signal_name(signal: i32) -> String {
         libc::SIGTERM => "SIGTERM",
         libc::SIGPIPE => "SIGPIPE",
         libc::SIGXCPU => "SIGXCPU",
-        libc::SIGXFSZ => "SIGXFSZ (a file larger than allowed)",
+        libc::SIGXFSZ => "SIGXFSZ (a file larger than the sandbox allows)",
         libc::SIGSYS => "SIGSYS (a system call that the sandbox does not allow)",
         other => return format!("signal {other}"),
     };

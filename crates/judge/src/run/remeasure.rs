@@ -148,7 +148,7 @@ fn add_other_verdicts(others: &BTreeSet<Verdict>, first: &mut CaseResult) {
         return;
     }
     let names: Vec<_> = others.iter().map(ToString::to_string).collect();
-    let remark = format!("repeated measurements had other results, which do not count: {}", names.join(", "));
+    let remark = format!("repeated measurements had other verdicts, which do not count: {}", names.join(", "));
     first.message = Some(match first.message.take() {
         Some(message) => format!("{message}\n{remark}"),
         None => remark,

@@ -89,15 +89,15 @@ fn measure(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result
     let cost = Measuring { runs, seconds: started.elapsed().as_secs_f64() };
     if let Some((submission, case)) = slowest.stopped {
         return Err(JudgeError::Package(format!(
-            "the package {} states no time limit, and it cannot be measured: {submission} must keep it but took more \
-             than {} s on {case}",
+            "the package {} states no time limit, and the judge cannot measure one: {submission} must stay within the \
+             time limit but took more than {} s on {case}",
             package.name,
             LONGEST.as_secs()
         )));
     }
     let (slowest, submission, case) = slowest.run.ok_or_else(|| {
         JudgeError::Package(format!(
-            "the package {} states no time limit, and there is no submission to measure it by",
+            "the package {} states no time limit, and the judge cannot measure one: no accepted submission was run",
             package.name
         ))
     })?;

@@ -52,7 +52,7 @@ impl Aborts {
             *self.on_valid.get_or_init(|| found)
         };
         if on_valid {
-            return Ok(InputVerdict::Failed(format!("aborts on valid inputs too; on this one it {how}")));
+            return Ok(InputVerdict::Failed(format!("aborts on valid inputs, too; on this input it {how}")));
         }
         self.rejected.store(true, Ordering::Relaxed);
         Ok(InputVerdict::Aborted(how))
@@ -79,8 +79,8 @@ fn aborts_on_own(
 /// Returns the warning about a validator whose aborts were counted as rejections.
 pub(crate) fn abort_remark(name: &str) -> String {
     format!(
-        "the input validator {name} rejects inputs by SIGABRT (a failed assert) instead of exit code 43; this counts \
-         as a rejection"
+        "the input validator {name} rejects inputs by SIGABRT (a failed assert) instead of exit code 43; the judge \
+         counts SIGABRT as a rejection"
     )
 }
 

@@ -210,7 +210,9 @@ impl Custom {
         let written = outcome.printed_bytes + feedback.bytes;
         if written > self.limits.output_bytes {
             return Err(format!(
-                "the {kind} validator {name} wrote more output and feedback files than the limit allows"
+                "the {kind} validator {name} wrote more than the {} bytes of output and feedback files that the limit \
+                 allows",
+                self.limits.output_bytes
             ));
         }
         let Some(verdict) = self.protocol.verdict(outcome.ended) else {

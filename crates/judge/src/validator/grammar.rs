@@ -48,7 +48,7 @@ impl Grammar {
             Err(failure @ Failure::Broken { .. }) => {
                 InputVerdict::Failed(format!("has an error at {}", printable(failure.to_string().as_bytes())))
             }
-            Err(Failure::OutOfTime) => InputVerdict::Exhausted(format!("used more than {} s", self.time.as_secs_f64())),
+            Err(Failure::OutOfTime) => InputVerdict::Exhausted(format!("took more than {} s", self.time.as_secs_f64())),
             Err(failure @ Failure::OutOfMemory(_)) => {
                 InputVerdict::Exhausted(format!("used too much memory: {failure}"))
             }

@@ -96,7 +96,7 @@ pub(crate) fn prepare(
     if (package.kind.interactive || package.kind.multi_pass) && package.output_validators.len() > 1 {
         let names: Vec<_> = package.output_validators.iter().map(|program| program.name.as_str()).collect();
         return Err(JudgeError::Package(format!(
-            "the package {} has the output validators {}; a problem that is {} can have only one",
+            "the package {} has the output validators {}; a problem that is {} can have only one output validator",
             package.name,
             names.join(", "),
             package.kind.words().join(" and ")

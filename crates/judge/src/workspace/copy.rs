@@ -97,7 +97,7 @@ fn copy_walked(
     for (index, entry) in walk.sort_by_file_name().into_iter().filter_entry(counts).enumerate() {
         let entry = entry.map_err(|error| match (boundary, error.path()) {
             (Some(boundary), Some(path)) => unfit(&boundary.refused_in_walk(path, &error)),
-            _ => CopyError::Unfit(format!("cannot be read: {error}")),
+            _ => CopyError::Unfit(format!("a file cannot be read: {error}")),
         })?;
         check(index, &entry, from, purpose)?;
         let path = match boundary {

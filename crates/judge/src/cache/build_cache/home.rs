@@ -19,7 +19,9 @@ pub(crate) fn make_own(folder: &Path) -> Result<(), String> {
     // A user who can write to the cache could replace the programs of another.
     let is_own = found.is_dir() && found.uid() == rustix::process::geteuid().as_raw();
     if !is_own || found.permissions().mode() & 0o022 != 0 {
-        return Err(refused("it must be a folder that belongs to you and that no other user can write to".to_owned()));
+        return Err(refused(
+            "the cache must be a folder that belongs to you and that no other user can write to".to_owned(),
+        ));
     }
     Ok(())
 }
