@@ -121,7 +121,7 @@ fn without_a_place_for_a_cache_programs_are_compiled_and_only_the_curious_are_to
     for (make, why) in [
         (&homeless as &dyn Fn() -> Command, "neither XDG_CACHE_HOME nor HOME is an absolute path; set one of them"),
         (&|| grade(&program, &file), "file/referee/builds: "),
-        (&|| grade(&program, &others), "that no other user can write to"),
+        (&|| grade(&program, &others), "other users can write to the folder; run chmod go-w"),
     ] {
         let told = contains("compiled programs are not cached: ").and(contains(why));
         make().arg("-v").assert().code(0).stderr(told);

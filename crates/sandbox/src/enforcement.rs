@@ -224,7 +224,7 @@ fn system_calls(machine: &Machine) -> Protection {
         ),
         (false, _) => lacking(
             State::Not,
-            "the kernel has no system call filters (seccomp), or the user switched them off",
+            machine::absence("seccomp", "the kernel has no system call filters"),
             Some(&machine::remedy("seccomp", "use a kernel with CONFIG_SECCOMP_FILTER")),
         ),
     }

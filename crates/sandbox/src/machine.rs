@@ -74,6 +74,11 @@ pub(super) fn remedy(piece: &str, usual: &str) -> String {
     disabled_by(piece).map_or_else(|| usual.to_owned(), |variable| format!("unset {variable}"))
 }
 
+/// Returns why a mechanism is missing: the variable with which the user switched it off, otherwise `usual`.
+pub(super) fn absence(piece: &str, usual: &str) -> String {
+    disabled_by(piece).map_or_else(|| usual.to_owned(), |variable| format!("switched off by {variable}"))
+}
+
 /// Returns the environment variable with which the user switched off the mechanism `name`; `None` if it is not switched
 /// off.
 fn disabled_by(name: &str) -> Option<&'static str> {

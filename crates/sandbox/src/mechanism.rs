@@ -79,7 +79,7 @@ fn landlock(machine: &Machine) -> Protection {
         ),
         (false, _) => part(
             State::Not,
-            "the kernel has no Landlock, or the user switched Landlock off",
+            machine::absence("landlock", "the kernel has no Landlock"),
             Some(&machine::remedy(
                 "landlock",
                 "use Linux 5.13 or later, with landlock in the list lsm= of the kernel's command line",
@@ -93,7 +93,7 @@ fn seccomp(machine: &Machine) -> Protection {
         return part(State::Enforced, "a filter of system calls, inherited by everything a program starts", None);
     }
     let remedy = machine::remedy("seccomp", "use a kernel with CONFIG_SECCOMP_FILTER");
-    part(State::Not, "the kernel has no system call filters, or the user switched them off", Some(&remedy))
+    part(State::Not, machine::absence("seccomp", "the kernel has no system call filters"), Some(&remedy))
 }
 
 fn user(machine: &Machine) -> Protection {

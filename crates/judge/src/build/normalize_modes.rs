@@ -22,11 +22,14 @@ pub(crate) fn normalize(folder: &Path, most_bytes: u64) -> io::Result<Result<(),
             files += 1;
             bytes += if found.is_file() { found.len() } else { 0 };
             let below = path.strip_prefix(folder).unwrap_or(&path);
-            if files > MOST_COMPILED_FILES || bytes > most_bytes || below.as_os_str().len() > LONGEST_PATH {
-                return Ok(Err(format!(
-                    "there are more than {MOST_COMPILED_FILES} files or {most_bytes} bytes, or a path is longer than \
-                     {LONGEST_PATH} bytes"
-                )));
+            if files > MOST_COMPILED_FILES {
+                return Ok(Err(format!("there are more than the {MOST_COMPILED_FILES} files allowed")));
+            }
+            if bytes > most_bytes {
+                return Ok(Err(format!("the files have more than the {most_bytes} bytes allowed")));
+            }
+            if below.as_os_str().len() > LONGEST_PATH {
+                return Ok(Err(format!("the path of a file is longer than the {LONGEST_PATH} bytes allowed")));
             }
             if found.is_dir() {
                 open.push(path);

@@ -120,7 +120,7 @@ fn written(feedback: &OwnedFd, name: &str) -> Option<Written> {
     match read_plainly(feedback, name) {
         Ok(text) => Some(Written::read(&printable(&text))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(_) => Some(Written::Unreadable("is not a readable file".to_owned())),
+        Err(error) => Some(Written::Unreadable(format!("cannot be read: {error}"))),
     }
 }
 

@@ -48,10 +48,10 @@ impl Hierarchy {
             .ok_or("the file system cgroup2 is not mounted")?;
         folder::remove_stale(&[&base]);
         let offered = fs::read_to_string(base.join("cgroup.controllers")).unwrap_or_default();
-        if !["memory", "pids"].iter().all(|wanted| offered.split_whitespace().any(|found| found == *wanted)) {
-            return Err(
-                "the controllers memory and pids are not both available in the judge's control group".to_owned()
-            );
+        let is_offered = |wanted: &str| offered.split_whitespace().any(|found| found == wanted);
+        let missing: Vec<&str> = ["memory", "pids"].into_iter().filter(|wanted| !is_offered(wanted)).collect();
+        if !missing.is_empty() {
+            return Err(format!("controllers missing in the judge's control group: {}", missing.join(", ")));
         }
         enable_controllers(&base)?;
         let hierarchy = Hierarchy { base };

@@ -17,11 +17,14 @@ pub(crate) fn make_own(folder: &Path) -> Result<(), String> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| refused(error.to_string()))?;
     let found = folder.symlink_metadata().map_err(|error| refused(error.to_string()))?;
     // A user who can write to the cache could replace the programs of another.
-    let is_own = found.is_dir() && found.uid() == rustix::process::geteuid().as_raw();
-    if !is_own || found.permissions().mode() & 0o022 != 0 {
-        return Err(refused(
-            "the cache must be a folder that belongs to you and that no other user can write to".to_owned(),
-        ));
-    }
-    Ok(())
+    let why = if !found.is_dir() {
+        "the cache must be a folder, not a link or a file"
+    } else if found.uid() != rustix::process::geteuid().as_raw() {
+        "the folder belongs to another user; set XDG_CACHE_HOME to a folder that belongs to you"
+    } else if found.permissions().mode() & 0o022 != 0 {
+        "other users can write to the folder; run chmod go-w on the folder"
+    } else {
+        return Ok(());
+    };
+    Err(refused(why.to_owned()))
 }

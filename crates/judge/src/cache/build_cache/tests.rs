@@ -119,7 +119,7 @@ fn the_folder_is_its_owners_alone_and_one_that_others_may_write_is_refused() {
     let builds = cache(&folder).folder;
     assert_eq!(builds.metadata().unwrap().permissions().mode() & 0o777, 0o700);
     fs::set_permissions(&builds, Permissions::from_mode(0o777)).unwrap();
-    assert!(Cache::open(builds.clone()).unwrap_err().contains("no other user can write"));
+    assert!(Cache::open(builds.clone()).unwrap_err().contains("other users can write to the folder"));
     fs::remove_dir(&builds).unwrap();
     std::os::unix::fs::symlink(folder.path(), &builds).unwrap();
     assert!(Cache::open(builds).is_err());
