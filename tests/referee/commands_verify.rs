@@ -77,7 +77,7 @@ fn a_validator_that_never_comes_to_an_end_is_not_asked_about_everything() {
         reports.push(messages.collect::<Vec<_>>());
         let skipped = &of_type(&lines, "verify_finished")[0]["checks"][1]["skipped"];
         assert!(
-            skipped.as_str().is_some_and(|reason| reason.contains("exceeds its limits on an unchanged input")),
+            skipped.as_str().is_some_and(|reason| reason.contains("exceeds its limits on the unchanged input of")),
             "{skipped}"
         );
     }
@@ -173,7 +173,7 @@ fn for_a_legacy_package_the_time_limit_is_written_beside_problem_yaml() {
         (read(), fs::read_to_string(package.join("problem.yaml")).unwrap()),
         ("1\n".into(), "name: Echo\n".into())
     );
-    run().assert().code(0).stderr(predicates::str::contains("the time limit stays: 1"));
+    run().assert().code(0).stderr(predicates::str::contains("the time limit is unchanged: 1"));
     // The command must not write through a link that leads out of the package.
     fs::rename(package.join(".timelimit"), folder.path().join("mine")).unwrap();
     std::os::unix::fs::symlink(folder.path().join("mine"), package.join(".timelimit")).unwrap();

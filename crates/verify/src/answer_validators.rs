@@ -65,7 +65,8 @@ fn finding(name: &str, verdict: &InputVerdict) -> Option<Finding> {
         }
         InputVerdict::Aborted(how) | InputVerdict::Failed(how) | InputVerdict::Exhausted(how) => {
             Some(Finding::error(format!("the answer validator {name} {how}")).hint(
-                "exit with code 42 if the answer is valid, 43 if it is not; the command is `validator input < answer`",
+                "make the validator exit with code 42 if the answer is valid and with code 43 if not; referee runs \
+                 `validator INPUT < ANSWER`",
             ))
         }
     }

@@ -102,7 +102,7 @@ fn finding(package: &Package, task: &Task<'_>, ruling: &Ruling) -> Option<Findin
         (Verdict::JudgeError, _) => Finding::error(format!("cannot be judged{said}")),
         (Verdict::Accepted, OutputKind::Wrong) => {
             Finding::error("must be rejected, but the output validator accepts it")
-                .hint("make the output validator detect the mistake in it, or move it to data/valid_output")
+                .hint("make the output validator detect the mistake, or move the test case to data/valid_output")
         }
         (Verdict::Accepted, _) | (_, OutputKind::Wrong) => return None,
         (_, OutputKind::Shown) => {

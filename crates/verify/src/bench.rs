@@ -25,8 +25,10 @@ const BATCH_SIZE: usize = 10;
 /// Returns a warning that some items were not tried; `None` if all were tried.
 pub(super) fn not_tried(all: usize, tried: usize, what: &str) -> Option<Finding> {
     (tried < all).then(|| {
-        let message = format!("{} not tried, because the validator failed too often", counted(all - tried, what));
-        Finding::warning(message).hint("fix the validator first, then verify again")
+        let skipped = counted(all - tried, what);
+        let message =
+            format!("{skipped} not tried, because a validator failed on at least {MOST_FAILURES} other {what}s");
+        Finding::warning(message).hint("fix the validator, then run `referee verify` again")
     })
 }
 
@@ -91,7 +93,7 @@ impl<'a> Bench<'a> {
             (_, _, true) => "submit-answer",
             _ => return None,
         };
-        Some(format!("the problem is {word}: an output cannot be judged without its submission"))
+        Some(format!("the problem is {word}: outputs cannot be judged without running a submission"))
     }
 
     /// Returns whether the package uses the default output validator.

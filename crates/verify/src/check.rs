@@ -77,16 +77,16 @@ impl Check {
     pub fn about(self) -> &'static str {
         match self {
             Check::Format => "problem.yaml, file names and text files follow the format",
-            Check::Inputs => "input validators accept all inputs, reject invalid_input",
+            Check::Inputs => "input validators accept valid inputs and reject invalid ones",
             Check::JunkInputs => "input validators reject corrupted inputs",
             Check::Answers => "output validators judge answers and sample outputs correctly",
             Check::JunkOutputs => "output validators reject junk and corrupted answers",
             Check::Samples => "samples show contestants what programs receive",
-            Check::Duplicates => "duplicate test cases",
+            Check::Duplicates => "no two test cases have the same input",
             Check::Proof => "reference solvers prove the answers of known puzzles",
             Check::Submissions => "submissions get their expected verdicts on every case",
             Check::TimeLimits => "run times keep the margins to the time limit",
-            Check::Determinism => "accepted submissions do the same in a second run",
+            Check::Determinism => "accepted submissions give the same results in a second run",
             Check::Needs => "every wrong submission fails, and every case is needed",
         }
     }

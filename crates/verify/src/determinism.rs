@@ -22,7 +22,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     let was_judged = |row: &&Row| row.must_be_accepted() && row.was_judged();
     let rows: Vec<&Row> = first.rows.iter().filter(was_judged).collect();
     if rows.is_empty() {
-        return Ok(Outcome::skipped("no submission that must be accepted could be run"));
+        return Ok(Outcome::skipped("no accepted submission could be judged"));
     }
     let again: Vec<Submission> = rows.iter().map(|row| row.submission.clone()).collect();
     let second = matrix::run(bench, &again, &bench.settings()?, Check::Determinism)?;
@@ -42,7 +42,8 @@ fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
         finding.of(before.name()).on(case.case.clone()).at(submissions::place(before)).hint(HINT)
     };
     if let Some((one, other)) = pairs().find(|(one, other)| one.verdict != other.verdict) {
-        let message = format!("got {} in the first run and {} in the second", one.verdict, other.verdict);
+        let message =
+            format!("got {} on {} in the first run and {} in the second run", one.verdict, one.case, other.verdict);
         return Some(about(Finding::error(message), one));
     }
     // Skips programs that were stopped or crashed: how much of their output was written depends on chance.
@@ -50,7 +51,8 @@ fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
     let changed = |(one, other): &(&CaseFinished, &CaseFinished)| ended(one) && one.output_hash != other.output_hash;
     let count = pairs().filter(changed).count();
     let (one, _) = pairs().find(changed)?;
-    let message = format!("wrote a different output in the second run, on {}", counted(count, "case"));
+    let message =
+        format!("wrote a different output in the second run on {} (first: {})", counted(count, "test case"), one.case);
     let finding = if bench.is_default_validator() {
         Finding::warning(message)
     } else {
@@ -80,9 +82,9 @@ mod tests {
         let at = "submissions/accepted/good.py:";
         assert_lines(
             &said(&package, Accepted, WrongAnswer),
-            &[&format!("error {at} got AC in the first run and WA in the second")],
+            &[&format!("error {at} got AC on secret/1 in the first run and WA in the second")],
         );
-        let wrote = format!("warning {at} wrote a different output in the second run, on 1 case");
+        let wrote = format!("warning {at} wrote a different output in the second run on 1 test case (first: ");
         assert_lines(&said(&package, Accepted, Accepted), &[&wrote]);
         assert_lines(&said(&package, WrongAnswer, WrongAnswer), &[&wrote]);
         for cut_off in [TimeLimitExceeded, RunTimeError] {

@@ -54,7 +54,7 @@ fn duplicate(bench: &Bench<'_>, first: &TestCase, second: &TestCase, same_answer
     let repeats_sample = first.name.starts_with("sample/") && second.name.starts_with("secret/");
     let message = format!("has the same input as {}", first.name);
     let finding = if !same_answer && bench.is_default_validator() {
-        Finding::error(format!("{message}, but a different answer")).hint("one of the two answers is wrong")
+        Finding::error(format!("{message}, but a different answer")).hint("correct the wrong one of the two answers")
     } else if repeats_sample {
         // Many judges do not run samples, so setters repeat them as secret cases.
         Finding::note(message)
@@ -62,7 +62,7 @@ fn duplicate(bench: &Bench<'_>, first: &TestCase, second: &TestCase, same_answer
         // Each group has its own score, and groups for harder subtasks often contain the cases of easier ones.
         Finding::note(message)
     } else {
-        Finding::warning(message).hint("remove one of them; the second one adds run time, but no information")
+        Finding::warning(message).hint("remove one of the two test cases; the second adds run time, but no information")
     };
     finding.on(second.name.clone()).at(format!("data/{}.in", second.name))
 }

@@ -125,11 +125,17 @@ fn unknown_names(folder: &Path, name: &str, known: &[&str]) -> Vec<Finding> {
         let meant = known.iter().find(|known| edit_distance(&lower, known) <= MOST_EDITS);
         match meant {
             // This message does not say "is not used": the judge judges submissions in any folder of `submissions`.
-            Some(meant) if name == "submissions" => {
-                Some(Finding::warning(format!("is not a folder of the format; did you mean {meant}?")).at(place))
+            Some(meant) if name == "submissions" => Some(
+                Finding::warning(format!("is not a submission folder of the package format; did you mean {meant}?"))
+                    .at(place),
+            ),
+            Some(meant) => Some(
+                Finding::warning(format!("is not part of the package format and is not used; did you mean {meant}?"))
+                    .at(place),
+            ),
+            None if name.is_empty() => {
+                Some(Finding::note("is not part of the package format and is not used").at(place))
             }
-            Some(meant) => Some(Finding::warning(format!("is not used; did you mean {meant}?")).at(place)),
-            None if name.is_empty() => Some(Finding::note("is not part of the format and is not used").at(place)),
             // Folders below `submissions` may have any name. Loading the package has already reported unexpected files.
             None => None,
         }

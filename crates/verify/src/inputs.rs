@@ -117,12 +117,12 @@ fn on_invalid(names: &[String], verdicts: &[InputVerdict], examiner: &InputExami
         // The format counts a crash as a rejection. This is a warning, because other tools do not count it, and because
         // a crash does not name the mistake in the input.
         Some((name, how)) => {
-            Finding::warning(format!("is not rejected with exit code 43: the input validator {name} {how}"))
-                .hint("check each value before using it, and exit with code 43 if it is wrong")
+            Finding::warning(format!("must be rejected with exit code 43, but the input validator {name} {how}"))
+                .hint("check each value before using it, and exit with code 43 if the value is invalid")
         }
         None if examiner.unusable().is_empty() => {
             Finding::error(format!("must be rejected, but is accepted by every input validator: {}", names.join(", ")))
-                .hint("make an input validator detect the mistake in it, or move it out of data/invalid_input")
+                .hint("make an input validator detect the mistake, or move the input out of data/invalid_input")
         }
         None => Finding::note("must be rejected, but is accepted by every input validator that could be run"),
     };

@@ -34,14 +34,18 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
         return Ok(Outcome::skipped("there is no input validator that can be run"));
     }
     if !examiner.unusable().is_empty() {
-        return Ok(Outcome::skipped("some input validators cannot be run, and they might reject the corrupted inputs"));
+        let reason =
+            "some input validators cannot be run, so it is unknown whether the package rejects corrupted inputs";
+        return Ok(Outcome::skipped(reason));
     }
     let (picked, real) = pick(bench.package);
     let mut crash = None;
     for picked in &picked {
         let verdicts = examiner.judge(picked.case)?;
         if is_exhausted(&verdicts) {
-            return Ok(Outcome::skipped("an input validator exceeds its limits on an unchanged input"));
+            let reason =
+                format!("an input validator exceeds its limits on the unchanged input of {}", picked.case.name);
+            return Ok(Outcome::skipped(reason));
         }
         let failed =
             verdicts.iter().position(|verdict| matches!(verdict, InputVerdict::Aborted(_) | InputVerdict::Failed(_)));
@@ -113,7 +117,7 @@ fn nondeterministic(
             let message = format!("the input validator {} gives different results for the same input", names[index]);
             Finding::error(message)
                 .on(picked.case.name.clone())
-                .hint("make its result depend only on the input and the arguments")
+                .hint("make the validator's result depend only on the input and the arguments")
         }));
     }
     Ok(findings)

@@ -47,9 +47,9 @@ const fn from_answer(what: &'static str, make: fn(&Known<'_>, &[Known<'_>]) -> O
 const ALL: [Junk; 18] = [
     blind("no output at all", |_, _| Some(Vec::new())),
     blind("an empty line", |_, _| Some(b"\n".to_vec())),
-    blind("junk", |_, _| Some(b"Vk%2(qY]t=\n".to_vec())),
+    blind("random characters", |_, _| Some(b"Vk%2(qY]t=\n".to_vec())),
     blind("bytes that are not UTF-8 text", |_, _| Some(b"\xc3\x28\xff\x80\n".to_vec())),
-    blind("a NUL", |_, _| Some(b"\0\n".to_vec())),
+    blind("a NUL byte", |_, _| Some(b"\0\n".to_vec())),
     blind("the output \"0\"", |_, _| Some(b"0\n".to_vec())),
     blind("the output \"1\"", |_, _| Some(b"1\n".to_vec())),
     blind("the output \"-1\"", |_, _| Some(b"-1\n".to_vec())),
@@ -58,11 +58,11 @@ const ALL: [Junk; 18] = [
     blind("the output \"nan\"", |_, _| Some(b"nan\n".to_vec())),
     blind("the output \"YES\"", |_, _| Some(b"YES\n".to_vec())),
     blind("the output \"impossible\"", |_, _| Some(b"impossible\n".to_vec())),
-    from_answer("the answer and one number more", |known, _| Some([&known.answer, b"42\n".as_slice()].concat())),
-    from_answer("the answer and one word more", |known, _| Some([&known.answer, b"hello\n".as_slice()].concat())),
+    from_answer("the answer and one more number", |known, _| Some([&known.answer, b"42\n".as_slice()].concat())),
+    from_answer("the answer and one more word", |known, _| Some([&known.answer, b"hello\n".as_slice()].concat())),
     from_answer("the answer twice", |known, _| has_words(known).then(|| known.answer.repeat(2))),
     from_answer("the answer without its last word", |known, _| has_words(known).then(|| without_last(&known.answer))),
-    from_answer("the answer of another case", |known, all| {
+    from_answer("the answer of another test case", |known, all| {
         let other = all.iter().find(|other| !tokens(&other.answer).eq(tokens(&known.answer)));
         other.map(|other| other.answer.clone())
     }),
@@ -149,10 +149,10 @@ fn failures(tasks: &[(&Junk, &Known<'_>)], rulings: &[JunkRuling]) -> Vec<Findin
         _ => None,
     });
     let finding = failed.map(|(junk, known, said)| {
-        let said = said.as_deref().and_then(|text| text.lines().next()).unwrap_or("it wrote no message");
+        let said = said.as_deref().and_then(|text| text.lines().next()).unwrap_or("the validator wrote no message");
         Finding::error(format!("the output validator fails on {}: {said}", junk.what))
             .on(known.case.name.clone())
-            .hint("make the validator exit with code 42 or 43 for every output, also for junk")
+            .hint("make the validator exit with code 42 or 43 for every output, even for junk")
     });
     finding.into_iter().collect()
 }
@@ -168,18 +168,20 @@ fn findings_on(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
         return vec![Finding::error(message).hint("exit with code 43 for every wrong output")];
     }
     let each = accepted.iter().map(|junk| {
-        let message = format!("the output validator accepts {} on every case tried ({})", junk.what, known.len());
+        let tried = counted(known.len(), "test case");
+        let message = format!("the output validator accepts {} on every test case tried ({tried})", junk.what);
         let hint = if junk.is_blind {
-            "reject it: a submission that always prints this is accepted"
+            "make the output validator reject this output: a submission that always prints it is accepted"
         } else {
-            "let the output validator read to the end of the output, and compare all of it"
+            "make the output validator read to the end of the output and check all of it"
         };
         Finding::warning(message).hint(hint)
     });
     let names: Vec<_> = accepted.iter().map(|junk| junk.what).collect();
     // If the validator accepts many kinds, it often makes a single mistake, so there is a single finding.
     if accepted.len() > 4 {
-        let message = format!("the output validator accepts these outputs on every case: {}", listed(&names));
+        let message =
+            format!("the output validator accepts these outputs on every test case tried: {}", listed(&names));
         return vec![Finding::warning(message).hint("exit with code 43 for every wrong output")];
     }
     each.collect()
@@ -242,7 +244,7 @@ mod tests {
         let findings_on_first = |count: usize| lines(&findings_on(&ALL[..count].iter().collect::<Vec<_>>(), &[]));
         assert_eq!((findings_on_first(0).len(), findings_on_first(4).len()), (0, 4));
         let listed =
-            "warning : the output validator accepts these outputs on every case: no output at all, an empty line, junk";
+            "warning : the output validator accepts these outputs on every test case tried: no output at all, an empty";
         assert_lines(&findings_on_first(5), &[listed]);
         assert_lines(&findings_on_first(15), &[listed]);
         assert_lines(

@@ -41,7 +41,7 @@ pub(super) fn of(input: &[u8]) -> Vec<Mutation> {
         all.push(strict("no line feed at its end", vec![body.to_vec()]));
         all.push(strict("a blank at the end of its last line", vec![[body, b" \n"].concat()]));
         all.push(strict("extra data at the end of its last line", more_on_the_last_line(body)));
-        all.push(strict("a NUL at its end", vec![[body, b"\0\n"].concat()]));
+        all.push(strict("a NUL byte at its end", vec![[body, b"\0\n"].concat()]));
         all.push(strict("carriage returns (CR LF)", vec![replaced(input, b"\n", b"\r\n")]));
     }
     if let Some(feed) = memchr::memchr(b'\n', input).filter(|&feed| feed + 1 < input.len()) {
@@ -150,7 +150,7 @@ fn corrupted_number(input: &[u8], number: &Number) -> Vec<Mutation> {
         strict(&format!("a number of 401 digits {at}"), with(&huge)),
         Mutation {
             gravity: Gravity::Note,
-            ..strict(&format!("a number a million times as large {at}"), with(&[own, b"000000"].concat()))
+            ..strict(&format!("a number multiplied by a million {at}"), with(&[own, b"000000"].concat()))
         },
     ];
     if !is_negative {
@@ -225,8 +225,8 @@ mod tests {
         let wanted = [
             "a negative number in line 1, column 1",
             "a negative number in line 2, column 1",
-            "a number a million times as large in line 1, column 1",
-            "a number a million times as large in line 2, column 1",
+            "a number multiplied by a million in line 1, column 1",
+            "a number multiplied by a million in line 2, column 1",
             "its last line cut short or left out",
         ];
         assert_eq!(notes, wanted);

@@ -50,9 +50,9 @@ fn caught_by(row: &Row) -> Option<Finding> {
     let finding = match (failed.as_slice(), secret.as_slice()) {
         // No test case rejects the submission; the check `submissions` reports that.
         ([], _) => return None,
-        (_, []) => Finding::warning(format!("is caught by samples only: {}", listed(&failed)))
+        (_, []) => Finding::warning(format!("fails only on samples: {}", listed(&failed)))
             .hint("add a secret case on which the submission fails"),
-        (_, [only]) => Finding::note("is caught by a single secret case").on((**only).to_owned()),
+        (_, [only]) => Finding::note(format!("fails on only 1 secret test case: {only}")).on((**only).to_owned()),
         _ => return None,
     };
     Some(finding.of(row.name()).at(submissions::place(row)))
@@ -85,12 +85,12 @@ fn unnecessary_cases(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> V
             Finding::warning(format!("may be unnecessary: {what}"))
                 .on((*case).to_owned())
                 .at(format!("data/{case}.in"))
-                .hint("remove it, or describe what it tests in its .yaml file (description)")
+                .hint("remove the test case, or describe under `description` in its .yaml file what it tests")
         });
         return each.collect();
     }
     let message =
-        format!("{} may be unnecessary: {}; for each, {what}", counted(idle.len(), "secret case"), listed(&idle));
+        format!("{} may be unnecessary: {}; for each case: {what}", counted(idle.len(), "secret case"), listed(&idle));
     vec![Finding::note(message)]
 }
 
@@ -142,13 +142,13 @@ mod tests {
     fn a_submission_is_caught_by_samples_by_one_case_or_by_enough() {
         let package = test_package(&[WRONG]);
         let idle = "note : 1 secret case may be unnecessary: secret/2;";
-        let at = "submissions/wrong_answer/bad.py: is caught by";
+        let at = "submissions/wrong_answer/bad.py: fails";
         let (wrong, right) = (WrongAnswer, Accepted);
         let by_samples = said(&package, &[("sample/1", wrong), ("secret/1", right), ("secret/2", right)]);
         let both = "note : 2 secret cases may be unnecessary: secret/1, secret/2;";
-        assert_lines(&by_samples, &[&format!("warning {at} samples only: sample/1"), both]);
+        assert_lines(&by_samples, &[&format!("warning {at} only on samples: sample/1"), both]);
         let by_one = said(&package, &[("sample/1", wrong), ("secret/1", wrong), ("secret/2", right)]);
-        assert_lines(&by_one, &[&format!("note {at} a single secret case"), idle]);
+        assert_lines(&by_one, &[&format!("note {at} on only 1 secret test case: secret/1"), idle]);
         assert_lines(&said(&package, &[("sample/1", right), ("secret/1", wrong), ("secret/2", wrong)]), &[]);
         assert_lines(&said(&package, &[("sample/1", right), ("secret/1", right), ("secret/2", right)]), &[both]);
     }

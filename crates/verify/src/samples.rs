@@ -31,7 +31,8 @@ fn of_sample(package: &Package, case: &TestCase) -> Vec<Finding> {
         let shown =
             path.with_extension(format!("{}.statement", path.extension().unwrap_or_default().to_string_lossy()));
         if size > LARGEST_BYTES && !shown.is_file() {
-            let message = format!("has {size} bytes, which is long for a sample in the statement");
+            let message =
+                format!("has {size} bytes; samples in the statement should have at most {LARGEST_BYTES} bytes");
             tell(
                 Finding::note(message).hint("add a shorter version with the extension .in.statement or .ans.statement"),
                 path,
@@ -51,7 +52,7 @@ fn of_sample(package: &Package, case: &TestCase) -> Vec<Finding> {
     let shown = case.answer.with_extension("ans.statement");
     if shown.is_file() && !package.kind.interactive && !package.kind.multi_pass {
         let message = "is shown to contestants, but nothing checks that it is correct";
-        tell(Finding::note(message).hint("use an .out file instead; the output validator checks it"), &shown);
+        tell(Finding::note(message).hint("use an .out file instead; the output validator checks .out files"), &shown);
     }
     findings
 }

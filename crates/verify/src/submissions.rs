@@ -63,7 +63,7 @@ fn findings_on(row: &Row, finished: &SubmissionFinished) -> Vec<Finding> {
             Some(said) => format!("{breach}: {said}"),
             None => breach.to_string(),
         };
-        let command = format!("referee grade PACKAGE {}", place(row));
+        let command = format!("referee grade PACKAGE PACKAGE/{}", place(row));
         Finding { case, ..Finding::error(message).of(row.name()).at(place(row)).hint(format!("run: {command}")) }
     });
     broken.collect()

@@ -72,7 +72,7 @@ fn of_file(package: &Package, path: &Path) -> Vec<Finding> {
     let place = below(package, path);
     let size = path.metadata().map_or(0, |found| found.len());
     if size > LARGEST_BYTES {
-        let message = format!("has {} MiB; the format recommends no more than 100 MiB", size >> 20);
+        let message = format!("has {} MiB; the package format recommends at most 100 MiB", size >> 20);
         return vec![Finding::warning(message).at(place)];
     }
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
@@ -101,19 +101,19 @@ fn of_text(text: &[u8], place: &str) -> Vec<Finding> {
         findings.push(Finding::new(gravity, message).at(format!("{place}:{line}:{column}")));
     };
     if text.starts_with(b"\xef\xbb\xbf") {
-        tell(0, "begins with a byte order mark; text files of a package have none");
+        tell(0, "begins with a byte order mark; text files of a package must not have one");
     }
     if let Err(error) = std::str::from_utf8(text) {
-        tell(error.valid_up_to(), "is not UTF-8 from here on");
+        tell(error.valid_up_to(), "is not UTF-8: the first invalid byte is at this position");
     }
     if let Some(offset) = memchr::memchr(b'\r', text) {
-        tell(offset, "has a carriage return; lines of text files end with a line feed only");
+        tell(offset, "has a carriage return; lines of text files must end with a line feed only");
     }
     if let Some(offset) = memchr::memchr(b'\0', text) {
-        tell(offset, "has a NUL byte; text files of a package have none");
+        tell(offset, "has a NUL byte; text files of a package must not have one");
     }
     if text.last().is_some_and(|last| *last != b'\n') {
-        tell(text.len() - 1, "does not end with a line feed; text files of a package must");
+        tell(text.len() - 1, "does not end with a line feed; text files of a package must end with one");
     }
     findings
 }

@@ -198,10 +198,12 @@ fn from_below(
         let finding = finding.of(row.name()).on(run.case.clone()).at(submissions::place(row));
         match smallest {
             Some(smallest) => finding.hint(format!(
-                "raise the time limit to {} s; --write-time-limit writes that to the package",
+                "raise the time limit to {} s; --write-time-limit writes the new limit to the package",
                 smallest.as_secs_f64()
             )),
-            None => finding.hint("raise the time limit, or declare use_for_time_limit: false for the submission"),
+            None => finding.hint(
+                "raise the time limit, or declare use_for_time_limit: false for the submission in submissions.yaml",
+            ),
         }
     };
     first.map(finding).collect()
@@ -224,7 +226,7 @@ fn from_above(bench: &Bench<'_>, reached: &[Reached], limit: f64) -> Vec<Finding
         );
         let finding = Finding::new(gravity, message).of(submission.clone()).at(format!("submissions/{submission}"));
         let hint = "lower the time limit, add a case on which the submission is slower, or declare \
-                    use_for_time_limit: false for it";
+                    use_for_time_limit: false for the submission in submissions.yaml";
         Finding { case: reached.case.clone(), ..finding }.hint(hint)
     };
     near.map(finding).collect()
@@ -253,15 +255,15 @@ fn no_limit_fits(bench: &Bench<'_>, reached: &[Reached], smallest: Duration) -> 
     let needed = smallest.as_secs_f64() * factor;
     (fastest.seconds + ROUNDING < needed).then(|| {
         let message = format!(
-            "no time limit keeps both margins: the slowest run that must keep it requires at least {} s, but {factor} \
-             times that is more than the {:.3} s of {}",
+            "no time limit keeps both margins: the slowest run that must keep the limit requires at least {} s, so {} \
+             must take at least {needed:.3} s, but takes {:.3} s",
             smallest.as_secs_f64(),
-            fastest.seconds,
-            fastest.submission
+            fastest.submission,
+            fastest.seconds
         );
         Finding::error(message)
             .at("problem.yaml")
-            .hint("add larger cases, or change the margins (limits.time_multipliers)")
+            .hint("add larger cases, or change limits.time_multipliers, which sets the margins")
     })
 }
 
@@ -291,10 +293,11 @@ fn near_the_limit(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Vec<Finding
     });
     let finding = |(row, case): (&Row, &CaseFinished)| {
         let seconds = case.cpu_seconds.unwrap_or(0.0);
-        Finding::note(format!("may exceed the time limit on a slower machine: {seconds:.3} s on {}", case.case))
-            .of(row.name())
-            .on(case.case.clone())
-            .at(submissions::place(row))
+        let message = format!(
+            "may exceed the time limit of {limit} s on a slower machine: takes {seconds:.3} s on {}",
+            case.case
+        );
+        Finding::note(message).of(row.name()).on(case.case.clone()).at(submissions::place(row))
     };
     near.map(finding).collect()
 }

@@ -117,7 +117,7 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         check: "junk-outputs",
         severity: "warning",
-        says: "the answer and one word more",
+        says: "the answer and one more word",
         at: "",
     },
     Fault {

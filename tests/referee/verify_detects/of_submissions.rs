@@ -183,7 +183,7 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         check: "needs",
         severity: "warning",
-        says: "is caught by samples only: sample/1",
+        says: "fails only on samples: sample/1",
         at: "submissions/wrong_answer/knows_it.py",
     },
     Fault {

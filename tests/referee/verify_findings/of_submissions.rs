@@ -84,7 +84,7 @@ fn refuses_to_write(package: &std::path::Path, problem: &str) {
         .arg(package)
         .assert()
         .code(1)
-        .stderr(contains("no time limit was written, because none suits all submissions"));
+        .stderr(contains("no time limit was written, because the check time-limits found no"));
     assert_eq!(fs::read_to_string(package.join("problem.yaml")).unwrap(), problem);
 }
 
@@ -108,8 +108,8 @@ fn a_submission_that_should_be_slow_and_is_quick_leaves_no_time_limit() {
         &report.findings,
         &[
             "error submissions/time_limit_exceeded/quick.py: must take at least ",
-            "error problem.yaml: no time limit keeps both margins: the slowest run that must keep it \
-             requires at least 1 s",
+            "error problem.yaml: no time limit keeps both margins: the slowest run that must keep the \
+             limit requires at least 1 s",
         ],
     );
     assert!(report.findings[0].contains(" s on its slowest case secret/"), "{}", report.findings[0]);

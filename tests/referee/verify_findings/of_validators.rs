@@ -46,7 +46,8 @@ fn an_input_that_one_validator_rejects_is_rejected_and_one_that_a_grammar_may_re
              be run",
         ],
     );
-    let skipped = "; some input validators cannot be run, and they might reject the corrupted inputs";
+    let skipped =
+        "; some input validators cannot be run, so it is unknown whether the package rejects corrupted inputs";
     assert_lines(&report.checks, &["5 inputs by 2 validators; input validators not run: tree", skipped]);
 }
 
@@ -69,7 +70,7 @@ fn a_validator_that_crosses_its_limits_has_rejected_nothing() {
         &report.findings,
         &[
             "error data/secret/1.in: the input validator talks used more output than the limit allows",
-            "warning data/invalid_input/2.in: is not rejected with exit code 43: the input validator talks used",
+            "warning data/invalid_input/2.in: must be rejected with exit code 43, but the input validator talks used",
         ],
     );
 }
@@ -118,7 +119,7 @@ fn of_spoilt_inputs_those_are_told_that_are_accepted_in_every_variant_and_are_no
         &[
             "warning secret/1: the input validators accept an input with a fraction in line 1, column 1",
             "note secret/1: the input validators accept an input with a negative number in line 1, column 1",
-            "note secret/1: the input validators accept an input with a number a million times as large in line 1,",
+            "note secret/1: the input validators accept an input with a number multiplied by a million in line 1,",
             "note secret/3: the input validators accept an input with its last line cut short or left out",
         ],
     );
@@ -249,7 +250,7 @@ fn where_an_output_means_nothing_by_itself_none_is_judged() {
             ("data/secret/1.ans", "1\n"),
         ];
         let report = verified(folder.path(), &files, &["--only", "answers,junk-outputs"]);
-        let skipped = format!("; the problem is {word}: an output cannot be judged without its submission");
+        let skipped = format!("; the problem is {word}: outputs cannot be judged without running a submission");
         assert_lines(&report.checks, &[&skipped, &skipped]);
         assert_lines(&report.findings, &[]);
     }

@@ -80,7 +80,7 @@ fn a_submission_that_bounds_nothing_is_sensitive_where_it_is_accepted_near_the_l
         matrix(vec![package.row(name, &[("secret/1", Accepted, 0.1), ("secret/2", verdict, seconds)])])
     };
     let said = |rows| package.with_bench(|bench| as_lines(&near_the_limit(bench, &rows, 1.0)));
-    let note = "note submissions/rejected/near.py: may exceed the time limit on a slower machine: 0.600 s on secret/2";
+    let note = "note submissions/rejected/near.py: may exceed the time limit of 1 s on a slower machine: takes 0.600 s";
     assert_lines(&said(rows("rejected/near.py", Accepted, 0.6)), &[note]);
     assert_lines(&said(rows("rejected/near.py", WrongAnswer, 0.6)), &[]);
     assert_lines(&said(rows("rejected/near.py", Accepted, 0.4)), &[]);
@@ -135,9 +135,9 @@ fn whatever_is_wrong_with_a_limit_is_told() {
             "error submissions/accepted/good.py: takes 1.200 s on secret/1; the time limit must",
             "error submissions/time_limit_exceeded/slow.py: must take at least 1.5 times the time limit (2.250 s),",
             "error problem.yaml: the time limit of 1.5 s is not a multiple",
-            "note submissions/rejected/near.py: may exceed the time limit on a slower machine: 1.200 s on secret/1",
-            "error problem.yaml: no time limit keeps both margins: the slowest run that must keep it \
-             requires at least 3 s",
+            "note submissions/rejected/near.py: may exceed the time limit of 1.5 s on a slower machine: takes 1.200 s",
+            "error problem.yaml: no time limit keeps both margins: the slowest run that must keep the \
+             limit requires at least 3 s",
         ],
     );
 }
