@@ -18,8 +18,8 @@ use referee_sandbox::interrupt;
 /// Compare the reference solvers with one another
 ///
 /// The solvers run on every input of the bundled package, on random boards of every kind, and with --exhaustive on all
-/// boards. Lists of moves are replayed, and lower bounds are verified. A disagreement is shrunk, and the exit code is
-/// 1.
+/// boards. Lists of moves are replayed, and lower bounds are verified. If solvers disagree on a board, the board is
+/// shrunk, and the exit code is 1.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -25,8 +25,8 @@ use referee_report::{Subject, counted};
 /// Judge programs on the test cases of a package
 ///
 /// Without PROGRAM, the package's own submissions are judged and compared with their expected verdicts. A PROGRAM is
-/// judged until the first test case on which it is not accepted; with --all-cases on all of them. In scoring problems
-/// it is judged on every test case that can still change its score.
+/// judged until the first test case on which it is not accepted; with --all-cases, on all test cases. In scoring
+/// problems it is judged on every test case that can still change its score.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -61,7 +61,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "REPORT", conflicts_with = "watch")]
     resume: Option<PathBuf>,
 
-    /// Exit with code 1 if any submission that was found was not judged
+    /// Exit with code 1 if any submission of the package was skipped
     #[arg(long)]
     strict: bool,
 
@@ -96,7 +96,7 @@ fn grade_after_each_save(arguments: &Arguments) -> Result<Exit, Failure> {
             Err(failure) => return Err(failure),
             Ok(_) => {}
         }
-        super::eprint_line("waiting for a file to be saved; Ctrl-C ends");
+        super::eprint_line("waiting for a file to be saved; press Ctrl-C to stop");
         if !watched.wait()? {
             return Ok(Exit::Interrupted);
         }

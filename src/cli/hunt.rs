@@ -34,7 +34,8 @@ Examples:
   referee hunt flipgame solver.py --for tle        an input on which it is slow
   referee hunt path/to/package a.cpp --out found   write it as a test case
 
-Exit code 1: an input was found. 0: none was found in the time given.")]
+Exit code 1: a failing input was found. 0: no failing input was found in the
+given time.")]
 pub(super) struct Arguments {
     /// A package folder, a .zip or .kpp file, or a bundled package (flipgame, swapgame, solitaire, coins)
     package: PathBuf,
@@ -255,7 +256,7 @@ pub(super) fn group_to_add_to(given: &Path, package: &Package, group: &Path) -> 
     let has_cases_in_root =
         package.cases.iter().any(|case| case.name.starts_with("secret/") && case.name.matches('/').count() == 1);
     if is_root && has_groups && !has_cases_in_root {
-        let message = "the secret test cases of this package are in groups, and --add does not name one";
+        let message = "the secret test cases of this package are in groups, but --add does not name a group";
         return Err(Failure::unusable(message).with_hint(groups(package)));
     }
     Ok(folder)

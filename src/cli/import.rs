@@ -72,8 +72,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 }
 
 /// What the user can do if the argument is not a usable package of Polygon.
-const WHAT_TO_GIVE: &str = "give the .zip that Polygon builds for a problem (Packages, Linux, best \"full\"), or a \
-                            folder with the unpacked .zip: problem.xml and the files that it names";
+const WHAT_TO_GIVE: &str = "give the .zip of a package that Polygon built for Linux (preferably a \"full\" package), \
+                            or the folder of the unpacked .zip, which contains problem.xml";
 
 /// Returns settings in which programs run under the default limits of validators, except for a larger output limit.
 fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
@@ -96,16 +96,17 @@ fn summary(imported: &Imported) -> Vec<String> {
     let kind = if words.is_empty() { "pass-fail".to_owned() } else { words.join(", ") };
     let samples = package.cases.iter().filter(|case| case.name.starts_with("sample/")).count();
     let mut lines = vec![format!(
-        "{} ({}): {kind}, {samples} sample and {} secret cases, {}",
+        "{} ({}): {kind}, {}, {}, {}",
         imported.folder.display(),
         package.title,
-        package.cases.len() - samples,
+        counted(samples, "sample"),
+        counted(package.cases.len() - samples, "secret case"),
         counted(package.submissions.len(), "submission")
     )];
     let (inputs, answers) = imported.generated;
     if inputs + answers > 0 {
         let (inputs, answers) = (counted(inputs, "input"), counted(answers, "answer"));
-        lines.push(format!("generated: {inputs} by its generators, {answers} by its main solution"));
+        lines.push(format!("generated: {inputs} by the package's generators, {answers} by its main solution"));
     }
     lines
 }

@@ -233,7 +233,7 @@ fn measured(package: &Package, settings: &Settings) -> Result<TimeLimit, Failure
         super::eprint_message(
             "",
             0,
-            &format!("{} states no time limit; measuring it with the jury submissions", package.name),
+            &format!("{} states no time limit; measuring the limit with the jury submissions", package.name),
         );
         session
             .measured_time_limit(&mut |_| {})
@@ -263,12 +263,12 @@ fn remembered(package: &Package, settings: &Settings) -> Result<TimeLimit, Failu
     }
     let seconds = PROVISIONAL.as_secs();
     let measuring = if settings.cache.is_some() && settings.sandbox != Mode::Off {
-        "to measure it with the package's own submissions, run `referee grade` without a program; "
+        "to measure the limit with the jury submissions, run `referee grade` without a program; "
     } else {
         ""
     };
     super::eprint_line(format_args!(
-        "{} states no time limit; using {seconds} s for now; {measuring}use --time-limit to set it",
+        "{} states no time limit; using {seconds} s for now; {measuring}to set the limit, use --time-limit",
         package.name
     ));
     Ok(TimeLimit::Provisional(PROVISIONAL))

@@ -30,7 +30,7 @@ pub(super) struct Arguments {
     #[arg(required = true, value_name = "REPORT")]
     parts: Vec<PathBuf>,
 
-    /// Exit with code 1 if any submission that was found was not judged
+    /// Exit with code 1 if any submission of the package was skipped
     #[arg(long)]
     strict: bool,
 
@@ -61,8 +61,10 @@ fn source(path: &Path) -> Result<Source, Failure> {
             return failure;
         }
         failure.with_hint(format!(
-            "the run that writes it did not finish: its results so far are in {}; run `grade --resume` to complete it",
-            part.display()
+            "the run that writes this report did not finish: its results so far are in {}; to complete the run, repeat \
+             its `referee grade` command with --resume {}",
+            part.display(),
+            path.display()
         ))
     };
     let found = path.metadata().map_err(unusable)?;
@@ -75,7 +77,9 @@ fn source(path: &Path) -> Result<Source, Failure> {
 
 fn refused(error: MergeError) -> Failure {
     let hint = match error {
-        MergeError::Unfinished(_) => "run `grade --resume` with that report to complete it first",
+        MergeError::Unfinished(_) => {
+            "to complete the run, repeat its `referee grade` command with --resume and this report"
+        }
         MergeError::Report { .. } => "a REPORT must be a file that `referee grade --json REPORT` wrote",
         MergeError::Different(_) => "give every part of one run exactly once, or complete runs of one package",
     };

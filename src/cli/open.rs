@@ -84,7 +84,7 @@ pub(super) fn show_findings(remarks: &[Finding], subject: &str, all: bool) {
     }
     if shown < remarks.len() {
         let more = remarks.len() - shown;
-        let text = format!("{} on {subject}; -v shows them", counted(more, "more remark"));
+        let text = format!("{} on {subject}; use -v to show all", counted(more, "more remark"));
         super::warn(&text);
     }
 }
@@ -116,7 +116,7 @@ fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
     };
     let names = bundled::names();
     let list = format!(
-        "give a folder with a problem.yaml, a .zip or .kpp of one, or one of the bundled packages: {}",
+        "give a package folder, which contains problem.yaml, a .zip or .kpp file, or a bundled package: {}",
         names.join(", ")
     );
     let near = nearest::path(name).filter(|_| name.symlink_metadata().is_err());

@@ -61,7 +61,7 @@ pub(super) fn note_on_folders(programs: &[Submission], languages: &Table) -> Opt
     let more =
         if others == 0 { String::new() } else { format!(", and so are those in {}", counted(others, "more folder")) };
     Some(format!(
-        "the {sources} sources in {name} are judged as one program{more}; to judge each on its own, use {name}/*"
+        "the {sources} sources in {name} are judged as one program{more}; to judge each source on its own, use {name}/*"
     ))
 }
 

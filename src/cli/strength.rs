@@ -17,7 +17,7 @@ use referee_hunt as hunt;
 use referee_judge as judge;
 use referee_package::Package;
 use referee_package::glob::Glob;
-use referee_report::{Subject, progress};
+use referee_report::{Subject, counted, progress};
 use referee_sandbox::interrupt;
 use referee_strength::{self as strength, Rigour, Strength, StrengthError, Watch};
 use referee_text::printable::output_line;
@@ -72,7 +72,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     doubt: bool,
 
-    /// Exit with code 1 for survivors without a declared reason and for declarations without a mutant
+    /// Exit with code 1 if a survivor has no declared reason or a declaration matches no mutant
     #[arg(long)]
     strict: bool,
 
@@ -185,8 +185,9 @@ fn glob(pattern: &str) -> Result<Glob, Failure> {
 
 fn heading(package: &Package, time: Duration) -> String {
     let title = if package.title.is_empty() { &package.name } else { &package.title };
-    let (name, cases, seconds) = (&package.name, package.cases.len(), time.as_secs_f64());
-    format!("{title} ({name}): the strength of {cases} cases, time limit {seconds} s")
+    let (name, seconds) = (&package.name, time.as_secs_f64());
+    let cases = counted(package.cases.len(), "case");
+    format!("{title} ({name}): the strength of {cases}, time limit {seconds} s")
 }
 
 fn exit(finished: &StrengthFinished, is_strict: bool) -> Exit {

@@ -212,7 +212,11 @@ fn write_limit(package: &Package, limit: Option<Duration>) -> Result<(), Failure
         super::eprint_message(
             "",
             0,
-            &format!("{}: no time limit was written, because none suits all submissions", package.name),
+            &format!(
+                "{}: no time limit was written, because the check time-limits found no limit that suits all \
+                 submissions",
+                package.name
+            ),
         );
         return Ok(());
     };
@@ -223,7 +227,9 @@ fn write_limit(package: &Package, limit: Option<Duration>) -> Result<(), Failure
         "",
         0,
         &match &written.before {
-            Some(before) if *before == written.after => format!("{place}: the time limit stays: {}", before.trim()),
+            Some(before) if *before == written.after => {
+                format!("{place}: the time limit is unchanged: {}", before.trim())
+            }
             Some(before) => format!("{place}: changed '{}' to '{}'", before.trim(), written.after.trim()),
             None => format!("{place}: added '{}'", written.after.trim()),
         },

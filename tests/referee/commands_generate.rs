@@ -105,7 +105,10 @@ fn what_would_change_is_shown_and_only_write_changes_it() {
         .assert()
         .code(0)
         .stdout(contains("changed   secret/b (new ans, in)").and(contains("to remove secret/old")))
-        .stderr(contains(format!("to write: referee generate {} --write --remove", package.display())));
+        .stderr(contains(format!(
+            "to write the changes, run: referee generate {} --write --remove",
+            package.display()
+        )));
     referee([Path::new("generate"), &package])
         .args(["--write", "--remove"])
         .assert()

@@ -63,7 +63,10 @@ fn what_no_rule_makes_is_removed_unless_a_tool_draws_it_for_a_case() {
     assert_eq!(fs::read_to_string(package.join("data/secret/a.in")).expect("it is a file"), "3\n");
     // A changed file that belongs to no test case is also written.
     write(&package, "data/secret/test_group.yaml", "max_score: 12\n");
-    referee([Path::new("generate"), &package]).assert().code(0).stderr(contains("to write: referee generate"));
+    referee([Path::new("generate"), &package])
+        .assert()
+        .code(0)
+        .stderr(contains("to write the changes, run: referee generate"));
     referee([Path::new("generate"), &package, Path::new("--write")]).assert().code(0);
     referee([Path::new("generate"), &package]).assert().code(0).stderr(contains("nothing to write"));
 }

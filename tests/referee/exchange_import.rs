@@ -110,7 +110,7 @@ fn tests_that_a_standard_package_does_not_hold_are_made_by_its_own_programs() {
     assert_eq!(text(out.join("data/secret/03.in")), "one\none\n");
     assert_eq!(text(out.join("data/secret/03.ans")), "one\none\n");
     assert_eq!(text(out.join("data/sample/01.ans")), "a\n");
-    assert!(said.contains("generated: 2 inputs by its generators, 3 answers by its main solution"), "{said}");
+    assert!(said.contains("generated: 2 inputs by the package's generators, 3 answers by its main solution"), "{said}");
     assert!(said.contains("std::wcmp.cpp"), "{said}");
     assert_eq!(text(out.join("data/secret/test_group.yaml")), "output_validator_args: [\"case_sensitive\"]\n");
     assert!(!out.join("output_validator").exists());

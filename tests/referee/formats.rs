@@ -97,7 +97,7 @@ fn a_time_limit_that_nobody_states_follows_from_the_submissions() {
     referee(["grade", package, "-q"])
         .assert()
         .success()
-        .stderr(contains("states no time limit; measuring it with the jury submissions"));
+        .stderr(contains("states no time limit; measuring the limit with the jury submissions"));
     let program = "tests/packages/judged/legacynoversion/submissions/accepted/echo.py";
     let (_, lines) = json(referee(["grade", package, program, "--time-limit", "2.5"]));
     assert_eq!(lines[0]["time_limit_seconds"], 2.5);
@@ -115,7 +115,7 @@ fn remarks_on_a_package_are_few_unless_more_is_asked_for() {
     }
     let path = folder.path().to_str().unwrap();
     let few = referee(["grade", path, "--time-limit", "1"]).assert();
-    few.stderr(contains("format: ").count(3)).stderr(contains("more remarks on the package; -v shows them"));
+    few.stderr(contains("format: ").count(3)).stderr(contains("more remarks on the package; use -v to show all"));
     let all = referee(["grade", path, "--time-limit", "1", "-v"]).assert();
     all.stderr(contains("format: ").count(5)).stderr(contains("more remarks").not());
 }

@@ -250,7 +250,7 @@ fn on_a_terminal_the_user_is_asked_before_files_are_removed() {
     for answer in ["n\n", "\n", "what?\n", "\u{4}"] {
         let (code, shown) = on_a_terminal(&package, Some(answer));
         assert_eq!(code, Some(2), "{shown}");
-        assert!(shown.contains("no rule makes these 2 paths in data/: secret/hand.ans, secret/hand.in"), "{shown}");
+        assert!(shown.contains("no rule in generators.yaml makes these 2 paths in data/: secret/hand.ans,"), "{shown}");
         assert!(shown.contains("remove them from data/? [y/N]"), "{shown}");
         assert_eq!(files(&package), BY_HAND, "{answer:?}");
     }
@@ -280,5 +280,7 @@ fn files_whose_bytes_a_rule_makes_under_another_name_need_no_consent() {
     assert!(package.join("data/secret/2-a.in").exists() && !package.join("data/secret/1-a.in").exists());
     // Files of the same length can have different content.
     write(&package, "data/secret/hand.in", "9\n");
-    generate(&package, &["--write"]).code(2).stderr(contains("no rule makes this path in data/: secret/hand.in"));
+    generate(&package, &["--write"])
+        .code(2)
+        .stderr(contains("no rule in generators.yaml makes this path in data/: secret/hand.in"));
 }

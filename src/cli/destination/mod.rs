@@ -75,7 +75,7 @@ fn refuse_if_no_report(path: &Path) -> io::Result<()> {
     match File::open(path).and_then(|file| file.take(longest as u64).read_to_end(&mut found)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => {
-            let message = format!("the file exists and cannot be read, so it is not replaced ({error}); remove it");
+            let message = format!("the file exists and cannot be read ({error}), so it is not replaced; remove it");
             return Err(io::Error::new(error.kind(), message));
         }
         Ok(_) if BEGINNINGS.iter().any(|one| found.starts_with(one) || one.starts_with(&found)) => return Ok(()),

@@ -49,14 +49,14 @@ pub(super) fn refusal(removed: &[String]) -> Failure {
         .with_hint(format!("add --remove to move {them} to {TRASH} in the package, or write rules that make {them}"))
 }
 
-/// Returns a text such as `no rule makes these 3 paths in data/: secret/a, secret/b, secret/c`.
+/// Returns a text such as `no rule in generators.yaml makes these 2 paths in data/: secret/a, secret/b`.
 fn listed(removed: &[String]) -> String {
     let name = |path: &String| printable(path.as_bytes()).replace(['\n', '\t'], " ");
     let names: Vec<_> = removed.iter().take(MOST_NAMED).map(name).collect();
     let more = removed.len() - names.len();
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let paths = if removed.len() == 1 { "this path".to_owned() } else { format!("these {} paths", removed.len()) };
-    format!("no rule makes {paths} in data/: {}{more}", names.join(", "))
+    format!("no rule in generators.yaml makes {paths} in data/: {}{more}", names.join(", "))
 }
 
 #[cfg(test)]
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn the_first_paths_are_named_and_the_others_counted() {
         let paths = |count: usize| (0..count).map(|number| format!("secret/{number}")).collect::<Vec<_>>();
-        assert_eq!(listed(&paths(1)), "no rule makes this path in data/: secret/0");
+        assert_eq!(listed(&paths(1)), "no rule in generators.yaml makes this path in data/: secret/0");
         assert!(listed(&paths(7)).ends_with("secret/3, secret/4 and 2 more"), "{}", listed(&paths(7)));
         assert!(!listed(&["a\u{1b}[2J".to_owned()]).contains('\u{1b}'));
     }

@@ -82,7 +82,7 @@ fn neither(subject: &Path) -> Failure {
     let near = nearest::path(subject);
     let list =
         format!("puzzles: {}; or give the folder of a package with {}", names.join(", "), referee_generators::FILE);
-    Failure::unusable(format!("there is neither a puzzle nor a folder {wanted:?}")).with_hint(nearest::hint(
+    Failure::unusable(format!("there is neither a puzzle nor a folder named {wanted:?}")).with_hint(nearest::hint(
         &wanted,
         names.into_iter().chain(near.as_deref()),
         &list,

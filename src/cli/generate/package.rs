@@ -63,7 +63,7 @@ impl PackageArguments {
             (self.archive.is_given(), "--root"),
             (self.languages.are_given(), "--languages"),
             (self.jobs.is_given(), "--jobs"),
-            (self.reports.are_given(), "a report (--json, --html, -q, -v)"),
+            (self.reports.are_given(), "a report option (--json, --html, -q, -v)"),
         ];
         options.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
     }
@@ -91,8 +91,9 @@ pub(super) fn run(folder: &Path, arguments: &PackageArguments, out: Option<&Path
         return Err(Failure::unusable(message).with_hint("unpack the archive, and name the folder"));
     }
     let verbose = arguments.reports.is_verbose();
-    let unusable =
-        |findings| Failure::unusable(format!("{} cannot be used:", folder.display())).with_findings(findings);
+    let unusable = |findings| {
+        Failure::unusable(format!("the package {} cannot be used:", folder.display())).with_findings(findings)
+    };
     let package = package::load_without_cases(folder, arguments.archive.open()?.as_ref()).map_err(unusable)?;
     let (rules, remarks) = generators::read(&package, folder).map_err(|error| failure(error, folder))?;
     open::show_findings(&remarks, "generators.yaml", verbose);
@@ -143,7 +144,8 @@ fn check_empty(out: &Path) -> Result<(), Failure> {
     if is_empty {
         return Ok(());
     }
-    Err(Failure::unusable(format!("{} is not empty", out.display())).with_hint("give --out a new or an empty folder"))
+    let message = format!("cannot write to {}: the folder is not empty", out.display());
+    Err(Failure::unusable(message).with_hint("give --out a new or an empty folder"))
 }
 
 fn failure(error: GenerateError, folder: &Path) -> Failure {
@@ -246,6 +248,6 @@ impl Run<'_> {
         }
         let folder = self.folder.display();
         let remove = if needs_consent { " --remove" } else { "" };
-        format!("nothing was written; to write: referee generate {folder} --write{remove}")
+        format!("nothing was written; to write the changes, run: referee generate {folder} --write{remove}")
     }
 }

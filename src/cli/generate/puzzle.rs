@@ -147,8 +147,9 @@ fn write_files(puzzle: &dyn Puzzle, kind: &str, arguments: &BoardArguments, fold
         }
     }
     let version = puzzle.generator_version();
+    let files = if arguments.count() == 1 { "input with its answer" } else { "inputs with answers" };
     eprint_line(format_args!(
-        "{} {kind} inputs with answers in {} (seed {}, generator version {version})",
+        "{} {kind} {files} in {} (seed {}, generator version {version})",
         arguments.count(),
         folder.display(),
         arguments.seed()

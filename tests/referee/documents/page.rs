@@ -209,7 +209,7 @@ impl Typed {
         }
         // The command never ends by itself, and the page does not show how the user stops it. So the test types ^C.
         if self.command.contains("--watch") {
-            self.shown.push("waiting for a file to be saved; Ctrl-C ends".to_owned());
+            self.shown.push("waiting for a file to be saved; press Ctrl-C to stop".to_owned());
             (self.interrupted, self.code) = (true, Code::Is(130));
         }
         self.shown.insert(0, ANYTHING.to_owned());
