@@ -31,7 +31,7 @@ pub(super) struct Arguments {
     /// The output to check; - is standard input
     output: PathBuf,
 
-    /// The boards' size, rows by columns, where the puzzle has several
+    /// The size of the boards (rows by columns), for puzzles with several sizes
     #[arg(long, value_name = "MxN", value_parser = puzzles::size)]
     size: Option<Size>,
 }

@@ -15,8 +15,8 @@ use referee_report::counted;
 /// Write a package as an archive for DOMjudge or Kattis
 ///
 /// The archive has the format legacy, which both judges read, with DOMjudge's own additions for DOMjudge. The archive
-/// is read back and checked before it gets its name. Parts that the format cannot express are an error if they would
-/// change verdicts, and are listed if not.
+/// is read back and checked before it gets its name. Parts of the package that the format cannot express are listed; if
+/// the loss of a part would change verdicts, the export fails.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -49,7 +49,8 @@ pub(super) struct Arguments {
     #[arg(long)]
     all_cases: bool,
 
-    /// Measure a run that is close to the time limit N times in all, alone on the machine; the smallest time counts
+    /// If the time of a run is close to the time limit, measure the run N times in all, alone on the machine; the
+    /// smallest time counts
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
 

@@ -26,13 +26,13 @@ use referee_sandbox::Mode;
 #[command(after_help = "\
 Examples:
   referee import sum-7$linux.zip --out sum        a new folder sum/
-  referee import path/to/polygon --out packages   packages/NAME, if packages/ is there
+  referee import path/to/polygon --out packages   a new folder in packages/
   referee grade sum                               are its verdicts as expected?")]
 pub(super) struct Arguments {
     /// The folder with problem.xml, or the .zip that Polygon builds
     polygon: PathBuf,
 
-    /// The new folder; if it exists, a folder with the problem's name is made in it
+    /// The new folder; if DIR exists, a folder with the problem's name is created in DIR
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 

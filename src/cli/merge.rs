@@ -70,7 +70,8 @@ fn source(path: &Path) -> Result<Source, Failure> {
     let found = path.metadata().map_err(unusable)?;
     if !found.is_file() {
         let message = format!("{}: not a regular file; `merge` reads every report twice", path.display());
-        return Err(Failure::unusable(message).with_hint("write the output of the pipe to a file first"));
+        return Err(Failure::unusable(message)
+            .with_hint("give a regular file; if the report comes from a pipe, write it to a file first"));
     }
     Ok(Source { name: path.display().to_string(), file: File::open(path).map_err(unusable)? })
 }

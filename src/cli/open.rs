@@ -116,7 +116,7 @@ fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
     };
     let names = bundled::names();
     let list = format!(
-        "give a package folder, which contains problem.yaml, a .zip or .kpp file, or a bundled package: {}",
+        "give a package folder (with problem.yaml), a .zip or .kpp file, or the name of a bundled package: {}",
         names.join(", ")
     );
     let near = nearest::path(name).filter(|_| name.symlink_metadata().is_err());

@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     list: bool,
 
-    /// The boards' size, rows by columns, where the puzzle has several
+    /// The size of the boards (rows by columns), for puzzles with several sizes
     #[arg(long, value_name = "MxN", value_parser = puzzles::size)]
     size: Option<Size>,
 }

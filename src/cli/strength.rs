@@ -25,9 +25,10 @@ use referee_text::printable::output_line;
 /// Measure how strong the test data is: which mistakes does it miss?
 ///
 /// Each mutant is an accepted submission or a validator (C, C++, Java, Python, Rust) with one typical mistake. The test
-/// data should detect it. Mutants that survive are hunted; each input found is a missing test case. A mutant that no
-/// input can tell from the program may be declared equivalent, with the reason, in equivalent_mutants.yaml beside
-/// problem.yaml. Results are cached: an interrupted run continues where it stopped.
+/// data should detect the mistake. For each mutant that survives, a hunt searches for an input that kills it; each
+/// input found is a missing test case. A mutant that no input can tell from the program may be declared equivalent,
+/// with the reason, in equivalent_mutants.yaml beside problem.yaml. Results are cached: an interrupted run continues
+/// where it stopped.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "options of a command")]
 #[command(after_help = "\

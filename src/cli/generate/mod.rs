@@ -42,7 +42,8 @@ pub(super) struct Arguments {
     #[arg(value_name = "PUZZLE|PACKAGE")]
     subject: PathBuf,
 
-    /// Write files into DIR: NNN-KIND.in and .ans of a puzzle; of a package all cases, and DIR must be new or empty
+    /// Write files into DIR: for a puzzle, NNN-KIND.in and NNN-KIND.ans; for a package, all test cases (DIR must be new
+    /// or empty)
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 

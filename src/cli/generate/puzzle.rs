@@ -34,7 +34,7 @@ pub(super) struct BoardArguments {
     #[arg(long, help_heading = "Puzzles")]
     list_kinds: bool,
 
-    /// The boards' size, rows by columns, where the puzzle has several
+    /// The size of the boards (rows by columns), for puzzles with several sizes
     #[arg(long, value_name = "MxN", value_parser = puzzles::size, help_heading = "Puzzles")]
     size: Option<Size>,
 
