@@ -17,7 +17,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     let names = examiner.names();
     let mut findings = unusable(examiner, bench.package);
     if names.is_empty() {
-        return Ok(Outcome { findings, ..Outcome::skipped("there is no input validator that can be run") });
+        return Ok(Outcome { findings, ..Outcome::skipped(why_no_validator(examiner)) });
     }
     let tasks = tasks(bench.package);
     let verdicts = bench.each_until(
@@ -39,6 +39,15 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     let left_out: Vec<_> = examiner.unusable().iter().map(|one| one.name.as_str()).collect();
     let skipped = (!left_out.is_empty()).then(|| format!("input validators not run: {}", listed(&left_out)));
     Ok(Outcome { about, findings, skipped })
+}
+
+/// Returns why no input validator is run.
+pub(super) fn why_no_validator(examiner: &InputExaminer<'_>) -> &'static str {
+    if examiner.unusable().is_empty() {
+        "the package has no input validator"
+    } else {
+        "no input validator of the package can be run"
+    }
 }
 
 /// Returns whether some validator exceeded its time, memory or output limit.

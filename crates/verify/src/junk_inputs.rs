@@ -7,7 +7,7 @@ use std::io::Read;
 use super::Check;
 use super::bench::{Bench, not_tried};
 use super::finding::{Finding, Outcome, counted};
-use super::inputs::{abort_remarks, is_exhausted, rejects};
+use super::inputs::{abort_remarks, is_exhausted, rejects, why_no_validator};
 use super::mutations::{self, Mutation};
 use referee_event::Gravity;
 use referee_judge::{InputExaminer, InputVerdict, JudgeError};
@@ -31,7 +31,7 @@ struct Picked<'a> {
 pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     let examiner = bench.input_examiner()?;
     if examiner.names().is_empty() {
-        return Ok(Outcome::skipped("there is no input validator that can be run"));
+        return Ok(Outcome::skipped(why_no_validator(examiner)));
     }
     if !examiner.unusable().is_empty() {
         let reason =

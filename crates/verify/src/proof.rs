@@ -46,7 +46,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Outcome {
                 Finding::error(format!("is not proved: {}", wrong.reason))
                     .at(wrong.place)
                     .on(wrong.case)
-                    .hint("run `referee solve` or `referee check` to see the correct answer")
+                    .hint("run `referee solve` on the input to see the correct answer")
             };
             let about = format!("{} by {by}", counted(proved, "answer"));
             Outcome { about, findings: wrong.into_iter().map(finding).collect(), skipped: None }

@@ -190,7 +190,7 @@ fn from_below(
         let row = &matrix.rows[run.row];
         let time = format!("{}{:.3} s", if run.is_more { "more than " } else { "" }, run.seconds);
         let message = format!(
-            "takes {time} on {}; the time limit must be at least {factor} times that, but is {limit} s",
+            "takes {time} on {}; the time limit must be at least {factor} times as long, but is {limit} s",
             run.case
         );
         // This is only a warning for the legacy format, which has no field for a time limit: judges add their own.

@@ -93,7 +93,7 @@ pub(super) const FAULTS: &[Fault] = &[
         },
         check: "time-limits",
         severity: "error",
-        says: "the time limit must be at least 2 times that, but is 0.6 s",
+        says: "the time limit must be at least 2 times as long, but is 0.6 s",
         at: "submissions/accepted/slow.py",
     },
     Fault {
