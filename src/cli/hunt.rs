@@ -242,7 +242,7 @@ impl Watch for ProgressView<'_> {
 pub(super) fn group_to_add_to(given: &Path, package: &Package, group: &Path) -> Result<PathBuf, Failure> {
     if !given.is_dir() {
         let message = format!("{} is not a folder, so nothing can be added to it", given.display());
-        return Err(Failure::unusable(message).with_hint("unpack the package, and name its folder"));
+        return Err(Failure::unusable(message).with_hint("give the folder of an unpacked package"));
     }
     let is_root = group == Path::new(".");
     let is_plain = is_root || group.components().all(|part| matches!(part, std::path::Component::Normal(_)));

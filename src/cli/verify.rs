@@ -124,7 +124,7 @@ fn refuse_unwritable(arguments: &Arguments) -> Result<(), Failure> {
     let copy = arguments.packages.iter().find(|path| !path.is_dir()).filter(|_| arguments.write_time_limit);
     copy.map_or(Ok(()), |path| {
         let message = format!("--write-time-limit: {} is not a folder", path.display());
-        Err(Failure::unusable(message).with_hint("unpack the package, and name its folder"))
+        Err(Failure::unusable(message).with_hint("give the folder of an unpacked package"))
     })
 }
 

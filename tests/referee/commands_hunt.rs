@@ -204,7 +204,7 @@ fn wrong_use_is_refused_with_what_to_do() {
         .arg("--add")
         .assert()
         .code(2)
-        .stderr(contains("unpack the package, and name its folder"));
+        .stderr(contains("give the folder of an unpacked package"));
     hunt(Path::new("tests/hunt/gap"), &wrong).arg("--add=../..").assert().code(2).stderr(contains("no such folder"));
     hunt(Path::new("tests/hunt/gap"), &wrong).args(["--seconds", "0"]).assert().code(2).stderr(contains("allowed"));
     hunt(Path::new("tests/hunt/gap"), &wrong).args(["--for", "ac"]).assert().code(2).stderr(contains("wa"));

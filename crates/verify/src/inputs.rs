@@ -75,7 +75,7 @@ pub(super) fn abort_remarks(bench: &Bench<'_>, examiner: &InputExaminer<'_>) -> 
     let new = examiner.aborting().into_iter().filter(|(_, remark)| bench.mark_reported(remark));
     let finding = |(name, remark)| {
         let finding = Finding::note(remark)
-            .hint("exit with code 43 instead: other tools may treat an abort as a failure of the validator");
+            .hint("make the validator exit with code 43: other tools may treat an abort as a failure of the validator");
         match bench.package.input_validators.iter().find(|one| one.name == name) {
             Some(validator) => finding.at(below(bench.package, &validator.path)),
             None => finding,
@@ -107,7 +107,7 @@ fn on_valid(names: &[String], verdicts: &[InputVerdict]) -> Vec<Finding> {
         }
         InputVerdict::Aborted(how) | InputVerdict::Failed(how) | InputVerdict::Exhausted(how) => Some(
             Finding::error(format!("the input validator {name} {how}"))
-                .hint("exit with code 42 if the input is valid, 43 if it is not"),
+                .hint("make the validator exit with code 42 if the input is valid and with code 43 if not"),
         ),
     });
     findings.collect()
@@ -125,10 +125,10 @@ fn on_invalid(names: &[String], verdicts: &[InputVerdict], examiner: &InputExami
     let finding = match failed {
         // The format counts a crash as a rejection. This is a warning, because other tools do not count it, and because
         // a crash does not name the mistake in the input.
-        Some((name, how)) => {
-            Finding::warning(format!("must be rejected with exit code 43, but the input validator {name} {how}"))
-                .hint("check each value before using it, and exit with code 43 if the value is invalid")
-        }
+        Some((name, how)) => Finding::warning(format!(
+            "must be rejected with exit code 43, but the input validator {name} {how}"
+        ))
+        .hint("make the validator check each value before using it and exit with code 43 if the value is invalid"),
         None if examiner.unusable().is_empty() => {
             Finding::error(format!("must be rejected, but is accepted by every input validator: {}", names.join(", ")))
                 .hint("make an input validator detect the mistake, or move the input out of data/invalid_input")

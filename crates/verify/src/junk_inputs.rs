@@ -177,7 +177,8 @@ fn findings_on(
     if reactions.len() >= MANY && reactions.iter().all(|reaction| matches!(reaction, Reaction::Accepted)) {
         let message = format!("the input validators accept every corrupted input ({} tried)", reactions.len());
         let worst = tasks.iter().map(|(_, mutation)| mutation.gravity).min().unwrap_or(Gravity::Warning);
-        let finding = Finding::new(worst, message).hint("exit with code 43 for every invalid input");
+        let finding =
+            Finding::new(worst, message).hint("make an input validator exit with code 43 for every invalid input");
         return tasks.first().map(|(picked, _)| finding.on(picked.case.name.clone())).into_iter().collect();
     }
     let mut accepted: BTreeMap<String, Finding> = BTreeMap::new();
@@ -205,7 +206,7 @@ fn findings_on(
                     );
                     Finding::new(failing, message)
                         .on(picked.case.name.clone())
-                        .hint("exit with code 43 for every invalid input")
+                        .hint("make the validator exit with code 43 for every invalid input")
                 });
             }
         }

@@ -165,7 +165,9 @@ fn findings_on(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
             accepted.len(),
             ALL.len()
         );
-        return vec![Finding::error(message).hint("exit with code 43 for every wrong output")];
+        return vec![
+            Finding::error(message).hint("make the output validator exit with code 43 for every wrong output"),
+        ];
     }
     let each = accepted.iter().map(|junk| {
         let tried = counted(known.len(), "test case");
@@ -182,7 +184,9 @@ fn findings_on(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
     if accepted.len() > 4 {
         let message =
             format!("the output validator accepts these outputs on every test case tried: {}", listed(&names));
-        return vec![Finding::warning(message).hint("exit with code 43 for every wrong output")];
+        return vec![
+            Finding::warning(message).hint("make the output validator exit with code 43 for every wrong output"),
+        ];
     }
     each.collect()
 }

@@ -88,7 +88,7 @@ pub(super) fn run(folder: &Path, arguments: &PackageArguments, out: Option<&Path
     if !folder.is_dir() {
         let message =
             format!("{} is not a folder; test cases are generated in the folder of a package", folder.display());
-        return Err(Failure::unusable(message).with_hint("unpack the archive, and name the folder"));
+        return Err(Failure::unusable(message).with_hint("give the folder of an unpacked package"));
     }
     let verbose = arguments.reports.is_verbose();
     let unusable = |findings| {
