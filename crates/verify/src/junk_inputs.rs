@@ -192,8 +192,8 @@ fn findings_on(
                 let message = format!("the input validators accept an input with {}", mutation.what);
                 accepted.entry(kind).or_insert_with(|| {
                     Finding::new(mutation.gravity, message).on(picked.case.name.clone()).hint(format!(
-                        "copy data/{}.in with this change to data/invalid_input, and make a validator reject the copy with exit \
-                         code 43",
+                        "copy data/{}.in with this change to data/invalid_input, and make a validator reject the copy \
+                         with exit code 43",
                         picked.case.name
                     ))
                 });
