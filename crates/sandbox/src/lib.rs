@@ -278,6 +278,8 @@ pub enum Crossed {
     Output,
     /// The stack limit, which is [`Limits::memory_bytes`] minus a reserve.
     Stack,
+    /// No limit yet: both sides of an interactive run wait for each other, so the run would last until a limit.
+    Deadlock,
 }
 
 /// The time and memory of a run. An unknown figure is `None`, never 0.

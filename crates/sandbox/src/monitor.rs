@@ -13,7 +13,7 @@ use super::cores::cores;
 use super::output::Spool;
 use super::stack::{self, Growth};
 use super::waiting::Waiting;
-use super::zygote::{Reply, Request, Zygote, descendants};
+use super::zygote::{Reply, Request, Zygote, blocked, descendants};
 use super::{Crossed, Ended, Limits, Outcome, SandboxError, Usage, system};
 
 /// The interval between two checks of a program's memory.
@@ -188,6 +188,22 @@ impl<'a> Monitor<'a> {
             Some(group) => group.cpu().ok(),
             None => Some(descendants::used_below(zygote).0),
         }
+    }
+
+    /// Whether only another process can wake up the processes of the run. False if that is not certain.
+    pub(super) fn waits_for_good(&self) -> bool {
+        let zygote = self.zygote.pid().as_raw_nonzero().get();
+        let members = match self.group {
+            Some(group) => group.members().unwrap_or_default(),
+            None => descendants::all_below(zygote),
+        };
+        let own: Vec<_> = members.into_iter().filter(|&process| process != zygote).collect();
+        blocked::wait_for_good(&own)
+    }
+
+    /// Records that the program and the other side of an interactive run wait for each other. The caller kills it.
+    pub(super) fn cross_deadlock(&mut self) {
+        self.crossed = Some(Crossed::Deadlock);
     }
 
     /// Makes the zygote kill every process of the run, and receives its answer.

@@ -193,7 +193,7 @@ impl Passes<'_, '_, '_> {
         let submitted = match crossed(submission, time) {
             _ if stop.interactor_flooded => SubmissionEnd::Flooding,
             _ if stop.submission_stopped => SubmissionEnd::Stopped,
-            Some(Crossed::Wall) => SubmissionEnd::Waiting,
+            Some(Crossed::Wall | Crossed::Deadlock) => SubmissionEnd::Waiting,
             _ if ended.is_some() => SubmissionEnd::Bad,
             _ => SubmissionEnd::Clean,
         };

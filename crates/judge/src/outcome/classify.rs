@@ -28,7 +28,7 @@ fn by_limit(crossed: Option<Crossed>, usage: &Usage) -> Option<(Verdict, String)
     let verdict = match crossed {
         Crossed::Output => Verdict::OutputLimitExceeded,
         Crossed::Memory => Verdict::MemoryLimitExceeded,
-        Crossed::Cpu | Crossed::Wall => Verdict::TimeLimitExceeded,
+        Crossed::Cpu | Crossed::Wall | Crossed::Deadlock => Verdict::TimeLimitExceeded,
         Crossed::Stack => Verdict::RunTimeError,
     };
     let parts = if crossed == Crossed::Wall { format!(": {}", describe_wall_time(usage)) } else { String::new() };
@@ -55,6 +55,7 @@ pub fn limit_words(crossed: Crossed) -> &'static str {
         Crossed::Memory => "more memory than the limit allows",
         Crossed::Cpu => "more CPU time than the limit allows",
         Crossed::Wall => "more wall time than the limit allows",
+        Crossed::Deadlock => "endless time: it waits for the output validator, which waits for it",
         Crossed::Stack => {
             "too much stack (stack overflow: recursion that is endless, or too deep for the memory limit)"
         }
@@ -122,6 +123,7 @@ mod tests {
             assert_eq!(verdict(Some(Crossed::Memory), ended), Some(Verdict::MemoryLimitExceeded));
             assert_eq!(verdict(Some(Crossed::Cpu), ended), Some(Verdict::TimeLimitExceeded));
             assert_eq!(verdict(Some(Crossed::Wall), ended), Some(Verdict::TimeLimitExceeded));
+            assert_eq!(verdict(Some(Crossed::Deadlock), ended), Some(Verdict::TimeLimitExceeded));
         }
     }
 

@@ -27,6 +27,10 @@
 //! machine. On a busy machine, a submission that sends a wrong message and exits may end before the interactor has read
 //! the message.
 //!
+//! - **A run in which both sides wait for each other ends at once**, with [`Crossed::Deadlock`] for the submission. The
+//!   judge is certain if every thread of both sides waits for another process, without a time limit or a timer, at two
+//!   checks without any message or CPU time in between.
+//!
 //! # How wall time is attributed
 //!
 //! Each side has its own clocks, limits and control group.
@@ -50,6 +54,8 @@ mod start;
 use std::ffi::OsString;
 use std::time::Duration;
 
+#[cfg(doc)]
+use super::Crossed;
 use super::{Ended, Instance, Limits, Outcome, SandboxError};
 
 /// A side of an interactive run.

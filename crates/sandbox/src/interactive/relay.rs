@@ -17,6 +17,12 @@ const TICK: Duration = Duration::from_millis(20);
 /// An interactor that has slept for this time waits for more input.
 const SETTLING: Duration = Duration::from_millis(1);
 
+/// The time without an event after which the relay checks whether both sides wait for each other.
+const SILENCE: Duration = Duration::from_millis(100);
+
+/// The longest interval between two such checks. The interval doubles after each check.
+const LONGEST_SILENCE: Duration = Duration::from_secs(1);
+
 /// Maximum number of event sources: two zygotes, two standard errors, four ends of pipes, and the user's interrupt.
 const MAX_SOURCES: usize = 9;
 
@@ -101,6 +107,7 @@ pub(super) struct Relay<'a> {
     /// The time since which the interactor has slept with nothing to read, and its CPU time at that time; `None` if it
     /// does not sleep.
     asleep: Option<(Instant, Duration)>,
+    silence: Silence,
     interactor_saw_end: bool,
     submission_stopped: bool,
     interactor_flooded: bool,
@@ -125,6 +132,7 @@ impl<'a> Relay<'a> {
             checked_at: started,
             attributed_until: started,
             asleep: None,
+            silence: Silence::new(),
             interactor_saw_end: false,
             submission_stopped: false,
             interactor_flooded: false,
@@ -135,6 +143,9 @@ impl<'a> Relay<'a> {
     pub(super) fn serve(mut self) -> Result<Finished, InteractiveError> {
         while !(self.submission.is_over() && self.interactor.is_over()) {
             for event in self.wait()? {
+                if !matches!(event, Event::Wakeup) {
+                    self.silence = Silence::new();
+                }
                 self.handle(event)?;
             }
             self.pass_on_ends()?;
@@ -145,6 +156,7 @@ impl<'a> Relay<'a> {
                 self.checked_at = Instant::now();
                 self.attribute_time();
                 self.check_limits()?;
+                self.end_deadlock()?;
             }
         }
         match (self.submission.ran, self.interactor.ran) {
@@ -382,6 +394,31 @@ impl<'a> Relay<'a> {
         !self.to_submission.is_full() && (self.to_interactor.has_unread_bytes() || works())
     }
 
+    /// Ends the submission if both sides wait for each other, because neither would ever continue. That is certain if
+    /// both waited for good at two checks, with no event and no CPU time in between.
+    fn end_deadlock(&mut self) -> Result<(), InteractiveError> {
+        if !self.silence.is_due() {
+            return Ok(());
+        }
+        let used = self.used_if_both_wait();
+        if !self.silence.add_check(used) {
+            return Ok(());
+        }
+        if let Some(submission) = &mut self.submission.monitor {
+            submission.cross_deadlock();
+            let last = submission.kill()?;
+            self.finish_side(Side::Submission, &last)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the CPU times of both sides if both wait for good; `None` otherwise.
+    fn used_if_both_wait(&self) -> Option<(Duration, Duration)> {
+        let (submission, interactor) = (self.submission.monitor.as_ref()?, self.interactor.monitor.as_ref()?);
+        let used = (submission.cpu_if_asleep()?, interactor.cpu_if_asleep()?);
+        (submission.waits_for_good() && interactor.waits_for_good()).then_some(used)
+    }
+
     fn check_limits(&mut self) -> Result<(), InteractiveError> {
         for side in [Side::Submission, Side::Interactor] {
             let endpoint = if side == Side::Submission { &mut self.submission } else { &mut self.interactor };
@@ -394,6 +431,35 @@ impl<'a> Relay<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// The time since the last event, and what the checks in it found.
+struct Silence {
+    since: Instant,
+    /// The time from `since` to the next check.
+    next: Duration,
+    /// The CPU times of both sides at the last check; `None` if one of them did not wait for good.
+    used: Option<(Duration, Duration)>,
+}
+
+impl Silence {
+    fn new() -> Silence {
+        Silence { since: Instant::now(), next: SILENCE, used: None }
+    }
+
+    fn is_due(&self) -> bool {
+        self.since.elapsed() >= self.next
+    }
+
+    /// Adds the result of a check. Returns whether both sides have waited since the check before.
+    fn add_check(&mut self, used: Option<(Duration, Duration)>) -> bool {
+        let is_certain = used.is_some() && used == self.used;
+        // The second check follows soon. If one side does not wait for good, the checks become rare.
+        let pause = if used.is_some() { SILENCE / 2 } else { self.next.min(LONGEST_SILENCE) };
+        self.next = self.since.elapsed() + pause;
+        self.used = used;
+        is_certain
     }
 }
 

@@ -158,24 +158,48 @@ fn no_side_waits_for_an_interactor_that_has_closed_its_input() {
 }
 
 #[test]
-fn time_counts_for_the_submission_if_both_write_before_they_read() {
+fn a_run_in_which_both_write_before_they_read_ends_at_once() {
     let ten = "head -c 10000000 /dev/zero";
-    let result =
-        between((&format!("{ten}; cat > /dev/null"), SHORT), (&format!("{ten}; cat > /dev/null; exit 43"), ROOMY));
+    let result = roomy(&format!("{ten}; cat > /dev/null"), &format!("{ten}; cat > /dev/null; exit 43"));
     assert_eq!(
         (result.submission.crossed, result.interactor.crossed, result.interactor.ended),
-        (Some(Crossed::Wall), None, REJECTED)
+        (Some(Crossed::Deadlock), None, REJECTED)
     );
     assert!(result.interactor_saw_end);
 }
 
 #[test]
-fn time_counts_for_the_submission_if_both_wait() {
-    let result = between(("read x", SHORT), ("read x; exit 43", SHORT));
-    assert_eq!(
-        (result.submission.crossed, result.interactor.crossed, result.interactor_saw_end),
-        (Some(Crossed::Wall), None, true)
-    );
+fn a_run_in_which_both_wait_ends_at_once() {
+    let child = "python3 -c 'import subprocess; subprocess.run([\"cat\"])'";
+    for waits in ["read x", "cat > /dev/null", "cat | cat | cat", "echo early; read x; cat", child] {
+        let result = roomy(waits, "read x; read y; exit 43");
+        assert_eq!(
+            (result.submission.crossed, result.interactor.crossed, result.interactor_saw_end),
+            (Some(Crossed::Deadlock), None, true),
+            "{waits}"
+        );
+    }
+}
+
+#[test]
+fn time_counts_for_the_submission_if_both_wait_and_one_may_continue_by_itself() {
+    for waits in ["sleep 60", "python3 -c 'import select; select.select([0], [], [], 60)'"] {
+        let result = between((waits, SHORT), ("read x; exit 43", SHORT));
+        assert_eq!(
+            (result.submission.crossed, result.interactor.crossed, result.interactor_saw_end),
+            (Some(Crossed::Wall), None, true),
+            "{waits}"
+        );
+    }
+}
+
+#[test]
+fn a_timer_of_the_interactor_ends_a_run_in_which_both_wait() {
+    let timer = "import signal, sys; signal.signal(14, lambda *_: sys.exit(43)); signal.alarm(1); sys.stdin.read()";
+    let result = roomy("read x", &format!("exec python3 -c '{timer}'"));
+    assert_eq!((result.submission.crossed, result.interactor.ended), (None, REJECTED));
+    let result = roomy("read x; exit 0", "sleep 0.7; echo late; exit 42");
+    assert_eq!((ends(&result), result.submission.crossed), ((Ended::Exited(0), ACCEPTED), None));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The judge's side of a zygote: starts the zygote, sends it requests, and ends it.
 
+pub(super) mod blocked;
 pub(super) mod descendants;
 mod message;
 mod process;
