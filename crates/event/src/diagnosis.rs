@@ -24,9 +24,9 @@ pub struct DoctorFinished {
 pub struct LanguageFound {
     /// The language's display name.
     pub language: String,
-    /// The installed tools.
+    /// The tools of the language that are installed.
     pub tools: Vec<ToolFound>,
-    /// The missing tools and how to install them; `None` if nothing is missing.
+    /// The names of the missing tools, and how to install them; null if no tool is missing.
     pub missing: Option<String>,
 }
 
@@ -38,15 +38,15 @@ pub struct ToolFound {
     pub name: String,
     /// The absolute path of the command.
     pub path: String,
-    /// The first line that the tool prints about its version; `None` if it prints nothing.
+    /// The first line that the tool prints about its version; null if it prints nothing.
     pub version: Option<String>,
 }
 
-/// The cost of one run of a program that does nothing: medians, in seconds.
+/// The median times, in seconds, of running a program that does nothing.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
-    /// The number of measured runs of each kind.
+    /// The number of runs that were measured without sandbox, and the number in the sandbox.
     pub runs: usize,
     /// The time of a run without sandbox, started with `posix_spawn`.
     pub spawn_seconds: f64,

@@ -57,9 +57,9 @@ impl State {
 pub struct Protection {
     /// The state.
     pub state: State,
-    /// An explanation of the state on this machine.
+    /// What this machine enforces, or why it does not.
     pub why: String,
-    /// How the user can improve the state; `None` if nothing can be done.
+    /// What the user can do so that more is enforced; null if nothing can be done.
     pub remedy: Option<String>,
 }
 

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The difference between generated content and the content of the package.
+/// How a generated file or test case differs from the package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
-    /// The package has the same content.
+    /// The package contains the file or test case with the same content.
     Unchanged,
-    /// The package has different content.
+    /// The package contains the file or test case with different content.
     Changed,
-    /// The package does not contain this file or test case.
+    /// The package does not contain the file or test case.
     New,
 }
 

@@ -32,7 +32,8 @@ pub struct HuntFinished {
     pub truth: Vec<String>,
     /// The number of inputs on which the submission was run.
     pub tried: u64,
-    /// The number of further inputs, which were not tried because the package's input validators rejected them.
+    /// The number of inputs that were not tried because the package's input validators rejected them. `tried` does not
+    /// count them.
     pub illegal: u64,
     /// The number of tried inputs without a verdict, because the package's own programs failed.
     pub unjudged: u64,
@@ -43,8 +44,8 @@ pub struct HuntFinished {
     /// The duration of the preparation, in seconds: building programs, and measuring a time limit if the package has
     /// none.
     pub seconds_preparing: f64,
-    /// The phase in which the time of `--seconds` ran out; null if the time sufficed, or if the user interrupted the
-    /// hunt.
+    /// The phase in which the time of `--seconds` ran out; null if the hunt ended in time, or if the user interrupted
+    /// it.
     pub undone: Option<Undone>,
     /// The size of the first failing input, in bytes; null if nothing was found.
     pub bytes_before_shrinking: Option<usize>,
@@ -52,7 +53,8 @@ pub struct HuntFinished {
     pub bytes: Option<usize>,
     /// The number of smaller inputs that were tried.
     pub shrink_tried: u64,
-    /// Whether no input one step smaller fails in the same way; null if nothing was found.
+    /// Whether the shrunk input is minimal: no input that is one shrinking step smaller fails in the same way. Null if
+    /// nothing was found.
     pub minimal: Option<bool>,
     /// Whether the user interrupted the hunt.
     pub interrupted: bool,

@@ -8,13 +8,14 @@ use serde::{Deserialize, Serialize};
 /// The largest number of parts allowed. A larger number is probably a typing error.
 const MOST: usize = 100_000;
 
-/// A part of the submissions: every N-th one. Similar submissions are neighbours, so they go to different parts.
+/// A part of the submissions of a run: every `of`-th submission, starting with submission number `part`. Similar
+/// submissions are often neighbours in the list, so this puts them into different parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Partition {
     /// The number of this part, counted from 1.
     pub part: usize,
-    /// The number of parts.
+    /// The number of parts of the run.
     pub of: usize,
 }
 

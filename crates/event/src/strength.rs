@@ -23,7 +23,7 @@ pub enum MutantFate {
     Killed,
     /// No test case distinguishes the mutant from the program.
     Survived,
-    /// No test case distinguishes the mutant from the program, and the package declares the mutant equivalent.
+    /// No test case distinguishes the mutant from the program, and the package declares the mutant equivalent to it.
     Declared,
     /// The judge or the package's validator failed on the mutant.
     Unjudged,
@@ -71,7 +71,8 @@ pub struct MutantFinished {
     pub not_tried: Option<usize>,
     /// The mutation as a diff; null if the mutant was killed.
     pub diff: Option<String>,
-    /// The reason that the package gives for declaring the mutant equivalent; null if it does not.
+    /// The reason that the package gives for declaring the mutant equivalent; null if the package has no such
+    /// declaration.
     pub reason: Option<String>,
 }
 
@@ -88,15 +89,16 @@ pub struct SurvivorHunted {
     /// The number of an earlier survivor, if the input that was found for that survivor also kills this mutant; null
     /// otherwise.
     pub by_find_of: Option<usize>,
-    /// How the mutant fails: `WA`, `TLE`, `MLE`, `OLE` or `RTE`. For a validator: `accepts` or `rejects` if it does so
-    /// wrongly, or `fails`. `jury` if the package's accepted submissions disagree or fail. Null if nothing was found.
+    /// How the mutant fails: `WA`, `TLE`, `MLE`, `OLE` or `RTE`. For a validator: `accepts` or `rejects` if it wrongly
+    /// accepts or wrongly rejects, `fails` if it crashes or exceeds a limit. `jury` if the package's accepted
+    /// submissions disagree or fail. Null if nothing was found.
     pub kind: Option<String>,
     /// The shrunk input. Bytes that are not UTF-8 are replaced. Null if nothing was found.
     pub input: Option<String>,
     /// The correct answer; null if it is not known.
     pub expected: Option<String>,
-    /// The mutant's output, cut to a maximum size. For an output validator, the output that it misjudges. Null if there
-    /// is none.
+    /// The mutant's output, cut to a maximum size. For an output validator, the output that it judges wrongly. Null if
+    /// there is none.
     pub got: Option<String>,
     /// Why the result is a failure; null if nothing was found.
     pub message: Option<String>,
@@ -110,7 +112,8 @@ pub struct SurvivorHunted {
     pub interrupted: bool,
     /// The duration in seconds.
     pub seconds: f64,
-    /// Whether no input one step smaller kills the mutant; null if nothing was found or shrunk.
+    /// Whether the shrunk input is minimal: no input that is one shrinking step smaller kills the mutant. Null if
+    /// nothing was found, or if nothing was shrunk.
     pub minimal: Option<bool>,
     /// Messages about inputs and programs that could not be used.
     pub remarks: Vec<String>,

@@ -34,11 +34,12 @@ pub struct Measuring {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TimeLimitSource {
-    /// See [`TimeLimit::Stated`].
+    /// The package or the user states the limit.
     Stated,
-    /// See [`TimeLimit::Measured`].
+    /// The judge derived the limit from the run times of the jury submissions.
     Measured,
-    /// See [`TimeLimit::Provisional`].
+    /// The limit was neither stated nor measured. The limit is generous, so that programs can be judged without
+    /// measuring first.
     Provisional,
 }
 

@@ -110,9 +110,9 @@ pub struct VerifyTimeLimit {
     pub is_stated: bool,
     /// The smallest time limit that leaves the slowest run its margin; null if it is unknown.
     pub smallest_seconds: Option<f64>,
-    /// The time limit must be at least this many times the slowest run of a submission that must finish in time.
+    /// The time limit must be at least this many times the slowest run of the submissions that must finish in time.
     pub ac_to_time_limit: f64,
-    /// The slowest run of a submission that must exceed the time limit must take at least this many times the limit.
+    /// The slowest run of each submission that must exceed the time limit must take at least this many times the limit.
     pub time_limit_to_tle: f64,
     /// The time limit must be a multiple of this number of seconds.
     pub resolution_seconds: f64,
@@ -128,14 +128,14 @@ pub struct VerifyMargin {
     pub submission: String,
     /// The test case.
     pub case: String,
-    /// The CPU time in seconds, or the time at which the run was stopped. It is the wall time if the submission sleeps,
-    /// so that the wall time limit decides.
+    /// The run time in seconds, or the time after which the judge stopped the run. This is CPU time, or wall time if
+    /// the submission slept so long that the wall time limit decides.
     pub seconds: f64,
-    /// Whether the run was stopped at that time, so that the full run time is longer.
+    /// Whether the judge stopped the run after `seconds`. The full run time is then longer.
     pub is_more: bool,
     /// The wall time limit that `seconds` exceeds; null if `seconds` is CPU time.
     pub wall_limit_seconds: Option<f64>,
-    /// How the run time bounds the time limit: `lower` or `upper`; null if it does not.
+    /// How the run time bounds the time limit: `lower` or `upper`; null if it bounds neither side.
     pub bound: Option<String>,
     /// Whether the case is the submission's slowest.
     pub is_slowest: bool,

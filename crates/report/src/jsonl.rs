@@ -5,13 +5,13 @@
 //! unknown value is `null`, never 0. Lines are in the order of submissions and test cases, independent of `-j`.
 //!
 //! `cached` in a build means that the compiler's output was reused: from an earlier run, or from the same sources in
-//! this run. A build is also `cached` if all results of its submission are. `cached` in a case means that the whole
-//! result, with its times, is from an earlier run. `passes` is the number of runs of the submission on the case, in
-//! multi-pass problems; times and memory are the largest of all passes. `key` is a digest of everything that a result
-//! depends on: the program, the input and the environment, including the machine. `given_score` and `given_multiplier`
-//! are the numbers that the output validator wrote to `score.txt` and `score_multiplier.txt`, as fractions. `close` is
-//! true if the first measured CPU time is from 0.8 to 1.25 times the limit. If the judge measured the run again,
-//! `cpu_seconds_all` has the times of all runs with the same result, and the smallest counts.
+//! this run. A build is also `cached` if all results of its submission are cached. `cached` in a case means that the
+//! whole result, with its times, is from an earlier run. `passes` is the number of runs of the submission on the case,
+//! in multi-pass problems; times and memory are the largest of all passes. `key` is a digest of everything that a
+//! result depends on: the program, the input and the environment, including the machine. `given_score` and
+//! `given_multiplier` are the numbers that the output validator wrote to `score.txt` and `score_multiplier.txt`, as
+//! fractions. `close` is true if the first measured CPU time is from 0.8 to 1.25 times the limit. If the judge measured
+//! the run again, `cpu_seconds_all` has the times of all runs with the same result, and the smallest counts.
 //!
 //! Strings have escapes, such as `\u0023#[error]`, for characters that a terminal acts on, and where a CI service would
 //! read a command. For a JSON parser, the strings are the same.
@@ -114,7 +114,7 @@ pub enum Line<'a> {
     SubmissionSkipped(SubmissionSkipped<'a>),
     /// A submission was judged on a test case.
     CaseFinished(CaseFinished<'a>),
-    /// A submission was judged on a group of test cases. Only in problems whose results are combined by groups.
+    /// A submission was judged on a test group. Only problems that combine results by groups have this line.
     GroupFinished(GroupFinished<'a>),
     /// A submission was judged.
     SubmissionFinished(SubmissionFinished<'a>),
@@ -130,9 +130,9 @@ pub enum Line<'a> {
     VerifyStarted(Cow<'a, event::VerifyStarted>),
     /// The verification has a finding about a package.
     VerifyFinding(Cow<'a, event::VerifyFinding>),
-    /// The relation between a package's time limit and the run times that bound it.
+    /// A package's time limit was compared with the run times that bound it.
     VerifyTimeLimit(Cow<'a, event::VerifyTimeLimit>),
-    /// The relation between a run time and the time limit.
+    /// A run time was compared with the time limit.
     VerifyMargin(Cow<'a, event::VerifyMargin>),
     /// The verification of a package has ended.
     VerifyFinished(Cow<'a, event::VerifyFinished>),
@@ -160,7 +160,7 @@ macro_rules! lines {
 }
 
 lines! {
-    /// See [`Event::RunStarted`].
+    /// The data of a `run_started` line: the package, the limits and the digests of the run.
     RunStarted<'a> {
         schema_version: u32,
         version: Cow<'a, str>,
@@ -180,7 +180,7 @@ lines! {
         cases_digest: Option<Cow<'a, str>>,
         time_limit_basis: Option<Cow<'a, str>>,
     }
-    /// See [`Event::BuildFinished`].
+    /// The data of a `build_finished` line: the result of building one submission.
     BuildFinished<'a> {
         submission: Cow<'a, str>,
         language: Cow<'a, str>,
@@ -191,12 +191,12 @@ lines! {
         remark: Option<Cow<'a, str>>,
         message: Option<Cow<'a, str>>,
     }
-    /// See [`Event::SubmissionSkipped`].
+    /// The data of a `submission_skipped` line: a submission, and why it was not judged.
     SubmissionSkipped<'a> {
         submission: Cow<'a, str>,
         reason: Cow<'a, str>,
     }
-    /// See [`Event::CaseFinished`].
+    /// The data of a `case_finished` line: the result of one submission on one test case.
     CaseFinished<'a> {
         submission: Cow<'a, str>,
         case: Cow<'a, str>,
@@ -217,7 +217,7 @@ lines! {
         given_multiplier: Option<Cow<'a, str>>,
         key: Option<Cow<'a, str>>,
     }
-    /// See [`Event::GroupFinished`].
+    /// The data of a `group_finished` line: the result of one submission on one test group.
     GroupFinished<'a> {
         submission: Cow<'a, str>,
         group: Cow<'a, str>,
@@ -227,7 +227,8 @@ lines! {
         cases_run: usize,
         cases_skipped: usize,
     }
-    /// See [`Event::SubmissionFinished`]; each breach is a sentence.
+    /// The data of a `submission_finished` line: the result of one submission. `breaches` has a sentence for each
+    /// declared rule that the submission broke.
     SubmissionFinished<'a> {
         submission: Cow<'a, str>,
         verdict: Verdict,
@@ -245,7 +246,7 @@ lines! {
         cpu_seconds_max: Option<f64>,
         memory_bytes_max: Option<u64>,
     }
-    /// See [`Event::CrosscheckFinished`].
+    /// The data of a `crosscheck_finished` line: the result of comparing the solvers of a puzzle.
     CrosscheckFinished<'a> {
         puzzle: Cow<'a, str>,
         scope: event::Scope,
@@ -259,13 +260,13 @@ lines! {
         smallest: Option<Counterexample<'a>>,
         seconds: f64,
     }
-    /// See [`event::Counterexample`]. The answers are keyed by the solver's name.
+    /// A board on which solvers disagree. The keys of `answers` are the solvers' names.
     Counterexample<'a> {
         input: Cow<'a, str>,
         reason: Cow<'a, str>,
         answers: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
     }
-    /// See [`Event::DoctorFinished`].
+    /// The data of a `doctor_finished` line: the capabilities of this machine.
     DoctorFinished<'a> {
         schema_version: u32,
         version: Cow<'a, str>,
@@ -274,7 +275,7 @@ lines! {
         languages: Cow<'a, [event::LanguageFound]>,
         cost: Option<event::Cost>,
     }
-    /// See [`Event::CaseGenerated`].
+    /// The data of a `case_generated` line: a generated test case, and how it differs from that of the package.
     CaseGenerated<'a> {
         case: Cow<'a, str>,
         files: Cow<'a, BTreeMap<String, Change>>,
@@ -287,7 +288,7 @@ lines! {
         remarks: Cow<'a, [String]>,
         unmatched: Cow<'a, [String]>,
     }
-    /// See [`Event::GenerateFinished`].
+    /// The data of a `generate_finished` line: the numbers of generated test cases, and the files without a rule.
     GenerateFinished<'a> {
         as_wanted: bool,
         cases: usize,
@@ -303,7 +304,7 @@ lines! {
         trash: Option<Cow<'a, str>>,
         wall_seconds: f64,
     }
-    /// See [`Event::RunFinished`].
+    /// The data of a `run_finished` line: the numbers of results of the run.
     RunFinished {
         as_wanted: bool,
         submissions: usize,
@@ -314,7 +315,7 @@ lines! {
     }
 }
 
-/// A score. A whole score is written without a decimal point.
+/// A score. Whole scores are written without a decimal point.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Figure {

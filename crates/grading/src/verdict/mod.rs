@@ -22,16 +22,16 @@ pub enum Verdict {
     /// The output is wrong.
     #[serde(rename = "WA")]
     WrongAnswer,
-    /// The submission used more CPU time or wall time than allowed.
+    /// The submission exceeded the limit of CPU time or of wall time.
     #[serde(rename = "TLE")]
     TimeLimitExceeded,
-    /// The submission used more memory than allowed.
+    /// The submission exceeded the memory limit.
     #[serde(rename = "MLE")]
     MemoryLimitExceeded,
-    /// The submission wrote more output than allowed.
+    /// The submission exceeded the output limit.
     #[serde(rename = "OLE")]
     OutputLimitExceeded,
-    /// The submission was ended by a signal, or exited with a code other than 0.
+    /// A signal ended the submission, or the submission exited with a code other than 0.
     #[serde(rename = "RTE")]
     RunTimeError,
     /// The submission does not compile.
