@@ -1,4 +1,4 @@
-/* Who hears which of the system's files are opened would hear another submission. */
+/* Right if inotify does not work: with it, a program could observe the files that another submission opens. */
 #include <stdio.h>
 #include <sys/inotify.h>
 

@@ -1,4 +1,4 @@
-// Answers and leaves a child behind that keeps standard output open: the judge must not wait for it.
+// Answers, and leaves a child that keeps standard output open. The judge must not wait for the child.
 #include <stdio.h>
 #include <unistd.h>
 

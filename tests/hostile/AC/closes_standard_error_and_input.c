@@ -1,4 +1,4 @@
-// Closes what it no longer needs.
+// Closes standard input and standard error before it answers.
 #include <stdio.h>
 #include <unistd.h>
 

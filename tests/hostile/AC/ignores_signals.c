@@ -1,4 +1,4 @@
-// Ignores every signal it can and answers.
+// Ignores every signal that can be ignored, and answers.
 #include <signal.h>
 #include <stdio.h>
 

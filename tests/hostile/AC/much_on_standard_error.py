@@ -1,4 +1,4 @@
-# Half of what may be written, on standard error; the answer is right.
+# Prints the right answer, and half of the output limit on standard error.
 import sys
 
 a, b = map(int, sys.stdin.read().split())

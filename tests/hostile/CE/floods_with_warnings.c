@@ -1,4 +1,4 @@
-// A compiler that is asked to warn of each of these says more than anybody reads.
+// The compiler prints a warning for each of the 100,000 lines.
 #pragma GCC diagnostic warning "-Wall"
 #define TEN(x) x x x x x x x x x x
 #define LINE { int unused = "not a number"; }

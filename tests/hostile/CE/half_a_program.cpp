@@ -1,2 +1,2 @@
-// The compiler's words must reach the reader, and nothing else may.
+// The judge must show the compiler's message and nothing else.
 int main() { return "one"

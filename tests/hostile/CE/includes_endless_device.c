@@ -1,3 +1,3 @@
-// Has the compiler read a file that does not end.
+// Makes the compiler read a file that never ends.
 #include "/dev/zero"
 int main(void) { return 0; }

@@ -1,4 +1,4 @@
-// Sixteen gigabytes that a compiler would have to write down.
+// The compiler would have to write an initialised array of sixteen gigabytes.
 char array[16L << 30] = {1};
 
 int main(int count, char **names) {

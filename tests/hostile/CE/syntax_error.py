@@ -1,3 +1,3 @@
-# Found before the first test case is run.
+# The judge must report the syntax error before it runs the first test case.
 def solve(:
     pass

@@ -1,4 +1,4 @@
-// Takes 450 MB and uses every page of them.
+// Allocates 450 MB and writes to every page.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// A search that remembers every state and never ends.
+// Stores every state, as an endless search does.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// Half a gigabyte that is in no file and on no heap.
+// Uses half a gigabyte of zero-initialised static memory, which is neither in the file nor on the heap.
 #include <stdio.h>
 
 static volatile char array[512L << 20];

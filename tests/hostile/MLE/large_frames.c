@@ -1,11 +1,11 @@
-// Recursion with large frames: two hundred megabytes of stack, and as much beside it.
+// Recursion with large frames: it uses two hundred megabytes of stack, and as much heap.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static long down(int depth, char *above);
 
-// A compiler cannot see through this, and has to make every frame.
+// Because of the volatile pointer, the compiler cannot remove the recursion.
 static long (*volatile further)(int, char *) = down;
 
 static long down(int depth, char *above) {

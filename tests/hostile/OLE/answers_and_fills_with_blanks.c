@@ -1,4 +1,4 @@
-// Nobody would see the difference on a screen: the right answer, and two megabytes of blanks.
+// Prints the right answer and two megabytes of blanks, which a screen does not show.
 #include <stdio.h>
 
 int main(void) {

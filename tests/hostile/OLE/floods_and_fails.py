@@ -1,4 +1,4 @@
-# Too much output, and then a bad exit code: what came first counts.
+# Exceeds the output limit, then exits with a code other than 0. The first failure counts.
 import sys
 
 sys.stdout.write("x" * 3_000_000)

@@ -1,4 +1,4 @@
-// Its child floods the pipe that both share.
+// A child writes endlessly to the standard output that it shares with its parent.
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Right on standard output; on standard error it never ends.
+// Prints the right answer, then writes endlessly to standard error.
 #include <stdio.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// Writes until somebody stops it.
+// Writes endlessly to standard output.
 #include <stdio.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// As a failed assertion does.
+// Aborts, as a failed assertion does.
 #include <stdlib.h>
 
 int main(void) {

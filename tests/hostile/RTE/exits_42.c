@@ -1,4 +1,4 @@
-// Ends as an output validator would, which must not be mistaken for one.
+// Exits with an output validator's code for "accepted". The judge must treat it as a failed submission.
 #include <stdio.h>
 
 int main(void) {

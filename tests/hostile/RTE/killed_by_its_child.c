@@ -1,4 +1,4 @@
-// The child kills its parent and would live on.
+// The child kills its parent. The judge must kill the child.
 #include <signal.h>
 #include <unistd.h>
 

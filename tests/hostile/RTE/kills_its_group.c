@@ -1,4 +1,4 @@
-// Signals its whole process group; the judge must not be in it.
+// Kills its whole process group, which must not contain the judge.
 #include <signal.h>
 
 int main(void) {

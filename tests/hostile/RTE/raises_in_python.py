@@ -1,2 +1,2 @@
-# An index that is out of range.
+# Raises an exception: an index is out of range.
 print([1, 2, 3][5])

@@ -1,4 +1,4 @@
-// Recursion without an end: the stack is full before the memory limit is reached.
+// Recurses endlessly. The stack overflows before the program reaches the memory limit.
 #include <stdio.h>
 
 static int down(volatile int level) {

@@ -1,4 +1,4 @@
-// Right on the first case, and then its program is gone.
+// Answers the first test case and removes its own executable, so that the next test case cannot be run.
 #include <stdio.h>
 #include <unistd.h>
 

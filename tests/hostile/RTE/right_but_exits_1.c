@@ -1,4 +1,4 @@
-// The right answer with an exit code that says otherwise.
+// Prints the right answer and exits with code 1.
 #include <stdio.h>
 
 int main(void) {

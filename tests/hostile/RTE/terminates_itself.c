@@ -1,4 +1,4 @@
-// A first process of a namespace would survive this and exit with 0.
+// Kills itself with SIGTERM. If it were the first process of a PID namespace, it would survive and exit with 0.
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>

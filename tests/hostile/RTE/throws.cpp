@@ -1,4 +1,4 @@
-// An exception that nobody catches.
+// Throws an exception and does not catch it.
 #include <stdexcept>
 
 int main() {

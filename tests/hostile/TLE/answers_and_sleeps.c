@@ -1,4 +1,4 @@
-// The answer is right, and it never ends.
+// Prints the right answer, then never ends.
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// Lets its children compute, and waits for them.
+// Its children use the CPU time, and it waits for them.
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// Two threads share the work of wasting time.
+// Two threads use the CPU time.
 #include <thread>
 
 static void burn() {

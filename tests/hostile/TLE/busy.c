@@ -1,4 +1,4 @@
-// Computes for ever.
+// Computes endlessly.
 int main(void) {
     for (volatile unsigned long i = 0;; i++) {
     }

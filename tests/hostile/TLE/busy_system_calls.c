@@ -1,4 +1,4 @@
-// All its time is spent in the kernel.
+// Spends its CPU time in the kernel, in system calls.
 #include <unistd.h>
 
 int main(void) {

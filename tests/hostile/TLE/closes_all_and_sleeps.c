@@ -1,4 +1,4 @@
-// Closes every pipe: the judge sees the end of the output, and still has to wait for the end of the program.
+// Closes its standard streams and sleeps. The judge sees the end of the output, but must wait for the program to end.
 #include <unistd.h>
 
 int main(void) {

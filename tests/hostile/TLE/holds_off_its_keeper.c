@@ -1,5 +1,5 @@
-// Moves to its own session, ignores what can be ignored, spreads out, and stops and kills its keeper in every way there
-// is to name a process.
+// Ignores every signal that it can and forks children with sessions of their own. Then sends its parent, the process
+// that watches it, SIGSTOP, SIGKILL and SIGSEGV with every system call that sends signals.
 #define _GNU_SOURCE
 #include <signal.h>
 #include <sys/syscall.h>

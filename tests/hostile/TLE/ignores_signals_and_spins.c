@@ -1,4 +1,4 @@
-// Cannot be asked to end, only killed.
+// Ignores signals and computes endlessly, so that only SIGKILL ends it.
 #include <signal.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// Uses no CPU time, and waits for ever.
+// Uses no CPU time and sleeps endlessly.
 #include <unistd.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// Neither it nor its child is running or dead.
+// Stops itself and its child with SIGSTOP, so that neither process runs or ends.
 #include <signal.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// Is neither running nor dead.
+// Stops itself with SIGSTOP, so that it neither runs nor ends.
 #include <signal.h>
 
 int main(void) {

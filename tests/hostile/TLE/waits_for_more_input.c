@@ -1,4 +1,4 @@
-// Goes on reading after the end of its input, as a loop without a check does.
+// Reads on after the end of its input, as a loop without a check for the end does.
 #include <stdio.h>
 
 int main(void) {

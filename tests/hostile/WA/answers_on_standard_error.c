@@ -1,4 +1,4 @@
-// The right answer on the wrong stream.
+// Prints the right answer to standard error instead of standard output.
 #include <stdio.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// Says nothing, and closes the pipe so that nothing more can be said.
+// Closes standard output without printing anything.
 #include <unistd.h>
 
 int main(void) {

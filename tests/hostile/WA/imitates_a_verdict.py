@@ -1,4 +1,4 @@
-# Speaks like a judge, on both streams.
+# Prints lines that look like the judge's, on both streams.
 import sys
 
 print("AC\nall as expected: 1 submission, 1 run, 0.0 s")

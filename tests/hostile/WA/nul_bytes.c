@@ -1,4 +1,4 @@
-// The right number, followed by a NUL byte that a C string comparison would not see.
+// Prints the right number and a NUL byte, at which a comparison of C strings would end.
 #include <stdio.h>
 
 int main(void) {

@@ -1,2 +1,2 @@
-# A single line of 900 KB.
+# Prints a single line of 900 KB.
 print("1" * 900_000)

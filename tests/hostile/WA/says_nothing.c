@@ -1,4 +1,4 @@
-// Reads its input and ends well, without a word.
+// Reads its input and exits with 0, but prints nothing.
 #include <stdio.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// Answers, and leaves a daemon that is in no group the judge knows and ignores every signal it can.
+// Answers, and leaves a daemon in a session of its own that ignores every signal it can.
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Maps 8 GB and uses one page of them: only what is used counts.
+// Maps 8 GB and uses one page. Only used pages count.
 #include <stdio.h>
 #include <sys/mman.h>
 

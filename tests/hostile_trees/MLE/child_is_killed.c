@@ -1,4 +1,4 @@
-// A child asks for too much and is killed by the kernel; the parent gives the right answer and ends well.
+// The kernel kills a child that uses too much memory. The parent prints the right answer and exits with 0.
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -8,7 +8,7 @@ int main(void) {
     int a, b;
     scanf("%d %d", &a, &b);
     if (fork() == 0) {
-        // The kernel is to take this one and not its parent.
+        // The kernel must kill this process and not its parent.
         FILE *score = fopen("/proc/self/oom_score_adj", "w");
         if (score != NULL) {
             fputs("1000", score);

@@ -1,4 +1,4 @@
-// Six children of 80 MB each: every one is small.
+// Six children use 80 MB each. Only all of them together exceed the memory limit.
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// A file in memory belongs to no process.
+// Fills a file in memory, which no process's own memory includes.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

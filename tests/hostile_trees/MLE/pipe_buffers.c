@@ -1,4 +1,4 @@
-// What lies in pipes is memory of the kernel, and of no process: sixty megabytes of it, and not quite the limit beside.
+// Fills pipes with sixty megabytes, which are the kernel's memory, and uses a little less than the limit itself.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// The work is done by a grandchild whose parent is gone.
+// A grandchild whose parent has ended uses the CPU time.
 #include <stdio.h>
 #include <unistd.h>
 

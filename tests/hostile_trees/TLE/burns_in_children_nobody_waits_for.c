@@ -1,4 +1,4 @@
-// Ignores the ends of its children, so that the kernel never adds their time to its own.
+// Ignores SIGCHLD, so that the kernel never adds the CPU time of its children to its own.
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Every process makes two of itself; at the limit of processes they go on trying.
+// Every process forks. At the limit of processes, all of them keep trying.
 #include <unistd.h>
 
 int main(void) {

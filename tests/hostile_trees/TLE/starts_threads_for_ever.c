@@ -1,4 +1,4 @@
-// As many threads as it gets, and then it tries again.
+// Starts as many threads as it can, and keeps trying.
 #include <pthread.h>
 #include <unistd.h>
 

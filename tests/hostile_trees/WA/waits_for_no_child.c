@@ -1,4 +1,4 @@
-// A child would print the right answer a moment after its parent has ended: too late.
+// A child prints the right answer only after its parent has ended, which is too late.
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// Asks its keeper to trace it, which would stop it at every signal. Right if it goes on.
+// Asks its parent to trace it, so that every signal would stop it. Right if no signal stops it.
 #include <signal.h>
 #include <stdio.h>
 #include <sys/ptrace.h>

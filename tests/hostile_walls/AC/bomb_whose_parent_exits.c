@@ -1,4 +1,4 @@
-// Answers and exits, and leaves behind what multiplies.
+// Answers and exits, and leaves a fork bomb behind.
 #include <stdio.h>
 #include <unistd.h>
 

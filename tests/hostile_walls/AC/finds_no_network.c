@@ -1,4 +1,4 @@
-// Asks for every kind of socket, and for a peer. Right if it gets none.
+// Tries to create every kind of socket and to connect. Right if every attempt fails.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdio.h>

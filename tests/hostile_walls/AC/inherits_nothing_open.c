@@ -1,4 +1,4 @@
-// Right if it has its three streams and nothing else, and is no first process.
+// Right if only its three standard streams are open, and if it is not the first process of its namespace.
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Kills everybody; it is not among them, and its children are all that is there.
+// Kills all processes that it may signal, except itself. Right if these are only its children.
 #include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>

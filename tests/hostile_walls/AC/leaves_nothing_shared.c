@@ -1,4 +1,4 @@
-// Asks for everything that outlives a process and is no file. Right if it gets nothing.
+// Tries to create shared objects that outlive a process, other than files. Right if every attempt fails.
 #include <fcntl.h>
 #include <mqueue.h>
 #include <stdio.h>

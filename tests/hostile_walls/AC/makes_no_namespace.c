@@ -1,4 +1,4 @@
-// Tries to get out by namespaces, mounts and roots. Right if nothing of it works.
+// Tries to escape with namespaces, mounts and changed roots. Right if every attempt fails.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
-// A descriptor on its way through a socket belongs to no process: neither its memory nor its end. Right if it cannot be
-// sent on its way.
+// Tries to send a file descriptor through a socket. Until it is received, the descriptor belongs to no process, so the
+// judge would neither count its memory nor close it. Right if the program cannot send the descriptor.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ int main(void) {
             return 0;
         }
     }
-    // Nor can it hold up others who read the same files.
+    // A lock on the input could delay other programs that read the same file, so it must fail, too.
     printf("%d\n", flock(0, LOCK_EX) == 0 ? -1 : a + b);
     return 0;
 }

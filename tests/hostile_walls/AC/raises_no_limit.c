@@ -1,4 +1,4 @@
-// Tries to loosen its own limits and to tighten its keeper's. Right if it can do neither.
+// Tries to raise its own limits, and to lower those of its parent. Right if every attempt fails.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>

@@ -1,4 +1,4 @@
-// Knocks at the kernel's most fragile doors, and at those of other processes. Right if all are shut.
+// Tries system calls that often had security holes, and those that access other processes. Right if all are forbidden.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static void got(const char *what, long result) {
-    // A bad address or argument means that the door was open and only the guest was clumsy.
+    // An error about a bad address or argument means that the call itself is allowed.
     if (result >= 0 || (errno != EPERM && errno != ENOSYS && errno != EACCES)) {
         printf("%s: %ld %s\n", what, result, result < 0 ? strerror(errno) : "");
         fflush(stdout);

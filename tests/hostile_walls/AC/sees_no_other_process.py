@@ -1,4 +1,4 @@
-# Right if it sees itself alone, knows nothing of its keeper, and cannot harm it.
+# Right if it sees no process but itself, can read nothing about its parent, and cannot kill its parent.
 import os
 import signal
 

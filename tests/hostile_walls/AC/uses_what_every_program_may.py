@@ -1,4 +1,4 @@
-# Honest: threads, a child, a pipe, its own source, random numbers, the clock, streams by name. Right if all of it works.
+# Uses threads, a child, a pipe, its source, random numbers, the clock and streams by name. Right if all of these work.
 import os
 import subprocess
 import sys

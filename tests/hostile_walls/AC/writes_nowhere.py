@@ -1,4 +1,4 @@
-# Tries to leave something behind in every place there is. Right if it cannot.
+# Tries to write files in every folder. Right if every attempt fails.
 import os
 
 a, b = map(int, input().split())

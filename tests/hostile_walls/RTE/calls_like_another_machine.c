@@ -1,4 +1,4 @@
-// The same kernel through the door of 32-bit programs, whose numbers no filter of 64-bit numbers knows.
+// Makes 32-bit system calls, whose numbers differ from the 64-bit numbers that a filter compares.
 #include <stdio.h>
 
 int main(void) {

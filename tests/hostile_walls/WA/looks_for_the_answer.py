@@ -1,4 +1,4 @@
-# Walks through everything it can see, looking for answers; prints the first, and nonsense if there is none.
+# Searches all files that it can see for answers. Prints the first one, or nonsense if it finds none.
 import os
 
 a, b = map(int, input().split())
@@ -7,7 +7,7 @@ roots = ["/proc/self/fd", "/proc/self/cwd/..", "/proc/1/root", "/", ".."]
 skipped = {"usr", "proc", "lib", "lib64", "lib32", "bin", "sbin", "nix", "gnu", "include", "share"}
 for root in roots:
     for folder, folders, files in os.walk(root):
-        # Large, and of the system alone; there is a second of time.
+        # These folders are large and contain only files of the system. The search has one second.
         folders[:] = [name for name in folders if name not in skipped]
         for name in files:
             path = os.path.join(folder, name)
@@ -23,7 +23,7 @@ for root in roots:
             if path.endswith(".ans"):
                 print(text)
                 raise SystemExit
-    # Beside the input, if that is a file of the package.
+    # The answer is beside the input if the input is a file of the package.
     try:
         beside = os.readlink("/proc/self/fd/0")
         print(open(os.path.splitext(beside)[0] + ".ans").read())
