@@ -1,10 +1,10 @@
-// Strict input validator: every byte of the input is accounted for.
+// Strict input validator: it checks every byte of the input.
 //
 //   line 1: 2 to 9 letters A or B, both present
 //   line 2: an integer from 0 to 40 without sign or leading zeros
 //   then the end of the file
 //
-// Exit 42 for a legal input, 43 for an illegal one with the place on stderr.
+// Exit code: 42 for a legal input; 43 for an illegal one, with the position on stderr.
 #include <cstdlib>
 #include <iostream>
 #include <iterator>

@@ -2,11 +2,11 @@
 //
 //   validate INPUT ANSWER FEEDBACK_DIR < OUTPUT
 //
-// Right are "Impossible" where the judges say so, and otherwise the judges'
-// number n followed by n + 1 rows: the start, n rows each one legal move after
-// the row before (up to shifting the whole row), the last one a goal. Rows have
-// no empty cells at their ends and numbers no sign and no leading zero. Exit 42 right, 43 wrong; 1 when the judges' files are at fault,
-// which includes a contestant who needs fewer moves than they do.
+// An output is right if it is "Impossible" like the answer, or if it is the answer's number n and n + 1 rows: the
+// start, then n rows. Each row is one legal move after the row before (up to shifting the whole row), and the last
+// row is a goal. Rows have no empty cells at their ends. Numbers have no sign and no leading zero. Exit code: 42 if
+// the output is right, 43 if it is wrong, 1 if the input or the answer file is wrong. The answer file is also wrong
+// if the output needs fewer moves.
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
@@ -15,7 +15,7 @@
 #include <string>
 
 const int RIGHT = 42, WRONG = 43, JUDGE_ERROR = 1;
-// The longest honest token: 9 coins spread by 40 moves of two cells each.
+// The longest token of a right output: 9 coins, spread by 40 moves of two cells each.
 const size_t LONGEST_ROW = 9 + 2 * 40;
 const size_t SHOWN_BYTES = 60;
 
@@ -26,7 +26,7 @@ std::string feedback_dir;
     std::exit(code);
 }
 
-// Makes any bytes fit for one line of a message.
+// Makes any bytes printable on one line of a message.
 std::string shown(const std::string& token) {
     std::string text;
     for (size_t i = 0; i < token.size() && i < SHOWN_BYTES; i++) {
@@ -35,8 +35,8 @@ std::string shown(const std::string& token) {
     return '"' + text + (token.size() > SHOWN_BYTES ? "...\"" : "\"");
 }
 
-// Splits the output at blanks, counts lines, and never holds more than one
-// token of bounded length, however long the output is.
+// Splits the output at blanks and counts lines. Holds only one token of bounded
+// length at a time, even if the output is very long.
 struct Tokens {
     std::istreambuf_iterator<char> at{std::cin}, end{};
     size_t line = 1;
@@ -96,7 +96,7 @@ int to_count(const std::string& token) {
 struct Case {
     std::string start;
     int limit = 0;
-    int judge_moves = -1;  // -1: the judges say Impossible
+    int judge_moves = -1;  // -1: the answer is Impossible
 };
 
 Case read_case(const char* input, const char* answer) {

@@ -1,7 +1,7 @@
 // Accepts exactly one line: a whole number from 0 to 16 without a sign or a zero in front, or the word Impossible.
-// Exit status 42: legal. 43: illegal, with what was found on standard error.
-// The answer comes on standard input; the name of the input file, the first argument, is not needed.
-// Sixteen rounds are enough wherever some number is: to choose a piece twice changes nothing.
+// Exit code 42: legal. 43: illegal, with the text that was found on standard error.
+// Reads the answer from standard input. Ignores the first argument, the name of the input file.
+// No solvable field needs more than 16 rounds, because choosing a piece twice changes nothing.
 #include <cstdio>
 #include <string>
 

@@ -1,7 +1,7 @@
 // Accepts exactly four lines of four letters 'w' or 'b', each ended by one line feed, and nothing else.
-// Exit status 42: legal. 43: illegal, with the first offence on standard error.
-// Bytes are read one by one: a tolerant reader (>> or getline) would hide carriage returns, blanks at the
-// end of a line and a missing last line feed, which are what breaks a solver that reads by characters.
+// Exit code 42: legal. 43: illegal, with the first error on standard error.
+// Reads byte by byte. A tolerant reader (>> or getline) would hide carriage returns, blanks at the end of a
+// line and a missing last line feed. These break programs that read single characters.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,8 +1,8 @@
 # Two searches that meet, on rows kept as strings. A row and its mirror image
 # count as one row: the two goals are mirror images of each other, so a row and
-# its mirror need equally many moves. That halves the work.
+# its mirror image need equally many moves. This halves the work.
 #
-# Before searching, an invariant turns down most starts that reach no goal: the
+# Before searching, an invariant excludes most starts that reach no goal: the
 # sum of the A positions minus the sum of the B positions changes only when the
 # whole row is shifted, and then by 2 * (number of A - number of B) per two
 # cells. (No coin ever moves by an odd number of cells relative to its rank.)
@@ -76,7 +76,7 @@ def chain(parents, row):
 
 
 def unfold(start, classes):
-    """Replaces every class by the one of its two rows a real move leads to."""
+    """Replaces each class by that row of its two to which a move leads."""
     rows = [start]
     for wanted in classes[1:]:
         rows.append(next(r for r in moves(rows[-1]) if canonical(r) == wanted))

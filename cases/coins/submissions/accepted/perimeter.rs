@@ -1,15 +1,15 @@
-// Deepened depth-first search towards a perimeter around the goals.
+// Depth-first search with growing depth, towards a perimeter around the goals.
 //
-// First a table of all rows within a few moves of a goal, with their exact
-// distance. Then a depth-first search from the start, deepened one move at a
-// time: a row in the table ends it, a row outside it is known to be further
-// away than the table is deep. A memory of "so many moves left were not enough
-// here" keeps it from walking the same rows again.
+// A table holds all rows within a few moves of a goal, with their exact
+// distance. Then a depth-first search runs from the start, with one more move
+// in each round. It ends at a row of the table. Every other row is farther from
+// the goals than all rows of the table. For each row, the program stores how
+// many moves were not enough there, so that it does not search below it again.
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::io::{self, Read};
 
-/// Multiplicative hashing: the keys are integers nobody attacks.
+/// Multiplicative hashing. No attacker chooses the keys, which are integers.
 #[derive(Default)]
 struct Mix(u64);
 
@@ -33,7 +33,7 @@ type Table = HashMap<u64, u8, BuildHasherDefault<Mix>>;
 /// bit per coin, by rank, set for an A.
 const CELLS: u32 = 54;
 const CELL_MASK: u64 = (1 << CELLS) - 1;
-/// Past this width no limit of 40 leaves enough moves to close the row again.
+/// A wider row cannot be sorted within 40 moves.
 const WIDEST: u32 = 9 + 40;
 const PERIMETER_MOVES: u8 = 15;
 
@@ -113,7 +113,7 @@ fn perimeter(goals: [u64; 2]) -> Table {
 
 struct Search {
     near: Table,
-    /// The most moves with which a row outside the perimeter was given up.
+    /// For each row outside the perimeter, the largest number of moves that was not enough.
     given_up: Table,
     way: Vec<u64>,
 }

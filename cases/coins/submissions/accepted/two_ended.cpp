@@ -25,8 +25,8 @@ struct RowHash {
 using Parents = std::unordered_map<Row, Row, RowHash>;
 
 // A move changes the width by at most 2 cells. Within 40 moves a row of more than
-// 9 + 2 * 20 cells cannot be reached and closed again; such rows are left out,
-// which also keeps every row within 64 bits.
+// 9 + 2 * 20 cells cannot be reached and sorted again. The search leaves such rows
+// out, so every row fits into 64 bits.
 const uint64_t TOO_WIDE = 1ull << 49;
 
 struct Side {
@@ -67,7 +67,7 @@ void each_move(Row row, Visit visit) {
         if ((row.occupied >> p & 3) != 3 || colours == 0 || colours == 3) continue;
         for (int step : {-1, 1}) {
             int cell = step < 0 ? p - 1 : p + 2;
-            if (!(row.occupied >> cell & 1)) continue;  // nobody to pass over
+            if (!(row.occupied >> cell & 1)) continue;  // no coin to pass over
             while (row.occupied >> cell & 1) cell += step;
             int landing = step < 0 ? cell - 1 : cell;
             Row next{(row.occupied & ~(3ull << p)) | 3ull << landing, (row.a & ~(3ull << p)) | colours << landing};
@@ -77,7 +77,7 @@ void each_move(Row row, Visit visit) {
     }
 }
 
-// Expands one whole level; says whether a new row is known to the other side.
+// Expands one whole level; returns whether the other side knows a new row.
 bool expand(Side& side, const Side& other, Row& meeting) {
     std::vector<Row> level;
     bool met = false;

@@ -1,5 +1,5 @@
-# Mirrored search that handles the result of an impossible start like a way and
-# dies of a TypeError on None, because only solvable starts were tried.
+# Search with mirrored rows that treats the result None of an impossible start as
+# a path, and so raises a TypeError. The author tried only solvable starts.
 # Caught by secret/17-even-eight-alternating.
 import sys
 
@@ -71,7 +71,7 @@ def chain(parents, row):
 
 
 def unfold(start, classes):
-    """Replaces every class by the one of its two rows a real move leads to."""
+    """Replaces each class by that row of its two to which a move leads."""
     rows = [start]
     for wanted in classes[1:]:
         rows.append(next(r for r in moves(rows[-1]) if canonical(r) == wanted))

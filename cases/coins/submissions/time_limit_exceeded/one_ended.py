@@ -1,6 +1,6 @@
-# Breadth-first search from the start alone, with a set of strings. Right, and
-# fast enough up to eight coins, but nine coins with a minimum near 30 have
-# millions of rows within reach.
+# Breadth-first search from the start only, with a set of strings. The program is
+# right, and fast enough for up to eight coins. But nine coins that need about 30
+# moves have millions of rows within reach.
 # Caught by secret/49-nine-hardest.
 import sys
 

@@ -1,5 +1,5 @@
-# Mirrored search that takes the invariant for sufficient and trusts that some
-# way exists: it prints a way of no moves where the search finds none.
+# Search with mirrored rows that assumes the invariant is sufficient. If the search
+# finds no path, the program prints a path of 0 moves.
 # Caught by secret/18-exception-abbba.
 import sys
 
@@ -72,7 +72,7 @@ def chain(parents, row):
 
 
 def unfold(start, classes):
-    """Replaces every class by the one of its two rows a real move leads to."""
+    """Replaces each class by that row of its two to which a move leads."""
     rows = [start]
     for wanted in classes[1:]:
         rows.append(next(r for r in moves(rows[-1]) if canonical(r) == wanted))

@@ -1,5 +1,5 @@
-# Mirrored search that prints the classes: a printed row may be the mirror image
-# of the row that the move before leads to.
+# Search with mirrored rows that prints one row of each class. A printed row may be
+# the mirror image of the row to which the move leads.
 # Caught by secret/11-five-babaa-exact.
 import sys
 
@@ -71,7 +71,7 @@ def chain(parents, row):
 
 
 def unfold(start, classes):
-    """Replaces every class by the one of its two rows a real move leads to."""
+    """Replaces each class by that row of its two to which a move leads."""
     rows = [start]
     for wanted in classes[1:]:
         rows.append(next(r for r in moves(rows[-1]) if canonical(r) == wanted))

@@ -1,5 +1,5 @@
-# Mirrored search in which the pair passes over no more than three coins: it
-# forgets that all coins that touch in that direction are passed.
+# Search with mirrored rows in which a pair passes over at most three coins. By the
+# rule, it passes over all coins that touch in that direction.
 # Caught by secret/38-nine-one-b.
 import sys
 
@@ -77,7 +77,7 @@ def chain(parents, row):
 
 
 def unfold(start, classes):
-    """Replaces every class by the one of its two rows a real move leads to."""
+    """Replaces each class by that row of its two to which a move leads."""
     rows = [start]
     for wanted in classes[1:]:
         rows.append(next(r for r in moves(rows[-1]) if canonical(r) == wanted))

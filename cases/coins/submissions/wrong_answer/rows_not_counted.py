@@ -1,4 +1,4 @@
-# Mirrored search that prints the number of rows instead of the number of moves.
+# Search with mirrored rows that prints the number of rows, not that of moves.
 # Caught by secret/05-one-move-limit-one.
 import sys
 
@@ -70,7 +70,7 @@ def chain(parents, row):
 
 
 def unfold(start, classes):
-    """Replaces every class by the one of its two rows a real move leads to."""
+    """Replaces each class by that row of its two to which a move leads."""
     rows = [start]
     for wanted in classes[1:]:
         rows.append(next(r for r in moves(rows[-1]) if canonical(r) == wanted))

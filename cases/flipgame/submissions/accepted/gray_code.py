@@ -1,6 +1,6 @@
-"""Walks through all 65,536 sets of presses in Gray code order: from one set to the next a single press is
-added or taken away, so that each set costs one exclusive-or. Order and repetition of presses do not matter,
-hence sets are all there is to try."""
+"""Tries all 65,536 sets of presses in Gray code order: the next set has one press more or one press less, so
+each set costs one exclusive-or. Order and repetition of presses do not matter, so it is enough to try all
+sets."""
 
 import sys
 

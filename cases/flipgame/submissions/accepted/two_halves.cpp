@@ -1,7 +1,7 @@
-// Meets in the middle: every set of presses is one of 256 sets in the upper two rows together with one of
-// 256 in the lower two. The changes made by the upper sets are kept with their rounds, and no two sets make
-// the same: the third row shows what was pressed in the second, the second row then what in the first. For
-// each lower set the change that is still wanted is looked up, once for the white goal and once for the black.
+// Meet in the middle: every set of presses consists of one of 256 sets in the upper two rows and one of 256
+// in the lower two. A table holds the change that each upper set makes, with its number of rounds. No two
+// upper sets make the same change, because the third row shows the presses of the second row, and the second
+// row those of the first. For each lower set and each goal, the program looks up the change that is missing.
 #include <algorithm>
 #include <bitset>
 #include <cstdint>
@@ -13,7 +13,7 @@ using Mask = std::uint32_t;
 constexpr Mask kAllBlack = 0xffff;
 constexpr int kNone = 99;
 
-// The pieces within one step of the pressed one, itself included.
+// The pressed piece and its neighbours.
 Mask press(int cell) {
     Mask changed = 0;
     for (int other = 0; other < 16; ++other) {
@@ -23,7 +23,7 @@ Mask press(int cell) {
     return changed;
 }
 
-// What pressing the cells of an 8-bit set, the first of which is `first_cell`, changes on the board.
+// Returns the pieces that a set of presses turns. Bit i of the 8-bit set is cell `first_cell` + i.
 Mask change_of(Mask set, int first_cell) {
     Mask changed = 0;
     for (int i = 0; i < 8; ++i) {

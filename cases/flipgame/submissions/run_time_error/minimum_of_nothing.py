@@ -1,5 +1,5 @@
-"""Collects the weights of all sets of presses that reach a goal by forced rows, and prints the least.
-Mistake: an impossible field leaves the list empty, and min() of an empty list raises ValueError.
+"""Collects the weights of all sets of presses that reach a goal by forced rows, and prints the smallest.
+Mistake: the list is empty for an impossible field, and min() of an empty list raises ValueError.
 Caught by secret/29-one-black-corner."""
 
 import sys

@@ -1,5 +1,5 @@
 // Breadth-first search with a queue in a fixed array of 2,048 places.
-// Mistake: the size was guessed; a field from which no goal is near needs up to 4,096 places, and at() throws.
+// Mistake: the size is a guess. A field that is far from both goals needs up to 4,096 places, so at() throws.
 // Caught by secret/29-one-black-corner.
 #include <array>
 #include <iostream>

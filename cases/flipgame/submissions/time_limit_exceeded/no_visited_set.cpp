@@ -1,7 +1,7 @@
-// Tries every sequence of 0, 1, 2, ... rounds, without remembering the fields already met. A solvable field
-// ends after at most 16^6 sequences; an impossible one never would. Three rules, found by looking for sets of
-// pieces of which every round flips an even number, sort out most impossible fields at once, but a fourth
-// rule is missing: what passes the three is searched for ever.
+// Tries every sequence of 0, 1, 2, ... rounds, without storing the fields already seen. On a solvable field, the
+// search ends after at most 16^6 sequences; on an impossible field, it never ends. Three rules exclude most
+// impossible fields: every round flips an even number of pieces of certain sets. A fourth rule is missing, so the
+// program searches endlessly on the other impossible fields.
 // Too slow on secret/36-chessboard, secret/41-impossible-hidden and secret/42-impossible-hidden-again.
 #include <array>
 #include <bitset>
@@ -9,8 +9,8 @@
 #include <string>
 
 constexpr unsigned kAllBlack = 0xffff;
-constexpr int kMostRounds = 16;  // No piece need be chosen twice.
-// Every round flips an even number of pieces of each of these sets, so an odd number of black ones stays odd.
+constexpr int kMostRounds = 16;  // Choosing a piece twice is never necessary.
+// Every round flips an even number of pieces of each set, so an odd number of black pieces stays odd.
 constexpr std::array<unsigned, 3> kEvenSets = {0x6996, 0x9ff9, 0x7ac8};
 
 std::array<unsigned, 16> presses;

@@ -1,5 +1,5 @@
 // Breadth-first search for the all-black field.
-// Mistake: tries black only, as one does who remembers the puzzle as "turn all the lights on".
+// Mistake: tries only black. The author remembered the puzzle as "turn all the lights on".
 // Caught by secret/01-all-white (4 instead of 0).
 #include <iostream>
 #include <queue>
@@ -8,7 +8,7 @@
 
 constexpr int kAllBlack = 0xffff;
 
-// The pieces within one step of the chosen one, itself included.
+// The chosen piece and its neighbours.
 int press(int cell) {
     int changed = 0;
     for (int other = 0; other < 16; ++other) {

@@ -1,5 +1,5 @@
-// Breadth-first search that tests fields when they are found, after a test whether the start is white.
-// Mistake: the test at the start knows white only, the search itself knows both colours.
+// Breadth-first search that first tests whether the start is white, then tests each field that it finds.
+// Mistake: the first test looks only for white; the search looks for both colours.
 // Caught by secret/02-all-black (2 instead of 0).
 #include <iostream>
 #include <queue>
@@ -8,7 +8,7 @@
 
 constexpr int kAllBlack = 0xffff;
 
-// The pieces within one step of the chosen one, itself included.
+// The chosen piece and its neighbours.
 int press(int cell) {
     int changed = 0;
     for (int other = 0; other < 16; ++other) {

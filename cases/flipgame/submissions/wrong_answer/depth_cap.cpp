@@ -1,5 +1,5 @@
 // Breadth-first search that goes no deeper than five rounds.
-// Mistake: the cap was found by experiment with some fields; the hardest 256 fields need six.
+// Mistake: the author found the limit by trying some fields. The hardest 256 fields need six rounds.
 // Caught by secret/25-six-both (Impossible instead of 6).
 #include <iostream>
 #include <queue>
@@ -8,7 +8,7 @@
 
 constexpr int kAllBlack = 0xffff;
 
-// The pieces within one step of the chosen one, itself included.
+// The chosen piece and its neighbours.
 int press(int cell) {
     int changed = 0;
     for (int other = 0; other < 16; ++other) {

@@ -1,6 +1,6 @@
 """Depth-first search with a set of seen fields.
-Mistake: the first way found is not the shortest one; the set of seen fields also hides shorter ways.
-People know that a search with a visited set ends, and forget that the order decides about "fewest".
+Mistake: the first path found is not a shortest one, and the set of seen fields hides shorter paths.
+A search with a visited set ends, but only a breadth-first search finds the fewest rounds.
 Caught by secret/11-two-in-a-row."""
 
 import sys

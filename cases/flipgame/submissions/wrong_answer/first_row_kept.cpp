@@ -1,5 +1,5 @@
-// Forced rows: choose the presses of the first row, the rest follows.
-// Mistake: the field is not restored before the next choice, since the copy is made outside the loop.
+// Forced rows: the presses of the first row force all other presses.
+// Mistake: the field is copied outside the loop, so it is not restored before the next choice.
 // Caught by secret/23-five-white.
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
-// Forced rows: choose the presses of the first row, the rest follows.
-// Mistake: takes the first choice that works for a colour. Each colour has 16 solutions if it has one.
+// Forced rows: the presses of the first row force all other presses.
+// Mistake: takes the first choice that works for a colour. A colour that can be reached has 16 solutions.
 // Caught by secret/23-five-white.
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
-"""Takes the round after which the fewest pieces stand out, until no round makes it better.
-Mistake: greedy. It feels natural when playing by hand, but some fields must first get worse.
+"""Always plays the round that leaves the fewest pieces of the wrong colour, until no round lowers that number.
+Mistake: greedy. On some fields, every solution first increases the number of wrong pieces.
 Caught by secret/28-greedy-gets-stuck (Impossible instead of 3)."""
 
 import sys

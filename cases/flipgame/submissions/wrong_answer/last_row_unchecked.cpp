@@ -1,5 +1,5 @@
-// Forced rows: choose the presses of the first row, the rest follows.
-// Mistake: never looks whether the last row came out right, so nothing is ever impossible.
+// Forced rows: the presses of the first row force all other presses.
+// Mistake: never checks that the last row is right, so no field is ever impossible.
 // Caught by secret/40-impossible-by-last-piece.
 #include <algorithm>
 #include <array>

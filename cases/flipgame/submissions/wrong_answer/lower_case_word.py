@@ -1,5 +1,5 @@
-"""Breadth-first search, right but for the word it prints.
-Mistake: prints "impossible" in lower case. Many judges ignore case; this one does not.
+"""Breadth-first search that is right except for the word that it prints.
+Mistake: prints "impossible" in lower case. Many output validators ignore case; this one does not.
 Caught by secret/29-one-black-corner."""
 
 import sys

@@ -1,5 +1,5 @@
-// Breadth-first search on a ring of rows and a ring of columns.
-// Mistake: the remainder keeps the index legal, but joins opposite edges.
+// Breadth-first search that computes the rows and columns of neighbours modulo 4.
+// Mistake: the remainder is a legal index, but it makes opposite edges neighbours.
 // Caught by secret/03-corner-on-white.
 #include <iostream>
 #include <queue>
@@ -8,7 +8,7 @@
 
 constexpr int kAllBlack = 0xffff;
 
-// The pieces flipped, on a field whose rows and columns are taken as rings.
+// The pieces that a round flips, on a field whose opposite edges are joined.
 int press(int cell) {
     const int row = cell / 4, column = cell % 4;
     int changed = 1 << cell;

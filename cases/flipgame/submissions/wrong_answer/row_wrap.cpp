@@ -1,6 +1,6 @@
 // Breadth-first search with the neighbours found by shifting bits.
-// Mistake: no mask at the row ends, so that the right neighbour of the last column is the first piece of
-// the next row. The upper and lower edge are right by themselves, which makes one forget the others.
+// Mistake: no mask at the row ends, so the right neighbour of the last column is the first piece of the
+// next row. The upper and lower edges need no mask, so the mistake is easy to make.
 // Caught by secret/07-right-edge-on-white.
 #include <iostream>
 #include <queue>

@@ -1,5 +1,5 @@
 // Breadth-first search with x and y mixed up.
-// Mistake: the piece is (x, y), its neighbours are those of (y, x). Right on the diagonal, wrong elsewhere.
+// Mistake: the piece is (x, y), but its neighbours are those of (y, x). This is right only on the diagonal.
 // Caught by secret/05-edge-on-white.
 #include <iostream>
 #include <queue>

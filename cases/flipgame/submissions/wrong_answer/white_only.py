@@ -1,6 +1,6 @@
 """Breadth-first search for the all-white field.
-Mistake: tries white only. The puzzle is often told as "make all pieces white", and since black can be
-reached whenever white can, the word Impossible is never wrong: small tests do not tell.
+Mistake: tries only white, as in the well-known form "make all pieces white". Black can be reached whenever
+white can, so the word Impossible is always right, and small tests do not detect the mistake.
 Caught by secret/02-all-black (4 instead of 0)."""
 
 import sys

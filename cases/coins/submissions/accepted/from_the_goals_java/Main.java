@@ -1,9 +1,9 @@
 // One breadth-first search, from the goals until it meets the start, on 64-bit
-// rows. A row and its mirror image count as one. A move can be undone by a move,
-// so a row one move away from a level lies in that level, in the one before or in
-// the next: no table of all rows is needed, only sorted levels. The way is read
-// off afterwards by stepping from the start to a row of the level before, again
-// and again.
+// rows. A row and its mirror image count as one. A move can be undone by a move.
+// So a row one move away from a level lies in that level, in the level before or
+// in the next level. The search needs only sorted levels and no table of all
+// rows. Afterwards, the program finds the path: from the start, it steps again
+// and again to a row of the level before.
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,13 +13,13 @@ public class Main {
     /** Bits 0..53: occupied cells, bit 0 set. Bits 54..62: the colour of each coin by rank, set for A. */
     static final int CELLS = 54;
     static final long CELL_MASK = (1L << CELLS) - 1;
-    /** Nothing wider can be closed again within 40 moves: a move takes off at most two cells. */
+    /** No wider row can be sorted within 40 moves, because a move narrows the row by at most two cells. */
     static final int WIDEST = 49;
 
     static int coins;
     /** Rows by their distance from the nearer goal, each level in ascending order. */
     static final List<long[]> levels = new ArrayList<>();
-    /** Two moves at most of each of eight pairs. */
+    /** At most two moves for each of eight pairs. */
     static long[] found = new long[16];
 
     static long pack(String text) {
@@ -132,7 +132,7 @@ public class Main {
         throw new IllegalStateException("a row without a nearer neighbour");
     }
 
-    /** A necessary condition: see the editorial. It spares the search most starts that reach no goal. */
+    /** A necessary condition (see the solution). It excludes most impossible starts without a search. */
     static boolean invariantAllows(String text) {
         int a = 0, b = 0, value = 0;
         for (int i = 0; i < text.length(); i++) {

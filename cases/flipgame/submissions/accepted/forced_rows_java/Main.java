@@ -1,5 +1,5 @@
-// Chooses the presses of the first row in all 16 ways. From then on everything is forced: a piece of row r
-// that has the wrong colour can only be mended by the piece below it. Done for both colours as the goal.
+// Tries all 16 sets of presses in the first row, for both colours as the goal. Each set forces all other
+// presses, because only the piece below can still turn a piece of row r that has the wrong colour.
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -9,12 +9,12 @@ public class Main {
     static final int FULL_ROW = (1 << SIDE) - 1;
     static final int NONE = Integer.MAX_VALUE;
 
-    /** What pressing the set `presses` in a row changes in that same row. */
+    /** Returns the pieces of a row that the set `presses` in this row turns. */
     static int spread(int presses) {
         return (presses ^ presses << 1 ^ presses >> 1) & FULL_ROW;
     }
 
-    /** Rounds needed when the first row is pressed as given, or NONE if the last row does not come out right. */
+    /** Returns the number of rounds with these presses in the first row; NONE if the last row is wrong at the end. */
     static int roundsFor(int firstRow, int[] wrong) {
         int above = 0;
         int presses = firstRow;

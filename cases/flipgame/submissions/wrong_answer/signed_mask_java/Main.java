@@ -1,5 +1,5 @@
-// Breadth-first search over boards kept in a short, which has just the sixteen bits needed.
-// Mistake: a short with all bits set is -1 and never equals 0xffff, so that black is never recognised.
+// Breadth-first search over boards stored in a short, which has exactly the sixteen bits needed.
+// Mistake: a short with all bits set is -1 and never equals 0xffff, so the black field is never recognised.
 // Caught by secret/10-centre-on-black.
 import java.util.ArrayDeque;
 import java.util.HashMap;
