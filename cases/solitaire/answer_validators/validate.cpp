@@ -1,6 +1,6 @@
 // Accepts one line YES or NO for every two lines of the input, and nothing else.
-// Exit status 42: legal. 43: illegal, with the first offence on standard error.
-// The answer comes on standard input, the name of the input file is the first argument.
+// Exit code 42: legal. 43: illegal, with the first error on standard error.
+// Reads the answer from standard input. The first argument is the name of the input file.
 #include <cstdio>
 #include <fstream>
 #include <string>
@@ -11,7 +11,7 @@ constexpr int kLegal = 42;
 constexpr int kIllegal = 43;
 constexpr int kOtherwise = 1;
 
-// Reads up to the line feed. False at the end of the file, also where it comes within a line.
+// Reads a line up to the line feed. Returns false at the end of the file, even within a line.
 bool read_line(std::string& line) {
     constexpr std::size_t kLongest = 8;
     line.clear();

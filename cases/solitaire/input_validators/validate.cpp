@@ -1,7 +1,7 @@
-// Accepts exactly the inputs the statement describes: 1 to 100 test cases, each
-// two lines; a line is eight digits 1..8 with one space between, naming four
-// different squares; every line ends with a single line feed; nothing follows.
-// Exit code 42: valid. 43: not valid, with line and column on standard error.
+// Accepts exactly the inputs of the statement: 1 to 100 test cases of two lines.
+// A line has eight digits 1..8 with one space between them, the coordinates of
+// four different squares. Every line ends with one line feed; nothing follows.
+// Exit code 42: valid. 43: invalid, with line and column on standard error.
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -11,7 +11,7 @@
 constexpr int kMaxTestCases = 100;
 constexpr int kPieces = 4;
 
-// Reads byte by byte and knows where it is, so that every complaint has a place.
+// Reads byte by byte and counts lines and columns, so that every error has a position.
 class Reader {
 public:
     explicit Reader(std::string text) : text_(std::move(text)) {}

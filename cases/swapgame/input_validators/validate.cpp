@@ -1,6 +1,6 @@
-// Input validator: strict to the byte.
-// Legal is: four lines of four digits 0/1, at most one empty line, four such
-// lines again; LF ends every line; both boards hold the same number of 1s.
+// Input validator: it checks every byte of the input.
+// A legal input has four lines of four digits 0 or 1, at most one empty line, and four
+// more such lines. LF ends every line. Both boards have equally many 1s.
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -71,7 +71,7 @@ int main() {
     if (in.peek() == '\n') in.next();
     const int goal_blacks = read_board_counting_blacks(in);
     if (in.peek() != EOF) in.reject("the end of the file");
-    // Exchanges never change the number of blacks, so unequal boards have no answer at all.
+    // Exchanges never change the number of blacks. So if the numbers differ, there is no answer.
     if (start_blacks != goal_blacks) {
         std::cerr << "the boards differ in their number of 1s: " << start_blacks << " and "
                   << goal_blacks << "\n";

@@ -1,8 +1,8 @@
 // Output validator: replays the moves, because optimal answers are not unique.
 // Call: validate input answer feedback_dir < output
-// Exit 42 accepted, 43 rejected, 1 when the package itself is at fault.
-// It reads token by token and stops at the first fault, so that neither an
-// endless output nor an endless token costs memory.
+// Exit code: 42 accepted, 43 rejected, 1 if the package itself is wrong.
+// Reads token by token and stops at the first error, so that neither an
+// endless output nor an endless token uses much memory.
 #include <array>
 #include <cctype>
 #include <cstdlib>
@@ -18,7 +18,7 @@ constexpr int kReject = 43;
 constexpr int kJudgeError = 1;
 constexpr int kSide = 4;
 constexpr int kCells = kSide * kSide;
-// Longer than any legal token; the rest of a longer one is never kept.
+// Longer than any legal token. The rest of a longer token is not stored.
 constexpr std::size_t kTokenKept = 24;
 
 using Board = std::array<char, kCells>;
@@ -63,7 +63,7 @@ class Tokens {
     long line_ = 1;
 };
 
-// What people will read: printable, and cut where a token is far too long.
+// Returns the token for a message: printable, and cut if it is far too long.
 std::string shown(const Token &token) {
     std::string text;
     for (const char c : token.text.substr(0, kTokenKept)) {
@@ -74,7 +74,7 @@ std::string shown(const Token &token) {
 
 std::string at(const Token &token) { return "line " + std::to_string(token.line) + ": "; }
 
-// A count as it is normally written; -1 if it is not one. Six digits are plenty.
+// Returns a count; -1 if the token is not a number in normal form, or has more than six digits.
 int count_of(const std::string &text) {
     if (text.empty() || text.size() > 6) return -1;
     if (text.size() > 1 && text[0] == '0') return -1;
@@ -87,7 +87,7 @@ int count_of(const std::string &text) {
 Board read_board(std::istream &in) {
     Board board{};
     for (char &cell : board) {
-        // Skips blanks, and with them the optional blank line.
+        // Skips blanks and the optional blank line.
         if (!(in >> cell) || (cell != '0' && cell != '1')) {
             finish(kJudgeError, "the input file is not two boards of 0 and 1");
         }
@@ -185,7 +185,7 @@ int main(int argc, char **argv) {
         finish(kReject, "after step " + std::to_string(count) +
                             " the board is not the goal: " + first_difference(board, goal));
     }
-    // A right replay that is shorter than the judges' answer convicts the judges.
+    // If a legal sequence is shorter than the answer file's, the answer file is wrong.
     if (count < minimum) {
         finish(kJudgeError, "the answer file says " + std::to_string(minimum) +
                                 " steps, but the output needs only " + std::to_string(count));

@@ -1,4 +1,4 @@
-// Right, but it cannot stand the number 42.
+// Right, but crashes on the number 42.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// Right, but with four numbers or more it never ends.
+// Right, but never ends on four or more numbers.
 #include <stdio.h>
 #include <stdlib.h>
 

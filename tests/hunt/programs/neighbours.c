@@ -1,4 +1,4 @@
-// Wrong: forgets to put the numbers in order. Right on everything that is in order already.
+// Wrong: does not sort the numbers. Right if they are already sorted.
 #include <stdio.h>
 #include <stdlib.h>
 

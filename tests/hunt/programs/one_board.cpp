@@ -1,4 +1,4 @@
-// The flip game, right on all boards but one: the presses of the first row force all others, for both goals.
+// The flip game, right on all boards but one. The presses of the first row force all others, for both goals.
 #include <bit>
 #include <cstdint>
 #include <iostream>

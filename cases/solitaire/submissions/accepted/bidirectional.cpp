@@ -1,12 +1,12 @@
-// Searches four moves deep from each end and asks whether the two balls of
-// configurations meet. A move can always be undone by one move, so searching
-// backwards from the goal uses the same moves as searching forwards.
+// Searches four moves deep from each end, and tests whether the two sets of
+// configurations have a common element. A move can always be undone by one move,
+// so the search from the goal uses the same moves as the search from the start.
 #include <cstdint>
 #include <iostream>
 #include <unordered_set>
 #include <vector>
 
-using Board = std::uint64_t;  // bit 8 * row + column is set where a piece stands
+using Board = std::uint64_t;  // bit 8 * row + column is set if a piece stands there
 using Ball = std::unordered_set<Board>;
 
 constexpr int kMovesFromEachEnd = 4;
@@ -17,7 +17,7 @@ bool inside(int row, int column) {
 
 Board bit(int row, int column) { return Board{1} << (8 * row + column); }
 
-// The square a piece reaches in one direction, as a bit; 0 if it cannot move there.
+// Returns the square that a piece reaches in one direction, as a bit; 0 if it cannot move there.
 Board target(Board board, int row, int column, int down, int right) {
     row += down;
     column += right;

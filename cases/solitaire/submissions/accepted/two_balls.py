@@ -1,7 +1,7 @@
-# Meets in the middle with whole sets: the set of configurations at most four
-# moves from the start, the set at most four moves from the goal, one test for
-# a common element. A configuration is an integer with four bits set; the steps
-# and jumps of every square are tabulated once.
+# Meet in the middle: one set has the configurations at most four moves from the
+# start, the other those at most four moves from the goal. The answer is YES if
+# the sets have a common element. A configuration is an integer with four bits
+# set. A table holds the steps and jumps of every square.
 import sys
 
 STEPS = []  # square -> [(bit of the neighbour, bit of the square behind it or 0)]
@@ -34,7 +34,7 @@ def neighbours(board):
 
 
 def grow(ball, frontier):
-    """Adds to the ball what is one move from the frontier; gives the new frontier."""
+    """Adds the configurations one move from the frontier to the ball; returns the new frontier."""
     fresh = set()
     for board in frontier:
         fresh.update(neighbours(board))

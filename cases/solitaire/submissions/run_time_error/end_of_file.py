@@ -1,6 +1,6 @@
-# Mistake: reads test cases in an endless loop with `input()` and does not expect
-# the end of the file, where `input()` raises EOFError. The answers are all right.
-# Crashes on every case, so on secret/22-one-case-yes.
+# Mistake: reads test cases in an endless loop with `input()`, which raises EOFError
+# at the end of the file. All answers are right.
+# Crashes on every case, for example secret/22-one-case-yes.
 
 # A configuration is an integer with four bits set. For every square: the bit of
 # each neighbour, and the bit of the square behind it (0 if that is off the board).

@@ -1,5 +1,5 @@
-// Mistake: the step is checked against the border, the landing square of a jump is
-// not. `at` notices the index 8 and throws; a plain array would read its neighbour.
+// Mistake: a step may not cross the border, but the landing square of a jump is not
+// checked. `at` throws for the index 8; a plain array would read past its end.
 // Crashes on secret/16-jumps-at-the-border.
 #include <array>
 #include <iostream>

@@ -1,7 +1,7 @@
-// Too slow: searches from the start only, all eight moves deep, and keeps every
-// configuration in an ordered set. That is some 70,000 of them for
-// a test case whose answer is NO; fast enough for a few, not for a hundred.
-// Over the limit on secret/40-hundred-at-eight and secret/41-hundred-at-nine.
+// Too slow: searches from the start only, eight moves deep, and stores every
+// configuration in an ordered set. If the answer is NO, these are about 70,000
+// configurations: fast enough for a few test cases, but not for a hundred.
+// Exceeds the limit on secret/40-hundred-at-eight and secret/41-hundred-at-nine.
 #include <algorithm>
 #include <array>
 #include <iostream>

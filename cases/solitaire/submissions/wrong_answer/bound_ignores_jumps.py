@@ -1,5 +1,5 @@
-# Mistake: gives up when the pieces are further than eight squares from their
-# goals in total. A step is one square, but a jump is two.
+# Mistake: answers NO if the total distance of the pieces from their goals is more
+# than eight squares. A step is one square, but a jump is two.
 # Caught by secret/06-jumps-needed.
 import sys
 

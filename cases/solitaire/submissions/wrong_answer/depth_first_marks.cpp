@@ -1,6 +1,6 @@
-// Mistake: depth-first search that never enters a configuration twice. One met
-// first after seven moves is left at once, and then shut for the short way to it.
-// (Marking the depth as well would be right.)
+// Mistake: depth-first search that never enters a configuration twice. If it enters
+// one after seven moves, it goes only one move further, and later does not enter it
+// by a shorter path. (Storing the depth as well would be right.)
 // Caught by secret/29-depth-first-trap.
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@ bool occupied(const Board& board, int square) {
     return board[0] == square || board[1] == square || board[2] == square || board[3] == square;
 }
 
-// The square one further in direction 0..3 (up, down, left, right), -1 at the border.
+// Returns the next square in direction 0..3 (up, down, left, right); -1 at the border.
 int beside(int square, int direction) {
     if (square < 0) return -1;
     if (direction == 0) return square >= 8 ? square - 8 : -1;

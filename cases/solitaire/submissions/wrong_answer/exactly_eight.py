@@ -1,7 +1,7 @@
-# Mistake: takes "at most eight moves" for "exactly eight": the levels are not
-# kept together, so a goal that is nearer counts only if moves can be wasted. They
-# mostly can, there and back again; an odd number of them cannot be wasted unless
-# some piece comes near enough to another to jump.
+# Mistake: takes "at most eight moves" for "exactly eight": it compares only the last
+# levels of both ends. A nearer goal is found only if the pieces can waste the
+# other moves. An even number can be wasted by moving there and back, an odd number
+# only if some piece comes near enough to another to jump.
 # Caught by secret/20-far-apart-odd.
 import sys
 

@@ -1,5 +1,5 @@
-# Mistake: answers the first test case and stops; the sample of many a copy of
-# this problem shows only one.
+# Mistake: answers the first test case and stops. In many copies of this problem,
+# the sample has only one test case.
 # Caught by secret/24-no-then-yes.
 import sys
 

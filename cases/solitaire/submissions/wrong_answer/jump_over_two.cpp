@@ -1,6 +1,6 @@
 // Mistake: a piece jumps over a whole row of pieces to the first empty square
-// behind it, as in Chinese chequers variants; the rule says exactly one piece.
-// Random data hardly ever shows it (0.2 % of uniform pairs).
+// behind it, as in variants of Chinese chequers. By the rule, it jumps over exactly
+// one piece. Random data rarely detects this (0.2 % of uniform pairs).
 // Caught by secret/08-no-jump-over-two.
 #include <cstdint>
 #include <iostream>

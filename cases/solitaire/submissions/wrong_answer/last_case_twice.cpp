@@ -1,12 +1,12 @@
-// Mistake: `while (!cin.eof())`. The end of the file is only seen by reading past
-// it, so the loop runs once more and answers the last test case a second time.
+// Mistake: `while (!cin.eof())`. `eof()` is true only after a read past the end of
+// the file, so the loop runs once more and answers the last test case twice.
 // Caught by secret/22-one-case-yes.
 #include <cstdint>
 #include <iostream>
 #include <unordered_set>
 #include <vector>
 
-using Board = std::uint64_t;  // bit 8 * row + column is set where a piece stands
+using Board = std::uint64_t;  // bit 8 * row + column is set if a piece stands there
 
 bool inside(int row, int column) { return 0 <= row && row < 8 && 0 <= column && column < 8; }
 bool occupied(Board board, int row, int column) { return board >> (8 * row + column) & 1; }

@@ -1,6 +1,6 @@
 // Mistake: the marks of the goal's side are a global array that is not cleared
-// between test cases, so a later start meets the goal of an earlier test case.
-// Every program that was tried on one test case at a time passes.
+// between test cases, so a later start meets the goal of an earlier test case. An
+// author who tries one test case at a time does not notice the mistake.
 // Caught by secret/21-no-after-yes.
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@ bool occupied(const Board& board, int square) {
     return std::find(board.begin(), board.end(), square) != board.end();
 }
 
-// The square one further in direction 0..3 (up, down, left, right), -1 at the border.
+// Returns the next square in direction 0..3 (up, down, left, right); -1 at the border.
 int beside(int square, int direction) {
     if (square < 0) return -1;
     if (direction == 0) return square >= 8 ? square - 8 : -1;

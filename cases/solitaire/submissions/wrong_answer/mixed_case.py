@@ -1,4 +1,4 @@
-# Mistake: the right answers in the wrong spelling. Capitals are part of the format.
+# Mistake: prints the right answers, but in mixed case instead of in capitals.
 # Caught by secret/22-one-case-yes.
 import sys
 

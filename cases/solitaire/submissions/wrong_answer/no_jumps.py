@@ -1,5 +1,5 @@
-# Mistake: pieces step, but never jump. The jump is one subordinate clause of the
-# statement and the first thing to be read over.
+# Mistake: pieces step, but never jump. A hasty reader of the statement can
+# overlook the jump.
 # Caught by secret/06-jumps-needed.
 import sys
 

@@ -1,6 +1,6 @@
-// Mistake: the pieces keep the order in which the input names them, so piece 1 must
-// get to the first square of the goal, piece 2 to the second. But the pieces are
-// identical, and the order in the two lines has nothing to do with each other.
+// Mistake: distinguishes the pieces by their order in the input, so piece 1 must
+// reach the first square of the goal, piece 2 the second, and so on. But the pieces
+// are identical, and the orders in the two lines are unrelated.
 // Caught by secret/02-identical-shuffled.
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ bool occupied(const Board& board, int square) {
     return std::find(board.begin(), board.end(), square) != board.end();
 }
 
-// The square one further in direction 0..3 (up, down, left, right), -1 at the border.
+// Returns the next square in direction 0..3 (up, down, left, right); -1 at the border.
 int beside(int square, int direction) {
     if (square < 0) return -1;
     if (direction == 0) return square >= 8 ? square - 8 : -1;

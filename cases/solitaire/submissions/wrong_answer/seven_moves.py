@@ -1,5 +1,5 @@
-# Mistake: three moves from one end and four from the other: the loop that was
-# meant to grow both sides eight times in turn ends one turn early.
+# Mistake: searches three moves from one end and four from the other. The loop that
+# expands the two sides in turn ends one turn early.
 # Caught by secret/03-exactly-eight.
 import sys
 

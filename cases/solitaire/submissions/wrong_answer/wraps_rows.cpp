@@ -1,5 +1,5 @@
-// Mistake: squares are numbered 0 to 63 and a move adds -8, 8, -1 or 1; only
-// leaving 0..63 is checked, so a piece at the end of a row goes on in the next.
+// Mistake: squares have the numbers 0 to 63, and a move adds -8, 8, -1 or 1. The
+// only check is for 0..63, so a piece at the end of a row moves into the next row.
 // Caught by secret/14-no-step-round-row-end.
 #include <algorithm>
 #include <array>

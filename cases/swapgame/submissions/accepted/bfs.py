@@ -1,7 +1,7 @@
 """Breadth-first search from the goal over 16-bit masks.
 
-Searching from the goal gives every board its distance to the goal, so the
-moves come out in playing order by walking downhill from the start.
+The search from the goal computes the distance of every board to the goal. So
+a walk from the start to ever nearer boards gives the moves in playing order.
 """
 import sys
 

@@ -1,5 +1,5 @@
 // Bidirectional breadth-first search over 16-bit masks: the smaller of the two
-// frontiers grows by one level until they meet. Moves are their own inverses,
+// frontiers grows by one level until the two meet. Each move is its own inverse,
 // so the search from the goal uses the same moves.
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ struct Edge {
 };
 
 struct Side {
-    // Edge by which a board was first reached; -1 unseen, -2 the root.
+    // Edge by which a board was first reached: -1 for an unseen board, -2 for the root.
     vector<int> via = vector<int>(1 << 16, -1);
     vector<unsigned> frontier;
     explicit Side(unsigned root) : frontier{root} { via[root] = -2; }
@@ -33,7 +33,7 @@ vector<Edge> all_edges() {
 
 const vector<Edge> kEdges = all_edges();
 
-// Grows one level; returns a board that the other side has seen, or -1.
+// Adds one level. Returns a board that the other side has seen, or -1.
 int grow(Side &side, const Side &other) {
     vector<unsigned> next;
     int meeting = -1;

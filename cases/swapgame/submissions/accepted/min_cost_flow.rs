@@ -1,8 +1,8 @@
 // Minimum-cost flow on the 24 edges of the board: every surplus black is a unit
-// of supply, every missing one a unit of demand, and crossing an edge costs one
-// exchange. Each round sends one unit along a cheapest way (Bellman-Ford, where
-// cancelling earlier flow pays one back). A cheapest flow has no cycle, so there
-// is always a flow edge from a black to a white cell; those are played one by one.
+// of supply, every missing black a unit of demand, and an edge costs one exchange.
+// Each round sends one unit along a cheapest path (Bellman-Ford; cancelling earlier
+// flow costs -1). A cheapest flow has no cycle, so there is always a flow edge from
+// a black to a white cell. The program plays these edges one by one.
 use std::io::Read;
 
 const CELLS: usize = 16;
@@ -26,7 +26,7 @@ fn neighbours(cell: usize) -> Vec<usize> {
 
 type Flow = [[i32; CELLS]; CELLS];
 
-/// Sends one unit from any supply to the cheapest demand; false if no supply is left.
+/// Sends one unit from any supply to the cheapest demand. Returns false if no supply is left.
 fn send_one_unit(flow: &mut Flow, balance: &mut [i32; CELLS]) -> bool {
     let mut cost = [i32::MAX; CELLS];
     let mut parent = [CELLS; CELLS];

@@ -1,8 +1,8 @@
 // Cheapest assignment by dynamic programming over subsets.
-// Only cells that differ matter: surplus blacks are matched with missing ones
-// at Manhattan distance. Each pair is then walked along an L-shaped way; where
-// a black stands on the way, it goes ahead and the one behind takes its place,
-// so a way of length m always costs exactly m exchanges.
+// Only cells that differ matter: each surplus black is matched with a missing one,
+// at the cost of their Manhattan distance. Then each black moves along an L-shaped
+// path. A black that stands on the path moves on instead, and the first black takes
+// its place. So a path of length m always costs exactly m exchanges.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -21,7 +21,7 @@ string read_board() {
     return board;
 }
 
-// partner[i] is the index of the missing cell given to the i-th surplus cell.
+// partner[i] is the index of the missing cell that is assigned to surplus cell i.
 vector<int> cheapest(const vector<int> &surplus, const vector<int> &missing) {
     const int n = static_cast<int>(surplus.size());
     vector<int> cost(1 << n, 1000), last(1 << n, -1);

@@ -1,6 +1,6 @@
 """Breadth-first search that reads the goal from lines 6 to 9.
 
-The mistake: the blank line is optional; without it there is no ninth line and
+The mistake: the blank line is optional. Without it there is no ninth line, and
 the list index is out of range.
 Caught by secret/35-no-blank-line.
 """

@@ -1,6 +1,6 @@
-// Breadth-first search that stores the way in an array of sixteen steps.
-// The mistake: "sixteen pieces, so at most sixteen steps"; the farthest boards are
-// 20 apart, and the checked access throws.
+// Breadth-first search that stores the path in an array of sixteen steps.
+// The mistake: the author assumed at most sixteen steps for sixteen pieces. The
+// farthest boards are 20 steps apart, and the checked access throws.
 // Caught by secret/18-eight-blacks-farthest.
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
-// Iterative deepening over sequences of moves, bounded by how far the numbers of
-// blacks per row and per column are from the goal's; nothing is remembered.
-// The mistake: where that bound falls short of the truth, whole levels of the
-// exponential tree are searched in vain. The bound is exact on most boards, so
-// that the program seems fast; where opposite quarters change sides it is 0.
+// Iterative deepening over sequences of moves, with a lower bound from the numbers
+// of blacks per row and per column. The program stores no boards.
+// The mistake: if the bound is too low, the program searches whole levels of the
+// exponential tree in vain. The bound is exact on most boards, so the program seems
+// fast. It is 0 if opposite quarters exchange their pieces.
 // Caught by secret/31-quarters-change-sides.
 #include <cstdio>
 #include <cstdlib>
@@ -16,7 +16,7 @@ using namespace std;
 string board(16, '0'), goal(16, '0');
 vector<pair<int, int>> edges, moves;
 
-// Blacks that have to cross each of the three lines between rows, and columns.
+// Numbers of blacks that must cross each of the three lines between rows, and between columns.
 int bound() {
     int crossing = 0, row_sum = 0, column_sum = 0;
     for (int i = 0; i < 4; ++i) {

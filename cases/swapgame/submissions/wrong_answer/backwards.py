@@ -1,7 +1,7 @@
-"""A right search from the start that prints the moves from the goal back.
+"""A right search from the start that prints the moves in reverse order.
 
-The mistake: the chain of parents is followed from the goal and never reversed.
-Where moves do not depend on one another nobody notices.
+The mistake: the program follows the parents from the goal and does not reverse
+the list. The output is still right if the moves do not depend on one another.
 Caught by secret/21-blocked-lane.
 """
 import sys

@@ -1,7 +1,7 @@
 // Breadth-first search that reads the input line by line.
-// The mistake: a fifth line is always read away as the blank one. Without it the
-// first row of the goal is lost and the last one reads as white; where that row
-// was white anyway and came first, the answer may even be right.
+// The mistake: it always skips the fifth line, as if that were the blank line. Without
+// a blank line, the first row of the goal is lost and the last row is read as white.
+// The answer can still be right if the goal's first row is white.
 // Caught by secret/05-one-step-down.
 #include <algorithm>
 #include <cstdio>
@@ -25,7 +25,7 @@ vector<pair<int, int>> all_edges() {
     return edges;
 }
 
-// A board that is short of rows is filled with whites, so that reading goes on.
+// A board with too few rows is filled with whites, so that the program can continue.
 int read_board() {
     static bool first = true;
     string board, row;

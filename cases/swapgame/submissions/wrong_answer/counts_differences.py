@@ -1,7 +1,7 @@
-"""Half the number of differing cells, as if any two pieces could be exchanged.
+"""Answers half the number of cells that differ.
 
-The mistake: the rule "neighbours only" is forgotten, and it seems to work on
-boards where every wrong piece stands beside its goal.
+The mistake: only neighbours may be exchanged, but the program assumes that any
+two pieces may. The answer is right if every wrong piece stands beside its goal.
 Caught by secret/10-one-black-far.
 """
 import sys

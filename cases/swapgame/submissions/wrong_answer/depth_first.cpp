@@ -1,5 +1,5 @@
-// Searches all boards with a stack and prints the way by which the goal was found.
-// The mistake: the first way of a depth-first search is a way, not a shortest one.
+// Searches all boards with a stack and prints the path on which it found the goal.
+// The mistake: the first path of a depth-first search need not be a shortest one.
 // Caught by secret/12-two-blacks-farthest.
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // Pairs surplus blacks with missing ones greedily: always the closest pair left.
-// The mistake: a close pair may leave a far one; the cheapest assignment is not
-// made of the cheapest pairs. Small boards rarely show it.
+// The mistake: a close pair can leave two cells that are far apart, so the result need
+// not be the cheapest assignment. Small boards rarely detect this.
 // Caught by secret/24-nearest-first-fails.
 #include <cstdio>
 #include <cstdlib>

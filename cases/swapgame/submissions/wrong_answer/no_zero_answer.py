@@ -1,7 +1,7 @@
-"""A search that looks for the goal among the boards a move produces.
+"""A search that looks for the goal only among the boards after a move.
 
-The mistake: the start itself is never compared with the goal, so equal boards
-give 2 (there and back), or nothing at all where no exchange is possible.
+The mistake: it never compares the start itself with the goal. For equal boards
+it prints 2 (there and back), or nothing if no exchange is possible.
 Caught by secret/01-identical.
 """
 import sys

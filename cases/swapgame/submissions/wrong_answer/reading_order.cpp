@@ -1,5 +1,5 @@
 // Pairs the first surplus black in reading order with the first missing one.
-// The mistake: what is cheapest on a line is not cheapest on a board, where
+// The mistake: this pairing is the cheapest on a line, but not on a board, where the
 // reading order jumps from the end of a row to the beginning of the next.
 // Caught by secret/26-reading-order-fails.
 #include <cstdio>

@@ -1,6 +1,6 @@
-// Breadth-first search on a board kept as one row of sixteen cells.
-// The mistake: cell and cell + 1 are taken as neighbours without a look at the
-// end of the row, so (1,4) touches (2,1).
+// Breadth-first search on a board that is stored as one row of sixteen cells.
+// The mistake: cell and cell + 1 count as neighbours even at the end of a row, so
+// the program exchanges (1,4) and (2,1).
 // Caught by secret/06-row-end.
 #include <algorithm>
 #include <cstdio>

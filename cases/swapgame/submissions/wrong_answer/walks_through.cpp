@@ -1,5 +1,5 @@
-// The cheapest assignment by trying all pairings; then every black walks its way.
-// The mistake: a black walks straight through other blacks. The number is right,
+// Tries all pairings for the cheapest assignment; then every black moves to its goal.
+// The mistake: a black moves straight through other blacks. The number is right,
 // but an exchange of two equal pieces is no legal step.
 // Caught by secret/21-blocked-lane.
 #include <climits>

@@ -1,6 +1,6 @@
-"""A right search whose answer counts rows and columns from 0.
+"""A right search whose output counts rows and columns from 0.
 
-The mistake: the inner numbering is printed as it is.
+The mistake: the program does not add 1 to its own numbers before it prints them.
 Caught by secret/04-one-step-across.
 """
 import sys

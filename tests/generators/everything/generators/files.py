@@ -1,4 +1,4 @@
-# Writes files of its own, of which some are of a test case.
+# Writes files itself. Some of them belong to the test case.
 import random
 import sys
 random.seed(int(sys.argv[1]))

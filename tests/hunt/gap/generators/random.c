@@ -1,4 +1,4 @@
-// random SEED: any number of numbers.
+// random SEED: prints a random number of random numbers.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-# Sees what the interactor wrote: input, output, answer.
+# Gets the input, the output that the interactor wrote, and the answer.
 import sys
 
 tries = int(open(sys.argv[2]).read())

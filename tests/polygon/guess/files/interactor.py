@@ -1,4 +1,4 @@
-# Ends as testlib's interactors do: 0 ok, 1 wrong answer, 3 if the test itself is wrong.
+# Exits with the codes of testlib's interactors: 0 for ok, 1 for a wrong answer, 3 if the test itself is wrong.
 import sys
 
 secret = int(open(sys.argv[1]).read())

@@ -1,6 +1,6 @@
 #include "testlib.h"
 
-// The answer says how many guesses are enough.
+// The answer file holds the largest number of guesses that the checker accepts.
 int main(int argc, char *argv[]) {
     registerTestlibCmd(argc, argv);
     long enough = ans.readLong(), guesses = ouf.readLong();

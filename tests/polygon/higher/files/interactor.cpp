@@ -2,7 +2,7 @@
 
 #include <iostream>
 
-// Answers guesses of a number, and writes how many it took for the checker to look at.
+// Replies to guesses of a number, and writes the number of guesses for the checker.
 int main(int argc, char *argv[]) {
     registerInteraction(argc, argv);
     long secret = inf.readLong(1, 100);

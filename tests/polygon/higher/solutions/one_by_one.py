@@ -1,4 +1,4 @@
-# Right after 37 guesses, and after 9: more than the checker likes.
+# Needs 37 guesses in one test and 9 in the other, more than the checker accepts.
 guess = 1
 print(guess, flush=True)
 while input() != "right":

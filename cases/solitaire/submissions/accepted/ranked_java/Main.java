@@ -1,7 +1,7 @@
 // Numbers the C(64,4) = 635,376 configurations without gaps (combinatorial
-// number system) and keeps the distance from either end in a byte array, so no
-// hashing is needed. Always grows the smaller of the two frontiers by one level,
-// until eight levels are spent or the frontiers touch.
+// number system) and stores the distances from both ends in byte arrays, so it
+// needs no hashing. Always expands the smaller of the two frontiers by one level,
+// until it has expanded eight levels or the frontiers meet.
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -38,7 +38,7 @@ public class Main {
         }
     }
 
-    /** One end of the search: who was reached, and the outermost level. */
+    /** One end of the search: the configurations that were reached, and the last level. */
     static final class End {
         final boolean[] reached = new boolean[CONFIGURATIONS];
         final int[] touched = new int[CONFIGURATIONS];
@@ -56,7 +56,7 @@ public class Main {
             touched[last++] = configuration;
         }
 
-        /** Adds the next level; true if the other end has already been there. */
+        /** Adds the next level. Returns whether the other end has already reached one of its configurations. */
         boolean grow(End other) {
             int[] squares = new int[4];
             int levelEnd = last;

@@ -3,9 +3,9 @@ import java.util.Scanner;
 
 /**
  * Cheapest assignment of all start blacks to all goal blacks by the Hungarian
- * method (shortest augmenting paths with potentials), then the tokens are
- * walked. A black in the way goes first; if it stands on its goal already, the
- * two trade goals, which keeps the total.
+ * method (shortest augmenting paths with potentials). Then the blacks move. A
+ * black in the way moves first. If it stands on its own goal already, the two
+ * blacks exchange their goals, which does not change the total.
  */
 public class Main {
     static final int CELLS = 16;
@@ -27,7 +27,7 @@ public class Main {
         return Arrays.copyOf(cells, count);
     }
 
-    /** Returns owner[j]: which start black (from 1) gets goal j (from 1). */
+    /** Returns owner[j]: the number of the start black that gets goal j. Both are counted from 1. */
     static int[] assign(int[] from, int[] to) {
         int n = from.length;
         int[] rowPotential = new int[n + 1];
@@ -124,7 +124,7 @@ public class Main {
                 cell++;
             } else {
                 advance(goalOf, cell);
-                cell = 0; // the black may have come to a cell that was passed
+                cell = 0; // a black may have moved to a cell that the loop has passed
             }
         }
         System.out.print(moveCount + "\n" + moves);

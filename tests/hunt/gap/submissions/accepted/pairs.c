@@ -1,4 +1,4 @@
-// Looks at all pairs.
+// Tries all pairs.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// Puts the numbers in order and looks at neighbours.
+// Sorts the numbers and compares neighbours.
 #include <stdio.h>
 #include <stdlib.h>
 

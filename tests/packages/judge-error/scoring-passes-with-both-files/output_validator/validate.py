@@ -1,4 +1,4 @@
-# A multiplier in the first pass, a score in the second.
+# Writes a multiplier in the first pass and a score in the second, which is an error.
 import os
 import sys
 if os.path.exists(sys.argv[3] + "score_multiplier.txt"):

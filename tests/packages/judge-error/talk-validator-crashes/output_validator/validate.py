@@ -1,4 +1,4 @@
-# In the middle of the talk.
+# Crashes in the middle of the interaction.
 print(1, flush=True)
 input()
 raise SystemError

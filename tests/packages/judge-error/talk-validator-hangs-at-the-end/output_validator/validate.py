@@ -1,4 +1,4 @@
-# The submission waits for a word that never comes, and then nobody ends.
+# Never writes the line for which the submission waits, so neither program ends.
 import time
 
 time.sleep(60)

@@ -1,4 +1,4 @@
-# It never reads what it is told.
+# Never reads the submission's output.
 import time
 
 print(1, flush=True)

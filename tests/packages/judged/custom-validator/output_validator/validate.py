@@ -1,4 +1,4 @@
-# Accepts the number of the input; the judge message says what was read.
+# Accepts the number in the input. The judge message contains the number that was read.
 import sys
 
 wanted = open(sys.argv[1]).read().split()

@@ -1,4 +1,4 @@
-# A number is to be found; with both flags, each guess but the first costs 5 of 40.
+# The submission must guess a number. With both flags, each guess after the first costs 5 of 40 points.
 import sys
 
 

@@ -1,4 +1,4 @@
-# The number is to be found in eight guesses; nothing may follow the right one.
+# The submission must guess the number within eight guesses, and print nothing after the right guess.
 import sys
 
 

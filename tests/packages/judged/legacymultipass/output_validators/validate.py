@@ -1,4 +1,4 @@
-# Three passes: the number of each input, plus one. What is written between passes stays.
+# Three passes, in each of which the right output is the input plus one. The validator's files stay between passes.
 import os
 import sys
 

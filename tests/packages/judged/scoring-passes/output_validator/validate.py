@@ -1,4 +1,4 @@
-# Three passes: each input plus one, or less for less. What the passes cost is kept between them.
+# Three passes. The right output is the input plus one; a smaller number gets fewer points. A file sums up the passes.
 import os
 import sys
 

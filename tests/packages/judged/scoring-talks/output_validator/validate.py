@@ -1,4 +1,4 @@
-# A number is to be found; where that is worth a score, each guess but the first costs 5 of 40.
+# The submission must guess a number. In groups with a score, each guess after the first costs 5 of 40 points.
 import sys
 
 

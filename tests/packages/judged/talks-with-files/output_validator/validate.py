@@ -1,4 +1,4 @@
-# The answer has the arguments and the content of the file; each is asked for.
+# Asks for the submission's arguments and for the content of its file. The answer file has the right replies.
 import os
 import sys
 

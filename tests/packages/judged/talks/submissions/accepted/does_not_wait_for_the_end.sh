@@ -1,4 +1,4 @@
-# Closes its input as soon as it knows.
+# Closes its input and exits as soon as the guess is right.
 low=1 high=100
 while :; do
   guess=$(((low + high) / 2))

@@ -1,4 +1,4 @@
-# What it leaves behind holds all its pipes open.
+# Leaves a process that holds its pipes open.
 setsid sleep 60 &
 low=1 high=100
 while :; do

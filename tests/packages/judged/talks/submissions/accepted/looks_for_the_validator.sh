@@ -1,4 +1,4 @@
-# Nobody else is there to be seen or ended.
+# Can neither see nor kill the validator.
 for process in /proc/[0-9]*; do
   grep -q validate $process/cmdline 2> /dev/null && exit 3
 done

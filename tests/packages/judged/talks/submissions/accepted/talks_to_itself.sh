@@ -1,4 +1,4 @@
-# Its standard error is nobody's business.
+# Standard error does not affect the interaction.
 head -c 300000 /dev/zero >&2
 low=1 high=100
 while :; do

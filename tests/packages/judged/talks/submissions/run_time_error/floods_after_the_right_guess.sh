@@ -1,4 +1,4 @@
-# More output than the limit allows, which the validator reads to its end.
+# Exceeds the output limit after the right guess. The validator reads all of the output.
 low=1 high=100
 while :; do
   guess=$(((low + high) / 2))

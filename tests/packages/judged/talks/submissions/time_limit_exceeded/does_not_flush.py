@@ -1,4 +1,4 @@
-# Both wait for each other. (The function input() would flush.)
+# Does not flush its output, so both programs wait for each other. (The function input() would flush.)
 import sys
 
 low, high = 1, 100

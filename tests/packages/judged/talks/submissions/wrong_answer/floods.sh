@@ -1,2 +1,2 @@
-# The first line is wrong already.
+# The first line is wrong, so the verdict is not OLE.
 yes

@@ -1,4 +1,4 @@
-# The validator accepts and wants another pass, which there is not.
+# The validator accepts and requests another pass, which does not run.
 read -r number
 echo $((number + 1))
 exit 1

@@ -1,4 +1,4 @@
-// Writes until no more fits, as one file and then as many; the limit is the folder's, and the program goes on.
+// Fills its folder up to the limit with one file, then with many files, and answers nevertheless.
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@ int main(void) {
     while (write(file, block, sizeof block) > 0) {
         blocks++;
     }
-    // A file of two gigabytes that holds nothing takes no room.
+    // A sparse file of two gigabytes uses no disk space.
     if (ftruncate(file, 2L << 30) != 0) {
         return 1;
     }

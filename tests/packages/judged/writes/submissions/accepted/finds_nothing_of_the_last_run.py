@@ -1,4 +1,4 @@
-# Wrong if anything is there that an earlier run left.
+# Wrong if it finds a file of an earlier run.
 import os
 
 a, b = map(int, input().split())

@@ -1,4 +1,4 @@
-# Writes its input down, in a file, a folder and a temporary file, and reads it back.
+# Writes its input to a file and moves the file into a new folder, copies it to a temporary file, and reads that back.
 import os
 import tempfile
 

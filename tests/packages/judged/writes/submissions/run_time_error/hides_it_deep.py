@@ -1,4 +1,4 @@
-# Writes more than the output limit where no path leads.
+# Writes more than the output limit into a folder that is nested too deep for a path.
 import os
 
 a, b = map(int, input().split())

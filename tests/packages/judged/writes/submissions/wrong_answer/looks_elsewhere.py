@@ -1,4 +1,4 @@
-# Its folder is all there is: nothing can be written beside it.
+# Tries to write outside its folder, which fails.
 import os
 
 a, b = map(int, input().split())
