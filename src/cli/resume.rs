@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(earlier.results_of("a").len(), 2);
         assert_eq!(earlier.results_of("b")["1"].verdict.to_string(), "WA");
         assert!(earlier.results_of("c").is_empty());
-        // Results of the older run count if the newer one has none for the case.
+        // If the newer report has no result for a case, the result of the older report counts.
         fs::write(&report, [case("b", "1", "AC"), case("b", "3", "AC")].concat()).unwrap();
         let earlier = EarlierResults::read(&report, None, "p").unwrap().unwrap();
         assert_eq!((earlier.found[1].clone(), earlier.last.clone().unwrap().1), ((report.clone(), 2), "1".to_owned()));

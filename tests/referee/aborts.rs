@@ -1,4 +1,4 @@
-//! Input validators that reject by a failed assert, and validators that only crash.
+//! Input validators that reject an input with a failed assert, and validators that crash on every input.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use super::support::command::{json, of_type, referee, write};
 use super::support::long_limits::sum_with_long_limits;
 use super::support::program::temporary_folder;
 
-/// An input validator that requires two numbers with one blank between them, by failed asserts.
+/// An input validator that fails an assert unless the input is two numbers with one blank between them.
 const ASSERTS: &str = "#include <assert.h>\n#include <stdio.h>\n#include <string.h>\nint main(void) {\n\
                        char line[100] = \"\", same[100]; int a, b;\n\
                        assert(fgets(line, sizeof line, stdin)); assert(sscanf(line, \"%d %d\", &a, &b) == 2);\n\

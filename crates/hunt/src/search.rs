@@ -253,7 +253,8 @@ mod tests {
             _ => CandidateResult::Passes,
         });
         let found = search(4, None, &SilentWatch::default()).run(&inputs).unwrap();
-        // Of the 30 numbers, 7, 17 and 27 give no input; 27 would be illegal otherwise.
+        // The numbers 7, 17 and 27 give no input, so 27 inputs remain. Otherwise there would be ten illegal inputs,
+        // because 27 is divisible by 3.
         assert_eq!((found.tried, found.illegal, found.unjudged), (18, 9, 9));
         assert_eq!(found.first_unjudged.as_deref(), Some("number 1"));
         assert!(found.find.is_none() && found.exhausted);

@@ -147,7 +147,7 @@ mod tests {
     fn the_first_step_that_fails_is_taken_whoever_is_ready_first() {
         let fails_at = |number: u64| if number >= 37 { fails(WRONG) } else { CandidateResult::Passes };
         for jobs in [1, 2, 7] {
-            // 300, 150, 75, 37; then none of the 38 steps fails.
+            // Three steps lead from 300 over 150 and 75 to 37. From 37, all 38 steps are tried, and none of them fails.
             assert_eq!(shrunk(300, jobs, false, fails_at), (37, 3 + 38, true), "{jobs} jobs");
         }
         assert_eq!(shrunk(300, 2, true, fails_at).0, 37);
@@ -166,8 +166,8 @@ mod tests {
 
     #[test]
     fn who_goes_on_behind_a_step_comes_round_to_those_before_it() {
-        // Odd numbers fail. The counts were found by hand: from 29, every pass that resumes succeeds with the third
-        // step. A pass that starts at the first step takes the half of 27, which is 13.
+        // Odd numbers fail. The counts were found by hand. From 29, every pass that resumes at the same step succeeds
+        // with the third step. A pass that starts again at the first step goes from 27 to its half, 13.
         let result = |number: u64| if number % 2 == 1 { fails(WRONG) } else { CandidateResult::Passes };
         assert_eq!(shrunk(29, 3, true, result), (1, 18, true));
         assert_eq!(shrunk(29, 3, false, result), (1, 14, true));

@@ -142,7 +142,8 @@ mod tests {
 
     #[test]
     fn the_case_that_kills_most_is_not_always_needed() {
-        // The greedy choice takes 9, which kills four of the six, and then needs two more cases for the last two.
+        // The greedy choice takes case 9, which kills four of the six mutants. It then needs two more cases for the
+        // other two mutants.
         let mutants: [&[usize]; 6] = [&[1, 3, 9], &[1, 4, 9], &[2, 5, 9], &[2, 6, 9], &[1, 7], &[2, 8]];
         assert_eq!(greedy(&without_redundant(&mutants.map(<[usize]>::to_vec))), [9, 1, 2]);
         assert_eq!(smallest(&mutants), [1, 2]);
@@ -150,7 +151,7 @@ mod tests {
 
     #[test]
     fn many_mutants_on_many_cases_end_soon() {
-        // A cycle of 300 test cases: each mutant is killed by two neighbouring ones.
+        // A cycle of 300 test cases, in which each pair of neighbours kills one mutant.
         let ring: Vec<Killers> = (0..300).map(|at| vec![at.min((at + 1) % 300), at.max((at + 1) % 300)]).collect();
         let cover = cover(&ring);
         assert!((150..=200).contains(&cover.cases.len()));

@@ -242,8 +242,8 @@ mod tests {
             let mutations = of(&input);
             prop_assert!(!mutations.is_empty());
             for mutation in mutations {
-                // An empty input and one that looks like junk may be real inputs, so these two may be equal to one. The
-                // caller excludes all real inputs.
+                // These two mutations ignore the input, so their result may be equal to it. The caller excludes results
+                // that are real inputs.
                 let fixed = ["nothing in it", "junk in it"].contains(&mutation.what.as_str());
                 prop_assert!(fixed || mutation.variants.iter().all(|variant| *variant != input), "{}", mutation.what);
             }

@@ -142,7 +142,7 @@ mod tests {
     fn steps_stay_on_the_board_and_exchange_unlike_cells() {
         assert_eq!(steps(0).count(), 0);
         assert_eq!(steps(0xa5a5).count(), 24);
-        // A lone one in the right-hand column must not wrap around into the next row.
+        // A single 1 in the last column must not wrap around into the next row.
         assert_eq!(steps(0x0008).collect::<Vec<_>>(), [0x000c, 0x0088]);
     }
 

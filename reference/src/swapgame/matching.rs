@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn ones_in_the_way_pass_the_step_on() {
-        // Cells 0 1 2 hold ones, cell 3 is free: the ones on 2, 1 and 0 each move one to the right.
+        // Cells 0, 1 and 2 hold a 1, and cell 3 is free. The 1s on cells 2, 1 and 0 each move one cell to the right.
         let solution = solve(pair(0b0111, 0b1110));
         let steps: Vec<_> = solution.moves.iter().map(|step| (step.from, step.to)).collect();
         assert_eq!(steps, [(2, 3), (1, 2), (0, 1)]);
@@ -233,8 +233,8 @@ mod tests {
 
     #[test]
     fn a_later_one_may_displace_an_earlier_one() {
-        // The one on cell 1 is assigned first, to cell 2. The one on cell 3 then takes cell 2 and sends it on to cell
-        // 4. That costs 2 + 1 against 1 + 4.
+        // The 1 on cell 1 is first assigned to cell 2. Then the 1 on cell 3 takes cell 2, and the first 1 gets cell 4.
+        // This costs 2 + 1 steps instead of 1 + 4.
         let crossing = pair(0b1010, 0b1_0100);
         assert_eq!(distance(crossing), 3);
         assert_eq!(solve(crossing).moves.len(), 3);

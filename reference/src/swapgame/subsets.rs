@@ -109,7 +109,8 @@ mod tests {
 
     #[test]
     fn the_nearest_place_is_not_always_the_right_one() {
-        // Ones on cells 1 and 3, places 2 and 4: if 1 takes the nearest, 2, then 3 needs four steps more.
+        // The 1s are on cells 1 and 3, and the goals are cells 2 and 4. If the 1 on cell 1 takes its nearest goal, cell
+        // 2, the other 1 needs four more steps.
         let pair = Pair::new(Board(0b1010), Board(0b1_0100)).unwrap();
         assert_eq!(distance(pair), 2 + 1);
     }

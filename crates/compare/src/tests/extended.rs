@@ -1,4 +1,4 @@
-//! Compares the software `long double` with the processor's: a C program on x86-64 printed the bits.
+//! Compares the software `long double` with that of the processor: a C program on x86-64 printed the expected bits.
 
 use num_bigint::BigInt;
 use proptest::prelude::*;

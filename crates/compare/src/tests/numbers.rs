@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Generates a number and a text of it: digits with a point, leading and trailing zeros, and a power of ten.
+/// Generates a number and its text: digits with a point, leading and trailing zeros, and a power of ten.
 fn number(most_digits: usize) -> impl Strategy<Value = (BigInt, String)> {
     let digits = prop::collection::vec(prop_oneof![3 => Just(0_u8), 1 => Just(9_u8), 2 => 0_u8..10], 1..most_digits);
     (digits, any::<prop::sample::Index>(), 0_i64..60, any::<bool>()).prop_map(|(digits, point, power, negative)| {

@@ -87,8 +87,8 @@ mod tests {
     /// the submission's end decides.
     #[test]
     fn every_combination_of_ends_is_decided() {
-        // Each letter stands for one end of the validator: accepted, rejected, invalid, limit exceeded. The first
-        // string is for a validator that did not know of the submission's end, the second for one that knew.
+        // Each position in a string stands for one end of the validator: accepted, rejected, invalid, limit exceeded.
+        // The first string is for a validator that did not know of the submission's end, the second for one that did.
         let table = [
             (Clean, "WWJJ", "WWJJ"),
             (Bad, "SWJJ", "SSSS"),

@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn who_sleeps_keeps_others_waiting_for_a_bounded_time() {
         let sleeper = CaseResult { wall_seconds: Some(7.9), ..ran(AC, 2.1) };
-        // The limit is twice the time limit for each of six measurements, which is 24 s.
+        // All repeated runs together may take twice the time limit of 2 s for each of six measurements: 24 s.
         assert_eq!(judged(Kind::default(), 1, true, &[sleeper]).unwrap().1, 5);
     }
 

@@ -188,7 +188,7 @@ mod tests {
         for sentence in ["too slow on a (b) (submissions/x)", "a (b)"] {
             assert_eq!(breach(sentence).to_string(), sentence);
         }
-        // All of `referee`'s own sentences have an origin.
+        // Every sentence that `referee` writes names its origin at the end. These sentences name none.
         for sentence in ["without an origin", "ends with )"] {
             assert_eq!(breach(sentence).to_string(), format!("{sentence} (the report)"));
         }

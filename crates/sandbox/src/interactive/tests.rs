@@ -315,10 +315,10 @@ fn neither_can_see_or_signal_the_other() {
     let without_namespaces = machine::capabilities().isolation.namespaces.is_none();
     assert_eq!(result.interactor.ended, ACCEPTED);
     if !without_namespaces {
-        // Each sees only its own processes.
+        // The submission and the interactor each see only their own processes.
         for stderr in [&result.submission.stderr, &result.interactor.stderr] {
             let stderr = String::from_utf8_lossy(stderr);
-            // A later line may be the shell's complaint that its signal reached no process.
+            // Later lines may be the shell's message that its signal reached no process.
             let seen = stderr.lines().next().and_then(|line| line.parse::<u32>().ok());
             assert!(seen.is_some_and(|seen| (1..=2).contains(&seen)), "{stderr}");
         }

@@ -154,7 +154,7 @@ mod tests {
     fn numbers_are_scattered_evenly_and_each_comes_once() {
         for count in [0, 1, 2, 3, 7, 100, 238, 4000] {
             let mut all: Vec<_> = scattered(count).collect();
-            // The first tenth of the numbers has some in every fifth of the range.
+            // The first tenth of the sequence has numbers from every fifth of the range.
             for part in 0..5 {
                 let is_in_part = |at: &&usize| (count * part / 5..count * (part + 1) / 5).contains(at);
                 assert!(count < 100 || all[..count / 10].iter().filter(is_in_part).count() > count / 100);

@@ -132,7 +132,7 @@ mod tests {
         fs::write(&path, "two").unwrap();
         File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
         assert!(!hashed.is_unchanged());
-        // A change in the same tick leaves the metadata equal, so only the bytes show it.
+        // If the file changes twice within one clock tick, its metadata stays equal, so only its bytes differ.
         let stamp = Stamp::of(&path.metadata().unwrap());
         assert!(!HashedFile { stamp, ..hashed }.is_unchanged());
     }

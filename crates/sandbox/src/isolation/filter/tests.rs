@@ -77,7 +77,7 @@ fn a_program_may_change_itself_and_not_its_zygote() {
     }
     assert_eq!(errno(libc::SYS_setpriority, [0, 0]), 0);
     assert_eq!(errno(libc::SYS_setpriority, [0, 1]), libc::EPERM);
-    // A process group or a user can include the zygote.
+    // A call for a whole process group or user is forbidden, because it could include the zygote.
     assert_eq!((errno(libc::SYS_setpriority, [1, 0]), errno(libc::SYS_setpriority, [2, 0])), (1, 1));
 }
 
