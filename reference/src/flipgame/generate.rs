@@ -150,8 +150,8 @@ fn nearer_to_white(white: &Board, random: &mut Random) -> Option<Board> {
 }
 
 /// Returns a board that needs `rounds` rounds. If the solver `table` accepts the size, all such boards are equally
-/// likely. Otherwise the generator repeatedly plays `rounds` random rounds on a new board of one colour. It takes the first
-/// board for which gf2 proves that no fewer rounds are enough. Fails if no such board is found.
+/// likely. Otherwise the generator repeatedly plays `rounds` random rounds on a new board of one colour. It takes the
+/// first board for which gf2 proves that no fewer rounds are enough. Fails if no such board is found.
 fn of_rounds(kind: &str, white: &Board, rounds: u8, random: &mut Random) -> Result<Board, GenerateError> {
     let size = white.size();
     let Ok(table) = table::of_size(size) else {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::text::Tokens;
 
-/// A random pair: a random start, and a goal with the same number of ones on random cells.
+/// A random pair: a random start, and a goal with the same number of `1`s on random cells.
 fn pairs() -> impl Strategy<Value = Pair> {
     (any::<u16>(), any::<u64>()).prop_map(|(start, seed)| {
         let mut cells: Vec<bool> = (0..CELLS).map(|cell| start >> cell & 1 == 1).collect();
@@ -118,7 +118,7 @@ fn assignments_equal_breadth_first_search_from_whole_starts() {
     }
 }
 
-/// Counts pairs by their number of ones and their distance. The distance depends only on the cells in which the two
+/// Counts pairs by their number of `1`s and their distance. The distance depends only on the cells in which the two
 /// boards differ. So each of the 5,196,627 differences is solved once, and counted once for each way of filling the
 /// other cells.
 #[test]

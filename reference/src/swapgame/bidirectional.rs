@@ -4,8 +4,8 @@
 //! Each step searches a whole level, at the end whose last level is smaller. While no board is within reach of both
 //! ends, the distance is larger than the sum of the two depths. So the first board found from both ends lies on a
 //! shortest path. The search from the goal uses the same exchanges, because each exchange is its own inverse. Two
-//! searches to half the distance visit far fewer boards than one to the whole distance: about 2 * b^(n/2) against b^n.
-//! Source: I. Pohl, "Bi-directional search", Machine Intelligence 6, 1971.
+//! searches to half the distance visit far fewer boards than a search to the whole distance: about 2 * b^(n/2) against
+//! b^n. Source: I. Pohl, "Bi-directional search", Machine Intelligence 6, 1971.
 
 use super::{Exchange, Pair};
 
@@ -142,7 +142,7 @@ mod tests {
     fn steps_stay_on_the_board_and_exchange_unlike_cells() {
         assert_eq!(steps(0).count(), 0);
         assert_eq!(steps(0xa5a5).count(), 24);
-        // A single 1 in the last column must not wrap around into the next row.
+        // A single `1` in the last column must not wrap around into the next row.
         assert_eq!(steps(0x0008).collect::<Vec<_>>(), [0x000c, 0x0088]);
     }
 

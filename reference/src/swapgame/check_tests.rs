@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Returns a pair in which each of the two ones in the upper corners moves down by one step.
+/// Returns a pair in which each of the two `1`s in the upper corners moves down by one step.
 fn corners() -> Pair {
     Pair::new(Board(0b1001), Board(0b1001_0000)).unwrap()
 }

@@ -1,4 +1,4 @@
-//! The exhaustive comparison: every ordered pair of boards with equally many ones, 601,080,390 of them.
+//! The exhaustive comparison: every ordered pair of boards with equally many `1`s, 601,080,390 of them.
 
 use super::{Board, CELLS, Exchange, FARTHEST, Input, Pair, SIDE, SwapGame, bfs, bidirectional, matching, subsets};
 use crate::disagreement::{Disagreement, Tally};
@@ -72,7 +72,7 @@ fn compare_class(start: Board, images: &[(u16, &Symmetry)], tally: &mut Tally) {
     compare_sample(start, &goals, tally);
 }
 
-/// Returns the number of boards with as many ones as this one: 16 choose that number.
+/// Returns the number of boards with as many `1`s as this board: 16 choose that number.
 fn boards_like(board: Board) -> u64 {
     (0..u64::from(board.ones())).fold(1, |boards, index| boards * (CELLS as u64 - index) / (index + 1))
 }
@@ -247,7 +247,8 @@ mod tests {
 
     #[test]
     fn a_part_counts_its_pairs_and_finds_nothing_wrong() {
-        // The class of the single one in a corner: 4 starts, 16 goals each, and the same with exchanged colours.
+        // The class of the board with a single `1` in a corner: 4 starts with 16 goals each, and the same with
+        // exchanged colours.
         let symmetries = Symmetry::all();
         let mut tally = Tally::default();
         compare_class(Board(1), &images(&symmetries, 1), &mut tally);

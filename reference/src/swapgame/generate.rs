@@ -77,8 +77,8 @@ fn unknown(kind: &str) -> GenerateError {
     GenerateError(format!("swapgame has no kind '{kind}', allowed: {}", names.join(", ")))
 }
 
-/// Returns a uniform pair: first draws a number of ones, weighted by the number of pairs that have it, then two boards
-/// with that many.
+/// Returns a uniform pair: first draws a number of `1`s, weighted by the number of pairs that have it, then two boards
+/// with that many `1`s.
 fn uniform(random: &mut Random) -> Option<Pair> {
     let pairs = |ones: u32| boards_with(ones).pow(2);
     let mut drawn = random.below((0..=CELLS as u32).map(pairs).sum());
@@ -90,7 +90,7 @@ fn uniform(random: &mut Random) -> Option<Pair> {
     with_ones(ones, random)
 }
 
-/// Returns how many boards have `ones` ones: 16 choose `ones`.
+/// Returns how many boards have `ones` `1`s: 16 choose `ones`.
 fn boards_with(ones: u32) -> u64 {
     (0..u64::from(ones)).fold(1, |boards, index| boards * (CELLS as u64 - index) / (index + 1))
 }
@@ -105,7 +105,7 @@ fn board_with_ones(ones: u32, random: &mut Random) -> Board {
     Board(cells.iter().take(ones as usize).fold(0, |board, cell| board | 1 << cell))
 }
 
-/// Returns a pair that is `steps` steps apart, with a random number of ones for which there are such pairs.
+/// Returns a pair that is `steps` steps apart, with a random number of `1`s for which there are such pairs.
 fn exact(steps: u32, random: &mut Random) -> Option<Pair> {
     let possible: Vec<u32> =
         (0..).zip(FARTHEST_BY_ONES).filter(|&(_, far)| far >= steps).map(|(ones, _)| ones).collect();
@@ -139,7 +139,7 @@ fn climb(ones: u32, steps: u32, random: &mut Random) -> Option<Pair> {
 }
 
 /// Exchanges two random neighbours on one of the boards. Nothing changes if they have the same colour, or if the second
-/// one is outside the board.
+/// cell is outside the board.
 fn nudge(pair: Pair, random: &mut Random) -> Option<Pair> {
     let cell = random.below(CELLS as u64) as usize;
     let other = if random.chance(1, 2) { cell + 1 } else { cell + SIDE };
@@ -155,7 +155,7 @@ fn nudge(pair: Pair, random: &mut Random) -> Option<Pair> {
     }
 }
 
-/// Returns a pair in which a one must travel two or three cells along a row or column. The cells between hold ones that
+/// Returns a pair in which a `1` must travel two or three cells along a row or column. The cells between hold `1`s that
 /// need not move.
 fn blocked(random: &mut Random) -> Option<Pair> {
     let line = random.below(SIDE as u64) as usize;
@@ -168,13 +168,13 @@ fn blocked(random: &mut Random) -> Option<Pair> {
     Pair::new(Board(same | start), Board(same | goal))
 }
 
-/// Returns a uniform pair on which the naive assignment that `cost` measures costs more than the cheapest one. Returns
+/// Returns a uniform pair on which the naive assignment that `cost` measures costs more than the cheapest. Returns
 /// `None` after [`TRIES`] draws.
 fn costly(cost: fn(Pair) -> u32, random: &mut Random) -> Option<Pair> {
     (0..TRIES).find_map(|_| uniform(random).filter(|&pair| cost(pair) > matching::distance(pair)))
 }
 
-/// Returns the cost if each one that is out of place, in reading order, takes the nearest free place.
+/// Returns the cost if each `1` that is out of place, in reading order, takes the nearest free place.
 fn greedy_cost(pair: Pair) -> u32 {
     let mut places = cells(pair.goal().0 & !pair.start().0);
     let take_nearest = |one: usize| {
@@ -186,7 +186,7 @@ fn greedy_cost(pair: Pair) -> u32 {
     cells(pair.start().0 & !pair.goal().0).into_iter().filter_map(take_nearest).sum()
 }
 
-/// Returns the cost if the first one goes to the first goal in reading order, the second to the second, and so on.
+/// Returns the cost if the first `1` goes to the first goal in reading order, the second `1` to the second, and so on.
 fn in_order_cost(pair: Pair) -> u32 {
     cells(pair.start().0).into_iter().zip(cells(pair.goal().0)).map(|(one, place)| apart(one, place)).sum()
 }

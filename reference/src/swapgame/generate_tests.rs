@@ -63,10 +63,10 @@ fn costly_kinds_cost_more_than_breadth_first_search() {
 
 #[test]
 fn simple_minded_costs_are_added_up_right() {
-    // Ones on cells 1 and 2, places 0 and 5: the greedy assignment is 1 -> 0 and 2 -> 5.
+    // The `1`s are on cells 1 and 2, the places are 0 and 5. The greedy assignment is 1 -> 0 and 2 -> 5.
     let pair = Pair::new(Board(0b0110), Board(0b10_0001)).unwrap();
     assert_eq!((greedy_cost(pair), in_order_cost(pair)), (3, 3));
-    // Ones on cells 1 and 3, places 2 and 4: both naive assignments send 1 to 2 and 3 to 4, and the minimum is 3.
+    // The `1`s are on cells 1 and 3, the places are 2 and 4. Both naive assignments cost 5, and the minimum is 3.
     let crossing = Pair::new(Board(0b1010), Board(0b1_0100)).unwrap();
     assert_eq!((greedy_cost(crossing), in_order_cost(crossing)), (5, 5));
 }

@@ -1,23 +1,23 @@
-//! Two-colour token swapping as a cheapest assignment. The ones (cells with a `1`) that must leave are assigned to the
-//! places that must be filled, so that the sum of their Manhattan distances is smallest. There are at most 8 of each,
-//! so the assignment takes O(8^3) operations.
+//! Two-colour token swapping as a cheapest assignment. Each `1` that must leave its cell is assigned to a place, which
+//! is a cell that must be filled, so that the sum of the Manhattan distances is smallest. There are at most 8 such
+//! `1`s, so the assignment takes O(8^3) operations.
 //!
 //! **No fewer steps are enough.** Shortest augmenting paths give the assignment and its dual potentials, and these give
-//! a height for every cell. Heights of neighbours differ by at most one, so one exchange raises the sum of the heights
-//! under the ones by at most one. From start to goal, this sum rises by exactly the cost of the assignment. So the
+//! a height for every cell. Heights of neighbours differ by at most one, so an exchange raises the sum of the heights
+//! under all `1`s by at most one. From start to goal, this sum rises by exactly the cost of the assignment. So the
 //! sixteen heights prove the minimum, no matter which program found them.
 //!
-//! **As many are enough.** A one walks to its place without detours. If other ones lie on its path, the one nearest to
-//! the place walks there first, the next one takes the cell that it left, and so on. This takes the same number of
-//! exchanges, each of pieces of different colours, and no other cell changes.
+//! **As many are enough.** A `1` walks to its place without detours. If other `1`s lie on its path, the `1` nearest to
+//! the place walks there first, the next `1` takes the cell that the first left, and so on. This takes the same number
+//! of exchanges, each of pieces of different colours, and no other cell changes.
 //!
-//! Ones that lie on a goal are left out of the assignment, which costs nothing (triangle inequality; `subsets` has the
-//! full argument). Sources: H. W. Kuhn, "The Hungarian method", 1955; R. Jonker and A. Volgenant, "A shortest
+//! The assignment leaves out the `1`s that lie on a goal. Its cost stays the same by the triangle inequality (`subsets`
+//! has the full argument). Sources: H. W. Kuhn, "The Hungarian method", 1955; R. Jonker and A. Volgenant, "A shortest
 //! augmenting path algorithm for dense and sparse linear assignment problems", 1987; heights: L. V. Kantorovich, 1942.
 
 use super::{Board, CELLS, Exchange, Pair, SIDE};
 
-/// The maximum number of ones that can be out of place.
+/// The maximum number of `1`s that can be out of place.
 const MOST: usize = CELLS / 2;
 /// More than any sum of distances.
 const FAR: i8 = 100;
@@ -52,10 +52,10 @@ struct Assignment {
     count: usize,
     ones: [u8; MOST],
     places: [u8; MOST],
-    /// For each place, the index of the one that goes there.
+    /// For each place, the index of the `1` that goes there.
     one_of: [u8; MOST],
-    /// Dual potentials: for every one and place, the sum of their potentials is at most their distance, and equal to it
-    /// if the one goes there.
+    /// Dual potentials: for every `1` and place, the sum of their potentials is at most their distance, and equal to
+    /// the distance if the `1` goes there.
     one_potential: [i8; MOST],
     place_potential: [i8; MOST],
 }
@@ -79,9 +79,9 @@ impl Assignment {
         assignment
     }
 
-    /// Assigns a place to the one `newcomer`, at the least additional cost. The new assignment follows a shortest path,
-    /// in reduced costs, to a place that is not assigned yet. The ones of the places on the path move on to the next
-    /// place.
+    /// Assigns a place to the `1` with index `newcomer`, at the least additional cost. The new assignment follows a
+    /// shortest path, in reduced costs, to a place that is not assigned yet. The `1`s of the places on the path move on
+    /// to the next place.
     fn assign(&mut self, newcomer: usize) {
         let mut slack = [FAR; MOST];
         let mut before = [UNASSIGNED; MOST];
@@ -126,8 +126,8 @@ impl Assignment {
         }
     }
 
-    /// Reassigns the places along the path that ends at place `last`: each of their ones moves on by one place, and the
-    /// newcomer takes the first.
+    /// Reassigns the places along the path that ends at place `last`: each of their `1`s moves on to the next place,
+    /// and the newcomer takes the first.
     fn reassign_path(&mut self, newcomer: usize, mut last: u8, before: [u8; MOST]) {
         while last != UNASSIGNED {
             let place = last as usize % MOST;
@@ -147,9 +147,9 @@ impl Assignment {
         sum.unsigned_abs()
     }
 
-    /// Returns the height of each cell: the minimum of `distance(cell, s) - potential(s)` over all ones `s` that leave
-    /// their cells. So heights of neighbours differ by at most one, and the height of the cell of such a one is at most
-    /// `-potential(s)`. The height of a place that receives a one is at least its potential. So moving all ones to
+    /// Returns the height of each cell: the minimum of `distance(cell, s) - potential(s)` over all `1`s `s` that leave
+    /// their cells. So heights of neighbours differ by at most one, and the height of the cell of such a `1` is at most
+    /// `-potential(s)`. The height of a place that receives a `1` is at least its potential. So moving all `1`s to
     /// their places raises the sum of their heights by at least the whole cost.
     fn heights(&self) -> [i8; CELLS] {
         let height = |cell| {
@@ -160,9 +160,9 @@ impl Assignment {
     }
 }
 
-/// Moves the one on `from` to the empty cell `to`, first along the column, then along the row. If other ones are on the
-/// way, each of them moves on to the free cell ahead, and the one behind it follows. Returns the board afterwards,
-/// which differs only in these two cells.
+/// Moves the `1` on `from` to the empty cell `to`, first along the column, then along the row. If other `1`s are on the
+/// way, each of them moves on to the free cell ahead, and the `1` behind follows. Returns the board afterwards, which
+/// differs only in these two cells.
 fn walk(board: Board, from: u8, to: u8, moves: &mut Vec<Exchange>) -> Board {
     let length = apart(from, to) as usize;
     let mut way = [from; 2 * SIDE - 1];

@@ -1,15 +1,15 @@
-//! Dynamic programming over subsets: the cheapest way to assign the first m ones that must leave to a given set of m
-//! places that must be filled. At most 8 of each, so at most 256 sets and 1,024 additions.
+//! Dynamic programming over subsets: the cheapest way to assign the first m `1`s that must leave to a given set of m
+//! places that must be filled. There are at most 8 of each, so at most 256 sets and 1,024 additions.
 //!
-//! A one that lies on a goal already may stay. Suppose that in a cheapest assignment a one at s takes the goal at c,
-//! and the one at c goes to g. Then it costs no more to leave the one at c there and to send the one at s to g
-//! (triangle inequality). So only the difference of the boards counts. The moves come from descent: each step takes one
-//! of the exchanges after which the distance is smaller. Source: M. Held and R. M. Karp, "A dynamic programming
-//! approach to sequencing problems", 1962, for the subsets.
+//! A `1` that lies on a goal already may stay. Suppose that in a cheapest assignment the `1` at s takes the goal at c,
+//! and the `1` at c goes to g. Then it costs at most as much to leave the `1` at c there and to send the `1` at s to g
+//! (triangle inequality). So only the cells on which the boards differ count. The moves come from descent: each step is
+//! an exchange after which the distance is smaller. Source: M. Held and R. M. Karp, "A dynamic programming approach to
+//! sequencing problems", 1962, for the subsets.
 
 use super::{Board, CELLS, Exchange, Pair, SIDE};
 
-/// The maximum number of ones out of place: with more, there are not enough other cells to fill.
+/// The maximum number of `1`s out of place. If there were more, too few other cells could be filled.
 const MOST: usize = CELLS / 2;
 
 /// Returns the smallest number of exchanges.
@@ -33,7 +33,7 @@ pub fn solve(pair: Pair) -> Option<Vec<Exchange>> {
     (board == goal).then_some(moves)
 }
 
-/// Returns the smallest number of exchanges between two boards with equally many ones.
+/// Returns the smallest number of exchanges between two boards with equally many `1`s.
 fn distance_between(start: u16, goal: u16) -> u32 {
     let mut leaving = start & !goal;
     let (places, count) = cells(goal & !start);
@@ -47,7 +47,7 @@ fn distance_between(start: u16, goal: u16) -> u32 {
         }
     }
     for set in 1..1_usize << count {
-        // The first m ones fill a set of m places; the m-th is the last to be assigned.
+        // The first m `1`s fill a set of m places. The m-th `1` is the last to be assigned.
         let row = &costs[(set.count_ones() as usize - 1) % MOST];
         let mut best = u8::MAX;
         let mut rest = set;
@@ -72,7 +72,7 @@ fn cells(mut mask: u16) -> ([u8; MOST], usize) {
     (cells, count)
 }
 
-/// Returns all exchanges of a one and an adjacent zero, each with the board after it.
+/// Returns all exchanges of a `1` and an adjacent `0`, each with the board after it.
 fn exchanges(board: u16) -> impl Iterator<Item = (Exchange, u16)> {
     let pairs = (0..CELLS).flat_map(|from| (0..CELLS).map(move |to| (from, to)));
     pairs.filter(|&(from, to)| APART[from][to] == 1).filter_map(move |(from, to)| {
