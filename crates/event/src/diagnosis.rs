@@ -46,7 +46,7 @@ pub struct ToolFound {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
-    /// The number of runs that were measured without sandbox, and the number in the sandbox.
+    /// The number of measured runs without sandbox. As many runs were measured in the sandbox.
     pub runs: usize,
     /// The time of a run without sandbox, started with `posix_spawn`.
     pub spawn_seconds: f64,

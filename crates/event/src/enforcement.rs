@@ -57,7 +57,7 @@ impl State {
 pub struct Protection {
     /// The state.
     pub state: State,
-    /// What this machine enforces, or why it does not.
+    /// How this machine enforces the part, or why it does not.
     pub why: String,
     /// What the user can do so that more is enforced; null if nothing can be done.
     pub remedy: Option<String>,
