@@ -1,4 +1,4 @@
-// Fills a file in memory, which no process's own memory includes.
+// Fills a file in memory (memfd), which does not count as memory of any process.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-# Tries to write files in every folder. Right if every attempt fails.
+# Tries to create, change and remove files in many folders. Right if every attempt fails.
 import os
 
 a, b = map(int, input().split())

@@ -1,4 +1,4 @@
-# The submission must guess a number. In groups with a score, each guess after the first costs 5 of 40 points.
+# The submission must guess a number. With the argument `scored`, each guess after the first costs 5 of 40 points.
 import sys
 
 
