@@ -16,7 +16,7 @@ use super::resume::EarlierResults;
 use super::watch::Watched;
 use super::{Exit, Failure, case_details, feedback};
 use referee_event::Partition;
-use referee_judge::{self as judge, Submission};
+use referee_judge::{self as judge, RunUntil, Submission};
 use referee_language::Table;
 use referee_package::glob::Glob;
 use referee_package::{LeftOut, Package, TestCase};
@@ -48,6 +48,14 @@ pub(super) struct Arguments {
     /// Judge every program on all test cases, also after a failure
     #[arg(long)]
     all_cases: bool,
+
+    /// End each of the package's own submissions as soon as it is certain whether it gets its expected verdict
+    ///
+    /// By default, they run on all test cases. A submission that is expected to be accepted ends at its first failure.
+    /// One that is expected to be wrong ends once no further verdict could contradict that. Reports then show the verdict
+    /// on the test cases that were run. Submissions without an expected verdict run on all test cases.
+    #[arg(long, conflicts_with = "all_cases")]
+    stop_early: bool,
 
     /// If the time of a run is close to the time limit, measure the run N times in all, alone on the machine; the
     /// smallest time counts
@@ -118,8 +126,6 @@ fn grade(arguments: &Arguments) -> Result<Exit, Failure> {
     if arguments.resume.is_none() {
         warn_of_part(json);
     }
-    // Expected verdicts of jury submissions can only be checked if they run on every case.
-    let all_cases = arguments.all_cases || arguments.programs.is_empty();
     let is_verbose = arguments.reports.is_verbose();
     let languages = arguments.judging.languages()?;
     let submissions = submissions(arguments, &opened, &languages)?;
@@ -130,7 +136,8 @@ fn grade(arguments: &Arguments) -> Result<Exit, Failure> {
     } else {
         TimeLimitFallback::Remembered
     };
-    let mut judging = arguments.judging.with_time_limit(package, languages, all_cases, is_verbose, &fallback)?;
+    let mut judging =
+        arguments.judging.with_time_limit(package, languages, run_until(arguments), is_verbose, &fallback)?;
     judging.settings.feedback.clone_from(&arguments.feedback);
     judging.settings.partition = arguments.partition;
     judging.settings.repeat = NonZeroU32::new(arguments.repeat).unwrap_or(NonZeroU32::MIN);
@@ -163,6 +170,16 @@ fn grade(arguments: &Arguments) -> Result<Exit, Failure> {
         skipped: if arguments.strict { summary.skipped } else { 0 },
         is_part: arguments.partition.is_some(),
     }))
+}
+
+/// Returns the test case after which a submission is not run any more. The expected verdicts of jury submissions are
+/// certain only after every test case, or after those that decide them.
+fn run_until(arguments: &Arguments) -> RunUntil {
+    match (arguments.all_cases, arguments.programs.is_empty(), arguments.stop_early) {
+        (true, ..) | (false, true, false) => RunUntil::End,
+        (false, true, true) => RunUntil::Declaration,
+        (false, false, _) => RunUntil::Verdict,
+    }
 }
 
 /// Reads the report of an interrupted run. Returns `None` if it is missing, so that the user can repeat the same

@@ -16,7 +16,7 @@ use crate::puzzles::agreed_answers::ReferenceAnswers;
 use referee_event::{Event, HuntFinished, RunFinished, RunStarted};
 use referee_grading::verdict::Verdict;
 use referee_hunt::{self as hunt, CaseName, FoundCase, Hunt, HuntError, Hunted, Watch, WriteError};
-use referee_judge::{self as judge, JudgeError, Settings, Submission};
+use referee_judge::{self as judge, JudgeError, RunUntil, Settings, Submission};
 use referee_package::Package;
 use referee_report::Subject;
 use referee_sandbox::interrupt;
@@ -113,7 +113,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let reports = arguments.reports.prepare()?;
     let is_verbose = arguments.reports.is_verbose();
     let fallback = TimeLimitFallback::Remembered;
-    let judging = arguments.judging.with_time_limit(package, languages, true, is_verbose, &fallback)?;
+    let judging = arguments.judging.with_time_limit(package, languages, RunUntil::End, is_verbose, &fallback)?;
     let subject = Subject {
         heading: heading(&judging, package, &submission),
         case_details: Some(case_details::of(package)),

@@ -14,7 +14,7 @@ use super::languages::LanguageArguments;
 use super::open_files;
 use referee_compare::Dialect;
 use referee_event::{Measuring, TimeLimit};
-use referee_judge::{self as judge, Cache, Measured, Settings, Substitutes, TooFast};
+use referee_judge::{self as judge, Cache, Measured, RunUntil, Settings, Substitutes, TooFast};
 use referee_language::{CommandsOf, Shebangs, Table};
 use referee_package::{Package, Version};
 use referee_sandbox::{self as sandbox, Enforcement, Mode, Overall};
@@ -92,12 +92,12 @@ impl JudgingArguments {
         &self,
         package: &Package,
         languages: Arc<Table>,
-        all_cases: bool,
+        run_until: RunUntil,
         is_verbose: bool,
         fallback: &TimeLimitFallback<'_>,
     ) -> Result<Judging, Failure> {
         judge::refuse_unsupported(package).map_err(Failure::unusable)?;
-        let (mut settings, stated) = self.settings(package, languages, all_cases, is_verbose)?;
+        let (mut settings, stated) = self.settings(package, languages, run_until, is_verbose)?;
         if stated.is_none() {
             settings.time_limit = match fallback {
                 TimeLimitFallback::Measured(earlier) => match earlier(&settings) {
@@ -117,7 +117,7 @@ impl JudgingArguments {
         &self,
         package: &Package,
         languages: Arc<Table>,
-        all_cases: bool,
+        run_until: RunUntil,
         is_verbose: bool,
     ) -> Result<(Settings, Option<Duration>), Failure> {
         check_sandbox(self.sandbox)?;
@@ -134,7 +134,7 @@ impl JudgingArguments {
         warn_of_memory(limits.memory_bytes);
         let settings = Settings {
             jobs: self.jobs.count(),
-            all_cases,
+            run_until,
             file_writing: package.file_writing,
             sandbox: self.sandbox,
             // In legacy packages, the shebang line distinguishes Python 2 from Python 3.

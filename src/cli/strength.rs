@@ -14,7 +14,7 @@ use super::{Exit, Failure, case_details, open};
 use crate::puzzles::agreed_answers::ReferenceAnswers;
 use referee_event::{Event, RunFinished, RunStarted, StrengthFinished};
 use referee_hunt as hunt;
-use referee_judge as judge;
+use referee_judge::{self as judge, RunUntil};
 use referee_package::Package;
 use referee_package::glob::Glob;
 use referee_report::{Subject, counted, progress};
@@ -113,7 +113,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let reports = arguments.reports.prepare()?;
     let languages = arguments.judging.languages()?;
     let fallback = TimeLimitFallback::Measured(&|_| None);
-    let judging = arguments.judging.with_time_limit(package, languages, true, is_verbose, &fallback)?;
+    let judging = arguments.judging.with_time_limit(package, languages, RunUntil::End, is_verbose, &fallback)?;
     let settings = &judging.settings;
     let subject = Subject {
         heading: heading(package, settings.time()),

@@ -17,7 +17,7 @@ use super::open::{self, Opened, Unopened};
 use super::{Exit, Failure};
 use crate::puzzles::proof::ReferenceProver;
 use referee_event::{Event, RunFinished, RunStarted};
-use referee_judge::{self as judge, Settings};
+use referee_judge::{self as judge, RunUntil, Settings};
 use referee_language::Table;
 use referee_package::{self as package, Package};
 use referee_report::progress;
@@ -180,8 +180,12 @@ fn verified(
     reports: &mut Reports,
 ) -> Result<Verified, Failure> {
     let package = &opened.package;
-    let (settings, stated) =
-        arguments.judging.settings(package, std::sync::Arc::clone(languages), true, arguments.reports.is_verbose())?;
+    let (settings, stated) = arguments.judging.settings(
+        package,
+        std::sync::Arc::clone(languages),
+        RunUntil::End,
+        arguments.reports.is_verbose(),
+    )?;
     // Cached results are not used: run times must be measured, and repeated runs compared.
     let settings = Settings { anew: true, ..settings };
     let bar = bar(arguments.reports.is_quiet());

@@ -81,7 +81,7 @@ pub use referee_sandbox::init_before_main;
 pub use retry_policy::{RETRY_POLICY, RetryPolicy};
 pub use run::retry::retry_if_held_up;
 pub use session::{Session, refuse_unsupported};
-pub use settings::{SANDBOX, Settings, Substitutes, jury_limits, wall_limit};
+pub use settings::{RunUntil, SANDBOX, Settings, Substitutes, jury_limits, wall_limit};
 pub use submission::Submission;
 pub use summary::Summary;
 pub use time_limit::is_asleep;

@@ -17,7 +17,7 @@ use crate::outcome::case_result::CaseResult;
 use crate::run::retry::retry_if_held_up;
 use crate::session::Session;
 use crate::validator::Validator;
-use crate::{Cache, JudgeError, Settings, Submission};
+use crate::{Cache, JudgeError, RunUntil, Settings, Submission};
 use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
 
@@ -65,7 +65,7 @@ pub trait StopPolicy {
 /// and results that an interrupted run reported are not used.
 pub fn settings_of_mutants(settings: &Settings) -> Settings {
     let cache = settings.cache.as_ref().and_then(|_| Cache::of_mutants().ok()).map(Arc::new);
-    Settings { cache, all_cases: true, feedback: None, earlier: None, keyed: false, ..settings.clone() }
+    Settings { cache, run_until: RunUntil::End, feedback: None, earlier: None, keyed: false, ..settings.clone() }
 }
 
 /// The name of the cached note that contains the digest of a mutant's compiled program, or the compiler's message.

@@ -18,6 +18,19 @@ use crate::activity::Activity;
 use crate::cache::build_cache::Cache;
 use crate::cache::results::EarlierReport;
 
+/// The test case after which a submission is not run any more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RunUntil {
+    /// The last one.
+    #[default]
+    End,
+    /// The one after which the submission's verdict and score cannot change.
+    Verdict,
+    /// The one after which it cannot change whether the submission gets the verdicts that the package declares for it.
+    /// Other submissions run to the end.
+    Declaration,
+}
+
 /// The programs that run with the substitute of their language, if the substitute's tools are installed: Kattis and
 /// DOMjudge run Python programs with PyPy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,8 +56,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Total number of measurements of a run whose time is close to the time limit.
     pub repeat: NonZeroU32,
-    /// Whether a submission is run on all test cases, even after the first one that is not accepted.
-    pub all_cases: bool,
+    /// The test case after which a submission is not run any more.
+    pub run_until: RunUntil,
     /// Whether programs may write files.
     pub file_writing: bool,
     /// The requested mode of the sandbox.
@@ -92,7 +105,7 @@ impl Settings {
             time_limit: TimeLimit::Stated(time),
             limits,
             repeat: NonZeroU32::MIN,
-            all_cases: true,
+            run_until: RunUntil::End,
             file_writing: false,
             sandbox: Mode::default(),
             legacy_arguments: false,

@@ -12,7 +12,9 @@ use super::finding::{Finding, counted};
 use super::matrix::{self, Matrix};
 use super::{Check, VerifyPlan};
 use referee_event::{TimeLimit, ToolFound};
-use referee_judge::{self as judge, InputExaminer, JudgeError, Measured, OutputExaminer, Session, Settings, toolchain};
+use referee_judge::{
+    self as judge, InputExaminer, JudgeError, Measured, OutputExaminer, RunUntil, Session, Settings, toolchain,
+};
 use referee_package::Package;
 
 /// The number of failures after which a check stops. A validator that does not terminate uses its full time limit for
@@ -160,7 +162,7 @@ impl<'a> Bench<'a> {
     /// Returns the settings for judging submissions.
     pub(super) fn settings(&self) -> Result<Settings, JudgeError> {
         let time_limit = TimeLimit::Stated(self.limit()?.time);
-        Ok(Settings { time_limit, all_cases: true, feedback: None, ..self.plan.settings.clone() })
+        Ok(Settings { time_limit, run_until: RunUntil::End, feedback: None, ..self.plan.settings.clone() })
     }
 
     /// Stores the time limit after the check of time limits has found that it suits all submissions.

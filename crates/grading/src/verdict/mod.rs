@@ -11,7 +11,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use expectation::{Breach, CaseFilter, CaseVerdict, Expectation, TimeBound};
+pub use expectation::{Breach, CaseFilter, CaseVerdict, Expectation, RuleState, TimeBound};
 
 /// The judge's verdict on a submission, or on a submission and one test case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use blake3::Hasher;
 
-use crate::{Settings, Submission};
+use crate::{RunUntil, Settings, Submission};
 use referee_grading::verdict::TimeBound;
 use referee_package::links::Boundary;
 use referee_package::{Package, TestCase};
@@ -28,7 +28,7 @@ pub(crate) fn of_submissions(submissions: &[Submission]) -> String {
 /// Returns the digest of the test cases' names and sizes, and of the settings that change how submissions are judged.
 pub(crate) fn of_cases(cases: &[TestCase], settings: &Settings) -> String {
     let mut digest = Digest::default();
-    digest.value(&(settings.all_cases, settings.repeat, settings.dialect, settings.sandbox));
+    digest.value(&(settings.run_until, settings.repeat, settings.dialect, settings.sandbox));
     for case in cases {
         digest.bytes(case.name.as_bytes());
         digest.value(&[&case.input, &case.answer].map(|path| path.metadata().map(|found| found.len()).ok()));
@@ -41,7 +41,7 @@ pub(crate) fn of_cases(cases: &[TestCase], settings: &Settings) -> String {
 pub fn time_limit_basis(package: &Package, settings: &Settings) -> String {
     let mut digest = Digest::default();
     // These settings do not change how the limit is measured.
-    let of_measuring = Settings { all_cases: true, repeat: NonZeroU32::MIN, ..settings.clone() };
+    let of_measuring = Settings { run_until: RunUntil::End, repeat: NonZeroU32::MIN, ..settings.clone() };
     digest.value(&package.timing);
     digest.bytes(of_cases(&package.cases, &of_measuring).as_bytes());
     for submission in Submission::of_jury(package).iter().filter(|submission| submission.bounds(TimeBound::Lower)) {

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::Settings;
+use crate::run::tally;
+use crate::{RunUntil, Settings, Submission};
 use referee_grading::score::Tree;
 use referee_package::{Package, StaticTest, TestCase};
 
@@ -33,8 +34,10 @@ pub(crate) struct RunPlan<'a> {
     /// The test groups by which the results add up; `None` if the first test case that is not accepted decides. It is
     /// also `None` if only some of the package's test cases are judged.
     pub(crate) tree: Option<&'a Tree>,
-    /// Whether the judge stops a submission after its first test case that is not accepted.
-    pub(crate) stops: bool,
+    /// The test case after which a submission is not run any more.
+    run_until: RunUntil,
+    /// Whether the first test case that is not accepted decides the verdict.
+    pub(crate) first_failure_decides: bool,
 }
 
 impl<'a> RunPlan<'a> {
@@ -44,14 +47,38 @@ impl<'a> RunPlan<'a> {
         let all = all(package, cases);
         let is_complete = all.is_some();
         let tree = Some(&package.tree).filter(|tree| is_complete && !tree.is_plain());
-        let stops = !settings.all_cases && tree.is_none() && !package.kind.scoring;
+        let first_failure_decides = tree.is_none() && !package.kind.scoring;
         let works =
             all.unwrap_or_else(|| cases.iter().enumerate().map(|(number, case)| Work::Case(number, case)).collect());
-        RunPlan { works, is_complete, tree, stops }
+        RunPlan { works, is_complete, tree, run_until: settings.run_until, first_failure_decides }
     }
 }
 
 impl RunPlan<'_> {
+    /// Whether the judge stops every submission after its first test case that is not accepted.
+    pub(crate) fn stops_at_failure(&self) -> bool {
+        self.first_failure_decides && self.run_until == RunUntil::Verdict
+    }
+
+    /// Whether the judge leaves out test cases that cannot change the verdict of this submission.
+    pub(crate) fn skips_irrelevant(&self, submission: &Submission) -> bool {
+        match self.run_until {
+            RunUntil::End => false,
+            RunUntil::Verdict => true,
+            RunUntil::Declaration => tally::declares_outcome_only(submission),
+        }
+    }
+
+    /// Whether the judge stops submissions once it is certain whether they get their declared verdicts.
+    pub(crate) fn stops_at_declaration(&self) -> bool {
+        self.run_until == RunUntil::Declaration
+    }
+
+    /// Returns the names of the test cases from the one with this index on.
+    pub(crate) fn names_from(&self, work: usize) -> impl Iterator<Item = &str> + Clone {
+        self.works[work..].iter().map(Work::name)
+    }
+
     /// Whether the run contains static tests.
     pub(crate) fn has_static(&self) -> bool {
         self.works.iter().any(|work| matches!(work, Work::Static(_)))

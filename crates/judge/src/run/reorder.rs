@@ -9,7 +9,7 @@ use crate::build::{Build, Built};
 use crate::outcome::case_result::{CaseResult, Overruled};
 use crate::run::plan::Work;
 use crate::run::schedule::{Run, TaskResult};
-use crate::run::tally::Tally;
+use crate::run::tally::{Extent, Tally};
 use crate::{JudgeError, Submission, Summary};
 use referee_event::{BuildFinished, Event, GroupFinished, SubmissionFinished, SubmissionSkipped};
 use referee_grading::score::{
@@ -111,12 +111,19 @@ impl<'a> Reorder<'a> {
             let failed = result.verdict != Verdict::Accepted;
             summary.cases_run += 1;
             self.report_case(index, case, result, None, &mut tally);
-            if failed && self.run.plan.stops {
+            if (failed && self.run.plan.stops_at_failure()) || self.is_settled(index, case + 1, &tally) {
                 complete = false;
                 break;
             }
         }
-        Ok(tally.finish(&self.run.submissions[index], complete, None, summary))
+        let extent = if complete {
+            Extent::Whole
+        } else if self.run.plan.is_complete && self.run.plan.first_failure_decides {
+            Extent::UntilVerdict
+        } else {
+            Extent::Part
+        };
+        Ok(tally.finish(&self.run.submissions[index], extent, None, summary))
     }
 
     /// Reports the test cases and test groups of a submission whose results add up by groups.
@@ -130,13 +137,13 @@ impl<'a> Reorder<'a> {
         let submission = &self.run.submissions[index];
         let mut scorer = GroupScorer::new(tree);
         let (mut case, count) = (0, self.run.plan.works.len());
-        let mut complete = true;
+        let mut extent = Extent::Whole;
         while case < count {
             let reached = self.with_grader(|grader| scorer.reach(case, grader))?;
             if let Relevance::SkipTo(end) = reached
-                && !self.run.session.settings.all_cases
+                && self.run.plan.skips_irrelevant(submission)
             {
-                complete = false;
+                extent = Extent::UntilVerdict;
                 (self.notify_workers)(NoLongerNeeded::Cases(index, case..end));
                 case = end;
                 continue;
@@ -149,12 +156,30 @@ impl<'a> Reorder<'a> {
             }
             self.report_case(index, case, result, score, &mut tally);
             case += 1;
+            if self.is_settled(index, case, &tally) {
+                // The groups of the test cases that were not run have no result.
+                return Ok(tally.finish(submission, Extent::Part, None, summary));
+            }
         }
         let outcome = self.with_grader(|grader| scorer.finish(grader))?;
         for result in &outcome.groups {
             (self.report)(Event::GroupFinished(group_finished(submission, tree, result)));
         }
-        Ok(tally.finish(submission, complete, Some((&outcome, tree)), summary))
+        Ok(tally.finish(submission, extent, Some((&outcome, tree)), summary))
+    }
+
+    /// Whether the test cases from the index `next` on need not run: they cannot change whether the submission gets its
+    /// declared verdicts. Tells the workers so.
+    fn is_settled(&self, index: usize, next: usize, tally: &Tally) -> bool {
+        let (plan, submission) = (&self.run.plan, &self.run.submissions[index]);
+        let count = plan.works.len();
+        let is_settled = plan.stops_at_declaration()
+            && next < count
+            && tally.is_settled(submission, plan.names_from(next), plan.first_failure_decides);
+        if is_settled {
+            (self.notify_workers)(NoLongerNeeded::Cases(index, next..count));
+        }
+        is_settled
     }
 
     /// Reports the result of a test case, and adds it to the submission's tally.

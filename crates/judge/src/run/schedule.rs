@@ -202,7 +202,9 @@ impl Shared<'_> {
             self.run.result_cache.zip(plan.key()).map(|(result_cache, key)| result_cache.results_of(&key, submission));
         // The static validator needs the compiled program, so cached results do not suffice.
         let sufficient = cached_results.as_ref().filter(|_| !self.run.plan.has_static());
-        if let Some(end) = sufficient.and_then(|cached_results| cached_results.reported_cases(!self.run.plan.stops)) {
+        if let Some(end) =
+            sufficient.and_then(|cached_results| cached_results.reported_cases(!self.run.plan.stops_at_failure()))
+        {
             let prepared = Arc::new(PreparedSubmission { program: None, cached_results });
             self.lock().stages[index] = Stage::Running { prepared, next: 0, end, unneeded: VecDeque::new() };
             return Ok(plan.without_building());
@@ -225,7 +227,7 @@ impl Shared<'_> {
     fn judge(&self, index: usize, case: usize, prepared: &PreparedSubmission) -> Result<CaseResult, JudgeError> {
         let result = self.cached_or_run(index, case, prepared);
         let failed = result.as_ref().map_or(true, |finished| finished.verdict != Verdict::Accepted);
-        if failed && self.run.plan.stops {
+        if failed && self.run.plan.stops_at_failure() {
             self.lock().stages[index].end_after(case);
         }
         result

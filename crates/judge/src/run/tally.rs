@@ -3,7 +3,7 @@
 use crate::{Submission, Summary};
 use referee_event::{CaseFinished, SubmissionFinished};
 use referee_grading::score::{Outcome, Tree};
-use referee_grading::verdict::{self, Breach, CaseVerdict, DeclaredVerdict, Expectation, Verdict};
+use referee_grading::verdict::{self, Breach, CaseVerdict, DeclaredVerdict, Expectation, RuleState, Verdict};
 
 /// The results of a submission so far.
 pub(crate) struct Tally {
@@ -15,11 +15,21 @@ pub(crate) struct Tally {
     planned: usize,
 }
 
+/// The test cases of the package on which a submission was run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All.
+    Whole,
+    /// All that can change the verdict.
+    UntilVerdict,
+    /// Only some, so the verdict on all is unknown.
+    Part,
+}
+
 /// A submission's verdict and the facts that it depends on.
 struct Decision<'a> {
     verdict: Verdict,
-    /// Whether every case of the package was run.
-    is_complete: bool,
+    extent: Extent,
     /// The results of the test groups; `None` without groups.
     outcome: Option<(&'a Outcome, &'a Tree)>,
 }
@@ -37,6 +47,11 @@ struct CaseSummary {
 fn declared(submission: &Submission) -> Option<&[Expectation]> {
     let is_declared = |rules: &&[Expectation]| !rules.is_empty() || !submission.scores.is_empty();
     submission.expectations.as_deref().filter(is_declared)
+}
+
+/// Whether the declared rules are about the overall verdict or the score, and not about single test cases.
+pub(crate) fn declares_outcome_only(submission: &Submission) -> bool {
+    declared(submission).is_some_and(|rules| rules.iter().all(|rule| rule.outcome.is_some()))
 }
 
 /// Whether expected verdicts or scores are declared for the submission.
@@ -59,13 +74,12 @@ impl Tally {
         self.cases.push(CaseSummary { case: case.case.clone(), verdict: case.verdict, message });
     }
 
-    /// Decides the verdict on the submission. `is_complete` is whether every test case of the package was run.
-    /// `outcome` contains the results of the test groups; it is `None` if the first test case that is not accepted
+    /// Decides the verdict on the submission. `outcome` contains the results of the test groups; it is `None` if the first test case that is not accepted
     /// decides.
     pub(crate) fn finish(
         self,
         submission: &Submission,
-        is_complete: bool,
+        extent: Extent,
         outcome: Option<(&Outcome, &Tree)>,
         summary: &mut Summary,
     ) -> SubmissionFinished {
@@ -75,7 +89,7 @@ impl Tally {
             Some((outcome, _)) if by_cases != Verdict::JudgeError => outcome.verdict,
             _ => by_cases,
         };
-        self.finished_event(submission, &Decision { verdict, is_complete, outcome }, summary)
+        self.finished_event(submission, &Decision { verdict, extent, outcome }, summary)
     }
 
     /// Decides the verdict on a submission that was not run, because it did not compile or the judge failed.
@@ -85,7 +99,7 @@ impl Tally {
         verdict: Verdict,
         summary: &mut Summary,
     ) -> SubmissionFinished {
-        self.finished_event(submission, &Decision { verdict, is_complete: false, outcome: None }, summary)
+        self.finished_event(submission, &Decision { verdict, extent: Extent::Part, outcome: None }, summary)
     }
 
     fn finished_event(
@@ -99,7 +113,7 @@ impl Tally {
         // If the judge failed, the submission's verdict is unknown, and the submission is not to blame.
         let judged = verdict != Verdict::JudgeError;
         let breaches = declared.filter(|_| judged).map(|rules| {
-            let mut breaches = self.breaches(rules, verdict, decision.is_complete);
+            let mut breaches = self.breaches(rules, verdict, decision.extent);
             let outcome = decision.outcome.into_iter();
             breaches.extend(outcome.flat_map(|(outcome, tree)| {
                 submission.scores.iter().filter_map(move |rule| rule.breach(outcome, tree))
@@ -135,10 +149,10 @@ impl Tally {
         }
     }
 
-    fn breaches(&self, rules: &[Expectation], verdict: Verdict, is_complete: bool) -> Vec<Breach> {
+    fn breaches(&self, rules: &[Expectation], verdict: Verdict, extent: Extent) -> Vec<Breach> {
         let (of_outcome, of_cases): (Vec<_>, Vec<_>) = rules.iter().partition(|rule| rule.outcome.is_some());
         // The verdict on all test cases is unknown if only some of them were run.
-        let known = is_complete || verdict == Verdict::CompileError;
+        let known = extent != Extent::Part || verdict == Verdict::CompileError;
         let of_outcome = of_outcome.into_iter().filter(|_| known);
         let mut breaches: Vec<_> = of_outcome.filter_map(|rule| rule.outcome_breach(verdict)).collect();
         if verdict == Verdict::CompileError {
@@ -152,13 +166,38 @@ impl Tally {
             }
             return breaches;
         }
-        let results: Vec<_> = self
-            .cases
-            .iter()
-            .map(|case| CaseVerdict { case: &case.case, verdict: case.verdict, message: case.message.as_deref() })
-            .collect();
-        breaches.extend(of_cases.iter().filter_map(|rule| rule.breach(&results, is_complete)));
+        let (results, is_whole) = (self.results(), extent == Extent::Whole);
+        breaches.extend(of_cases.iter().filter_map(|rule| rule.breach(&results, is_whole)));
         breaches
+    }
+
+    fn results(&self) -> Vec<CaseVerdict<'_>> {
+        let cases = self.cases.iter();
+        cases
+            .map(|case| CaseVerdict { case: &case.case, verdict: case.verdict, message: case.message.as_deref() })
+            .collect()
+    }
+
+    /// Whether results on the test cases `remaining` cannot change whether the submission gets its declared verdicts.
+    /// `first_failure_decides` is whether the first test case that is not accepted decides the verdict. Without declared
+    /// verdicts, nothing is settled. After a judge error, the truth is unknown.
+    pub(crate) fn is_settled<'a>(
+        &self,
+        submission: &Submission,
+        remaining: impl Iterator<Item = &'a str> + Clone,
+        first_failure_decides: bool,
+    ) -> bool {
+        let Some(rules) = declared(submission) else { return false };
+        let verdict = verdict::of_submission(self.cases.iter().map(|case| case.verdict));
+        if verdict == Verdict::JudgeError {
+            return false;
+        }
+        let known_verdict = Some(verdict).filter(|&verdict| first_failure_decides && verdict != Verdict::Accepted);
+        let results = self.results();
+        let state = |rule: &Expectation| rule.state(&results, remaining.clone(), known_verdict);
+        let is_kept = |rule: &Expectation| state(rule) == RuleState::Kept;
+        rules.iter().any(|rule| state(rule) == RuleState::Broken)
+            || (submission.scores.is_empty() && rules.iter().all(is_kept))
     }
 }
 

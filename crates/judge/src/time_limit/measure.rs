@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::remember::TimeLimitCache;
-use crate::{JudgeError, Session, Settings, Submission};
+use crate::{JudgeError, RunUntil, Session, Settings, Submission};
 use referee_event::{CaseFinished, Event, Measuring, TimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
 
@@ -71,7 +71,7 @@ impl Session<'_> {
 
 /// Returns the settings under which the time limit is measured.
 pub(super) fn settings(of: &Settings) -> Settings {
-    Settings { time_limit: TimeLimit::Provisional(LONGEST), all_cases: true, ..of.clone() }
+    Settings { time_limit: TimeLimit::Provisional(LONGEST), run_until: RunUntil::End, ..of.clone() }
 }
 
 fn measure(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result<Measured, JudgeError> {

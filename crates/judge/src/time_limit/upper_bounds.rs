@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::is_asleep;
 use super::remember::TimeLimitCache;
-use crate::{JudgeError, Session, Settings, Submission, wall_limit};
+use crate::{JudgeError, RunUntil, Session, Settings, Submission, wall_limit};
 use referee_event::{CaseFinished, Event, Measuring, TimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
 use referee_package::{Package, TestCase};
@@ -89,7 +89,7 @@ pub fn slowest_of_upper_bounds(
     let submissions: Vec<_> = Submission::of_jury(session.package).into_iter().filter(bounding).collect();
     let limit = session.settings.time();
     let time_limit = TimeLimit::Provisional(wanted);
-    let session = session.with(Settings { time_limit, all_cases: false, ..(*session.settings).clone() });
+    let session = session.with(Settings { time_limit, run_until: RunUntil::Verdict, ..(*session.settings).clone() });
     submissions.iter().map(|submission| reached(&session, submission, limit, is_fast)).collect()
 }
 

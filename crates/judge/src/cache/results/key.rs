@@ -57,7 +57,7 @@ pub(super) fn of_context(
         time_limit,
         limits,
         repeat,
-        all_cases: _,
+        run_until: _,
         file_writing,
         sandbox,
         // `validators` covers the rules of the default validator, and testlib's header.
