@@ -40,11 +40,11 @@ pub(super) fn dialect() -> impl TypedValueParser<Value = Dialect> {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ValidatorDialect {
-    /// The format 2025-09: numbers are compared exactly
+    /// The problem package format 2025-09
     Spec,
-    /// problemtools: numbers are doubles, including 0x1p3 and 1e+
+    /// Kattis problemtools 1.20260907
     Kattis,
-    /// DOMjudge: numbers are long doubles, including inf and nan
+    /// DOMjudge 8.3
     Domjudge,
 }
 

@@ -34,7 +34,7 @@ pub(super) struct JudgingArguments {
     #[arg(long, value_parser = sandbox_mode(), value_name = "MODE", default_value = "auto")]
     sandbox: Mode,
 
-    /// Which judge's default output validator to follow where judges differ from the format
+    /// Judge as another judge does, where it differs from the format: default output validator, commands, limits
     #[arg(long = "as", value_parser = dialect(), value_name = "JUDGE", default_value = "spec")]
     dialect: Dialect,
 
@@ -85,6 +85,12 @@ pub(super) enum TimeLimitFallback<'a> {
 /// The time limit for a package that states none and whose limit was not measured. Few problems have a larger limit.
 const PROVISIONAL: Duration = Duration::from_secs(10);
 
+/// DOMjudge's time limit for a package that states none (`ImportProblemService.php`).
+const DOMJUDGE_TIME_LIMIT: Duration = Duration::from_secs(10);
+
+/// The memory limits of problemtools where the package states none (`problemtools/config/problem.yaml`).
+const KATTIS_MEMORY_BYTES: u64 = 1 << 30;
+
 impl JudgingArguments {
     /// Returns the settings for a package. If neither the user nor the package states a time limit, `fallback`
     /// determines it. Fails if the package cannot be judged.
@@ -126,8 +132,11 @@ impl JudgingArguments {
         }
         open_files::allow_for(self.jobs.count())?;
         self.jobs.warn_of_too_many();
-        let stated = self.time_limit.or(package.limits.time);
+        let stated = self.time_limit.or(package.limits.time).or_else(|| self.default_time_limit(package));
         let mut limits = package.limits;
+        if self.dialect == Dialect::Kattis {
+            limits = limits.with_default_memory(KATTIS_MEMORY_BYTES);
+        }
         if let Some(mib) = self.memory {
             limits.memory_bytes = mib << 20;
         }
@@ -148,6 +157,18 @@ impl JudgingArguments {
             ..Settings::new(stated.unwrap_or_default(), limits, languages)
         };
         Ok((settings, stated))
+    }
+
+    /// Returns the time limit that DOMjudge uses for a package that states none; `None` if another judge is followed.
+    fn default_time_limit(&self, package: &Package) -> Option<Duration> {
+        (self.dialect == Dialect::Domjudge).then(|| {
+            super::eprint_line(format_args!(
+                "{} states no time limit; using {} s, as DOMjudge does; use --time-limit to set another",
+                package.name,
+                DOMJUDGE_TIME_LIMIT.as_secs()
+            ));
+            DOMJUDGE_TIME_LIMIT
+        })
     }
 
     /// Returns the programs that run with the interpreter of Kattis and DOMjudge. Packages of the older formats were

@@ -205,3 +205,61 @@ fn a_declared_main_file_that_is_not_there_is_told() {
         "{message}"
     );
 }
+
+/// Prints the name of the interpreter that runs it: `cpython` or `pypy`.
+const WHICH: &str = "import sys\nprint(sys.implementation.name)\n";
+
+/// Writes a package whose answer is `pypy`, with the program [`WHICH`]. Returns its path.
+fn package_that_wants_pypy(folder: &Path, version: &str) -> String {
+    let package = folder.join(format!("which{}", &version[..4].replace('-', "")));
+    write(&package, "problem.yaml", &format!("problem_format_version: {version}\nname: Which\nuuid: 0c6a\n"));
+    write(&package, "data/secret/1.in", "\n");
+    write(&package, "data/secret/1.ans", "pypy\n");
+    write(&package, "submissions/accepted/which.py", WHICH);
+    package.to_str().expect("it is text").to_owned()
+}
+
+/// Grades the package with a time limit. Returns the verdict, the language and the remark on the build.
+fn graded_which(package: &str, options: &[&str]) -> (Value, Value, Value) {
+    let mut command = referee(["grade", package, "--time-limit", "5", "--no-cache"]);
+    command.args(options);
+    let (_, lines) = json(command);
+    let (built, finished) = (of_type(&lines, "build_finished")[0], of_type(&lines, "submission_finished")[0]);
+    (finished["verdict"].clone(), built["language"].clone(), built["remark"].clone())
+}
+
+#[test]
+fn python_runs_with_pypy_in_older_packages_and_as_other_judges_do() {
+    needs!("python3", "pypy3");
+    let folder = temporary_folder();
+    let pypy = |of: (Value, Value, Value)| {
+        assert_eq!((of.0, of.1), (Value::from("AC"), Value::from("Python 3 (PyPy)")));
+        assert_eq!(of.2, "run with Python 3 (PyPy), as on Kattis and DOMjudge");
+    };
+    for version in ["legacy", "2023-07"] {
+        pypy(graded_which(&package_that_wants_pypy(folder.path(), version), &[]));
+    }
+    let current = package_that_wants_pypy(folder.path(), "2025-09");
+    assert_eq!(graded_which(&current, &[]), (Value::from("WA"), Value::from("Python 3"), Value::Null));
+    for judge in ["kattis", "domjudge"] {
+        pypy(graded_which(&current, &["--as", judge]));
+    }
+}
+
+#[test]
+fn where_pypy_is_missing_the_report_says_that_verdicts_may_differ() {
+    needs!("python3");
+    let folder = temporary_folder();
+    write(folder.path(), "own.toml", "[[tool]]\nname = \"pypy3\"\ncommands = [\"/nowhere/pypy3\"]\n");
+    let own = folder.path().join("own.toml");
+    let package = package_that_wants_pypy(folder.path(), "legacy");
+    let options = ["--languages", own.to_str().expect("it is text")];
+    let (verdict, language, remark) = graded_which(&package, &options);
+    assert_eq!((verdict, language), (Value::from("WA"), Value::from("Python 3")));
+    let remark = remark.as_str().expect("the remark is there");
+    assert!(remark.contains("verdicts near the time limit may differ; pypy3 is not installed"), "{remark}");
+    let mut command = referee(["grade", &package, "--time-limit", "5"]);
+    command.args(options).assert().code(1).stdout(contains("run with Python 3, but Kattis and DOMjudge use"));
+    write(folder.path(), "own.toml", "[[language]]\nid = \"python3\"\nsubstitute = \"\"\n");
+    assert_eq!(graded_which(&package, &options).2, Value::Null, "the user can turn it off");
+}

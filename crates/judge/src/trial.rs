@@ -132,7 +132,7 @@ impl<'a> Trials<'a> {
         let (context, run) = (self.context(), |instance: &mut Instance<'_>| instance.run(&run));
         match self.gate.with_others(|| case::work_dir(&context, &contender.program, like).run(run)) {
             Ok(outcome) => {
-                let failure = classify(&outcome, self.session.settings.time());
+                let failure = classify(&outcome, &self.session.settings);
                 Ok(Attempt { failure, cpu: outcome.usage.cpu, output: outcome.stdout })
             }
             Err(SandboxError::Interrupted) => Err(JudgeError::Interrupted),

@@ -164,6 +164,19 @@ pub struct Limits {
     pub validation_passes: u32,
     /// The time limit of a generator. BAPCtools adds this limit to the format.
     pub generation_time: Duration,
+    /// The memory limits that the package does not state.
+    pub unstated_memory: UnstatedMemory,
+}
+
+/// Which memory limits a package does not state, so that the default of the judge holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnstatedMemory {
+    /// `memory`.
+    pub program: bool,
+    /// `compilation_memory`.
+    pub compilation: bool,
+    /// `validation_memory`.
+    pub validation: bool,
 }
 
 impl Default for Limits {
@@ -182,6 +195,23 @@ impl Default for Limits {
             validation_output_bytes: 8 * MIB,
             validation_passes: 2,
             generation_time: Duration::from_secs(60),
+            unstated_memory: UnstatedMemory { program: true, compilation: true, validation: true },
+        }
+    }
+}
+
+impl Limits {
+    /// Returns the limits with other memory limits, in bytes, where the package states none. Judges have different
+    /// defaults.
+    #[must_use]
+    pub fn with_default_memory(self, bytes: u64) -> Limits {
+        let or_stated = |is_unstated: bool, stated: u64| if is_unstated { bytes } else { stated };
+        let UnstatedMemory { program, compilation, validation } = self.unstated_memory;
+        Limits {
+            memory_bytes: or_stated(program, self.memory_bytes),
+            compilation_memory_bytes: or_stated(compilation, self.compilation_memory_bytes),
+            validation_memory_bytes: or_stated(validation, self.validation_memory_bytes),
+            ..self
         }
     }
 }

@@ -15,7 +15,11 @@ pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result
     cases(original, &back, &mut wrong);
     // Neither judge generates test data, and the legacy format has no key for the time limit of generators. So this
     // limit is not compared.
-    let wanted = Limits { generation_time: back.limits.generation_time, ..original.limits };
+    let wanted = Limits {
+        generation_time: back.limits.generation_time,
+        unstated_memory: back.limits.unstated_memory,
+        ..original.limits
+    };
     if wanted != back.limits {
         wrong.push(format!("limits: {:?}, expected {wanted:?}", back.limits));
     }

@@ -51,7 +51,7 @@ pub(crate) fn judge(
         Ok(outcome) => outcome,
         Err(error) => return result_of_failed_run(error),
     };
-    let judgement = if let Some((verdict, reason)) = classify(&outcome, context.settings.time()) {
+    let judgement = if let Some((verdict, reason)) = classify(&outcome, context.settings) {
         Judgement::new(verdict, Some(reason))
     } else {
         let (submitted, workspace) = (program.folder(), context.workspace);

@@ -131,14 +131,13 @@ impl Passes<'_, '_, '_> {
         let limits = limits(self.context.settings, self.context.cpu_factor);
         let run = Run { arguments: arguments(self.validation.case), input: Input::File(input), limits };
         let outcome = self.work_dir.run(|instance| instance.run(&run))?;
-        let (judgement, by_validator) =
-            if let Some((verdict, reason)) = classify(&outcome, self.context.settings.time()) {
-                (Judgement::new(verdict, Some(reason)), false)
-            } else {
-                let judgement = self.session.examine(input, &outcome.stdout).map_err(InteractiveError::Interactor)?;
-                let by_validator = judgement.is_ok();
-                (judgement.unwrap_or_else(judge_error), by_validator)
-            };
+        let (judgement, by_validator) = if let Some((verdict, reason)) = classify(&outcome, self.context.settings) {
+            (Judgement::new(verdict, Some(reason)), false)
+        } else {
+            let judgement = self.session.examine(input, &outcome.stdout).map_err(InteractiveError::Interactor)?;
+            let by_validator = judgement.is_ok();
+            (judgement.unwrap_or_else(judge_error), by_validator)
+        };
         Ok(PassResult { outcome, judgement, by_validator, was_stopped: false, exchanges: None })
     }
 
@@ -189,7 +188,11 @@ impl Passes<'_, '_, '_> {
         stop: Stop,
     ) -> Result<(Judgement, bool), InteractiveError> {
         let time = self.context.settings.time();
-        let ended = if stop.interactor_flooded { Some(too_much_to_read()) } else { classify(submission, time) };
+        let ended = if stop.interactor_flooded {
+            Some(too_much_to_read())
+        } else {
+            classify(submission, self.context.settings)
+        };
         let submitted = match crossed(submission, time) {
             _ if stop.interactor_flooded => SubmissionEnd::Flooding,
             _ if stop.submission_stopped => SubmissionEnd::Stopped,

@@ -5,12 +5,19 @@
 
 use std::time::Duration;
 
+use crate::Settings;
+use referee_compare::Dialect;
 use referee_grading::verdict::Verdict;
 use referee_sandbox::{Crossed, Ended, Outcome, Usage};
 
-/// Returns the verdict and its reason; `None` if the output decides. `time` is the CPU time limit.
-pub(crate) fn classify(outcome: &Outcome, time: Duration) -> Option<(Verdict, String)> {
-    by_limit(crossed(outcome, time), &outcome.usage).or_else(|| by_end(outcome.ended))
+/// Returns the verdict and its reason; `None` if the output decides. Kattis and DOMjudge have no verdict for exceeded
+/// memory: there, the program ends with a run-time error.
+pub(crate) fn classify(outcome: &Outcome, settings: &Settings) -> Option<(Verdict, String)> {
+    let ended = by_limit(crossed(outcome, settings.time()), &outcome.usage).or_else(|| by_end(outcome.ended));
+    ended.map(|(verdict, reason)| match (verdict, settings.dialect) {
+        (Verdict::MemoryLimitExceeded, Dialect::Kattis | Dialect::Domjudge) => (Verdict::RunTimeError, reason),
+        _ => (verdict, reason),
+    })
 }
 
 /// Returns the limit that a run exceeded; `None` if it kept all limits. `time` is the CPU time limit. On a busy machine

@@ -47,6 +47,37 @@ fn a_tools_row_can_name_another_command() {
 }
 
 #[test]
+fn the_commands_of_other_judges_replace_ours_and_the_users_replace_both() {
+    let words = |table: &Table, id: &str| format!("{:?}", row(table, id).compile);
+    let built_in = Table::load(&[]).unwrap();
+    for judge in [CommandsOf::Kattis, CommandsOf::Domjudge] {
+        let table = Table::load_like(Some(judge), &[]).unwrap();
+        assert_eq!(table.ids(), built_in.ids(), "they add no language");
+        for id in ["c", "cpp"] {
+            assert!(words(&table, id).contains("-static") && !words(&built_in, id).contains("-static"), "{id}");
+        }
+        assert_eq!(row(&table, "python3").run, row(&built_in, "python3").run);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("own.toml");
+    std::fs::write(&file, "[[language]]\nid = \"c\"\ncompile = [\"{tool:gcc}\", \"-O1\"]\n").unwrap();
+    let table = Table::load_like(Some(CommandsOf::Kattis), &[file]).unwrap();
+    assert!(words(&table, "c").contains("-O1") && words(&table, "cpp").contains("gnu++23"));
+}
+
+#[test]
+fn a_substitute_lends_its_commands_and_name_but_not_its_id() {
+    let table = Table::load(&[]).unwrap();
+    let (python, pypy) = (row(&table, "python3"), row(&table, "pypy3"));
+    let substitute = python.substitute().unwrap();
+    assert_eq!((substitute.id.as_str(), &substitute.name, &substitute.run), ("python3", &pypy.name, &pypy.run));
+    assert_eq!(substitute.endings, python.endings);
+    assert!(substitute.substitute().is_none() && row(&table, "c").substitute().is_none());
+    let without = with("[[language]]\nid = \"python3\"\nsubstitute = \"\"\n").unwrap();
+    assert!(row(&without, "python3").substitute().is_none());
+}
+
+#[test]
 fn a_language_takes_an_ending_only_by_saying_that_it_wins() {
     let claim = "[[language]]\nid = \"pypy3\"\nendings = [\"py\"]\n";
     let message = with(claim).unwrap_err().to_string();
@@ -79,6 +110,11 @@ fn what_cannot_be_used_is_refused_with_its_place_what_was_found_and_what_is_allo
         ("[[language]]\nid = \"c\"\nwins_over = [\"b\"]\n", "2:6", "which is not a known language; known: c, cpp"),
         ("[[language]]\nid = \"c\"\n[[language]]\nid = \"c\"\n", "4:6", "is defined twice, first at"),
         ("[[tool]]\nname = \"lua\"\n", "2:8", "the tool \"lua\" is new, and needs the key 'install'"),
+        (
+            "[[language]]\nid = \"c\"\nsubstitute = \"b\"\n",
+            "2:6",
+            "the substitute \"b\" is not a known language; known: c, cpp",
+        ),
         ("[[language]\n", "1:12", ""),
     ] {
         let message = with(text).unwrap_err().to_string();

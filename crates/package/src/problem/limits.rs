@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::version::Version;
 use crate::yaml::{Fields, Node, Source};
-use crate::{Kind, Limits, Timing};
+use crate::{Kind, Limits, Timing, UnstatedMemory};
 
 const MIB: u64 = 1 << 20;
 
@@ -49,18 +49,26 @@ fn sizes(fields: &mut Fields, source: &mut Source<'_>) -> Limits {
     let mut whole = |key: &'static str, unit: u64| {
         fields.take(key).and_then(|node| source.whole_number(&node, 1, MOST)).map(|number| number * unit)
     };
+    let memory = whole("memory", MIB);
+    let compilation_memory = whole("compilation_memory", MIB);
+    let validation_memory = whole("validation_memory", MIB);
     Limits {
         time: None,
-        memory_bytes: whole("memory", MIB).unwrap_or(default.memory_bytes),
+        memory_bytes: memory.unwrap_or(default.memory_bytes),
         output_bytes: whole("output", MIB).unwrap_or(default.output_bytes),
         code_bytes: whole("code", 1 << 10).unwrap_or(default.code_bytes),
         compilation_time: whole("compilation_time", 1).map_or(default.compilation_time, Duration::from_secs),
-        compilation_memory_bytes: whole("compilation_memory", MIB).unwrap_or(default.compilation_memory_bytes),
+        compilation_memory_bytes: compilation_memory.unwrap_or(default.compilation_memory_bytes),
         validation_time: whole("validation_time", 1).map_or(default.validation_time, Duration::from_secs),
-        validation_memory_bytes: whole("validation_memory", MIB).unwrap_or(default.validation_memory_bytes),
+        validation_memory_bytes: validation_memory.unwrap_or(default.validation_memory_bytes),
         validation_output_bytes: whole("validation_output", MIB).unwrap_or(default.validation_output_bytes),
         validation_passes: default.validation_passes,
         generation_time: generation_time.map_or(default.generation_time, Duration::from_secs),
+        unstated_memory: UnstatedMemory {
+            program: memory.is_none(),
+            compilation: compilation_memory.is_none(),
+            validation: validation_memory.is_none(),
+        },
     }
 }
 

@@ -32,9 +32,19 @@ fn every_limit_is_taken_as_it_is_given() {
         validation_memory_bytes: 17 << 20,
         validation_output_bytes: 19 << 20,
         validation_passes: 2,
+        unstated_memory: UnstatedMemory { program: false, compilation: false, validation: false },
     };
     assert_eq!(package.limits, wanted);
+    assert_eq!(package.limits.with_default_memory(1 << 30), wanted, "stated limits stay");
     assert_eq!(package.timing, Timing { ac_to_time_limit: 3.0, time_limit_to_tle: 1.25, resolution: 0.5 });
+}
+
+#[test]
+fn a_judges_default_memory_replaces_only_limits_that_are_not_stated() {
+    let package = load(package(&format!("{DATED}  memory: 64\n")).path()).unwrap();
+    let limits = package.limits.with_default_memory(1 << 30);
+    let bytes = [limits.memory_bytes, limits.compilation_memory_bytes, limits.validation_memory_bytes];
+    assert_eq!(bytes, [64 << 20, 1 << 30, 1 << 30]);
 }
 
 #[test]

@@ -94,6 +94,8 @@ pub(super) fn of_context(
         validation_time: _,
         validation_memory_bytes: _,
         validation_output_bytes: _,
+        // It says where the figures above come from.
+        unstated_memory: _,
         // Generators run before there are test cases.
         generation_time: _,
         validation_passes,
