@@ -424,9 +424,11 @@ fn with_stop_early_a_legacy_submission_ends_at_the_failure_that_decides_its_verd
         write(&package, &format!("data/secret/{case}.in"), &format!("{case} 1\n"));
         write(&package, &format!("data/secret/{case}.ans"), &format!("{}\n", case + 1));
     }
-    write(&package, "submissions/wrong_answer/wrong.py", "print(0)\n");
-    write(&package, "submissions/wrong_answer/crash.py", "exit(1)\n");
     write(&package, "submissions/accepted/right.py", ADD);
+    write(&package, "submissions/mixed/tagged.py", "# @EXPECTED_RESULTS@: WRONG_ANSWER\nprint(0)\n");
+    write(&package, "submissions/run_time_error/crash.py", "exit(1)\n");
+    write(&package, "submissions/wrong_answer/crash.py", "exit(1)\n");
+    write(&package, "submissions/wrong_answer/wrong.py", "print(0)\n");
     let path = package.to_str().expect("it is text");
     let cases = |options: &[&str]| {
         let mut command = referee(["grade", path, "--no-cache"]);
@@ -440,8 +442,12 @@ fn with_stop_early_a_legacy_submission_ends_at_the_failure_that_decides_its_verd
     let row = |name: &str, as_expected: bool, cases: u64| (name.to_owned(), Value::from(as_expected), cases);
     let early = [
         row("accepted/right.py", true, 4),
+        // The tag is about the overall verdict, which the first failure decides.
+        row("mixed/tagged.py", true, 1),
+        // Any other failure is permitted beside the run-time error.
+        row("run_time_error/crash.py", true, 1),
         row("wrong_answer/crash.py", false, 1),
-        row("wrong_answer/wrong.py", true, 1),
+        row("wrong_answer/wrong.py", true, 4),
     ];
     assert_eq!(cases(&["--stop-early"]), early);
     assert_eq!(cases(&[]), early.map(|(name, as_expected, _)| (name, as_expected, 4)));

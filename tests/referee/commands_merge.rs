@@ -86,7 +86,7 @@ fn parts_without_a_submission_are_whole_too() {
     let reports = in_parts(folder.path(), RULES, count + 2);
     assert_eq!(of_type(&merged(&reports).1, "submission_finished").len(), count);
     let last = reports.last().unwrap().as_str();
-    referee(["merge", last]).assert().code(2).stderr(contains("parts, parts 1, 2"));
+    referee(["merge", last]).assert().code(2).stderr(contains("parts 1, 2"));
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn a_package_without_a_fault_ends_with_0_and_one_with_errors_with_1() {
     let copy = Copy::of("flipgame");
     copy.remove("input_validators");
     referee(["verify", "--only", "format"]).arg(copy.path()).assert().code(1).stdout(
-        predicates::str::contains("error: input_validators: is missing")
+        predicates::str::contains("error: input_validators: contains no input validator")
             .and(predicates::str::contains("flipgame: 1 error, 0 warnings")),
     );
 }

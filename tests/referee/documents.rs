@@ -82,13 +82,14 @@ const PAGES: [(&str, &[&str]); 6] = [
 ];
 
 /// The pages with reference material.
-const REFERENCE: [&str; 12] = [
+const REFERENCE: [&str; 13] = [
     "README.md",
     "architecture.md",
     "caching.md",
     "choosing-a-judge.md",
     "exchange.md",
     "languages.md",
+    "other-judges.md",
     "packages.md",
     "reports.md",
     "sandbox.md",

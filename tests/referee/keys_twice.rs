@@ -18,7 +18,7 @@ fn a_package_with_two_flags_for_input_validators_is_graded_and_verified() {
     let validator = "import sys\nsys.exit(42 if sys.argv[1:] in ([], ['n=2']) else 43)\n";
     write(&package, "input_validators/check.py", validator);
     let twice = "data/secret/testdata.yaml:2:1: the key \"input_validator_flags\" is given twice, and line 1 has another \
-                 value; this one counts";
+                 value; the value here counts, so remove the one in line 1";
     let run = |arguments: &[&str]| {
         let mut command = referee(arguments);
         command.arg(&package).env("COLUMNS", "400").assert()

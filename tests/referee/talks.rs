@@ -161,7 +161,7 @@ fn who_floods_a_validator_that_reads_on_is_too_slow_and_the_judge_has_not_failed
     let case = of_type(&lines, "case_finished")[0];
     assert_eq!((code, case["verdict"].as_str()), (1, Some("TLE")), "{case}");
     let message = case["message"].as_str().unwrap_or_default();
-    assert!(message.starts_with("it printed more than the output validator could read"), "{case}");
+    assert!(message.starts_with("the submission printed more than the output validator could read"), "{case}");
 }
 
 #[test]

@@ -120,9 +120,11 @@ fn checked_path<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError
     if entry.encrypted() {
         return refused("is encrypted");
     }
-    let depth = entry.name_raw().split(|&byte| byte == b'/').count();
-    if entry.name_raw().len() > LONGEST_PATH || depth > DEEPEST_PATH {
-        return refused("has a path with more than 1024 bytes or more than 32 parts");
+    if entry.name_raw().len() > LONGEST_PATH {
+        return refused("has a path that is too long: more than 1024 bytes");
+    }
+    if entry.name_raw().split(|&byte| byte == b'/').count() > DEEPEST_PATH {
+        return refused("has a path that is too long: more than 32 parts");
     }
     match entry.enclosed_name() {
         Some(path) if path.components().all(|part| matches!(part, std::path::Component::Normal(_))) => Ok(path),

@@ -35,6 +35,7 @@ pub(crate) enum Line {
         seconds: f64,
         cached: bool,
         tools: Vec<ToolFound>,
+        remark: Option<String>,
         message: Option<String>,
     },
     SubmissionSkipped {

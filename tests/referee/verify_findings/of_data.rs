@@ -38,7 +38,7 @@ fn of_files_only_what_the_format_knows_and_looks_at_is_told() {
             "error statement: contains no statement",
             "error data/secret/1.ans:1:1: has a NUL",
             "warning attachments/film.bin: has 100 MiB",
-            "note NOTES: is not part of the format",
+            "note NOTES: is not part of the package format",
         ],
     );
     assert_eq!(report.code, 1);

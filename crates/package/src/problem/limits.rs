@@ -50,18 +50,23 @@ fn sizes(fields: &mut Fields, source: &mut Source<'_>) -> Limits {
         fields.take(key).and_then(|node| source.whole_number(&node, 1, MOST)).map(|number| number * unit)
     };
     let memory = whole("memory", MIB);
+    let output = whole("output", MIB);
+    let code = whole("code", 1 << 10);
+    let compilation_time = whole("compilation_time", 1);
     let compilation_memory = whole("compilation_memory", MIB);
+    let validation_time = whole("validation_time", 1);
     let validation_memory = whole("validation_memory", MIB);
+    let validation_output = whole("validation_output", MIB);
     Limits {
         time: None,
         memory_bytes: memory.unwrap_or(default.memory_bytes),
-        output_bytes: whole("output", MIB).unwrap_or(default.output_bytes),
-        code_bytes: whole("code", 1 << 10).unwrap_or(default.code_bytes),
-        compilation_time: whole("compilation_time", 1).map_or(default.compilation_time, Duration::from_secs),
+        output_bytes: output.unwrap_or(default.output_bytes),
+        code_bytes: code.unwrap_or(default.code_bytes),
+        compilation_time: compilation_time.map_or(default.compilation_time, Duration::from_secs),
         compilation_memory_bytes: compilation_memory.unwrap_or(default.compilation_memory_bytes),
-        validation_time: whole("validation_time", 1).map_or(default.validation_time, Duration::from_secs),
+        validation_time: validation_time.map_or(default.validation_time, Duration::from_secs),
         validation_memory_bytes: validation_memory.unwrap_or(default.validation_memory_bytes),
-        validation_output_bytes: whole("validation_output", MIB).unwrap_or(default.validation_output_bytes),
+        validation_output_bytes: validation_output.unwrap_or(default.validation_output_bytes),
         validation_passes: default.validation_passes,
         generation_time: generation_time.map_or(default.generation_time, Duration::from_secs),
         unstated_memory: UnstatedMemory {

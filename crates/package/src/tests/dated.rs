@@ -291,7 +291,7 @@ fn keys_of_older_versions_are_told_with_what_to_write_instead() {
     let folder = package(&format!("{DATED}author: me\n"));
     assert_eq!(remarks(&folder), ["problem.yaml:6:9: 'author' is a key of the format legacy; write 'credits'"]);
     let folder = package(&format!("{DATED}validation: custom\n"));
-    assert!(complaints(&folder)[0].contains("'validation' is a key of the format legacy; use type"));
+    assert!(complaints(&folder)[0].contains("'validation' is a key of the format legacy; use 'type'"));
 }
 
 #[test]

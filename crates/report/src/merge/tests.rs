@@ -21,7 +21,7 @@ fn report(submissions: &[(&str, &str)], partition: Option<(&str, usize)>) -> Str
         let as_wanted = *verdict == "AC";
         let (failed, first) = if as_wanted { (0, "null") } else { (1, "\"1\"") };
         lines.push(format!(
-            r#"{{"type":"build_finished","submission":"{name}","language":"C","ok":true,"seconds":0.1,"cached":false,"tools":[],"message":null}}"#
+            r#"{{"type":"build_finished","submission":"{name}","language":"C","ok":true,"seconds":0.1,"cached":false,"tools":[],"remark":null,"message":null}}"#
         ));
         lines.push(format!(
             r#"{{"type":"case_finished","submission":"{name}","case":"1","verdict":"{verdict}","score":null,"cpu_seconds":0.1,"cpu_seconds_all":null,"close":false,"wall_seconds":0.1,"memory_bytes":null,"exit_code":0,"signal":null,"message":null,"team_message":null,"cached":false,"passes":null,"given_score":null,"given_multiplier":null,"key":null}}"#

@@ -201,8 +201,8 @@ mod tests {
         for (text, place) in [
             ("- a\n", "equivalent_mutants.yaml:1:1"),
             ("a.cpp: x\n", "equivalent_mutants.yaml:1:8"),
-            ("a.cpp:\n- {was: x, is: y}\n", "`was`, `is` and `because`"),
-            ("a.cpp:\n- {within: x, is: y, because: z}\n", "`was`, `is` and `because`"),
+            ("a.cpp:\n- {was: x, is: y}\n", "`was` + `is` + `because`"),
+            ("a.cpp:\n- {within: x, is: y, because: z}\n", "`was` + `is` + `because`"),
             ("a.cpp:\n- {was: x, is: [], because: z}\n", "at least one"),
             ("a.cpp:\n- {was: x, is: y, because: z, why: w}\n", "unknown key \"why\""),
         ] {
