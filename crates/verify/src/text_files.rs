@@ -1,6 +1,7 @@
 //! Checks text files (format, "General Requirements"). They must be UTF-8 without a byte order mark, and every line
 //! must end with a line feed and nothing else, including the last line.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -9,7 +10,7 @@ use walkdir::WalkDir;
 
 use super::finding::{Finding, below};
 use referee_event::Gravity;
-use referee_package::{Package, is_legal_name};
+use referee_package::{Package, Version, is_legal_name};
 
 /// The maximum number of directory entries that are visited.
 const MOST_FILES: usize = 100_000;
@@ -51,7 +52,63 @@ const TEXTS: [&str; 30] = [
     "ini",
 ];
 
-/// Returns the number of files, and the findings on text files.
+/// A kind of mistake in a text file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Mistake {
+    Unreadable,
+    Large,
+    ByteOrderMark,
+    NotUtf8,
+    CarriageReturn,
+    Nul,
+    NoLastLineFeed,
+}
+
+impl Mistake {
+    /// Returns what is wrong with one file, and the rule.
+    fn of_one(self) -> &'static str {
+        match self {
+            Mistake::Unreadable => "cannot be read",
+            Mistake::Large => "has more than 100 MiB; the package format recommends at most 100 MiB",
+            Mistake::ByteOrderMark => "begins with a byte order mark; text files of a package must not have one",
+            Mistake::NotUtf8 => "is not UTF-8: the first invalid byte is at this position",
+            Mistake::CarriageReturn => "has a carriage return; lines of text files must end with a line feed only",
+            Mistake::Nul => "has a NUL byte; text files of a package must not have one",
+            Mistake::NoLastLineFeed => "does not end with a line feed; text files of a package must end with one",
+        }
+    }
+
+    /// Returns what is wrong with several files, and the rule.
+    fn of_several(self) -> &'static str {
+        match self {
+            Mistake::Unreadable => "cannot be read",
+            Mistake::Large => "have more than 100 MiB; the package format recommends at most 100 MiB",
+            Mistake::ByteOrderMark => "begin with a byte order mark; text files of a package must not have one",
+            Mistake::NotUtf8 => "are not UTF-8",
+            Mistake::CarriageReturn => "have carriage returns; lines of text files must end with a line feed only",
+            Mistake::Nul => "have NUL bytes; text files of a package must not have any",
+            Mistake::NoLastLineFeed => "do not end with a line feed; text files of a package must end with one",
+        }
+    }
+
+    /// Returns how grave the mistake is in a file at `place` of a package of this version.
+    ///
+    /// Programs read test data byte by byte, so a mistake matters there; in other files it is harmless. The legacy
+    /// versions have no rule about the ends of lines. If such a line matters to an input validator, it rejects the input.
+    fn gravity(self, place: &str, version: Version) -> Gravity {
+        let is_line_end = matches!(self, Mistake::CarriageReturn | Mistake::NoLastLineFeed);
+        match self {
+            Mistake::Unreadable => Gravity::Error,
+            Mistake::Large => Gravity::Warning,
+            _ if is_line_end && version.is_legacy() => Gravity::Note,
+            _ if place.starts_with("data/") => Gravity::Error,
+            _ if is_line_end => Gravity::Note,
+            _ => Gravity::Warning,
+        }
+    }
+}
+
+/// Returns the number of files, and the findings on text files: one for each kind of mistake and gravity.
 pub(super) fn check(package: &Package) -> (usize, Vec<Finding>) {
     let is_ignored = |name: &str| !is_legal_name(name);
     let walk = WalkDir::new(&package.root).sort_by_file_name().into_iter();
@@ -59,21 +116,39 @@ pub(super) fn check(package: &Package) -> (usize, Vec<Finding>) {
     let walk = walk.filter_entry(move |entry| entry.depth() == 0 || !is_ignored(&entry.file_name().to_string_lossy()));
     let files = walk.filter_map(Result::ok).take(MOST_FILES).filter(|entry| entry.file_type().is_file());
     let mut count = 0;
-    let mut findings = Vec::new();
+    let mut places: BTreeMap<(Gravity, Mistake), Vec<String>> = BTreeMap::new();
     for entry in files {
         count += 1;
-        findings.extend(of_file(package, entry.path()));
+        for (mistake, place) in of_file(package, entry.path()) {
+            places.entry((mistake.gravity(&place, package.version), mistake)).or_default().push(place);
+        }
     }
-    (count, findings)
+    (count, places.into_iter().map(|((gravity, mistake), places)| finding(gravity, mistake, &places)).collect())
 }
 
-/// Returns the findings on a file. Of each kind of mistake, only the first one is reported.
-fn of_file(package: &Package, path: &Path) -> Vec<Finding> {
+/// The maximum number of places that a finding names.
+const NAMED: usize = 3;
+
+/// Returns the finding on all files with this mistake. Its place is the first one.
+fn finding(gravity: Gravity, mistake: Mistake, places: &[String]) -> Finding {
+    let message = match places {
+        [_] => mistake.of_one().to_owned(),
+        _ => {
+            let others = places.len().saturating_sub(NAMED);
+            let more = if others > 0 { format!(" and {others} more") } else { String::new() };
+            let named = places[..places.len() - others].join(", ");
+            format!("{} files {}: {named}{more}", places.len(), mistake.of_several())
+        }
+    };
+    Finding::new(gravity, message).at(places.first().cloned().unwrap_or_default())
+}
+
+/// Returns the mistakes in a file with their positions. Of each kind, only the first one is reported.
+fn of_file(package: &Package, path: &Path) -> Vec<(Mistake, String)> {
     let place = below(package, path);
     let size = path.metadata().map_or(0, |found| found.len());
     if size > LARGEST_BYTES {
-        let message = format!("has {} MiB; the package format recommends at most 100 MiB", size >> 20);
-        return vec![Finding::warning(message).at(place)];
+        return vec![(Mistake::Large, place)];
     }
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     if !TEXTS.contains(&ending) || is_of_validator_test(&place) {
@@ -82,7 +157,7 @@ fn of_file(package: &Package, path: &Path) -> Vec<Finding> {
     let mut text = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
     let read = File::open(path).and_then(|file| file.take(LARGEST_BYTES).read_to_end(&mut text));
     match read {
-        Err(error) => vec![Finding::error(format!("cannot be read: {error}")).at(place)],
+        Err(_) => vec![(Mistake::Unreadable, place)],
         Ok(_) => of_text(&text, &place),
     }
 }
@@ -92,30 +167,28 @@ fn is_of_validator_test(place: &str) -> bool {
     ["data/invalid_", "data/valid_output/"].iter().any(|folder| place.starts_with(folder))
 }
 
-fn of_text(text: &[u8], place: &str) -> Vec<Finding> {
-    // Programs read test data byte by byte, so such mistakes matter there. In other files, they are harmless.
-    let gravity = if place.starts_with("data/") { Gravity::Error } else { Gravity::Warning };
-    let mut findings = Vec::new();
-    let mut tell = |offset: usize, message: &str| {
+fn of_text(text: &[u8], place: &str) -> Vec<(Mistake, String)> {
+    let mut found = Vec::new();
+    let mut add = |mistake: Mistake, offset: usize| {
         let (line, column) = line_and_column(text, offset);
-        findings.push(Finding::new(gravity, message).at(format!("{place}:{line}:{column}")));
+        found.push((mistake, format!("{place}:{line}:{column}")));
     };
     if text.starts_with(b"\xef\xbb\xbf") {
-        tell(0, "begins with a byte order mark; text files of a package must not have one");
+        add(Mistake::ByteOrderMark, 0);
     }
     if let Err(error) = std::str::from_utf8(text) {
-        tell(error.valid_up_to(), "is not UTF-8: the first invalid byte is at this position");
+        add(Mistake::NotUtf8, error.valid_up_to());
     }
     if let Some(offset) = memchr::memchr(b'\r', text) {
-        tell(offset, "has a carriage return; lines of text files must end with a line feed only");
+        add(Mistake::CarriageReturn, offset);
     }
     if let Some(offset) = memchr::memchr(b'\0', text) {
-        tell(offset, "has a NUL byte; text files of a package must not have one");
+        add(Mistake::Nul, offset);
     }
     if text.last().is_some_and(|last| *last != b'\n') {
-        tell(text.len() - 1, "does not end with a line feed; text files of a package must end with one");
+        add(Mistake::NoLastLineFeed, text.len() - 1);
     }
-    findings
+    found
 }
 
 /// Returns line and column in bytes, both counted from 1.
@@ -130,8 +203,8 @@ mod tests {
     use super::*;
 
     fn messages(text: &[u8]) -> Vec<String> {
-        let told = of_text(text, "data/secret/1.in").into_iter();
-        told.map(|finding| format!("{} {}", finding.place.unwrap(), finding.message)).collect()
+        let found = of_text(text, "data/secret/1.in").into_iter();
+        found.map(|(mistake, place)| format!("{place} {}", mistake.of_one())).collect()
     }
 
     #[test]
@@ -147,6 +220,32 @@ mod tests {
         assert!(messages(b"1\n2")[0].contains(":2:1 does not end"));
         assert!(messages(b"1\nab\xff\n")[0].contains(":2:3 is not UTF-8"));
         assert_eq!(messages(b"\0").len(), 2);
+    }
+
+    #[test]
+    fn files_with_the_same_mistake_share_a_finding_that_names_three() {
+        let places: Vec<_> = (1..=5).map(|number| format!("data/secret/{number}.in:1:2")).collect();
+        let shared = finding(Gravity::Error, Mistake::CarriageReturn, &places);
+        assert_eq!(
+            shared.message,
+            "5 files have carriage returns; lines of text files must end with a line feed only: data/secret/1.in:1:2, \
+             data/secret/2.in:1:2, data/secret/3.in:1:2 and 2 more"
+        );
+        assert_eq!(shared.place.as_deref(), Some("data/secret/1.in:1:2"));
+        let alone = finding(Gravity::Error, Mistake::Nul, &places[..1]);
+        assert_eq!(alone.message, "has a NUL byte; text files of a package must not have one");
+    }
+
+    #[test]
+    fn line_ends_are_errors_only_in_the_data_of_versions_with_a_rule_for_them() {
+        let gravity = |mistake: Mistake, place, version| mistake.gravity(place, version);
+        for mistake in [Mistake::CarriageReturn, Mistake::NoLastLineFeed] {
+            assert_eq!(gravity(mistake, "data/secret/1.in", Version::V2025_09), Gravity::Error);
+            assert_eq!(gravity(mistake, "data/secret/1.in", Version::Legacy), Gravity::Note);
+            assert_eq!(gravity(mistake, "problem.yaml", Version::V2025_09), Gravity::Note);
+        }
+        assert_eq!(gravity(Mistake::NotUtf8, "data/secret/1.in", Version::Legacy), Gravity::Error);
+        assert_eq!(gravity(Mistake::NotUtf8, "problem.yaml", Version::Legacy), Gravity::Warning);
     }
 
     #[test]

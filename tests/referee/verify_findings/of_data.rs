@@ -37,7 +37,7 @@ fn of_files_only_what_the_format_knows_and_looks_at_is_told() {
         &[
             "error statement: contains no statement",
             "error data/secret/1.ans:1:1: has a NUL",
-            "warning attachments/film.bin: has 100 MiB",
+            "warning attachments/film.bin: has more than 100 MiB",
             "note NOTES: is not part of the package format",
         ],
     );

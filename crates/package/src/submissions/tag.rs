@@ -62,6 +62,9 @@ pub(super) fn read(
     let (name, words) = meant.or(found.first())?;
     let class = submission.name.split('/').next().unwrap_or_default();
     if OFFICIAL.contains(&class) {
+        if agrees_with(class, words) {
+            return None;
+        }
         let message = format!(
             "{name} is ignored, because the folder {class}/ already states the verdicts; to use the tag, move the file \
              to mixed/"
@@ -96,6 +99,18 @@ pub(super) fn read(
             None
         }
     }
+}
+
+/// Whether the words of a tag name only the verdict of the official folder `class`, so that ignoring the tag changes
+/// nothing.
+fn agrees_with(class: &str, words: &str) -> bool {
+    let of_folder = match class {
+        "accepted" => "ACCEPTED",
+        "wrong_answer" => "WRONG_ANSWER",
+        "time_limit_exceeded" => "TIME_LIMIT_EXCEEDED",
+        _ => "RUN_TIME_ERROR",
+    };
+    outcome(words).is_ok_and(|named| Ok(named) == outcome(of_folder))
 }
 
 /// Returns the score that a tag in the submission's files states; `None` if there is no tag, if it is not valid, or if

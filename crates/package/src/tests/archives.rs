@@ -115,7 +115,9 @@ fn an_archive_cannot_choose_a_folder_by_its_own_name() {
 #[test]
 fn paths_of_many_folders_are_refused() {
     let deep = format!("{}x", "a/".repeat(40));
-    assert!(refusal(&[("problem.yaml", DATED), (&deep, "")]).contains("has a path that is too long: more than 32 parts"));
+    assert!(
+        refusal(&[("problem.yaml", DATED), (&deep, "")]).contains("has a path that is too long: more than 32 parts")
+    );
 }
 
 #[test]
