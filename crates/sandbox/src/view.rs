@@ -18,13 +18,13 @@ const SYSTEM: [&str; 10] =
 const SETTINGS: [&str; 5] =
     ["/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime"];
 
-/// Prefixes of the names of further settings of language runtimes in /etc.
+/// Prefixes of file names. The files in /etc with these prefixes are further settings of language runtimes.
 const SETTINGS_OF: [&str; 7] = ["java", "openjdk", "jvm", "mono", "php", "ghc", "fpc"];
 
-/// Devices without contents.
+/// Devices that store nothing.
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// The usual names of a process's own streams.
+/// Links to a process's own streams: the path of each link, and its target.
 const STREAMS: [(&str, &str); 4] = [
     ("/dev/fd", "/proc/self/fd"),
     ("/dev/stdin", "/proc/self/fd/0"),
@@ -75,7 +75,7 @@ fn add(views: &mut BTreeMap<PathBuf, Kind>, path: &Path) {
     }
     let is_behind_a_link = path.ancestors().skip(1).any(|above| matches!(views.get(above), Some(Kind::Link(_))));
     if is_behind_a_link {
-        // A link on the way to this path is already shown, so this shows the real path.
+        // A folder above this path is shown as a link, so this adds the real path instead.
         let real = fs::canonicalize(path).ok().filter(|real| real != path);
         return real.into_iter().for_each(|real| add(views, &real));
     }

@@ -20,8 +20,8 @@ const READ_DIR: u64 = 1 << 3;
 const REFER: u64 = 1 << 13;
 const TRUNCATE: u64 = 1 << 14;
 const IOCTL_DEV: u64 = 1 << 15;
-/// The rights to remove files and folders, and to make files, folders, symbolic links and FIFOs, but not devices and
-/// sockets (bits 6, 9 and 11).
+/// The rights to remove files and folders, and to make files, folders, symbolic links and FIFOs. Bits 6, 9 and 11 are
+/// left out: they are the rights to make devices and sockets.
 const CHANGE_FOLDER: u64 = 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 10 | 1 << 12;
 /// All rights of Landlock's first version.
 const FIRST: u64 = (1 << 13) - 1;
@@ -47,7 +47,7 @@ struct PathBeneath {
 
 /// Returns the version of Landlock in this kernel; 0 if it has none or has disabled it.
 pub(super) fn version() -> u32 {
-    // SAFETY: with this flag, the call takes no pointer.
+    // SAFETY: with this flag, the call does not use the pointer, which is null.
     let version = unsafe {
         libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0usize, CREATE_RULESET_VERSION)
     };
@@ -91,8 +91,8 @@ pub(super) fn rules(plan: &ZygotePlan) -> Result<OwnedFd, SetupError> {
 }
 
 fn create(attributes: &RulesetAttributes) -> io::Result<OwnedFd> {
-    // SAFETY: the pointer is to a live value of the given size. An older kernel knows fewer fields and requires the
-    // others to be zero, which they are.
+    // SAFETY: the pointer is to a live value of the given size. An older kernel knows only the first fields and
+    // requires the rest to be zero, which it is.
     let fd =
         unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, attributes, size_of::<RulesetAttributes>(), 0u32) };
     if fd < 0 {
@@ -106,7 +106,7 @@ fn create(attributes: &RulesetAttributes) -> io::Result<OwnedFd> {
 fn allow(rules: &OwnedFd, path: &OsStr, rights: u64) -> io::Result<()> {
     let file = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
     let is_folder = rustix::fs::FileType::from_raw_mode(rustix::fs::fstat(&file)?.st_mode).is_dir();
-    // The kernel refuses rules for a file with rights that only folders have.
+    // If the path is a file, the kernel refuses a rule with rights that only folders can have.
     let of_files = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV;
     let rule = PathBeneath { allowed: if is_folder { rights } else { rights & of_files }, parent: file.as_raw_fd() };
     // SAFETY: the pointer is to a live value of the type for this kind of rule, and both descriptors are open.

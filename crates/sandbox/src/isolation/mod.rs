@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::{SetupError, ZygotePlan};
 
-/// The part of the isolation that a process applies to itself by system calls alone.
+/// The part of the isolation that a process applies to itself. It is prepared, so that only system calls remain.
 pub(super) struct Lockdown {
     identity: Option<u32>,
     drops_capabilities: bool,
@@ -40,7 +40,7 @@ pub(super) struct Prepared {
     pub(super) scratch: Option<OwnedFd>,
 }
 
-/// Moves into the private root, if there are namespaces, and prepares the rest of the isolation.
+/// If there are namespaces, moves this process into the private root. Prepares the rest of the isolation.
 pub(super) fn prepare(plan: &ZygotePlan) -> Result<Prepared, SetupError> {
     let inside = plan.isolation.namespaces.is_some();
     let (scratch, proc) = if inside {
@@ -193,8 +193,8 @@ unsafe fn drop_capabilities() -> bool {
     let none = [0u32; 6];
     // SAFETY: the pointers are to live values in the kernel's layout for this version: a header and two triples.
     unsafe {
-        // The kernel refuses this to a process without the capability for it. Such a process cannot regain capabilities
-        // either.
+        // The kernel refuses this call to a process without CAP_SETPCAP. Such a process cannot regain capabilities
+        // either, so a failure is ignored.
         libc::prctl(libc::PR_SET_SECUREBITS, NO_ROOT_LOCKED, 0, 0, 0);
         libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()) == 0
     }

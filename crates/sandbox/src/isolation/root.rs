@@ -112,7 +112,7 @@ fn relative(path: &OsStr) -> &Path {
     path.strip_prefix("/").unwrap_or(path)
 }
 
-/// Makes the folders of `path` that do not exist. An existing folder may be on a read-only mount.
+/// Makes the folders of `path` that do not exist. Accepts an existing folder even if it is on a read-only mount.
 fn make_folders(root: &OwnedFd, path: &Path) -> rustix::io::Result<()> {
     let mut folders: Vec<_> = path.ancestors().filter(|folder| !folder.as_os_str().is_empty()).collect();
     folders.reverse();
@@ -178,7 +178,8 @@ fn mount_proc(root: &OwnedFd) -> rustix::io::Result<()> {
     attach(mount.as_fd(), root.as_fd(), Path::new("proc"))
 }
 
-/// Changes the root. `pivot_root(".", ".")` puts the old root on top of the new one, where it is unmounted.
+/// Changes the root. `pivot_root(".", ".")` mounts the old root on top of the new one. The next call unmounts the old
+/// root.
 fn enter(root: &OwnedFd) -> rustix::io::Result<()> {
     rustix::process::fchdir(root)?;
     rustix::process::pivot_root(".", ".")?;

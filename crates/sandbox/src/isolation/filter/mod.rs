@@ -26,7 +26,7 @@ const UNKNOWN_FROM: u32 = 467;
 /// Offsets in `struct seccomp_data` of include/uapi/linux/seccomp.h, in bytes.
 const NUMBER_AT: u32 = 0;
 const ARCHITECTURE_AT: u32 = 4;
-/// The offset of the lower half of an argument. Numbers, flags and commands fit into it.
+/// Returns the offset of the lower 32 bits of an argument. Process numbers, flags and commands fit into 32 bits.
 const fn argument_at(argument: u32) -> u32 {
     16 + 8 * argument + if cfg!(target_endian = "big") { 4 } else { 0 }
 }
@@ -53,8 +53,8 @@ pub(super) fn program(facts: ProgramFacts) -> Vec<sock_filter> {
     code
 }
 
-/// Returns the instructions that follow a matching number: they refuse the call, or load the number again for the next
-/// test.
+/// Returns the instructions that run if the number of the call matches. They refuse the call, or load its number again
+/// for the next test.
 fn conditional_refusal(when: When, refusal: Refusal) -> Vec<sock_filter> {
     match when {
         When::Always => vec![refuse(refusal)],

@@ -71,7 +71,7 @@ pub(super) const REFUSED: &[libc::c_long] = &[
     libc::SYS_open_by_handle_at,
     libc::SYS_fanotify_init,
     libc::SYS_fanotify_mark,
-    // A program that is notified of opened system files could notice another run.
+    // A program that is notified when a system file is opened could notice another run.
     libc::SYS_inotify_init1,
     // Namespaces.
     libc::SYS_unshare,
@@ -147,15 +147,15 @@ pub(super) const REFUSED_ON_THIS_ARCHITECTURE: &[libc::c_long] = &[];
 /// Commands of `ioctl` that put text into a terminal as if the user had typed it.
 const TYPE_TEXT: [u32; 2] = [0x5412, 0x541c];
 
-/// Commands of `fcntl` for leases, which delay other processes that open the same file, and for notifications about a
-/// folder.
+/// Two commands of `fcntl`. The first takes a lease on a file, which delays other processes that open the file. The
+/// second requests notifications about changes in a folder.
 const LEASES: [u32; 2] = [1024, 1026];
 
 /// Commands of `fcntl` that lock parts of a file.
 const LOCKS: [u32; 4] = [6, 7, 37, 38];
 
-/// The value with which `setpriority` addresses a process. It is defined here because the type of the C library's
-/// constant differs between libraries.
+/// The first argument of `setpriority` if the second one is a process number. It is defined here because the type of
+/// this constant differs between C libraries.
 const PRIO_PROCESS: u32 = 0;
 
 /// Commands of `ioctl` that set the attributes of a file.
@@ -186,7 +186,7 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
         // The flags of clone3 are in memory, which a filter cannot read. Libraries fall back to clone.
         (libc::SYS_clone3, Always, Missing),
         (libc::SYS_personality, IsNeither { argument: 0, values: [0, u32::MAX] }, NotPermitted),
-        // The flag RWF_NOWAIT reads only cached data, and so shows which files earlier runs read.
+        // With the flag RWF_NOWAIT the call reads only cached data, which shows what files earlier runs read.
         (libc::SYS_preadv2, AnyBit { argument: 5, bits: 8 }, NotPermitted),
         // A program may limit and slow down itself, but not the zygote, which starts the next program.
         (libc::SYS_prlimit64, Is { argument: 0, value: zygote }, NotPermitted),
@@ -202,7 +202,7 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
     rules.extend(TYPE_TEXT.map(|value| (libc::SYS_ioctl, Is { argument: 1, value }, NotPermitted)));
     rules.extend(LEASES.map(|value| (libc::SYS_fcntl, Is { argument: 1, value }, NotPermitted)));
     if !facts.may_write {
-        // A lock on a file that all runs read would be a message to another run.
+        // If a run locked a file that all programs can read, another run could notice the lock.
         rules.push((libc::SYS_flock, Always, NotPermitted));
         rules.extend(LOCKS.map(|value| (libc::SYS_fcntl, Is { argument: 1, value }, NotPermitted)));
     }
@@ -216,8 +216,8 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
 }
 
 /// Returns the rules for programs without a namespace of processes. Such a program could use `kill` with -1 to reach
-/// every process of the user. It could address the zygote as a process, as a group and as a thread. Without a private
-/// root the user's other files are visible, and Landlock protects only their contents.
+/// every process of the user. It could reach the zygote by its number, as a process, a process group or a thread.
+/// Without a private root the program sees other files of its user, and Landlock protects only their contents.
 fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     let group = zygote.wrapping_neg();
     let mut rules: Vec<Rule> =
@@ -235,9 +235,9 @@ fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     rules.push((libc::SYS_setpriority, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
     rules.push((libc::SYS_ioprio_set, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
     if may_write {
-        // Landlock does not protect the modes of files outside the writable folder, which may belong to the judge's
-        // user. Compilers make their programs executable and stop if that fails. So the call is ignored, and the judge
-        // sets the modes.
+        // Files outside the writable folder may belong to the judge's user, and Landlock does not protect their modes.
+        // So no call may change modes by path. But compilers make their output executable, and stop if that fails. So
+        // the filter reports success without making the call, and the judge sets the modes.
         rules.extend(BY_PATH.iter().chain(BY_PATH_ON_THIS_ARCHITECTURE).map(|&call| (call, Always, Ignored)));
         // A call without a path (a null pointer) changes an open file and is allowed.
         rules.push((libc::SYS_utimensat, IsNeither { argument: 1, values: [0; 2] }, Ignored));
@@ -263,7 +263,7 @@ const BY_PATH: &[libc::c_long] = &[
     libc::SYS_lremovexattr,
 ];
 
-/// Calls that change modes, owners and extended attributes of open files, and calls that change times.
+/// Calls that change modes, owners and extended attributes of open files, and `utimensat`, which changes times.
 const OF_OPEN_FILES: &[libc::c_long] =
     &[libc::SYS_fchmod, libc::SYS_fchown, libc::SYS_utimensat, libc::SYS_fsetxattr, libc::SYS_fremovexattr];
 

@@ -21,7 +21,7 @@ fn action_about(facts: ProgramFacts, architecture: u32, number: libc::c_long, ar
                     NUMBER_AT => number as u32,
                     ARCHITECTURE_AT => architecture,
                     16 => arguments[0],
-                    // The second argument, or the sixth, which holds the flags of preadv2.
+                    // The second argument is at 24. The sixth is at 56; only the rule for preadv2 reads it.
                     24 | 56 => arguments[1],
                     other => panic!("nothing is at {other}"),
                 }
