@@ -160,8 +160,8 @@ impl<'a> Monitor<'a> {
         self.excluded += waited;
     }
 
-    /// Counts bytes of standard output that the caller has read. Returns the number of bytes, from the first, that are
-    /// within the output limit.
+    /// Counts bytes of standard output that the caller has read. Returns how many of these bytes, from the first on,
+    /// are within the output limit.
     pub(super) fn count(&mut self, bytes: &[u8]) -> Result<usize, SandboxError> {
         let before = self.stdout.spool.written();
         self.stdout.spool.cap_at(self.limits.output_bytes - self.stderr.spool.counted());
@@ -180,7 +180,7 @@ impl<'a> Monitor<'a> {
     pub(super) fn cpu_if_asleep(&self) -> Option<Duration> {
         let members = self.group.map_or_else(|| Ok(Vec::new()), ControlGroup::members).ok()?;
         let zygote = self.zygote.pid().as_raw_nonzero().get();
-        // The zygote sleeps while the program's main process lives.
+        // This also checks the zygote: it sleeps while the program's main process lives.
         if !descendants::all_sleep(zygote, &members) {
             return None;
         }
@@ -190,7 +190,8 @@ impl<'a> Monitor<'a> {
         }
     }
 
-    /// Whether only another process can wake up the processes of the run. False if that is not certain.
+    /// Whether every thread of the run waits, without a time limit, for another thread or process. False if that is not
+    /// certain.
     pub(super) fn waits_for_good(&self) -> bool {
         let zygote = self.zygote.pid().as_raw_nonzero().get();
         let members = match self.group {
@@ -201,7 +202,8 @@ impl<'a> Monitor<'a> {
         blocked::wait_for_good(&own)
     }
 
-    /// Records that the program and the other side of an interactive run wait for each other. The caller kills it.
+    /// Records that the program and the other side of an interactive run wait for each other. The caller then kills the
+    /// program.
     pub(super) fn cross_deadlock(&mut self) {
         self.crossed = Some(Crossed::Deadlock);
     }
@@ -214,8 +216,8 @@ impl<'a> Monitor<'a> {
         }
     }
 
-    /// Reads the bytes that are in both pipes. The output limit applies to both together, but to each by itself if
-    /// standard error is truncated.
+    /// Reads the bytes that are in both pipes. The output limit applies to the two streams together. If standard error
+    /// is truncated, the limit applies to each stream separately.
     pub(super) fn drain(&mut self) -> Result<(), SandboxError> {
         let all = self.limits.output_bytes;
         self.stdout.drain(all - self.stderr.spool.counted())?;
@@ -257,8 +259,9 @@ impl<'a> Monitor<'a> {
         self.waiting.is_beyond(self.limits.wall, wall.saturating_sub(self.excluded))
     }
 
-    /// Returns whether the wall limit is exceeded. The monitor measures the time spent waiting for a core only when the
-    /// wall time is large, because a measurement is slow. Most programs end or exceed their CPU limit before that.
+    /// Returns whether the wall limit is exceeded; false until the next measurement is due. The monitor measures the
+    /// time spent waiting for a core only when the wall time is large, because a measurement is slow. Most programs end
+    /// or exceed their CPU limit before that.
     fn exceeds_wall_limit_now(&mut self) -> bool {
         let wall = self.own_wall();
         if wall <= self.limits.cpu.min(self.limits.wall / 2) {
@@ -278,7 +281,8 @@ impl<'a> Monitor<'a> {
 
     /// Checks the limits. Returns the limit that the program exceeds; `None` if it exceeds none.
     pub(super) fn check_limits(&mut self) -> Result<Option<Crossed>, SandboxError> {
-        // A program that writes a lot wakes the judge often, so the slow check has a minimum interval.
+        // A program that writes a lot wakes the judge often. Without a control group a check is slow, so it has a
+        // minimum interval.
         let is_due = self.group.is_some() || self.checked_at.elapsed() >= PROCESSES_TICK;
         match self.group {
             _ if !is_due => {}
@@ -286,7 +290,7 @@ impl<'a> Monitor<'a> {
             None => {
                 self.checked_at = Instant::now();
                 let (cpu, memory) = descendants::used_below(self.zygote.pid().as_raw_nonzero().get());
-                // Processes that have ended since the last check are not in the sum.
+                // The sum may be smaller than at the last check, because it lacks processes that have ended since.
                 self.cpu_seen = self.cpu_seen.max(cpu);
                 self.sampled_memory_bytes = self.sampled_memory_bytes.max(memory.unwrap_or(0));
             }
@@ -361,7 +365,7 @@ impl<'a> Monitor<'a> {
 
     /// Decides which limit the program exceeded first. A program can exceed a limit and end before the next check, so
     /// this also compares the final figures with the limits. After the kernel has killed one process for lack of
-    /// memory, the others may continue and end in any way, so their end does not decide.
+    /// memory, the others may continue and end in any way. So the way in which the program ends does not decide.
     fn first_crossed(&self, ended: Ended, usage: &Usage, out_of_memory: bool) -> Option<Crossed> {
         let too_much = usage.memory_bytes.is_some_and(|bytes| bytes > self.limits.memory_bytes);
         let out_of_memory = out_of_memory || too_much || self.crossed == Some(Crossed::Memory);

@@ -1,19 +1,21 @@
 //! Measures how long a run has waited for a CPU core, so that the wall limit excludes this time.
 //!
 //! The kernel counts for each thread how long it was ready to run and not on a core. Between two measurements, only the
-//! longest wait of a single thread counts, because threads that wait at the same time delay the run only once. The wait
-//! of a thread after its last measurement is lost, and counts as sleep. A program cannot extend its wall limit much by
-//! starting many threads: while some wait for a core, the others use all cores, and the CPU time runs out.
+//! longest wait of a single thread counts, because threads that wait at the same time delay the run only once. When a
+//! thread ends, its wait since the last measurement is unknown, and counts as sleep. A program cannot extend its wall
+//! limit much by starting many threads: while some wait for a core, the others use all cores, and the CPU time runs
+//! out.
 
 use std::collections::HashMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
 /// Maximum number of threads that are measured. A program with hundreds of busy threads leaves the judge a small share
-/// of a core. Measuring all of them would take so long that the program ran for minutes.
+/// of a core. Measuring all of them would take so long that the program could run for minutes beyond its wall limit.
 const MAX_THREADS: usize = 16;
 
-/// Maximum number of processes for which a measurement is made. A program with more soon uses up its CPU time.
+/// Maximum number of processes for which a measurement is made. A program with more processes soon uses up its CPU
+/// time.
 const MAX_PROCESSES: usize = 64;
 
 /// A run ends after this many times its wall limit, even if it waited for a core all the time.
@@ -55,7 +57,8 @@ impl Waiting {
     }
 
     fn add(&mut self, threads: HashMap<i32, Duration>) {
-        // If the figure is smaller than before, the number belongs to a new thread.
+        // If a figure is smaller than before, the thread number now belongs to a new thread, which has waited `now` in
+        // total.
         let since = |(thread, &now): (&i32, &Duration)| {
             let before = self.until_now.get(thread).copied().unwrap_or_default();
             now.checked_sub(before).unwrap_or(now)

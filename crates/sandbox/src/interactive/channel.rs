@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::super::{SandboxError, system};
 
-/// A channel is full once it buffers this many bytes, 64 KiB. Each of the two pipes can store another 64 KiB.
+/// A channel is full once it buffers this many bytes, 64 KiB. Each of its two pipes can store another 64 KiB.
 const MAX_BUFFERED_BYTES: usize = 64 << 10;
 
 /// Maximum number of bytes of one read.
@@ -69,7 +69,7 @@ impl Channel {
         self.to.is_some()
     }
 
-    /// Closes the receiver's input, because nothing is left to deliver or the receiver has ended.
+    /// Closes the receiver's input, and drops the bytes that were not delivered.
     pub(super) fn close(&mut self) {
         self.to = None;
         self.buffered.clear();
@@ -84,8 +84,8 @@ impl Channel {
         self.fetch_up_to(MAX_BUFFERED_BYTES, count)
     }
 
-    /// Reads the rest of the pipe of a sender that has ended, also beyond the capacity of the channel. The size of the
-    /// pipe bounds the rest.
+    /// Reads the rest of the pipe of a sender that has ended, also beyond the capacity of the channel. The rest is at
+    /// most as large as the pipe.
     pub(super) fn fetch_rest(
         &mut self,
         count: impl FnMut(&[u8]) -> Result<usize, SandboxError>,
@@ -109,8 +109,8 @@ impl Channel {
                     if self.to.is_some() {
                         self.buffered.extend(&piece[..allowed]);
                     }
-                    // A short read means that the pipe is empty. After the end of the sender, this still reads until
-                    // the pipe ends.
+                    // A short read means that the pipe is empty for now. If the sender has ended, this reads on until
+                    // the end of the pipe.
                     if length < MAX_READ_BYTES && most == MAX_BUFFERED_BYTES {
                         return Ok(());
                     }

@@ -4,13 +4,13 @@
 //!
 //! The **submission** is the program that is judged; the judge does not trust it. The **interactor** leads the
 //! conversation and judges the submission. Both run at the same time, each with its own isolation, and neither has a
-//! descriptor of the other. Besides the pipes for standard error, the judge has the outer ends of four pipes. It
-//! carries bytes through two [`channel`]s, one for each direction, with one `poll` for everything.
+//! descriptor of the other. The judge has one end of each program's pipes for standard input, output and error. It
+//! carries bytes through two [`channel`]s, one for each direction, and waits for all events with a single `poll`.
 //!
 //! - **Nothing blocks the judge.** Its ends of the pipes do not block. A channel stores a bounded number of bytes.
 //!   While a channel is full, the judge reads nothing more from the sender, which then waits as on any full pipe.
-//! - **No program is killed because it writes to one that has ended.** The judge reads, counts and discards bytes that
-//!   it cannot deliver any more.
+//! - **No program is killed because it writes to a program that has ended.** The judge reads, counts and discards bytes
+//!   that it cannot deliver any more.
 //! - **Output is counted on its way**, and nothing beyond the limit is delivered. The count of the interactor's output
 //!   starts again whenever the submission has sent something. So the interactor can answer a submission that asks for
 //!   ever; only the limits of the submission end such a run. The judge stores the interactor's standard error up to the
@@ -19,8 +19,8 @@
 //!   closes the submission's input at once. When the submission closes its output, the judge closes the interactor's
 //!   input only once no process of the submission is left. Before that, the judge cannot know whether the submission
 //!   continues with a closed output or is about to end. If the submission has ended badly (a limit, a signal, an exit
-//!   code other than 0), the judge also waits until the interactor has read everything and sleeps. Then the interactor
-//!   has handled all messages and waits for more.
+//!   code other than 0), the judge also waits until the interactor has read everything and sleeps. An interactor that
+//!   sleeps has handled all messages and waits for more.
 //!
 //! So it is certain whether the interactor had seen the submission's end before the interactor ended:
 //! [`Interaction::interactor_saw_end`]. The order in which the programs end does not matter, because it depends on the
@@ -28,8 +28,8 @@
 //! the message.
 //!
 //! - **A run in which both sides wait for each other ends at once**, with [`Crossed::Deadlock`] for the submission. The
-//!   judge is certain if every thread of both sides waits for another process, without a time limit or a timer, at two
-//!   checks without any message or CPU time in between.
+//!   judge is certain if every thread of both sides waits for another process, without a time limit or a timer. This
+//!   must hold at two checks, between which no message was sent and no CPU time was used.
 //!
 //! # How wall time is attributed
 //!
@@ -74,7 +74,7 @@ pub struct Participant<'a, 'r> {
     pub instance: &'a mut Instance<'r>,
     /// Arguments after those of its program.
     pub arguments: Vec<OsString>,
-    /// Its limits. The wall limit does not cover the time in which this side waits while the other one runs.
+    /// Its limits. Time in which this side waits for the other side does not count against the wall limit.
     pub limits: Limits,
 }
 
@@ -92,8 +92,8 @@ pub struct Exchange {
 }
 
 /// The result of an interactive run. The outcomes contain no standard output, because it was delivered to the other
-/// side. The interactor's printed bytes are those since the submission's last message, without the interactor's
-/// standard error.
+/// side. For the interactor, [`Outcome::printed_bytes`] counts only the bytes of standard output since the submission's
+/// last message.
 #[derive(Debug)]
 pub struct Interaction {
     /// The outcome of the submission.
@@ -141,7 +141,7 @@ pub fn run_interactive(
     };
     let finished = start::start(submission_instance, interactor_instance, &invocations, may_continue);
     if finished.is_err() {
-        // A program that still runs has lost the other side, so the zygotes of both are dropped.
+        // One program may still run without the other side. Dropping both zygotes kills it.
         submission_instance.discard_zygote();
         interactor_instance.discard_zygote();
     }

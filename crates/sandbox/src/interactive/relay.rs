@@ -14,13 +14,13 @@ use super::{Exchange, InteractiveError, Side};
 /// The interval at which wall time is attributed to a side.
 const TICK: Duration = Duration::from_millis(20);
 
-/// An interactor that has slept for this time waits for more input.
+/// An interactor that has slept for this time counts as waiting for more input.
 const SETTLING: Duration = Duration::from_millis(1);
 
 /// The time without an event after which the relay checks whether both sides wait for each other.
 const SILENCE: Duration = Duration::from_millis(100);
 
-/// The longest interval between two such checks. The interval doubles after each check.
+/// The longest interval between two such checks. The interval doubles after each check at which not both sides wait.
 const LONGEST_SILENCE: Duration = Duration::from_secs(1);
 
 /// Maximum number of event sources: two zygotes, two standard errors, four ends of pipes, and the user's interrupt.
@@ -202,7 +202,8 @@ impl<'a> Relay<'a> {
         let happened: [bool; MAX_SOURCES] =
             std::array::from_fn(|index| events.get(index).is_some_and(|event| !event.revents().is_empty()));
         self.exclude(wakeup_delay(began, timeout));
-        // Answers of zygotes come last, so that the messages before a program's end are read before the end.
+        // Answers of zygotes come last, so that the relay reads the last messages of a program before it handles the
+        // end of the program.
         let happened = move |is_answer: bool| {
             let all = kinds.into_iter().zip(happened).filter(|(_, happened)| *happened).map(|(event, _)| event);
             all.filter(move |event| matches!(event, Event::Answered(_)) == is_answer)
@@ -299,7 +300,7 @@ impl<'a> Relay<'a> {
     }
 
     /// Reads the rest of the output of a side that has no processes any more, and stores its result. If that side is
-    /// the interactor, also kills a submission that may not continue.
+    /// the interactor, also kills the submission unless it may continue.
     fn finish_side(&mut self, side: Side, last: &LastMessage) -> Result<(), InteractiveError> {
         self.fetch(side, true)?;
         match side {
@@ -395,7 +396,8 @@ impl<'a> Relay<'a> {
     }
 
     /// Ends the submission if both sides wait for each other, because neither would ever continue. That is certain if
-    /// both waited for good at two checks, with no event and no CPU time in between.
+    /// both sides waited for good ([`Monitor::waits_for_good`]) at two checks, with no event and no CPU time in
+    /// between.
     fn end_deadlock(&mut self) -> Result<(), InteractiveError> {
         if !self.silence.is_due() {
             return Ok(());
@@ -434,7 +436,7 @@ impl<'a> Relay<'a> {
     }
 }
 
-/// The time since the last event, and what the checks in it found.
+/// The period since the last event, and the result of the last check in this period.
 struct Silence {
     since: Instant,
     /// The time from `since` to the next check.
@@ -452,10 +454,10 @@ impl Silence {
         self.since.elapsed() >= self.next
     }
 
-    /// Adds the result of a check. Returns whether both sides have waited since the check before.
+    /// Adds the result of a check. Returns whether both sides have waited since the previous check.
     fn add_check(&mut self, used: Option<(Duration, Duration)>) -> bool {
         let is_certain = used.is_some() && used == self.used;
-        // The second check follows soon. If one side does not wait for good, the checks become rare.
+        // If both sides wait for good, the next check follows soon. Otherwise the interval doubles, up to the longest.
         let pause = if used.is_some() { SILENCE / 2 } else { self.next.min(LONGEST_SILENCE) };
         self.next = self.since.elapsed() + pause;
         self.used = used;
