@@ -31,9 +31,11 @@ pub(super) struct ChildSpec<'a> {
     pub(super) standard: [BorrowedFd<'a>; 3],
     /// Resources and their limits. Each value is both the soft and the hard limit.
     pub(super) limits: Vec<(u32, u64)>,
-    /// The isolation that the child does not inherit.
+    /// The isolation that the child applies to itself before the exec; `None` if it inherits its isolation or needs
+    /// none.
     pub(super) lockdown: Option<&'a Lockdown>,
-    /// Whether the child resets all signals, because the caller may ignore, handle or block some.
+    /// Whether the child gives all signals their default action and unblocks them. This is necessary if the caller may
+    /// ignore, handle or block signals.
     pub(super) resets_signals: bool,
     /// Whether the kernel kills the child when the thread that starts it ends.
     pub(super) dies_with_its_parent: bool,
@@ -133,7 +135,7 @@ pub(super) fn start(spec: &ChildSpec<'_>) -> Result<Child, Failed> {
     let mut stack = vec![MaybeUninit::<u128>::uninit(); STACK_WORDS];
     let mut watch: c_int = -1;
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
-    // A signal handler of the judge must not run in the child.
+    // The child shares the judge's memory, so no signal handler of the judge may run in the child.
     let blocked = spec.resets_signals.then(BlockedSignals::all);
     // SAFETY: the stack is live, no other code uses it, and its end is aligned to 16 bytes, as u128 is. CLONE_VFORK
     // suspends this thread until the child has executed its program or exited; so `args`, `stack` and the values in
@@ -185,8 +187,8 @@ impl BlockedSignals {
         let mut all = MaybeUninit::<libc::sigset_t>::uninit();
         let mut before = MaybeUninit::<libc::sigset_t>::zeroed();
         // SAFETY: both pointers are to live local variables of the right type. sigfillset fills the first.
-        // pthread_sigmask fills the second, because it cannot fail with SIG_SETMASK. All-zero, the value before, is
-        // valid, too.
+        // pthread_sigmask fills the second, because it cannot fail with SIG_SETMASK. All-zero, its value before that
+        // call, is valid, too.
         unsafe {
             libc::sigfillset(all.as_mut_ptr());
             libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
@@ -250,7 +252,8 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
         if args.resets_signals {
             reset_signals();
         }
-        // Before Linux 5.9 this call does not exist. The descriptors are close-on-exec in any case.
+        // Before Linux 5.9 this call does not exist. Its failure does no harm: the descriptors are close-on-exec in any
+        // case.
         libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0);
         args.executed_at.store(monotonic_nanoseconds(), Ordering::Relaxed);
         libc::execve(args.arguments[0], args.arguments.as_ptr(), args.environment.as_ptr());
@@ -268,10 +271,11 @@ pub(super) fn reset_own_signals() {
 /// Gives every signal its default action, and blocks none.
 ///
 /// # Safety
-/// The caller relies on no signal handler. It may share the judge's memory, before its exec.
+/// The caller relies on no signal handler. It may be a child that shares the judge's memory and has not called exec
+/// yet.
 unsafe fn reset_signals() {
-    // SAFETY: all-zero is a valid sigaction, the default action without flags, and a valid empty set. The kernel
-    // refuses to change SIGKILL and SIGSTOP, which is fine.
+    // SAFETY: an all-zero sigaction is valid and means the default action without flags. An all-zero set of signals is
+    // valid and empty. The kernel refuses to change SIGKILL and SIGSTOP, which is fine.
     unsafe {
         let default = MaybeUninit::<libc::sigaction>::zeroed();
         for signal in 1..=64 {

@@ -1,4 +1,4 @@
-//! Makes the parts of a run: its input, its pipes, and the resource limits that it inherits.
+//! Makes the parts of a run: the input, the pipes, and the resource limits that the program inherits.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -20,8 +20,8 @@ const LARGEST_INPUT_BYTES: u64 = 1 << 30;
 /// Copies the input into sealed memory. The program can read and seek it like a file. Its entry in `/proc` does not
 /// lead to the original file.
 pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
-    // An empty input is memory, too. It is not /dev/null, because a program that runs as the owner of the device could
-    // change its mode.
+    // An empty input is memory, too. It is not /dev/null, because a program that runs as the owner of /dev/null could
+    // change the mode of the device.
     let mut memory = File::from(
         rustix::fs::memfd_create("input", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)
             .map_err(|error| system("allocating the input")(error.into()))?,
@@ -62,12 +62,13 @@ pub(super) struct LimitFacts {
     pub(super) file_bytes: Option<u64>,
     /// Whether no control group limits processes and memory.
     pub(super) is_without_groups: bool,
-    /// Whether the kernel's count of processes for this user or namespace contains only this program.
+    /// Whether the kernel counts the program's processes separately from those of other programs. It does so in a
+    /// namespace, where the count also includes the zygote.
     pub(super) is_alone: bool,
 }
 
-/// Returns the resource limits that a program inherits. The limit on CPU time ends the program if the judge is stopped;
-/// otherwise the monitor checks a smaller limit, which decides the verdict.
+/// Returns the resource limits that a program inherits. The resource limit on CPU time ends a program only if the judge
+/// itself is stopped. Otherwise the monitor ends the program earlier, at the limit that decides the verdict.
 pub(super) fn limits(limits: &Limits, facts: LimitFacts) -> Vec<(u32, u64)> {
     let at_most = |resource: Resource, wanted: u64| {
         rustix::process::getrlimit(resource).maximum.map_or(wanted, |hard| hard.min(wanted))
@@ -95,9 +96,9 @@ pub(super) fn limits(limits: &Limits, facts: LimitFacts) -> Vec<(u32, u64)> {
     all
 }
 
-/// Returns the judge's own hard limits that restrict its programs, because programs inherit them. Each has the letter
-/// of its option in `ulimit`, a name, and its value: in seconds for the CPU time, as a count for open files and
-/// processes, otherwise in bytes.
+/// Returns the judge's own hard limits that restrict its programs, because programs inherit them. Each entry consists
+/// of the letter of the option of `ulimit`, a name, and the value of the limit. The value is in seconds for the CPU
+/// time, a count for open files and processes, and otherwise in bytes.
 pub fn inherited_limits() -> Vec<(char, &'static str, u64)> {
     let least = |resource, enough| rustix::process::getrlimit(resource).maximum.filter(|&most| most < enough);
     let limits = [
@@ -113,8 +114,9 @@ pub fn inherited_limits() -> Vec<(char, &'static str, u64)> {
     limits.into_iter().chain([processes]).flatten().collect()
 }
 
-/// Returns the judge's own process limit; `None` if it suffices for one program with the maximum number of processes on
-/// each core. If programs run as the judge's user, the kernel counts the processes of all of them together.
+/// Returns the judge's own process limit; `None` if it is high enough for one program on each core, each with the
+/// maximum number of processes. If programs run as the judge's user, the kernel counts their processes and the user's
+/// other processes together.
 fn restrictive_process_limit() -> Option<u64> {
     let most = rustix::process::getrlimit(Resource::Nproc).maximum?;
     let programs = u64::from(cores()) * (MAX_PROCESSES + 1);
@@ -125,7 +127,7 @@ fn restrictive_process_limit() -> Option<u64> {
 /// A number of processes and threads that no user reaches.
 const MANY_TASKS: u64 = 1 << 13;
 
-/// Counts the processes and threads of the judge's user, as the kernel does. Programs that run now are among them.
+/// Counts the processes and threads of the judge's user, as the kernel does, including those of programs that run now.
 fn own_tasks() -> u64 {
     use std::os::unix::fs::MetadataExt;
     let user = rustix::process::geteuid().as_raw();

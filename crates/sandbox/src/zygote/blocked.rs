@@ -1,9 +1,10 @@
 //! Decides whether processes wait for good: whether only another process can wake them up.
 //!
-//! A thread waits for good in a read or write on a pipe, in a futex without a time limit, and in a wait for a child. No
-//! time limit, timer or signal handler ends such a wait. Everything else counts as a wait that may end by itself: sleeps,
-//! `poll` and its relatives, sockets, timers, and whatever `/proc` does not show. So the answer errs on the side of
-//! waiting longer. One case is not visible: a timer of `alarm` without a handler, which ends the program.
+//! A thread waits for good in a read or write on a pipe, in a futex without a time limit, and in a wait for a child.
+//! The process must also have no timer and handle no signal of a timer, because these can end a wait. Everything else
+//! counts as a wait that may end by itself: sleeps, `poll` and its relatives, sockets, timers, and whatever `/proc`
+//! does not show. So in case of doubt, the judge waits longer. One case is not visible in `/proc`: a timer of `alarm`
+//! whose signal has no handler and ends the program.
 
 use std::fs;
 use std::os::unix::fs::FileTypeExt;
@@ -18,7 +19,7 @@ struct Call {
 /// Signals of timers and of asynchronous input. A program that handles one of them may continue without any input.
 const TIMER_SIGNALS: [i32; 4] = [libc::SIGALRM, libc::SIGVTALRM, libc::SIGPROF, libc::SIGIO];
 
-/// The part of a futex operation that says what it does.
+/// The bits of a futex operation that contain the command. The other bits are flags.
 const FUTEX_COMMAND: u64 = 0x7f;
 
 /// Operations of a futex that wait: `FUTEX_WAIT`, `FUTEX_LOCK_PI` and `FUTEX_WAIT_BITSET`.
@@ -69,7 +70,7 @@ fn is_pipe(process: i32, descriptor: u64) -> bool {
     fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_fifo())
 }
 
-/// Whether the process has no POSIX timer and handles no signal of a timer. False if the kernel does not say so.
+/// Whether the process has no POSIX timer and handles no signal of a timer. False if the kernel does not show that.
 fn has_no_timer(process: i32) -> bool {
     let read = |file: &str| fs::read_to_string(format!("/proc/{process}/{file}")).ok();
     let handled = read("status").and_then(|status| handled_signals(&status));
@@ -90,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    /// Starts a shell command whose standard input is an open pipe. Returns whether it comes to wait for good.
+    /// Starts a shell command whose standard input is an open pipe. Returns whether it waits for good within 700 ms.
     fn comes_to_wait(command: &str) -> bool {
         let mut child = Command::new("sh").args(["-c", command]).stdin(Stdio::piped()).spawn().unwrap();
         let (deadline, mut waits) = (Instant::now() + Duration::from_millis(700), false);

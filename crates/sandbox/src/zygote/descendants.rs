@@ -23,8 +23,8 @@ struct Stat {
 
 /// Kills and reaps all descendants. Returns the largest memory peak among them, in bytes.
 ///
-/// The caller adopts orphans, so once it has no child it has no descendant. This function stops all processes before it
-/// kills them. Otherwise each kill would let a running process fork again within the process limit.
+/// The caller adopts orphans, so it has no descendants left once it has no children. This function stops all processes
+/// before it kills them. Otherwise each kill would let a running process fork again within the process limit.
 pub(super) fn kill_all() -> io::Result<u64> {
     let (mut peak, mut deadline) = (0, Deadline::new(TIMEOUT));
     loop {
@@ -105,8 +105,9 @@ pub(in super::super) fn first_child(parent: i32, members: Option<&[i32]>) -> Opt
     }
 }
 
-/// Returns whether no thread of `zygote` and of `others` runs or is ready to run. If `others` is empty, it checks the
-/// zygote's descendants. It checks every thread, because the first may sleep while others work.
+/// Returns whether every thread of the processes `zygote` and `others` sleeps, so that none runs or is ready to run. If
+/// `others` is empty, checks the zygote's descendants instead. Checks all threads of a process, because its main thread
+/// may sleep while other threads work.
 pub(in super::super) fn all_sleep(zygote: i32, others: &[i32]) -> bool {
     let found: BTreeSet<i32> =
         if others.is_empty() { descendants_of(zygote).into_keys().collect() } else { others.iter().copied().collect() };

@@ -42,7 +42,7 @@ pub(in super::super) enum Reply {
         wall_nanoseconds: u64,
         /// CPU time of all processes that were reaped.
         cpu_nanoseconds: u64,
-        /// Peak memory of the largest process; `None` if it is not larger than the zygote's own.
+        /// Peak memory of the largest process, in bytes; `None` if it is not larger than the peak of the zygote.
         peak_memory_bytes: Option<u64>,
     },
     /// The program could not be started.

@@ -29,7 +29,8 @@ pub(super) use spawner::serve_if_spawner;
 /// Maximum time for a zygote outside namespaces to kill the processes that its program left behind.
 const CLEANUP_TIMEOUT: Duration = Duration::from_secs(6);
 
-/// The timeout for answers of a zygote outside namespaces. Its program may have stopped the zygote.
+/// The timeout for answers of a zygote outside namespaces. It is shorter than [`wire::TIMEOUT`], because a program
+/// outside namespaces may have stopped its zygote.
 const TIMEOUT_OUTSIDE: Duration = Duration::from_secs(20);
 
 /// A running zygote. Dropping the value ends it.
@@ -86,7 +87,7 @@ impl Zygote {
         self.scratch.as_ref().map(AsFd::as_fd)
     }
 
-    /// Whether its programs run in a PID namespace, which ends with the zygote.
+    /// Whether the zygote's programs run in a PID namespace. The kernel kills every process in it when the zygote ends.
     pub(super) fn in_namespace(&self) -> bool {
         self.in_namespace
     }
@@ -148,7 +149,7 @@ fn is_ready(fd: BorrowedFd<'_>, timeout: Duration) -> io::Result<bool> {
 }
 
 /// The spawner. It starts when the first zygote is needed, so it inherits the umask and the limits of the judge at that
-/// time. `None` before that, and after an error.
+/// time. `None` before that, after an error, and after [`end_spawner`].
 static SPAWNER: Mutex<Option<Spawner>> = Mutex::new(None);
 
 struct Spawner {

@@ -91,7 +91,7 @@ impl ZygoteProcess {
                 .map_err(SetupError::during("adopting the processes that programs leave behind"))?;
             Some(lockdown).filter(|lockdown| !lockdown.is_empty())
         };
-        // Programs run as the same user. They must not read the zygote's memory or trace it.
+        // Programs run as the same user as the zygote. They must not read its memory or trace it.
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
             .map_err(SetupError::during("making the helper process's memory unreadable"))?;
         let text =

@@ -29,8 +29,8 @@ pub(in super::super) fn serve_if_spawner() {
     if std::env::var_os(MARK).is_some() && is_socket() {
         // Rust's start-up ignores SIGPIPE, which every program would inherit.
         clone::reset_own_signals();
-        // SAFETY: the judge starts a process with the mark with the socket as standard input, and no other value owns
-        // descriptor 0.
+        // SAFETY: the judge sets the mark only for a process whose standard input is the socket, and no other value
+        // owns descriptor 0.
         let socket = UnixStream::from(unsafe { OwnedFd::from_raw_fd(0) });
         let _ = set_name("spawner");
         let code = i32::from(serve(&socket).is_err());

@@ -60,8 +60,8 @@ pub(super) fn receive<T: DeserializeOwned>(socket: &UnixStream) -> io::Result<Op
     receive_within(TIMEOUT, socket)
 }
 
-/// Receives a message like [`receive`], with another timeout. Fails with `TimedOut` after `timeout` if the socket
-/// itself has a timeout.
+/// Receives a message like [`receive`], with another timeout. Fails with `TimedOut` after `timeout`. A socket without a
+/// read timeout of its own waits without a limit instead.
 pub(super) fn receive_within<T: DeserializeOwned>(
     timeout: Duration,
     socket: &UnixStream,
