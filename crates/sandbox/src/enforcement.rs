@@ -9,7 +9,7 @@ use super::machine::{self, Machine, Refused};
 /// The sandbox mode that the user requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Isolates programs as strongly as the machine allows. [`Enforcement`] lists the parts.
+    /// Isolates programs as strongly as the machine allows. [`Enforcement`] lists which parts are enforced.
     #[default]
     Auto,
     /// Isolates programs like [`Mode::Auto`]. The caller refuses to run programs unless [`Enforcement::overall`] is

@@ -26,7 +26,7 @@ impl Config {
     /// the program with more rights contain the name, too.
     ///
     /// # Panics
-    /// If the name is empty, or contains a slash or a NUL byte. In a constant, the panic is an error of compilation.
+    /// If the name is empty, or contains a slash or a NUL byte. In a constant, the panic is a compile error.
     #[must_use]
     pub const fn new(name: &'static str) -> Config {
         let bytes = name.as_bytes();
@@ -39,8 +39,8 @@ impl Config {
         Config { name, without: None }
     }
 
-    /// Lets the user leave out mechanisms of the sandbox with the environment variable `variable`: a list of
-    /// `namespaces`, `landlock`, `seccomp` and `cgroups`, separated by commas.
+    /// Lets the user switch off mechanisms of the sandbox. The user sets the environment variable `variable` to a list,
+    /// separated by commas. Its items can be `namespaces`, `landlock`, `seccomp` and `cgroups`.
     ///
     /// This is for tests and for debugging. A program that allows this calls [`crate::check_disabled_mechanisms`],
     /// which finds misspelt names. Without `without_from`, no environment variable has an effect.
@@ -56,9 +56,9 @@ static CONFIG: OnceLock<Config> = OnceLock::new();
 /// writes anything.
 ///
 /// In the program itself `init` only stores `config`; it starts nothing. Before the first run of a program, the sandbox
-/// executes the binary of its own process once more (`/proc/self/exe`). The new process has no arguments and a mark in
-/// its environment. In that new process `init` sees the mark and does not return. The process becomes the *spawner*,
-/// which forks the processes that run programs. It exits when the program that started it ends.
+/// executes the binary of its own process once more (`/proc/self/exe`). The new process has no arguments, and its
+/// environment contains only a mark. In that new process `init` sees the mark and does not return. The process becomes
+/// the *spawner*, which forks the processes that run programs. It exits when the program that started it ends.
 ///
 /// So the spawner stays small and has one thread, while the program itself may use gigabytes and many threads.
 ///

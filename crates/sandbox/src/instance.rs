@@ -13,7 +13,7 @@ use super::{
     system,
 };
 
-/// A sandbox for one program, which several threads can run many times at the same time.
+/// A sandbox for one program. Several threads can run the program at the same time, each any number of times.
 #[derive(Debug)]
 pub struct Sandbox {
     program: Program,

@@ -33,8 +33,9 @@ pub fn watch() -> io::Result<()> {
             })?;
         }
     }
-    // Without a handler, SIGXFSZ kills the judge when a file exceeds the shell's limit. With a handler, only the write
-    // fails. Programs do not inherit the handler, because exec removes it. SAFETY: the handler does nothing.
+    // Without a handler, SIGXFSZ kills the judge when a file becomes larger than `ulimit -f` allows. With a handler,
+    // only the write fails. Programs do not inherit the handler, because exec removes it. SAFETY: the handler does
+    // nothing.
     unsafe { low_level::register(SIGXFSZ, || {})? };
     Ok(())
 }

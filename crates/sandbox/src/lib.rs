@@ -43,24 +43,26 @@
 //! 1. **The spawner** ([`zygote`]). The judge may use gigabytes and many threads, so it never forks. It executes its
 //!    own binary once more (`clone` with `CLONE_VFORK`, then `execve` of `/proc/self/exe`). In that process
 //!    [`init`](fn@init) does not return. The process stays small and has one thread.
-//! 2. **The zygote.** The spawner forks one zygote for each program, and one more for each run of the program that
-//!    happens at the same time. A zygote begins in new namespaces of mounts, processes, network, System V, host name
-//!    and control groups (`clone`). The judge is its parent (`CLONE_PARENT`), so that the judge can wait for it. If the
-//!    judge is not root, the zygote also gets a user namespace, in which it may set up the other namespaces. The zygote
-//!    joins its control group by writing to it, so that everything it starts is counted from the first instruction.
+//! 2. **The zygote.** The spawner forks one zygote for each program. If several runs of a program happen at the same
+//!    time, each of them has a zygote of its own. A zygote begins in new namespaces of mounts, processes, network,
+//!    System V, host name and control groups (`clone`). The judge is its parent (`CLONE_PARENT`), so that the judge can
+//!    wait for it. If the judge is not root, the zygote also gets a user namespace, in which it may set up the other
+//!    namespaces. The zygote joins its control group before it starts anything, so that the group counts every process
+//!    from its first instruction.
 //! 3. **Isolation** ([`isolation`]). The zygote moves into a private root (`open_tree`, `mount_setattr`, `move_mount`,
-//!    `pivot_root`): read-only copies of the system's folders and of the program's own, a tmpfs of bounded size if the
-//!    program may write, and a `/proc` that shows only its own processes. It becomes a user that owns nothing
-//!    (`setresuid`), or gives up its capabilities (`capset`). It can never gain privileges again
-//!    (`PR_SET_NO_NEW_PRIVS`), can open only the files that Landlock's rules allow, and can make only the system calls
-//!    that a filter allows (`seccomp`). The program inherits all of this.
+//!    `pivot_root`). The root contains read-only mounts of the system's folders and of the program's own folders, a
+//!    tmpfs of bounded size if the program may write, and a `/proc` that shows only the program's processes. If the
+//!    judge is root, the zygote becomes a user that owns nothing (`setresuid`). It gives up its capabilities
+//!    (`capset`). It can never gain privileges again (`PR_SET_NO_NEW_PRIVS`), can open only the files that Landlock's
+//!    rules allow, and can make only the system calls that a filter allows (`seccomp`). The program inherits all of
+//!    this.
 //! 4. **A run** ([`run`]). The judge sends the zygote a request with three descriptors: the input and the writing ends
 //!    of two pipes. The input is a sealed copy in memory (`memfd_create`), because with the package's own file as
 //!    input, `/proc/self/fd/0` would lead the program to the answer file in the same folder. The zygote starts the
 //!    program ([`clone`]). Between clone and exec the program gets its session, streams and limits (`setsid`, `dup2`,
-//!    `setrlimit`) and loses every other descriptor (`close_range`). The zygote is process 1 of the namespace, and the
-//!    program is not: the kernel ignores SIGABRT for process 1, so a program that calls `abort` as process 1 would end
-//!    by SIGSEGV.
+//!    `setrlimit`) and loses every other descriptor (`close_range`). Process 1 of the namespace is the zygote, not the
+//!    program. The reason is that the kernel ignores SIGABRT for process 1: a program that called `abort` as process 1
+//!    would end with SIGSEGV.
 //! 5. **Monitoring** ([`monitor`]). The judge polls both pipes and the zygote's answer. It reads the pipes up to their
 //!    limits, and checks the CPU clock of the control group and the monotonic clock. When a limit is exceeded, it makes
 //!    the zygote kill all processes of the run.
@@ -70,23 +72,25 @@
 //! 7. **An interactive run** ([`mod@interactive`]). Two programs run at the same time, each with its own isolation, and
 //!    the judge relays their messages.
 //!
-//! A zygote whose program had a writable folder is used once, so that every run finds a new folder. Other zygotes are
-//! used again. One run can still pass two facts to the next run of the same program: the number of processes that it
-//! made, because process numbers continue from there, and, by timing, which files of the system it read.
+//! A zygote whose program has a writable folder belongs to one [`Instance`], so that each instance has a new folder.
+//! Other zygotes are used again. One run can still pass two facts to the next run of the same program. The first is the
+//! number of processes that it made, because process numbers continue from there. The second is which of the system's
+//! files it read, because reading a cached file takes less time.
 //!
 //! # What is measured
 //!
 //! With control groups ([`cgroup`]) of either version, the sandbox measures CPU time and peak memory of the whole
 //! process tree. These figures include orphans, files in memory and the kernel's buffers. They exclude the setup, and
-//! the file cache that earlier runs left. Without control groups, CPU time is that of all processes that were reaped or
-//! seen alive. Memory is the larger of two figures: the largest process's peak, and the largest sum over all processes
-//! seen at once. The memory is unknown (not 0) if no process was seen alive, and no reaped process was larger than the
-//! zygote. Wall time runs from the exec to the end.
+//! the file cache that earlier runs left. Without control groups, the CPU time is the larger of two figures: the sum
+//! over all reaped processes, and the largest sum over the living processes at a check. The memory is the larger of two
+//! figures: the peak of the largest reaped process, and the largest sum over the living processes at a check. The
+//! memory is unknown (not 0) if no check found a living process and no reaped process was larger than the zygote. Wall
+//! time runs from the exec to the end.
 //!
 //! # If a mechanism is missing
 //!
-//! [`machine`] tests which mechanisms the kernel allows. Without namespaces the zygote is not isolated itself. Each
-//! program applies Landlock's rules and the filter between clone and exec. The zygote finds the processes that a
+//! [`machine`] tests which mechanisms the kernel allows. Without namespaces the zygote itself is not isolated. Instead,
+//! each program applies Landlock's rules and the filter between clone and exec. The zygote finds the processes that a
 //! program leaves behind, because the kernel makes them the zygote's children (`PR_SET_CHILD_SUBREAPER`).
 //! [`Enforcement`] lists whether each part of the isolation is enforced, and if not, the reason and the remedy.
 //! [`mechanisms`] lists the same for each mechanism.
@@ -142,15 +146,15 @@ pub use spawn::inherited_limits;
 pub struct Program {
     /// The executable's absolute path and its first arguments.
     pub command: Vec<OsString>,
-    /// The program's working directory, with its own files. The program can read it if `readable` or the system's
-    /// folders contain it.
+    /// The working directory, which usually contains the program's own files. The program can read it only if it is in
+    /// one of the system's folders or in a path of `readable`.
     pub directory: PathBuf,
     /// All environment variables of the program. It inherits none from the judge.
     pub environment: Vec<(OsString, OsString)>,
     /// Files and folders that the program can read and execute, in addition to the system's own folders.
     pub readable: Vec<PathBuf>,
-    /// Files and folders that a private root hides from the program, even if they are in the system's folders. A folder
-    /// that contains a path of `readable` is not hidden.
+    /// Folders that a private root hides from the program, even inside the system's folders. A folder that contains a
+    /// path of `readable` is not hidden.
     pub hidden: Vec<PathBuf>,
     /// The only folder that the program can write; `None` if it can write none. With namespaces, it is new and empty
     /// for each [`Instance`].
@@ -165,9 +169,9 @@ pub struct Scratch {
     /// The path at which the program finds the folder. Without namespaces the program writes to this folder of the
     /// machine, which must exist.
     pub path: PathBuf,
-    /// The capacity of the folder in bytes.
+    /// The capacity of the folder in bytes. Without namespaces, it limits only the size of each file.
     pub bytes: u64,
-    /// Maximum number of files and folders in it.
+    /// Maximum number of files and folders in it. Without namespaces, there is no maximum.
     pub files: u64,
 }
 
@@ -207,10 +211,11 @@ pub enum Identity {
 /// Maximum number of processes and threads of a program at the same time. Language runtimes start dozens.
 const MAX_PROCESSES: u64 = 512;
 
-/// The smallest memory limit, in bytes. The kernel refuses a limit below the memory that a control group already uses.
+/// The smallest memory limit of a control group, in bytes. The kernel refuses a limit below the memory that a control
+/// group already uses.
 const MIN_MEMORY_BYTES: u64 = 1 << 20;
 
-/// The limits of one run. The sandbox ends a run that exceeds one.
+/// The limits of one run. The sandbox ends a run that exceeds one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// User plus system CPU time.
@@ -218,7 +223,7 @@ pub struct Limits {
     /// Wall time. Time in which the program was ready to run and waited for a CPU core does not count. After ten times
     /// this limit the run ends in any case.
     pub wall: Duration,
-    /// Peak memory in bytes. A value below 1 MiB counts as 1 MiB.
+    /// Peak memory in bytes. The limit of the control group is at least 1 MiB, even if this value is smaller.
     pub memory_bytes: u64,
     /// Bytes on standard output and standard error together.
     pub output_bytes: u64,
@@ -261,7 +266,7 @@ pub struct Run<'a> {
 pub enum Ended {
     /// It exited with this code.
     Exited(i32),
-    /// A signal ended it. It may be the judge's own SIGKILL, after the program exceeded a limit.
+    /// A signal ended it. The signal may be the SIGKILL that the judge sends after the program has exceeded a limit.
     Signaled(i32),
 }
 
@@ -278,7 +283,7 @@ pub enum Crossed {
     Output,
     /// The stack limit, which is [`Limits::memory_bytes`] minus a reserve.
     Stack,
-    /// No limit yet: both sides of an interactive run wait for each other, so the run would last until a limit.
+    /// No limit was exceeded. Both sides of an interactive run wait for each other, so neither can continue.
     Deadlock,
 }
 
@@ -356,13 +361,13 @@ pub enum SandboxError {
     Interrupted,
 }
 
-/// Returns a function for `map_err` that makes the error of the step `doing`.
+/// Returns a function for `map_err`. The function wraps an I/O error that occurred in the step `doing`.
 fn system(doing: &'static str) -> impl Fn(io::Error) -> SandboxError {
     move |source| SandboxError::System { doing, source }
 }
 
-/// Ends the spawner and reaps it. The judge calls this function before it exits. Existing sandboxes remain usable. The
-/// next zygote starts a new spawner.
+/// Ends the spawner and reaps it. The judge calls this function before it exits. Existing sandboxes remain usable: when
+/// one of them needs a new zygote, the judge starts a new spawner.
 pub fn end_helpers() {
     zygote::end_spawner();
 }

@@ -47,7 +47,7 @@ pub(super) struct Refused {
 }
 
 /// Returns what this machine allows. The first call after [`crate::init()`] tests the machine. A call before `init`
-/// returns that nothing is enforced.
+/// returns a value in which nothing is enforced.
 pub(super) fn capabilities() -> &'static Machine {
     static FOUND: OnceLock<Machine> = OnceLock::new();
     static NOT_INITIALISED: OnceLock<Machine> = OnceLock::new();
@@ -142,8 +142,8 @@ impl Machine {
         }
     }
 
-    /// Sets up the isolation without running a program, and records which parts of it work. Fails with the step that
-    /// failed.
+    /// Starts a zygote with this isolation, without running a program, and records what the zygote reports. Fails with
+    /// the step that failed.
     fn tested(self) -> Result<Machine, SetupError> {
         let program = Program::new(["/bin/true"], "/");
         let in_force = Zygote::start(&self.plan(&program), &[])?.in_force();
@@ -210,7 +210,8 @@ fn first_spare_user() -> Option<u32> {
 }
 
 /// Returns a user number that differs from those of the last 63 zygotes of this judge, and most probably from those of
-/// the zygotes of other judges. With namespaces, programs with the same number cannot see each other.
+/// the zygotes of other judges. If two zygotes do get the same number, namespaces still prevent their programs from
+/// seeing each other.
 fn next_spare_user(first: u32) -> u32 {
     static RETURNED: AtomicU32 = AtomicU32::new(0);
     let number = RETURNED.fetch_add(1, Ordering::Relaxed);

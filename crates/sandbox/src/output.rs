@@ -6,7 +6,7 @@ use std::ops::Deref;
 
 use memmap2::Mmap;
 
-/// Maximum size of an output in memory, in bytes. A larger one moves to an unlinked temporary file.
+/// Maximum size of an output in memory, in bytes. A larger output moves to an unlinked temporary file.
 const MAX_MEMORY_BYTES: usize = 1 << 20;
 
 /// The output of a program that has ended, up to the limit. The value dereferences to its bytes.
@@ -95,7 +95,7 @@ impl Spool {
         self.written
     }
 
-    /// Starts the count again, if no bytes are stored and the output has not overflowed.
+    /// Sets the count of bytes to 0. Does nothing if the bytes are stored, or if the output has overflowed.
     pub(super) fn count_anew(&mut self) {
         if !self.stores && !self.overflowed {
             self.written = 0;

@@ -90,7 +90,7 @@ pub(super) struct SetupError {
 }
 
 impl SetupError {
-    /// Returns a function for `map_err` that makes the error of the step `doing`.
+    /// Returns a function for `map_err`. The function wraps an error that occurred in the step `doing`.
     pub(super) fn during<E: Into<std::io::Error>>(doing: impl Into<String>) -> impl FnOnce(E) -> SetupError {
         let doing = doing.into();
         move |error| SetupError { doing, errno: errno(&error.into()) }

@@ -52,7 +52,8 @@ pub(super) fn is_filled(limit_bytes: Option<u64>, peak_memory_bytes: Option<u64>
     limit_bytes.zip(peak_memory_bytes).is_some_and(|(limit, peak)| filled(limit, peak))
 }
 
-/// The size of the main process's stack over time. The kernel never shrinks a stack, so its size is its greatest depth.
+/// The size of the main process's stack over time. The kernel never shrinks a stack, so the size shows the greatest
+/// depth so far.
 #[derive(Debug)]
 pub(super) struct Growth {
     zygote: i32,
@@ -89,8 +90,8 @@ impl Growth {
         }
     }
 
-    /// Whether the stack of a running program is deep and either still grows or is full. A program with a full stack
-    /// may be busy with its own error report.
+    /// Whether the stack of a running program is deep and either still grows or is full. A full stack counts, too,
+    /// because the program may be busy with its own report of the overflow.
     pub(super) fn is_endless_now(&mut self, limit_bytes: Option<u64>, group: Option<&ControlGroup>) -> bool {
         self.sample_now(group);
         self.is_endless(limit_bytes)
@@ -186,7 +187,7 @@ mod tests {
     fn the_stack_of_a_live_child_is_found() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let mut growth = Growth::new(i32::try_from(std::process::id()).unwrap());
-        // Other tests of this process have children, too.
+        // This is set here, because the test process has children of other tests, too.
         growth.main = i32::try_from(child.id()).ok();
         assert!(!growth.is_endless_now(Some(MIB), None));
         child.kill().unwrap();

@@ -10,7 +10,7 @@ pub(super) struct Reaped {
     pub(super) peak_memory_bytes: u64,
 }
 
-/// Waits until the child `pid` has ended, or any child if `pid` is -1, and reaps it.
+/// Waits until the child `pid` has ended, and reaps it. If `pid` is -1, waits for any child.
 pub(super) fn reap(pid: i32) -> io::Result<Reaped> {
     loop {
         // Without WNOHANG the call returns `None` only for a stopped child.
@@ -40,8 +40,8 @@ fn wait(pid: i32, flags: i32) -> io::Result<Option<Reaped>> {
         }
     };
     if got == 0 || libc::WIFSTOPPED(status) {
-        // The call reports a stopped child without WUNTRACED only if the child has asked its parent to trace it. The
-        // judge never traces, so it kills the child.
+        // Without WUNTRACED, the call reports a stopped child only if the child has asked its parent to trace it. The
+        // parent does not trace, so it kills the child.
         if got > 0 {
             // SAFETY: the call takes two numbers. The child has not been reaped, so the number is still its own.
             unsafe { libc::kill(got, libc::SIGKILL) };
@@ -81,7 +81,7 @@ pub(super) fn page_bytes() -> u64 {
     configured(libc::_SC_PAGESIZE)
 }
 
-/// Returns the number of clock ticks in a second: the unit of times in /proc.
+/// Returns the number of clock ticks in a second. Files in /proc give times in clock ticks.
 pub(super) fn clock_ticks_per_second() -> u64 {
     configured(libc::_SC_CLK_TCK)
 }

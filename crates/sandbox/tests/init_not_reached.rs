@@ -1,13 +1,13 @@
-//! Tests that a program whose `main` ends before it calls `init` receives an error with this reason. This test has no
-//! harness, because the harness has its own `main`.
+//! Tests the error that a program receives if its `main` ends before it calls `init`. This test has no harness, because
+//! the harness has its own `main`.
 
 use std::time::Duration;
 
 use referee_sandbox::{Config, Input, Limits, Mode, Program, Run, Sandbox};
 
 fn main() {
-    // The spawner has no environment. A program that first reads arguments or variables may end because they are
-    // missing, as this one does.
+    // The spawner has no arguments and no environment variables except its mark. So a program that reads them before it
+    // calls `init` may end in the spawner, as this one does.
     if std::env::var_os("PATH").is_none() {
         return;
     }

@@ -1,5 +1,5 @@
-//! Tests that a program which starts a thread before it calls `init` receives an error with this reason. This test has
-//! no harness, because the harness has its own `main`.
+//! Tests the error that a program receives if it starts a thread before it calls `init`. This test has no harness,
+//! because the harness has its own `main`.
 
 use std::time::Duration;
 

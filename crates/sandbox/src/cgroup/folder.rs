@@ -92,12 +92,12 @@ pub(super) fn value_of(file: &File, key: &str) -> io::Result<u64> {
     value.ok_or_else(|| io::Error::other(format!("a file of the control group has no line {key}")))
 }
 
-/// Returns the number that the file consists of.
+/// Parses the whole file as a number.
 pub(super) fn number(file: &File) -> io::Result<u64> {
     small_text(file)?.trim().parse().map_err(io::Error::other)
 }
 
-/// Reads a file of a few lines from its beginning.
+/// Reads the first 1024 bytes of a file. Every file that is read with this function is shorter.
 fn small_text(file: &File) -> io::Result<String> {
     let mut bytes = [0; 1024];
     let length = file.read_at(&mut bytes, 0)?;

@@ -86,7 +86,7 @@ impl Hierarchies {
     }
 }
 
-/// Returns the hierarchies in use, which the first call finds; the reason if control groups cannot be used.
+/// Returns the hierarchies in use. The first call finds them. Fails with the reason if control groups cannot be used.
 fn hierarchies() -> &'static Result<Hierarchies, String> {
     static FOUND: OnceLock<Result<Hierarchies, String>> = OnceLock::new();
     FOUND.get_or_init(Hierarchies::find)
@@ -167,8 +167,8 @@ impl ControlGroup {
         let peak = self.group.peak_memory()?;
         // Memory that was charged before the run and is still charged does not belong to the run. Part of it may be
         // memory of the previous run that the kernel has not freed yet. The kernel charges 64 pages in advance on each
-        // core, and this run may use pages charged before. So the peak returned here can be too low by up to 256 KiB
-        // for each core.
+        // core, and this run may use pages that were charged before it began. So the peak returned here can be too low
+        // by up to 256 KiB for each core.
         let others = self.before.memory_bytes.min(self.group.memory()?);
         Ok(Used {
             cpu: self.cpu()?,
