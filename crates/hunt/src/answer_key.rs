@@ -1,4 +1,4 @@
-//! The interface through which a hunt gets its puzzles; the command implements it.
+//! The interface through which a hunt gets its puzzles. The command-line program implements it.
 //!
 //! A hunt knows puzzles only through the traits of [`mod@reference`]. The caller decides which puzzle a package belongs
 //! to, and checks whether the reference solvers agree.

@@ -30,8 +30,8 @@ pub trait InputSource: Sync {
         None
     }
 
-    /// Returns where shrinking continues after a step that still fails. True: at the same index among the steps of the
-    /// smaller input. False: at the first of those steps.
+    /// Decides where shrinking continues after it has taken the step with index `i`. If true, it continues with step
+    /// `i` of the new, smaller input. If false, it continues with the first step of the new input.
     fn resumes_at_same_step(&self) -> bool;
 }
 
@@ -54,7 +54,7 @@ pub enum CandidateResult {
     /// The result is unknown, because the package's own programs or the judge failed on the input. The text is the
     /// reason.
     Unjudged(String),
-    /// The program fails, or a program of the package does, such as an accepted submission.
+    /// The program fails on the input, or the package's accepted submissions fail or disagree on it.
     Fails(Box<Failure>),
 }
 
@@ -68,10 +68,10 @@ pub struct Failure {
     /// The correct answer, or the first submission's answer if the accepted submissions disagree; `None` if it is
     /// unknown.
     pub expected: Option<Vec<u8>>,
-    /// The beginning of the output of the program or the submission that fails.
+    /// The beginning of the output of the failing program or submission.
     pub got: Vec<u8>,
-    /// The index of the first board of the input that the program answers wrongly, or the number of boards if further
-    /// output follows; `None` if it is unknown.
+    /// The index of the first board of the input that the program answers wrongly. If all boards are answered correctly
+    /// and more output follows, the number of boards. `None` if it is unknown.
     pub focus: Option<usize>,
 }
 

@@ -104,7 +104,7 @@ pub enum HuntError {
 pub struct Hunted {
     /// The report.
     pub finished: HuntFinished,
-    /// The failing input after shrinking, with its exact bytes, and its answer; `None` if no input fails.
+    /// The exact bytes of the failing input after shrinking, and its answer; `None` if no failing input was found.
     pub find: Option<FoundCase>,
 }
 
@@ -130,7 +130,8 @@ impl Hunt<'_> {
 pub fn hunt(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMut(Event)) -> Result<Hunted, HuntError> {
     let settings = Settings { until: Some(hunt.deadline()), ..hunt.settings.clone() };
     match hunt_until_deadline(&Hunt { settings: &settings, ..*hunt }, watch, report) {
-        // The search and the shrinker handle the deadline themselves, so the preparation was interrupted.
+        // The search and the shrinker handle the deadline themselves. Therefore an interruption that arrives here comes
+        // from the preparation.
         Err(HuntError::Judge(JudgeError::Interrupted)) if Instant::now() >= hunt.deadline() && !watch.stop() => {
             Err(HuntError::OutOfTime { seconds: hunt.time.as_secs_f64() })
         }
@@ -213,7 +214,7 @@ fn build(hunt: &Hunt<'_>, trials: &Trials<'_>, report: &mut dyn FnMut(Event)) ->
 }
 
 /// Returns the package's test cases, or a single empty one if it has none. A generated input is run with the arguments
-/// and files of one of them.
+/// and files of one of these test cases.
 fn cases_or_empty(package: &Package) -> Vec<TestCase> {
     if !package.cases.is_empty() {
         return package.cases.clone();

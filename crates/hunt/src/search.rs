@@ -23,7 +23,7 @@ pub struct Search<'a> {
     /// Whether the search continues after an input on which the package's own submissions fail or disagree. The search
     /// then returns such an input only if there is no other failing input.
     pub past_disputes: bool,
-    /// The first number that is tried.
+    /// The number of the first input that is tried.
     pub from: u64,
     /// The time at which the search stops.
     pub deadline: Instant,
@@ -253,8 +253,8 @@ mod tests {
             _ => CandidateResult::Passes,
         });
         let found = search(4, None, &SilentWatch::default()).run(&inputs).unwrap();
-        // The numbers 7, 17 and 27 give no input, so 27 inputs remain. Otherwise there would be ten illegal inputs,
-        // because 27 is divisible by 3.
+        // The numbers 7, 17 and 27 give no input, so 27 of the 30 numbers do. There are nine illegal inputs: the ten
+        // multiples of 3 except 27.
         assert_eq!((found.tried, found.illegal, found.unjudged), (18, 9, 9));
         assert_eq!(found.first_unjudged.as_deref(), Some("number 1"));
         assert!(found.find.is_none() && found.exhausted);

@@ -30,7 +30,7 @@ pub struct Shrunk<P> {
     pub find: Find<P>,
     /// The number of smaller inputs that were tried. In each pass, inputs after the one that is taken are not counted.
     pub(crate) tried: u64,
-    /// Whether the program fails on no step of the input in the same way; false if the shrinker stopped before it had
+    /// Whether no step of the input makes the program fail in the same way; false if the shrinker stopped before it had
     /// tried all steps.
     pub minimal: bool,
     /// Whether the user stopped the shrinker.
@@ -48,8 +48,8 @@ enum Pass<P> {
 }
 
 impl Shrink<'_> {
-    /// Makes the input smaller until the program fails on no further step in the same way, the time ends, or the user
-    /// stops the shrinker.
+    /// Makes the input smaller until no step makes the program fail in the same way, the time ends, or the user stops
+    /// the shrinker.
     pub fn run<G: InputSource>(
         &self,
         inputs: &G,
@@ -166,8 +166,9 @@ mod tests {
 
     #[test]
     fn who_goes_on_behind_a_step_comes_round_to_those_before_it() {
-        // Odd numbers fail. The counts were found by hand. From 29, every pass that resumes at the same step succeeds
-        // with the third step. A pass that starts again at the first step goes from 27 to its half, 13.
+        // Odd numbers fail. The counts were found by hand. The first pass takes the third step, from 29 to 27. If the
+        // next pass resumes there, it takes the third step again, from 27 to 25. If it starts at the first step, it
+        // goes from 27 to its half, 13.
         let result = |number: u64| if number % 2 == 1 { fails(WRONG) } else { CandidateResult::Passes };
         assert_eq!(shrunk(29, 3, true, result), (1, 18, true));
         assert_eq!(shrunk(29, 3, false, result), (1, 14, true));

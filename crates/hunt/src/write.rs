@@ -41,8 +41,8 @@ pub enum WriteError {
 /// The numbers that are appended to a taken name begin at 2 and are less than this.
 const NUMBERS_END: usize = 1000;
 
-/// Writes the input and its answer, if that is known, and returns the paths of the files. If a test case with the same
-/// input already exists under the name, or under the name with a number, returns the existing files.
+/// Writes the input and, if it is known, the answer. Returns the paths of the files. If a test case with the same input
+/// already exists under the name, or under the name with a number, returns the paths of its files instead.
 pub fn write_find(found: &FoundCase, case_name: &CaseName<'_>) -> Result<Vec<PathBuf>, WriteError> {
     let answer = found.answer.as_deref().map(|bytes| ("ans", bytes));
     write_files(&found.input, answer.as_slice(), &["in", "ans"], case_name)
@@ -50,9 +50,9 @@ pub fn write_find(found: &FoundCase, case_name: &CaseName<'_>) -> Result<Vec<Pat
 
 /// Writes an input and its companion files, named by extension, and returns their paths, the input first.
 ///
-/// A name is free if no file with that name and an extension of `endings` exists. If the same input with the same
-/// companion files, apart from answers, already exists under the name or under the name with a number, returns the
-/// existing files.
+/// Tries the name, then the name with the numbers from 2. Uses the first of these names that is free: no file with that
+/// name and an extension of `endings` exists. If the files of a name that is taken have the same contents, returns
+/// their paths instead. Answers are not compared.
 pub fn write_files(
     input: &[u8],
     companions: &[(&str, &[u8])],

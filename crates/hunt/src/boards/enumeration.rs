@@ -26,9 +26,9 @@ pub(super) struct Schedule {
 /// The number of turns after which generated inputs double in length, up to the maximum.
 const DOUBLING: u64 = 4;
 
-/// The number of turns in which the three sources alternate if the puzzle is small and the package has fewer inputs.
-/// Most faults that generated boards can find are found early; after that, trying the remaining boards of the puzzle is
-/// faster.
+/// The number of turns in which the three sources alternate, if the puzzle is small. If the package has more inputs
+/// than this, the sources alternate for as many turns as it has inputs. Most faults that generated boards can find are
+/// found early; after that, trying the remaining boards of the puzzle is faster.
 const SHARED: u64 = 1000;
 
 impl Schedule {
@@ -57,7 +57,8 @@ impl Schedule {
     /// Returns generated boards for a turn, short inputs first.
     fn generated(&self, turn: u64) -> Choice {
         let count = |turn: u64| (1_u64 << (turn / DOUBLING).min(40)).min(self.most);
-        // The total length of the inputs before this turn: the length grows for some turns, and then stays the same.
+        // `before` is the number of boards in all earlier turns. The length of the inputs grows until turn `grown`, and
+        // then stays the same.
         let grown = DOUBLING * u64::from(self.most.ilog2() + 1);
         let before: u64 = (0..turn.min(grown)).map(count).sum();
         Choice::Generated { first: before + turn.saturating_sub(grown) * self.most, count: count(turn) }

@@ -216,8 +216,8 @@ fn print(boards: &Boards) -> Vec<u8> {
     boards.iter().map(|board| board.print()).collect::<String>().into_bytes()
 }
 
-/// Returns inputs with fewer boards: the board at `focus` alone; all boards up to it; then the input without each half,
-/// each quarter, and so on down to each single board.
+/// Returns inputs with fewer boards: the board at `focus` alone; all boards up to it; then the input without one half,
+/// for each half; without one quarter, for each quarter; and so on, down to single boards.
 fn fewer(boards: &Boards, focus: Option<usize>) -> impl Iterator<Item = Boards> + Send + '_ {
     let count = boards.len();
     let focus = focus.filter(|focus| *focus < count && count > 1);

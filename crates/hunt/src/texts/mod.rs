@@ -51,7 +51,7 @@ pub(super) const LONGEST_OWN: u64 = 1 << 20;
 /// The maximum total size of the package's own inputs in memory, in bytes.
 const MOST_OWN_BYTES: usize = 64 << 20;
 
-/// How many inputs are drawn at random; the one with the fewest lines is changed.
+/// How many inputs are drawn at random for one changed input. Of these, the input with the fewest lines is changed.
 const SHORTEST_OF: usize = 3;
 
 impl Text {

@@ -1,14 +1,15 @@
 //! Makes smaller texts in any format: fewer lines, fewer words, smaller numbers, shorter words.
 //!
 //! The meaning of a format is unknown, but most formats have numbers that say how many items follow. So each removal is
-//! tried alone, and also together with one of the numbers before it reduced accordingly. The package's input validators
-//! decide which results are legal.
+//! tried in two ways: alone, and together with a reduction of one of the numbers before it. The package's input
+//! validators decide which results are legal.
 
 use std::collections::BTreeSet;
 
 use super::tokens::TokenLines;
 
-/// The number of lines in which counts are searched: at the beginning, and right before a removal.
+/// A count for a removal is searched in this many lines at the beginning of the text, and in this many lines right
+/// before the removal.
 const HEAD_ROWS: usize = 3;
 
 /// The maximum number of counts that are tried for each removal.
@@ -47,7 +48,8 @@ fn recounted(lines: TokenLines, (row, word): (usize, usize), taken: usize) -> im
         .filter(in_head)
         .filter(|place| lines.number(*place).is_some_and(|count| count >= taken as i64))
         .collect();
-    // The nearest numbers may count what follows directly, and the first ones the whole input.
+    // The nearest numbers may count the items that follow directly. The first numbers of the text may count the items
+    // of the whole input.
     let far = places.iter().take(MOST_COUNTS / 2);
     let near = places.iter().skip(MOST_COUNTS / 2).rev().take(MOST_COUNTS / 2);
     let places: Vec<_> = far.chain(near).copied().collect();
@@ -63,8 +65,8 @@ fn recounted(lines: TokenLines, (row, word): (usize, usize), taken: usize) -> im
         .chain(std::iter::once(lines))
 }
 
-/// Removes a line that begins a block, together with the lines that it counts: for example one of several test cases in
-/// the input.
+/// Treats each number as a possible count of the lines after its own line. Removes that line together with the counted
+/// lines. Such a block may be one of several test cases in the input.
 fn blocks(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     lines.places().flat_map(move |(row, word)| {
         let count = lines.number((row, word)).and_then(|count| usize::try_from(count).ok());
@@ -141,8 +143,8 @@ fn crosses(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     })
 }
 
-/// Returns smaller replacements for a number: 0, 1, its absolute value, then the number less a half, a quarter and so
-/// on of itself. As in a binary search, shrinking reaches any bound in few such steps.
+/// Returns smaller replacements for a number: 0, 1, its absolute value, then the number minus its half, minus its
+/// quarter, and so on. As in a binary search, few such steps lead to the smallest number that still fails.
 fn lesser(number: i64) -> impl Iterator<Item = i64> {
     let mut seen = BTreeSet::from([number]);
     [0, 1, number.checked_abs().unwrap_or(number)]
@@ -180,7 +182,8 @@ fn equal_numbers(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send 
     let together = twice.into_iter().flat_map(move |value| {
         lesser(value).map(move |less| changed(&|number| if number == value { less } else { number }))
     });
-    // The next smaller positive value in the text, or 0. The values between it and `value` are unused.
+    // Returns the next smaller positive value in the text, or 0 if there is none. The values between it and `value` are
+    // unused.
     let below = |value: i64| seen.range(1..value).next_back().copied().unwrap_or(0);
     let gaps: Vec<_> =
         seen.iter().filter(|value| **value > 1).map(|value| (*value, value - below(*value) - 1)).collect();
@@ -213,7 +216,8 @@ fn numbers(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     })
 }
 
-/// Shortens words that are not numbers, and replaces their characters with the smallest one in use.
+/// Changes words that are not numbers: shortens a word, or replaces one of its characters with the smallest character
+/// that such words contain.
 fn letters(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     let texts = lines.places().filter(|place| lines.number(*place).is_none());
     let first = texts.filter_map(|(row, word)| lines.rows[row].words[word].text.iter().min()).min().copied();

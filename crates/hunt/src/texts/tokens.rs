@@ -1,4 +1,5 @@
-//! A text as lines of words with the exact whitespace. Removing or changing a word leaves the other words unchanged.
+//! Represents a text as lines, and each line as words, with all whitespace. Removing or changing a word leaves the
+//! other words unchanged.
 
 /// A text, split into lines and words.
 #[derive(Clone, Debug, PartialEq, Eq)]
