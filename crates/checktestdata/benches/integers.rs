@@ -1,7 +1,7 @@
 //! Measures how long a check of 100 MB of integers takes, compared with a C++ program that reads them with streams.
 //!
-//! `cargo bench -p referee-checktestdata` prints the medians of both and their ratio. The benchmark runs both
-//! alternately, so that disturbances affect both. It needs g++.
+//! `cargo bench -p referee-checktestdata` prints the medians of both and their ratio. The benchmark runs the two
+//! programs alternately, so that a disturbance of the machine affects both. It needs g++.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run may panic")]
 

@@ -44,13 +44,15 @@ struct Check<'a> {
     variables: Variables,
     limits: Limits,
     steps: u32,
-    /// The most recent patterns that come from strings other than constants.
+    /// A cache of the patterns that were parsed during this check, by their text. Constant patterns are not in it,
+    /// because they are parsed with the program.
     patterns: HashMap<Arc<[u8]>, Arc<Pattern>>,
     /// The command that is running, for the positions in messages.
     command: Option<&'a Command>,
 }
 
-/// Why a check ended. [`Check::failure`] converts it to a [`Failure`] and adds lines and columns.
+/// The reason why a check ended without success. [`Check::failure`] converts it to a [`Failure`] and adds lines and
+/// columns.
 enum Stop {
     /// The input differs at this offset.
     Mismatch(usize, String),
@@ -281,7 +283,7 @@ impl<'a> Check<'a> {
             return Ok(Arc::clone(pattern));
         }
         let pattern = Arc::new(Pattern::parse(&text).map_err(Stop::Broken)?);
-        // Parts of the input can become patterns, in any number. So at most 16 patterns are stored.
+        // A program can use any number of parts of the input as patterns, so the cache stores at most 16.
         if self.patterns.len() == 16 {
             self.patterns.clear();
         }

@@ -5,7 +5,7 @@
 //! strict: it allows no whitespace that the program does not name.
 //!
 //! The language is that of the published specification (`doc/format-spec.md` and `doc/regex-spec.md` of
-//! <https://github.com/DOMjudge/checktestdata>), with `FLOATP` and `STRLEN` of its current grammar. Where the
+//! <https://github.com/DOMjudge/checktestdata>), plus `FLOATP` and `STRLEN` of its current grammar. Where the
 //! specification does not define a case, the interpreter behaves like the package `checktestdata` of PyPI. A test
 //! compares the interpreter with that package.
 //!

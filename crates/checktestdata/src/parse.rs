@@ -365,8 +365,8 @@ impl<'a> Parser<'a> {
     }
 
     /// Combines two values with the operator at the token `at`. If both are constant numbers or constant strings, the
-    /// parser computes the result, so that errors are found even in commands that never run. A division by zero is an
-    /// error only when it runs.
+    /// parser computes the result, so that errors are found even in commands that never run. Only a division by zero
+    /// with `/` is not reported here. It is an error when it runs.
     fn arithmetic(
         &mut self,
         operator: Operator,

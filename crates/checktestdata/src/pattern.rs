@@ -2,8 +2,8 @@
 //!
 //! A [`Pattern`] is parsed and checked here, because the language is smaller and stricter than that of the library
 //! `regex`. The library then matches it, in linear time. Patterns such as `[a-z]{1,1000000}` would make the library's
-//! automaton too large. So a loop matches sequences of repeated sets, where its result is the same as that of the
-//! library.
+//! automaton too large. So a loop in this module matches a sequence of repeated sets, if it gives the same result as
+//! the library.
 
 use std::fmt::Write as _;
 

@@ -32,7 +32,8 @@ pub(crate) enum Kind<'a> {
 const SYMBOLS: [&str; 20] =
     ["<=", ">=", "==", "!=", "&&", "||", "<", ">", "=", "!", "+", "-", "*", "/", "%", "^", ",", "(", ")", "["];
 
-/// Splits the program. Fails at the first byte that begins no token.
+/// Splits the program. Fails at the first byte that begins no token, and at a string without an end or with an invalid
+/// escape.
 pub(crate) fn split(text: &[u8]) -> Result<Vec<Token<'_>>, SyntaxError> {
     let mut tokens = Vec::new();
     let mut at = 0;

@@ -64,7 +64,8 @@ impl Value {
         }
     }
 
-    /// Compares two numbers, or two strings byte by byte. Returns `None` for a number and a string.
+    /// Compares two numbers, or two strings byte by byte. Returns `None` if one value is a number and the other is a
+    /// string.
     pub(crate) fn compare(&self, other: &Value) -> Option<Ordering> {
         match (self, other) {
             (Value::Small(left), Value::Small(right)) => Some(left.cmp(right)),
@@ -93,7 +94,7 @@ impl PartialEq for Value {
 impl Eq for Value {}
 
 impl Hash for Value {
-    /// Hashes a float without a fraction as the equal integer.
+    /// Hashes a float without a fraction like the integer that it equals.
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
             Value::Small(number) => number.hash(state),
@@ -186,7 +187,7 @@ fn power(base: &Value, exponent: &Value) -> Result<Value, String> {
     let exponent = exponent.ok_or("the exponent of ^ must be a non-negative integer")?;
     let fraction = base.to_fraction().ok_or_else(|| format!("cannot compute with {}", base.type_name()))?;
     let bits = fraction.numer().bits().max(fraction.denom().bits());
-    // Powers of 0, 1 and -1 are small for every exponent.
+    // Powers of 0, 1 and -1 are small for every exponent. The exponent is replaced by a small one with the same result.
     let is_unit = fraction.is_zero() || fraction.numer().magnitude() == fraction.denom().magnitude();
     let exponent = if is_unit {
         (&exponent % 2_u32).to_u32().unwrap_or(0) + 2 * u32::from(!exponent.is_zero())

@@ -1,4 +1,4 @@
-//! The variables of a program. Each name has a plain value and any number of elements.
+//! The variables of a program. Each name can have a plain value and any number of elements.
 
 use std::collections::{HashMap, HashSet};
 
@@ -176,8 +176,9 @@ impl Variables {
         })
     }
 
-    /// Returns whether the tuples of elements with the same indices, and the tuple of the plain values, differ from
-    /// each other. Fails with a variable whose indices are not the same as those of the first variable.
+    /// Combines the variables into tuples: one of the plain values, and one for all elements with the same indices.
+    /// Returns whether all tuples are different. Fails with the first variable that does not have the same indices as
+    /// the first of `slots`.
     pub(crate) fn are_unique(&self, slots: &[Slot]) -> Result<bool, Slot> {
         let [first, others @ ..] = slots else { return Ok(true) };
         let first = &self.all[*first];

@@ -80,7 +80,7 @@ fn change_input(input: &mut String, random: &mut Random) {
     }
 }
 
-/// Writes a program, and beside it an input that it often accepts.
+/// Writes a program, and at the same time an input that the program often accepts.
 struct Writer {
     random: Random,
     program: String,
