@@ -154,7 +154,7 @@ pub(super) fn start(spec: &ChildSpec<'_>) -> Result<Child, Failed> {
     let watch = unsafe { OwnedFd::from_raw_fd(watch) };
     match args.failure() {
         None => {
-            // A child that was killed before its exec has stored no time.
+            // A child that was killed before its exec has stored no time. In that case the current time is used.
             let executed_at = Some(args.executed_at.load(Ordering::Relaxed)).filter(|&time| time > 0);
             let started = Duration::from_nanos(executed_at.unwrap_or_else(monotonic_nanoseconds));
             Ok(Child { pid, watch, started })

@@ -152,7 +152,8 @@ fn of_machine(machine: &Machine) -> [(&'static str, Protection); 9] {
     ]
 }
 
-/// Returns a part that is exact with control groups, and partial without them.
+/// Returns a part that is enforced if there are control groups, and partial if not. The text `with` or `without`
+/// explains the state.
 fn counted(machine: &Machine, with: &str, without: &str) -> Protection {
     match &machine.no_groups {
         None => enforced(with),

@@ -154,7 +154,7 @@ impl Instance<'_> {
         Ok(true)
     }
 
-    /// Drops the zygote after an error in the middle of a run, which kills every process of the run.
+    /// Drops the zygote after an error in the middle of a run. This kills every process of the run.
     pub(super) fn discard_zygote(&mut self) {
         self.slot = None;
     }

@@ -1,5 +1,5 @@
-//! Tests which isolation this machine allows. Finds the strongest that can be set up, and the reasons why no stronger
-//! one can.
+//! Tests which isolation this machine allows. Finds the strongest isolation that can be set up, and the reasons why
+//! stronger isolation cannot be set up.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -191,8 +191,8 @@ fn owner(path: &Path) -> Option<u32> {
 /// first range as unused. The second is within the 65,536 numbers that a container often has.
 const SPARE_RANGES: [(u32, u32); 2] = [(1_879_048_192, 1 << 28), (60_000, 1_000)];
 
-/// Returns the first number of the first of [`SPARE_RANGES`] that this user namespace maps completely; `None` if it
-/// maps neither.
+/// Finds the first of [`SPARE_RANGES`] that this user namespace maps completely. Returns the first number of that
+/// range; `None` if no range is mapped completely.
 fn first_spare_user() -> Option<u32> {
     let map = fs::read_to_string("/proc/self/uid_map").ok()?;
     let ranges: Vec<(u64, u64)> = map

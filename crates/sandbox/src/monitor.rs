@@ -169,7 +169,7 @@ impl<'a> Monitor<'a> {
         Ok((self.stdout.spool.written() - before) as usize)
     }
 
-    /// Starts the count of the output again, because the other side of an interactive run has sent something, and the
+    /// Sets the count of the output to 0, because the other side of an interactive run has sent something, and the
     /// limit applies to each answer.
     pub(super) fn count_anew(&mut self) {
         self.stdout.spool.count_anew();

@@ -60,7 +60,7 @@ pub(super) struct LimitFacts {
     /// Maximum size of a file in bytes; `None` if the writable folder's own capacity limits it, or if there is no such
     /// folder.
     pub(super) file_bytes: Option<u64>,
-    /// Whether no control group limits processes and memory.
+    /// Whether the sandbox is on but has no control group, so that resource limits must limit processes and memory.
     pub(super) is_without_groups: bool,
     /// Whether the kernel counts the program's processes separately from those of other programs. It does so in a
     /// namespace, where the count also includes the zygote.
@@ -88,8 +88,7 @@ pub(super) fn limits(limits: &Limits, facts: LimitFacts) -> Vec<(u32, u64)> {
     let file_bytes = [facts.file_bytes, in_memory].into_iter().flatten().min();
     all.extend(file_bytes.map(|bytes| (Resource::Fsize as u32, at_most(Resource::Fsize, bytes))));
     if facts.is_without_groups {
-        // For a program in its own namespace, the kernel also counts the zygote; for another program, it counts all
-        // tasks of the user.
+        // In a namespace, the kernel also counts the zygote. Otherwise it counts all tasks of the user.
         let others = if facts.is_alone { 1 } else { own_tasks() };
         all.push((Resource::Nproc as u32, at_most(Resource::Nproc, MAX_PROCESSES + others)));
     }

@@ -25,7 +25,7 @@ const LARGEST_RESERVE_BYTES: u64 = 128 << 20;
 /// Minimum size of a deep stack, in bytes. A deep stack that still grows at the time limit is endless recursion.
 const DEEP_BYTES: u64 = 256 << 20;
 
-/// Size in bytes of the largest stack frame that is considered. A stack with less free space counts as full.
+/// Size in bytes of the largest stack frame that is considered. A stack with less free space than this counts as full.
 const LARGEST_FRAME_BYTES: u64 = 1 << 20;
 
 /// The interval between two reads of the size of the stack.

@@ -21,7 +21,7 @@ use rustix::process::{Pid, Signal};
 
 use super::deadline::Deadline;
 
-/// Maximum wait for a killed process. It normally ends within microseconds, unless it hangs in the kernel.
+/// Maximum wait for a killed process to end. Normally that takes microseconds, but a process can hang in the kernel.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Checks whether control groups can be used. Fails with the reason if they cannot.
@@ -139,7 +139,7 @@ impl ControlGroup {
             self.memory_limit = Some(memory_bytes);
         }
         if self.forbids_forks.swap(false, Ordering::Relaxed) {
-            // The zygote is a member, too.
+            // The zygote is a member of the group, too, so it counts against the limit.
             self.group.limit_processes(super::MAX_PROCESSES + 1)?;
         }
         self.group.reset_peak()?;

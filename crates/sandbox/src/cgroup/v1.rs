@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::GroupOperations;
 use super::folder::{self, number};
 
-/// The three hierarchies, each as the folder in which this process can make groups.
+/// For each of the three hierarchies, the folder in which this process can make groups.
 #[derive(Debug)]
 pub(super) struct Hierarchies {
     memory: PathBuf,
@@ -70,7 +70,7 @@ fn own_folder(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
         let mut fields = mount.split(' ').skip(3);
         matches.then(|| fields.next().zip(fields.next())).flatten()
     })?;
-    // In a container the mount begins at the container's own group.
+    // In a container, the root of the mount is the container's own group, so its path is cut off.
     let below = own.strip_prefix(root).unwrap_or("").trim_start_matches('/');
     Some(Path::new(point).join(below))
 }

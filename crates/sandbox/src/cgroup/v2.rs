@@ -31,9 +31,9 @@ pub(super) struct GroupV2 {
 /// The source of the memory peak.
 #[derive(Debug)]
 enum Peak {
-    /// The peak since the last write to this file. Needs Linux 6.12.
+    /// A file with the peak since the last write to that file. Needs Linux 6.12.
     Resettable(File),
-    /// The peak since the group was made. Needs Linux 5.19.
+    /// A file with the peak since the group was made. Needs Linux 5.19.
     SinceCreation(File),
     /// The kernel does not report a peak.
     Unknown,

@@ -13,7 +13,8 @@ const MAX_BUFFERED_BYTES: usize = 64 << 10;
 /// Maximum number of bytes of one read.
 const MAX_READ_BYTES: usize = 16 << 10;
 
-/// The judge's ends of the sender's output and the receiver's input, and the bytes in between.
+/// The judge's ends of the sender's output and the receiver's input, and the bytes that were read from the output and
+/// not yet written to the input.
 pub(super) struct Channel {
     /// The sender's output; `None` once the sender has closed it or has ended.
     from: Option<OwnedFd>,

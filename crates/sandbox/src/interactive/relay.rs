@@ -20,7 +20,8 @@ const SETTLING: Duration = Duration::from_millis(1);
 /// The time without an event after which the relay checks whether both sides wait for each other.
 const SILENCE: Duration = Duration::from_millis(100);
 
-/// The longest interval between two such checks. The interval doubles after each check at which not both sides wait.
+/// The longest interval between two such checks. The interval doubles after each check, unless both sides wait at that
+/// check.
 const LONGEST_SILENCE: Duration = Duration::from_secs(1);
 
 /// Maximum number of event sources: two zygotes, two standard errors, four ends of pipes, and the user's interrupt.
@@ -241,7 +242,7 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Excludes wall time in which the judge was not scheduled, for both sides.
+    /// Excludes the time `late`, in which the judge was not scheduled, from the wall time of both sides.
     fn exclude(&mut self, late: Duration) {
         self.attributed_until += late;
         for endpoint in [&mut self.submission, &mut self.interactor] {

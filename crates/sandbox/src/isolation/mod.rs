@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::{SetupError, ZygotePlan};
 
-/// The part of the isolation that a process applies to itself. It is prepared, so that only system calls remain.
+/// The part of the isolation that a process applies to itself. All its values are prepared, so that applying it needs
+/// only system calls.
 pub(super) struct Lockdown {
     identity: Option<u32>,
     drops_capabilities: bool,
@@ -27,7 +28,7 @@ pub(super) struct Lockdown {
 /// Details of the isolation that is in force. The zygote reports them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct InForce {
-    /// The version of Landlock that is in force; 0 if none is.
+    /// The version of Landlock that is in force; 0 if Landlock is not in force.
     pub(super) landlock: u32,
     /// Whether programs have a /proc.
     pub(super) proc: bool,

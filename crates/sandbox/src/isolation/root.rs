@@ -33,7 +33,7 @@ pub(super) struct Root {
 
 /// Replaces the machine's file tree with a tree that contains only the files of `plan`.
 pub(super) fn build(plan: &ZygotePlan) -> Result<Root, SetupError> {
-    // The machine must not see the mounts made from here on.
+    // Mounts that are made from here on must not become visible outside this namespace.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     rustix::mount::mount_change("/", private).map_err(SetupError::during("making mounts private"))?;
     let sources: Vec<_> = plan.views.iter().map(|view| Ok((view, source(view)?))).collect::<Result<_, SetupError>>()?;

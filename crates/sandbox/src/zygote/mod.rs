@@ -45,7 +45,7 @@ pub(super) struct Zygote {
 }
 
 impl Zygote {
-    /// Starts a zygote with this `plan`. It joins the control groups by writing to `join_files`.
+    /// Starts a zygote with this `plan`. The zygote joins its control group by writing to `join_files`.
     pub(super) fn start(plan: &ZygotePlan, join_files: &[BorrowedFd<'_>]) -> Result<Zygote, SetupError> {
         if !super::init::is_done() {
             // Without `init`, the new process would run `main` instead of becoming the spawner.
@@ -177,7 +177,7 @@ fn ask_spawner(plan: &ZygotePlan, fds: &[BorrowedFd<'_>]) -> Result<Pid, SetupEr
     let mut spawner = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner);
     let result = exchange(&mut spawner, plan, fds);
     if result.is_err() {
-        // The state of this spawner is unknown, so the next zygote is forked by a new spawner.
+        // The state of this spawner is unknown, so a new spawner forks the next zygote.
         *spawner = None;
     }
     Pid::from_raw(result??).ok_or(SetupError { doing: "making a zygote".to_owned(), errno: libc::ESRCH })

@@ -6,8 +6,8 @@
 //! call, and reaps them. If the judge dies, the socket closes, the zygote exits, and the kernel kills every process in
 //! the namespace.
 //!
-//! Without a namespace the zygote is not isolated. It finds the processes that a program left behind among its adopted
-//! children ([`super::descendants`]).
+//! Without a namespace the zygote is not isolated. It adopts the processes that a program leaves behind, and then finds
+//! them among its own children ([`super::descendants`]).
 
 use std::ffi::{CString, OsString};
 use std::io;
@@ -43,7 +43,7 @@ pub(super) fn run(plan: &ZygotePlan, socket: &UnixStream, join_files: Vec<OwnedF
         Err(failed) => return wire::send(socket, &Startup::SetupError(failed), &[]),
     };
     while let Some((request, fds)) = wire::receive(socket)? {
-        // A kill request here is about a run that has ended already.
+        // A kill request that arrives here is about a run that has already ended, so it is ignored.
         if let Request::Run { arguments, limits } = request
             && let Some(reply) = zygote.run(socket, arguments, limits, fds)?
         {
@@ -58,7 +58,7 @@ struct ZygoteProcess {
     command: Vec<CString>,
     environment: Vec<CString>,
     directory: CString,
-    /// The isolation that each program applies itself; `None` if it inherits it.
+    /// The isolation that each program applies to itself; `None` if programs inherit their isolation or have none.
     lockdown: Option<Lockdown>,
     in_namespace: bool,
 }
@@ -127,7 +127,8 @@ impl ZygoteProcess {
                 return Ok(Some(Reply::Failed { step: failed.step, errno }));
             }
         };
-        // Only the program's copies remain open, so that the judge notices when the program closes its output.
+        // From here on only the program has these descriptors, so that the judge notices when the program closes its
+        // output.
         drop(fds);
         let judge_is_there = self.wait_for_end(socket, &child);
         let ended = clone::monotonic_nanoseconds();

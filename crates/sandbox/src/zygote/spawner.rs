@@ -1,4 +1,4 @@
-//! The spawner is a small process with one thread, which forks a zygote whenever the judge requests one.
+//! The spawner is a small process with one thread. It forks a zygote whenever the judge requests one.
 //!
 //! A fork copies page tables, and in the child of a process with many threads any lock may be held for ever. So the
 //! judge, which may use gigabytes and many threads, never forks. It executes its own binary once more, and the new
@@ -104,8 +104,8 @@ fn fork_zygote(plan: &ZygotePlan, socket: &UnixStream, join_files: Vec<OwnedFd>)
     }
 }
 
-/// Forks, into new namespaces unless `namespaces` is `None`. Returns `None` in the child, whose parent is the judge
-/// (`CLONE_PARENT`).
+/// Forks this process. The child begins in new namespaces, unless `namespaces` is `None`. Its parent is the judge
+/// (`CLONE_PARENT`). Returns the child's process number; `None` in the child.
 fn fork(namespaces: Option<Namespaces>) -> io::Result<Option<i32>> {
     let new = libc::CLONE_NEWNS
         | libc::CLONE_NEWPID

@@ -26,8 +26,7 @@ const MAX_FDS: usize = 8;
 /// the kernel limits.
 const MAX_BYTES: usize = 64 << 20;
 
-/// Maximum wait for a helper. Each step takes milliseconds, but the kernel can be busy with the ends of hundreds of
-/// processes.
+/// Maximum wait for a helper. Each step takes milliseconds, but the kernel can be busy when hundreds of processes end.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Sends a message and its descriptors.

@@ -119,7 +119,7 @@ pub(super) const REFUSED: &[libc::c_long] = &[
     // and counts against the judge's user.
     libc::SYS_sendmsg,
     libc::SYS_sendmmsg,
-    // The cached parts of a file show which files earlier runs read.
+    // This call reports which parts of a file are cached, and thereby which files earlier runs read.
     CACHESTAT,
     // Objects that outlive a process and are not files: System V memory, semaphores and queues, POSIX queues.
     libc::SYS_shmget,
@@ -216,8 +216,9 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
 }
 
 /// Returns the rules for programs without a namespace of processes. Such a program could use `kill` with -1 to reach
-/// every process of the user. It could reach the zygote by its number, as a process, a process group or a thread.
-/// Without a private root the program sees other files of its user, and Landlock protects only their contents.
+/// every process of the user. With the zygote's number, the program could signal the zygote as a process, as a process
+/// group or as a thread. Without a private root the program sees other files of its user, and Landlock protects only
+/// their contents.
 fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     let group = zygote.wrapping_neg();
     let mut rules: Vec<Rule> =
