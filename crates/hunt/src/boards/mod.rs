@@ -57,7 +57,8 @@ impl<'a> BoardSource<'a> {
             Some(boards.into_iter().map(Arc::from).collect::<Boards>())
         };
         let own: Vec<_> = package.cases.iter().filter_map(|case| read(&case.input)).collect();
-        // The package's format may not allow more boards in a file than the package's own inputs have.
+        // No input gets more boards than the longest of the package's own inputs, because the format may not allow
+        // more.
         let most = match puzzle.repetition() {
             Repetition::One => 1,
             Repetition::UntilEnd => own.iter().map(Vec::len).max().unwrap_or(1),

@@ -1,5 +1,5 @@
 //! Inputs for packages without a puzzle: their own inputs, outputs of their generators with other seeds, and changed
-//! inputs.
+//! copies of their own inputs.
 //!
 //! An input is legal if all input validators accept it. Accepted submissions decide what is correct. The output of the
 //! first submission becomes the answer, and the second submission must be accepted with that answer. If it is not, the

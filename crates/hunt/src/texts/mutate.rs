@@ -1,4 +1,5 @@
-//! Makes new inputs from a legal one. Most of them are illegal; some are legal inputs that the setter overlooked.
+//! Makes new inputs from a legal one. Most of them are illegal; some are legal inputs of a kind that the setter did not
+//! consider.
 
 use referee_random::Random;
 

@@ -101,7 +101,8 @@ fn words(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     })
 }
 
-/// Returns all runs of at least two lines with the same number of words, if that number is at least two.
+/// Finds all tables and returns the range of lines of each. A table has at least two lines and at least two columns:
+/// its lines are consecutive and have the same number of words.
 fn tables(lines: &TokenLines) -> Vec<std::ops::Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -117,7 +118,7 @@ fn tables(lines: &TokenLines) -> Vec<std::ops::Range<usize>> {
     found
 }
 
-/// Removes a column from a table.
+/// Removes one column from one of the [`tables`].
 fn columns(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     let tables = if lines.rows.is_empty() { Vec::new() } else { tables(lines) };
     tables.into_iter().flat_map(move |table| {
