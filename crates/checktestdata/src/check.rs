@@ -47,7 +47,7 @@ struct Check<'a> {
     /// A cache of the patterns that were parsed during this check, by their text. Constant patterns are not in it,
     /// because they are parsed with the program.
     patterns: HashMap<Arc<[u8]>, Arc<Pattern>>,
-    /// The command that is running, for the positions in messages.
+    /// The command that is running. Messages give its position in the program.
     command: Option<&'a Command>,
 }
 

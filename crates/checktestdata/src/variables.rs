@@ -176,9 +176,9 @@ impl Variables {
         })
     }
 
-    /// Combines the variables into tuples: one of the plain values, and one for all elements with the same indices.
-    /// Returns whether all tuples are different. Fails with the first variable that does not have the same indices as
-    /// the first of `slots`.
+    /// Combines the variables into tuples: one tuple of the plain values, and for each index one tuple of the elements
+    /// with that index. Returns whether all tuples are different. Fails with the first variable that does not have the
+    /// same indices as the first of `slots`.
     pub(crate) fn are_unique(&self, slots: &[Slot]) -> Result<bool, Slot> {
         let [first, others @ ..] = slots else { return Ok(true) };
         let first = &self.all[*first];
