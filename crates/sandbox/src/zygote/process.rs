@@ -127,7 +127,7 @@ impl ZygoteProcess {
                 return Ok(Some(Reply::Failed { step: failed.step, errno }));
             }
         };
-        // From here on only the program has these descriptors, so that the judge notices when the program closes its
+        // The zygote closes its copies, so that in an interactive run the judge notices when the program closes its
         // output.
         drop(fds);
         let judge_is_there = self.wait_for_end(socket, &child);
