@@ -1,22 +1,24 @@
 //! Reads the answer file as a stream.
 //!
 //! [`Answer`] reads the answer file in pieces, because a package's answer may be larger than the memory. A piece may
-//! end anywhere, even inside a token. [`Answer`] does not store bytes that equal those of the output, because the
-//! output is in memory. It assembles a token only if the token differs from the output's, and only up to
-//! [`LONGEST_NUMBER`] bytes.
+//! end anywhere, even inside a token. [`Answer`] does not copy bytes that equal those of the output, because the output
+//! is in memory. It copies a token only if the token differs from the output's and is not inside one piece. Of such a
+//! token, it copies at most one byte more than [`LONGEST_NUMBER`].
 
 use std::io::{self, BufRead, ErrorKind};
 
 use super::bytes::{blank_length, last_token_start, line_feeds, token_length};
 use super::mismatch::{MAX_STORED, shortened};
 
-/// The maximum length of a number in the answer, in bytes; a longer token is text. The bound limits the memory for one
-/// token. The format allows "reasonable limits on the number of digits" and requires thirty digits on each side of the
-/// point. Tokens of the output have no such bound, because the output is already in memory.
+/// The maximum length of a number in the answer, in bytes; a longer token is compared as text. The bound limits the
+/// memory for one token. The package format allows "reasonable limits on the number of digits", and requires support
+/// for thirty digits on each side of the point. Tokens of the output have no such bound, because the output is already
+/// in memory.
 pub(super) const LONGEST_NUMBER: usize = 1 << 20;
 
-/// The number of bytes at the end of a piece that are searched for the start of a token that continues in the next
-/// piece. It must be at least [`MAX_STORED`].
+/// [`Answer::store_head`] searches only this number of bytes, at the end of a piece, for the start of a token that
+/// continues in the next piece. It must be at least [`MAX_STORED`]: if a token starts earlier, a message quotes only
+/// bytes of this piece.
 const TAIL: usize = 64;
 
 pub(super) struct Answer<R> {
@@ -38,7 +40,7 @@ struct Head {
     start: usize,
     /// The first bytes of the token, at most [`MAX_STORED`].
     bytes: Vec<u8>,
-    /// The offset in the answer of the end of the last piece that this token is known to fill.
+    /// The token is known to continue up to this offset in the answer, which is the end of a piece.
     until: usize,
 }
 
@@ -109,14 +111,16 @@ impl<R: BufRead> Answer<R> {
         Ok(examine(&token))
     }
 
-    /// Consumes whitespace. Returns it with `shared` before it, cut to [`MAX_STORED`] bytes.
+    /// Consumes the rest of a run of whitespace, whose first bytes, `shared`, are already consumed. Returns the whole
+    /// run, cut to [`MAX_STORED`] bytes.
     pub(super) fn blanks(&mut self, shared: &[u8]) -> io::Result<Vec<u8>> {
         let mut blanks = shared[..shared.len().min(MAX_STORED)].to_vec();
         self.gather(&mut blanks, MAX_STORED, blank_length)?;
         Ok(blanks)
     }
 
-    /// Consumes a whole run of bytes, and appends its bytes to `gathered` while `gathered` has fewer than `most`.
+    /// Consumes a run of bytes, and appends them to `gathered` until it has `most` bytes. `run_length` returns how many
+    /// bytes at the start of a piece belong to the run.
     fn gather(&mut self, gathered: &mut Vec<u8>, most: usize, run_length: fn(&[u8]) -> usize) -> io::Result<()> {
         loop {
             let ahead = self.ahead()?;
@@ -139,15 +143,15 @@ impl<R: BufRead> Answer<R> {
         self.reader.fill_buf()
     }
 
-    /// Stores the beginning of the token that continues after the current piece.
+    /// Stores in `head` the beginning of the token that continues after the current piece.
     fn store_head(&mut self) -> io::Result<()> {
         let (offset, folded) = (self.offset, self.folded);
         let mut head = std::mem::take(&mut self.head);
         let piece = self.piece()?;
         let piece_start = offset - piece.len();
-        // If no letter in this piece differs in case, [`Answer::token`] can copy the token's beginning from the output.
-        // So this stores the head only for a token that begins near the end of the piece. A message about such a token
-        // also quotes bytes of the next piece, which may differ in case.
+        // If no letter in this piece differs in case, [`Answer::token`] can copy this part of the token from the
+        // output. Then only a token that begins near the end of the piece needs a head: a message about it also quotes
+        // bytes of the next piece, which may differ in case.
         let searched = if folded { 0 } else { piece.len().saturating_sub(TAIL) };
         let start = searched + last_token_start(&piece[searched..]);
         if start > searched || (searched == 0 && head.until != piece_start) {

@@ -1,13 +1,14 @@
-//! Rounds to the binary floating-point formats of C programs, to nearest, ties to even (IEEE 754, 4.3.1).
+//! Rounds numbers to the binary floating-point formats of C programs: to the nearest number, ties to even (IEEE 754,
+//! 4.3.1).
 
 /// A binary floating-point format.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Format {
     /// The number of bits of the mantissa, including the leading one.
     pub(super) bits: i64,
-    /// The exponent of the last bit of the smallest positive number, to base 2.
+    /// The smallest positive number is two to this power.
     pub(super) min_exponent: i64,
-    /// The smallest exponent, to base 2, that overflows: every finite number is below two to this power.
+    /// Two to this power overflows; every finite number is smaller.
     pub(super) overflow_exponent: i64,
 }
 
@@ -28,7 +29,8 @@ pub(super) struct Exact {
 }
 
 impl Exact {
-    /// Returns the nearest mantissa and its exponent; `None` if the number overflows the format.
+    /// Returns the mantissa and the exponent of the nearest number in `format`; `None` if the number overflows the
+    /// format.
     pub(super) fn round(self, format: Format) -> Option<(u64, i64)> {
         let length = i64::from(u128::BITS - self.mantissa.leading_zeros());
         if length == 0 {

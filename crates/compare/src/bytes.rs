@@ -13,7 +13,8 @@ const BLOCK: usize = 64;
 /// must be searched again.
 const LARGEST_BLOCK: usize = 4096;
 
-/// Returns whether the byte is whitespace in the format. NUL, the no-break space and the byte order mark are not.
+/// Returns whether the package format treats the byte as whitespace. NUL, the no-break space and the byte order mark
+/// are not whitespace.
 pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | 0x09..=0x0d)
 }
@@ -45,7 +46,7 @@ pub(super) fn last_blank_start(text: &[u8]) -> usize {
     text.iter().rposition(|&byte| !is_blank(byte)).map_or(0, |at| at + 1)
 }
 
-/// Counts line feeds. The count of each block fits into a byte, so that the compiler vectorises the sum.
+/// Counts line feeds. The count of a block fits into one byte, which lets the compiler vectorise the loop.
 pub(super) fn line_feeds(text: &[u8]) -> usize {
     let in_block = |block: &[u8]| block.iter().fold(0_u8, |count, &byte| count.wrapping_add(u8::from(byte == b'\n')));
     text.chunks(BLOCK).map(|block| usize::from(in_block(block))).sum()
@@ -85,7 +86,7 @@ pub(super) struct Common {
     pub(super) more_lines: isize,
 }
 
-/// Finds the common prefix.
+/// Finds the longest common prefix. `alike` defines which bytes are equal.
 pub(super) fn common(one: &[u8], other: &[u8], alike: Equivalence) -> Common {
     match alike {
         Equivalence { letters: false, blanks: false } => {
@@ -98,15 +99,16 @@ pub(super) fn common(one: &[u8], other: &[u8], alike: Equivalence) -> Common {
     }
 }
 
-/// Finds the common prefix like [`common`]. The options are const parameters, so that the compiler makes one function
-/// for each choice, whose loop does not test the options for each byte.
+/// Finds the common prefix like [`common`]. The options are const parameters: the compiler makes one function for each
+/// combination of them, whose loop tests no options.
 fn common_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) -> Common {
     let (folded, lines) = (Cell::new(false), Cell::new(0_isize));
     let equal = |one: &[u8], other: &[u8]| {
         if one == other {
             return true;
         }
-        // If only letter case differs, line feeds need not be counted.
+        // Blocks that differ only in letter case have their line feeds at the same places, so there is nothing to
+        // count.
         if LETTERS && all_alike::<LETTERS, false>(one, other) {
             folded.set(true);
             return true;
@@ -138,8 +140,8 @@ fn common_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8
     Common { length, folded: folded.get(), more_lines: lines.get() }
 }
 
-/// Finds the length of the common prefix: first word by word, then in growing blocks, and at last word by word in the
-/// block that differs.
+/// Returns the length of the common prefix. Compares the first bytes word by word (eight bytes at a time), then growing
+/// blocks, and at last the block that differs word by word.
 fn common_by(
     one: &[u8],
     other: &[u8],
@@ -161,7 +163,8 @@ fn common_by(
     at + common_words(&one[at..], &other[at..], &difference)
 }
 
-/// Compares word by word. `difference` must return a word that is zero in exactly those bytes that count as equal.
+/// Returns the length of the common prefix, comparing word by word. `difference` must return a word in which exactly
+/// the bytes that count as equal are zero.
 fn common_words(one: &[u8], other: &[u8], difference: impl Fn(u64, u64) -> u64) -> usize {
     let ((words, rest), (other_words, other_rest)) = (one.as_chunks::<8>(), other.as_chunks::<8>());
     for (index, (word, other_word)) in words.iter().zip(other_words).enumerate() {
@@ -186,9 +189,9 @@ fn all_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) 
 /// A 64-bit word with the value 1 in each byte.
 const EACH: u64 = 0x0101_0101_0101_0101;
 
-/// Returns a word with the top bit set in each byte whose value in `word` is from `first` to `last`. Each addition
-/// works on the lower seven bits of a byte and can only carry into the top bit of that byte, so bytes do not affect
-/// each other.
+/// Returns a word with the top bit set in each byte whose value in `word` is from `first` to `last`, which must be
+/// ASCII. Each addition works on the lower seven bits of a byte and can only carry into the top bit of that byte, so
+/// bytes do not affect each other.
 fn bytes_between(word: u64, first: u8, last: u8) -> u64 {
     let sevens = word & (0x7f * EACH);
     let at_least_first = sevens.wrapping_add((0x80 - u64::from(first)).wrapping_mul(EACH));

@@ -1,4 +1,5 @@
-//! Decimal numbers in the format's notation, and the check whether two numbers are within a tolerance.
+//! Decimal numbers in the notation of the package format. The comparison decides whether two numbers are within a
+//! tolerance.
 //!
 //! Outputs may have more digits than an `f64` can represent, and a verdict must not depend on a library's rounding. So
 //! every comparison is exact. Numbers of up to eighteen digits are compared in 128-bit integers. All others are
@@ -6,8 +7,8 @@
 
 use super::sum::{self, Limb, Term};
 
-/// A decimal number as text. Its absolute value is the digits of `whole` and `fraction` together, times ten to the
-/// power of `exponent` minus the length of `fraction`.
+/// A decimal number as text. Its absolute value is the integer with the digits of `whole` and `fraction`, times ten to
+/// the power (`exponent` - `fraction.len()`).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decimal<'a> {
     pub(super) negative: bool,
@@ -21,8 +22,8 @@ pub(super) struct Decimal<'a> {
 const LARGEST_EXPONENT: i64 = 1 << 56;
 
 impl<'a> Decimal<'a> {
-    /// Parses the format's grammar: `sign? (digit* "." digit+ | digit+ "." | digit+) ([eE] sign? digit+)?`. Returns
-    /// `None` for other texts.
+    /// Parses the grammar of the package format: `sign? (digit* "." digit+ | digit+ "." | digit+) ([eE] sign?
+    /// digit+)?`. Returns `None` for other texts.
     pub(super) fn parse(token: &'a [u8]) -> Option<Self> {
         let (negative, rest) = sign(token);
         let (whole, rest) = digits(rest);
@@ -56,7 +57,7 @@ impl<'a> Decimal<'a> {
         Decimal { negative, ..self }
     }
 
-    /// Returns the number as an integer and its number of decimal places; `None` if the number has more than
+    /// Returns the number as an integer and a number of decimal places. Returns `None` if the number has more than
     /// [`SMALL_DIGITS`] digits, or if the number of places is not from 0 to [`SMALL_DIGITS`].
     fn small(&self) -> Option<Small> {
         let places = (self.fraction.len() as i64).checked_sub(self.exponent)?;
@@ -69,8 +70,8 @@ impl<'a> Decimal<'a> {
     }
 }
 
-/// Returns the value of at most eighteen digits. It converts eight digits at a time, combining neighbours as `tens * 10
-/// + ones`.
+/// Returns the value of at most eighteen digits. It converts eight digits at a time: it joins digits into pairs, pairs
+/// into fours, and fours into the value.
 fn value(digits: &[u8]) -> u64 {
     let (eights, rest) = digits.as_chunks::<8>();
     let add = |value: u64, eight: &[u8; 8]| {
@@ -97,7 +98,7 @@ pub(super) fn digits(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len()))
 }
 
-/// Parses an exponent with an optional sign. Returns `None` if the text is not one.
+/// Parses an exponent with an optional sign. Returns `None` if the text is not an integer.
 pub(super) fn exponent(text: &[u8]) -> Option<i64> {
     let (negative, rest) = sign(text);
     if rest.is_empty() || !rest.iter().all(u8::is_ascii_digit) {
@@ -111,7 +112,7 @@ pub(super) fn exponent(text: &[u8]) -> Option<i64> {
 /// The maximum number of digits and of decimal places for which products and shifts fit into 128 bits.
 const SMALL_DIGITS: usize = 18;
 
-/// The powers of ten from 0 to twice [`SMALL_DIGITS`].
+/// The powers of ten with exponents from 0 to twice [`SMALL_DIGITS`].
 const POWERS: [u128; 2 * SMALL_DIGITS + 1] = {
     let mut powers = [1; 2 * SMALL_DIGITS + 1];
     let mut index = 1;
@@ -148,7 +149,7 @@ impl Limit {
     }
 }
 
-/// A number. `small` has its value in machine integers; `None` if the number has too many digits for that.
+/// A number. `small` is its value in machine integers; see [`Decimal::small`] for when it is `None`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number<'a> {
     decimal: Decimal<'a>,

@@ -90,7 +90,7 @@ impl Extended {
         }
     }
 
-    /// Returns `self > other`, which is false if one of them is not a number.
+    /// Returns `self > other`, which is false if `self` or `other` is `NotANumber`.
     pub(super) fn exceeds(self, other: Extended) -> bool {
         match (self, other) {
             (NotANumber | Infinite { negative: true }, _) | (_, NotANumber) => false,
@@ -133,7 +133,8 @@ fn normal(mantissa: u64, exponent: i32) -> (u64, i64) {
     (mantissa.checked_shl(shift).unwrap_or(0), i64::from(exponent) - i64::from(shift))
 }
 
-/// Normalises the mantissa and moves it up by 62 bits in a word of 128 bits, so that two bits above it are zero.
+/// Normalises the mantissa and moves it up by 62 bits in a word of 128 bits, so that the top two bits of the word are
+/// zero.
 fn aligned(mantissa: u64, exponent: i32) -> (u128, i64) {
     let (mantissa, exponent) = normal(mantissa, exponent);
     (u128::from(mantissa) << 62, if mantissa == 0 { i64::MIN / 2 } else { exponent - 62 })
@@ -151,9 +152,10 @@ fn sum_of_sizes(one: (u128, i64), other: (u128, i64), subtract: bool) -> Exact {
     Exact { mantissa, more, exponent: large.1 }
 }
 
-/// The maximum number of digits that can affect the result. The last bit of the smallest number is at binary place
-/// 16445, so a tie has at most 16446 decimal places. A tie with that many places is below 2^-16381, so its first
-/// non-zero digit is at place 4932 or later. So a tie has at most 11515 digits.
+/// Of the digits after this many, it matters only whether one is not zero. A tie, the midpoint between two neighbouring
+/// numbers, has no more digits: the smallest positive number is 2^-16445, so a tie has at most 16446 decimal places. A
+/// tie with that many places is below 2^-16381, so its first non-zero digit is at place 4932 or later. So a tie has at
+/// most 11515 digits from the first non-zero one on.
 const MOST_DIGITS: usize = 11_600;
 
 fn from_decimal(number: &Decimal) -> Extended {
@@ -210,7 +212,7 @@ fn large(digits: &[u8], power: i64) -> Exact {
     leading(&quotient, more, power - shift as i64)
 }
 
-/// Returns the highest 128 bits of the number.
+/// Returns the highest 128 bits of the number. Sets `more` in the result if `more` is true or if a lower bit is one.
 fn leading(number: &BigUint, more: bool, exponent: i64) -> Exact {
     let cut = number.bits().saturating_sub(128);
     let kept = number >> cut;

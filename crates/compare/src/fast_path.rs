@@ -9,9 +9,9 @@ use super::Options;
 use super::bytes::{Equivalence, blank_length, common, is_blank, last_token_start, line_feeds, token_length};
 use super::tolerance::{Nearness, Tolerance};
 
-/// The length of a common prefix, in bytes, below which the next search also treats all whitespace as equal. So one
-/// search compares a text of short tokens in which line feeds replace spaces. After a longer prefix, treating all
-/// whitespace as equal would slow down the search and save little.
+/// After a common prefix of fewer bytes than this, the next search also treats all whitespace bytes as equal. So one
+/// search can pass over many short tokens, even if line feeds replace the spaces between them. After a longer prefix,
+/// this would slow down the search and save little.
 const SHORT: usize = 8;
 
 /// The progress of the fast path.

@@ -2,7 +2,7 @@
 //!
 //! The rules are those of the problem package format 2025-09, section "Default output validator specification":
 //! - Both files are byte strings. Whitespace is 0x20 and 0x09 to 0x0D.
-//! - Tokens are compared one by one. ASCII letters are equal in both cases, unless `case_sensitive` is given.
+//! - Tokens are compared one by one. Upper and lower case ASCII letters are equal, unless `case_sensitive` is given.
 //! - If a tolerance is given and the *answer's* token is a number, the output's token must be a number within the
 //!   tolerance. The difference is computed exactly.
 //! - With `space_change_sensitive`, every run of whitespace must have the same bytes.

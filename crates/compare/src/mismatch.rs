@@ -11,9 +11,9 @@ pub struct Mismatch {
     pub answer_offset: usize,
     /// The byte offset of the token or run of whitespace in the output, counted from 0.
     pub output_offset: usize,
-    /// The line in the answer file, counted from 1.
+    /// The line of `answer_offset` in the answer file, counted from 1.
     pub answer_line: usize,
-    /// The line in the output, counted from 1.
+    /// The line of `output_offset` in the output, counted from 1.
     pub output_line: usize,
 }
 
@@ -79,7 +79,7 @@ pub(super) fn shortened(token: &[u8]) -> Vec<u8> {
     token[..token.len().min(MAX_STORED)].to_vec()
 }
 
-/// Quotes a token for a message: shortened, and with everything but printable ASCII escaped. So an output cannot
+/// Quotes a token for a message. Cuts the token, and escapes everything but printable ASCII, so that an output cannot
 /// imitate the judge's text.
 pub fn quote(token: &[u8]) -> String {
     let shown: String = token.iter().take(MAX_SHOWN).flat_map(|byte| byte.escape_ascii()).map(char::from).collect();
@@ -117,7 +117,7 @@ impl fmt::Display for Mismatch {
             }
             Kind::TooLong { got } => write!(f, "line {line}: expected the end of the output, got {}", quote(got))?,
         }
-        // The line numbers are usually equal. In that case the message omits the line of the answer.
+        // The two line numbers are usually equal. Then the message omits the line of the answer.
         if answer_line == line { Ok(()) } else { write!(f, " (answer line {answer_line})") }
     }
 }

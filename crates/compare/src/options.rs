@@ -11,8 +11,9 @@ pub enum Dialect {
     #[default]
     Spec,
     /// Kattis problemtools (`support/default_validator`, 1.20260907). Numbers are `double`s in C's notation, a token
-    /// ends at its first NUL, and the last of several tolerances counts. Every text is rounded to the nearest `double`.
-    /// The GNU C library 2.36 rounds some texts of more than 700 digits below 2.3e-308 differently.
+    /// ends at its first NUL, and the last of several tolerances counts. One difference remains: every number is
+    /// rounded to the nearest `double` here, but the GNU C library 2.36, which problemtools uses, rounds some numbers
+    /// below 2.3e-308 with more than 700 digits differently.
     Kattis,
     /// DOMjudge (`sql/files/defaultdata/compare`, from version 8.3 on). It differs from Kattis in four ways. Numbers
     /// are x87 `long double`s. The relative difference is a quotient: the difference divided by the answer. Infinities
@@ -71,8 +72,8 @@ impl Options {
         Self::read_all(arguments, dialect, dialect != Dialect::Spec)
     }
 
-    /// Parses the arguments of a legacy package. In such a package, the flags of a group may follow those of the
-    /// problem, so the last of several tolerances counts. Fails like [`Options::parse`] otherwise.
+    /// Parses the arguments of a legacy package. In such a package, the arguments of a test group may follow those of
+    /// the problem, so the last of several tolerances counts. Otherwise, it fails like [`Options::parse`].
     pub fn parse_legacy<S: AsRef<str>>(arguments: &[S], dialect: Dialect) -> Result<Self, OptionsError> {
         Self::read_all(arguments, dialect, true)
     }
@@ -105,7 +106,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Reads the flags into these options. Returns the tolerances, whose numbers `limit` parses.
+    /// Reads the flags into these options. Returns the tolerances; `limit` parses their numbers.
     fn read<S: AsRef<str>, T: Clone>(
         &mut self,
         arguments: &[S],
@@ -137,7 +138,7 @@ impl Options {
 }
 
 impl<T: Clone> ToleranceFlags<T> {
-    /// Sets the tolerances of a flag. Returns whether one of them had already been set.
+    /// Sets the tolerances that `flag` names. Returns whether one of them had already been set.
     fn set(&mut self, flag: &str, limit: &T) -> bool {
         let absolute = flag != "float_relative_tolerance" && self.absolute.replace(limit.clone()).is_some();
         let relative = flag != "float_absolute_tolerance" && self.relative.replace(limit.clone()).is_some();

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use num_bigint::BigUint;
 
 /// The number of cached powers, which need at most four megabytes. Without the cache, an output with a million tokens
-/// such as 1e-4900 would compute the same power each time. Larger exponents occur only in texts with as many
-/// digits, and parsing such a text takes longer than computing the power.
+/// such as 1e-4900 would compute the same power each time. Larger powers are needed only for numbers of at least forty
+/// digits.
 const CACHED: usize = 5_000;
 
 static POWERS: [OnceLock<BigUint>; CACHED] = [const { OnceLock::new() }; CACHED];

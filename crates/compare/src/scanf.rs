@@ -23,8 +23,8 @@ pub(super) enum Number<'a> {
     Hexadecimal(Hexadecimal<'a>),
 }
 
-/// A hexadecimal number: the digits of `whole` and `fraction` together, times two to the power of `exponent`, minus
-/// four for each digit of `fraction`.
+/// A hexadecimal number. Its absolute value is the integer with the digits of `whole` and `fraction`, times two to the
+/// power (`exponent` - 4 * `fraction.len()`).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hexadecimal<'a> {
     pub(super) negative: bool,
@@ -66,8 +66,7 @@ fn decimal(text: &[u8]) -> Option<Number<'_>> {
 fn hexadecimal(negative: bool, text: &[u8]) -> Option<Hexadecimal<'_>> {
     let hex_digits = |text: &'_ [u8]| text.iter().position(|byte| !byte.is_ascii_hexdigit()).unwrap_or(text.len());
     let is_p = |byte: u8| matches!(byte, b'p' | b'P');
-    // A number without digits has no exponent, not even an incomplete one. A point counts as a number even without
-    // digits: `0x.` is zero.
+    // Without a digit, the library reads no exponent, not even an incomplete one. It reads `0x.` as zero.
     let any_digit = text.iter().take_while(|&&byte| !is_p(byte)).any(u8::is_ascii_hexdigit);
     let text = without_broken_exponent(text, is_p).filter(|_| any_digit).unwrap_or(text);
     let (whole, rest) = text.split_at(hex_digits(text));

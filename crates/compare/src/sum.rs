@@ -13,8 +13,8 @@ const LIMB_DIGITS: i64 = 17;
 /// One more than the largest limb.
 const BASE: i128 = 10_i128.pow(LIMB_DIGITS as u32);
 
-/// The maximum number of digits of a factor. With at most this many digits, each sum is below two limbs and 590
-/// products of limbs, or 1e37, which fits into 128 bits.
+/// The maximum number of digits of a factor. A factor with this many digits has at most 590 limbs. So its 590 products
+/// of limbs at one place add up to less than 1e37, and every running sum fits into 128 bits.
 pub(super) const MOST_FACTOR_DIGITS: usize = 10_000;
 
 /// A limb of seventeen digits: `value` times [`BASE`] to the power of `place`.
@@ -43,8 +43,8 @@ pub(super) fn limbs(number: &Decimal) -> Vec<Limb> {
 
 /// Returns whether the sum of the terms is greater than zero.
 pub(super) fn is_positive(terms: &[Term]) -> bool {
-    // In units of the current place, all lower places together add less than two, plus [`BASE`] for each product of
-    // limbs at one place.
+    // In units of the current place, all lower places together add less than this number: [`BASE`] for each limb of a
+    // factor, plus two.
     let enough = terms.iter().map(|term| term.factor.len() as i128).sum::<i128>() * BASE + 2;
     let next = |below: i64| terms.iter().filter_map(|term| term.highest_below(below)).max();
     let mut sum = 0_i128;
@@ -53,7 +53,7 @@ pub(super) fn is_positive(terms: &[Term]) -> bool {
         if sum == 0 {
             place = highest;
         } else {
-            // In a gap without limbs, a non-zero sum exceeds this bound within three steps.
+            // In a gap without limbs, a non-zero sum exceeds `enough` within three steps.
             place -= 1;
             sum *= BASE;
         }
@@ -66,14 +66,14 @@ pub(super) fn is_positive(terms: &[Term]) -> bool {
 }
 
 impl Term<'_> {
-    /// Returns the sum of the products of limbs at a place.
+    /// Returns the sum of all products of two limbs that belong to `place`, with the sign of the number.
     fn at(&self, place: i64) -> i128 {
         let product = |factor: &Limb| i128::from(factor.value) * i128::from(limb(&self.number, place - factor.place));
         let size: i128 = self.factor.iter().map(product).sum();
         if self.number.negative { -size } else { size }
     }
 
-    /// Returns the highest place below `below` that has a product of limbs; `None` if no place has one.
+    /// Returns the highest place below `below` to which a product of two limbs belongs; `None` if there is none.
     fn highest_below(&self, below: i64) -> Option<i64> {
         let (low, high) = (lowest(&self.number), highest(&self.number));
         let meet = |factor: &Limb| {
@@ -99,7 +99,8 @@ fn highest(number: &Decimal) -> i64 {
 
 /// Returns the seventeen digits of a number at a place, as an integer.
 fn limb(number: &Decimal, place: i64) -> i64 {
-    // The index of the digit at the limb's first power of ten, counted from the number's first digit.
+    // The index of the limb's first digit, counted from the number's first digit. It is negative if the limb begins
+    // before the number.
     let first = last_power(number) + number.length() as i64 - LIMB_DIGITS * (place + 1);
     let digit = |index: i64| {
         let index = usize::try_from(index).ok()?;

@@ -1,10 +1,10 @@
 //! Compares the answer with the output, from the beginning to the first mismatch.
 //!
 //! Both texts are compared byte by byte in large blocks. Letter case is ignored unless `case_sensitive` is given.
-//! Whitespace bytes are interchangeable unless `space_change_sensitive` is given. Texts that are equal in this sense
-//! are correct under every option and in every dialect, because numbers that differ only in letter case have the same
-//! value. At a difference, the comparison handles the two tokens, or the two runs of whitespace, and continues after
-//! them. So both texts are read once.
+//! Whitespace bytes are interchangeable unless `space_change_sensitive` is given. An output that equals the answer in
+//! this sense is correct under every option and in every dialect, because numbers that differ only in letter case have
+//! the same value. At a difference, the comparison handles the two tokens, or the two runs of whitespace, and continues
+//! after them. So both texts are read once.
 
 use std::io::{self, BufRead};
 

@@ -49,7 +49,7 @@ fn hexadecimal_digits_are_rounded_once_however_many_there_are() {
 
 #[test]
 fn a_digit_far_behind_decides_what_lies_in_the_middle() {
-    // The text is 1 + 2^-64.
+    // The number is 1 + 2^-64.
     let middle = "1.0000000000000000000542101086242752217003726400434970855712890625";
     is(middle, 1 << 63, -63);
     is(&format!("{middle}{}1", "0".repeat(20_000)), (1 << 63) + 1, -63);

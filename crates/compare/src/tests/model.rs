@@ -10,7 +10,7 @@ use super::super::scanf::c_string;
 use super::super::tolerance::Nearness;
 use super::*;
 
-/// Returns the run of whitespace at `from`, or of other bytes if `blank` is false.
+/// Returns the run that begins at `from`: of whitespace if `blank` is true, of other bytes otherwise.
 fn run(text: &[u8], from: usize, blank: bool) -> &[u8] {
     let rest = &text[from..];
     &rest[..rest.iter().position(|&byte| is_blank(byte) != blank).unwrap_or(rest.len())]
@@ -56,7 +56,8 @@ fn token(wanted: &[u8], found: &[u8], options: &Options) -> Option<Kind> {
     }
 }
 
-/// Generates pieces of a text: mostly single bytes, sometimes a run longer than the largest block.
+/// Generates pieces of a text: mostly single bytes, sometimes a run of up to 199 bytes, which is longer than a block of
+/// 64.
 fn piece() -> impl Strategy<Value = Vec<u8>> {
     let bytes = b" \n\r\t\x0b\x0c01e+-.aAbB\0\xa0\xff".to_vec();
     prop_oneof![
