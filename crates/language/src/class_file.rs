@@ -1,5 +1,5 @@
 //! Reads class files of compiled Java classes. A submission can produce class files with arbitrary bytes, so the reader
-//! checks every number.
+//! checks every length and index.
 
 /// The parts of a class file that the judge uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
 pub(super) mod tests {
     use super::*;
 
-    /// Creates the smallest class file of a class with a method main.
+    /// Creates a small class file of a class with one field, and with one method called `main`.
     pub(in super::super) fn class_file(name: &str, access: u16, main_access: u16) -> Vec<u8> {
         let mut bytes = vec![0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 61];
         let two = |values: &[u16]| values.iter().flat_map(|value| value.to_be_bytes()).collect::<Vec<_>>();

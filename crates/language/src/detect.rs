@@ -26,7 +26,8 @@ pub enum Shebangs {
     /// Only the extension of a file decides, as in packages of format 2025-09.
     #[default]
     Ignored,
-    /// The first line comes before the extension. So it distinguishes Python 2 from Python 3, as in legacy packages.
+    /// The first line takes precedence over the extension, as in legacy packages. It distinguishes Python 2 from Python
+    /// 3.
     Considered,
 }
 
@@ -117,8 +118,8 @@ impl Language {
         self.other_endings.iter().any(|own| own == ending) && shebang(path).is_some_and(|line| line.contains(word))
     }
 
-    /// Returns whether the beginning of the file has a line that no source in this language has (`unlike` in the
-    /// table).
+    /// Returns whether the beginning of the file has a line that marks it as a source of another language. Such a line
+    /// begins or ends with the text of the key `unlike` in the table.
     fn has_foreign_line(&self, path: &Path) -> bool {
         let Some(mark) = &self.unlike else { return false };
         let mut text = Vec::new();
@@ -128,10 +129,13 @@ impl Language {
         read.is_ok() && lines().any(|line| line.starts_with(mark) || line.ends_with(mark))
     }
 
-    /// Returns the file among `sources` with which the program starts: the `declared` file, if programs in this
-    /// language start with a file; otherwise a main file from the table; otherwise a file called main; otherwise the
-    /// first file. In the last two steps, the program's `own` files come before files that the package added. Fails if
-    /// the declared file is missing, or if there are no sources.
+    /// Returns the file with which the program starts. It is the first of these files among `sources`:
+    /// - the `declared` file, if programs in this language start with a file
+    /// - a main file that the table names
+    /// - a file called main: one of the program's `own` files, or the first file if `own` has none called main
+    /// - the same choice among all `sources`, which include files that the package added
+    ///
+    /// Fails if the declared file is missing, or if there are no sources.
     pub fn main_of<'a>(
         &self,
         sources: &'a [PathBuf],
@@ -173,14 +177,14 @@ fn read_beginning(path: &Path, bytes: u64, text: &mut Vec<u8>) -> io::Result<usi
     File::open(path)?.take(bytes).read_to_end(text)
 }
 
-/// Returns the files below the folder, down to eight levels. Hidden files, which editors and archivers create, and
-/// links are left out.
+/// Returns the files below the folder, down to eight levels. Leaves out links, and hidden files and folders, which
+/// editors and archivers create.
 fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     files_and_links(folder).filter(|path| !path.is_symlink())
 }
 
-/// Returns the same files as [`files`] and the links to files. Links are safe here: the judge refuses a submission with a
-/// link that leads out of the submission and of its package.
+/// Returns the same files as [`files`], and also links to files. Links are safe here: if a link leads out of both the
+/// submission and its package, the judge refuses the submission.
 fn files_and_links(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let is_hidden =
         |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");

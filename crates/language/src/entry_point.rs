@@ -10,20 +10,24 @@ use super::Language;
 use super::class_file::{self, Class};
 use referee_text::printable::printable;
 
-/// The maximum number of bytes that are read of a class file. No compiler produces a larger file.
+/// The maximum number of bytes that are read from a class file. No compiler produces a larger file.
 const LARGEST_CLASS_BYTES: u64 = 16 << 20;
 
 /// The largest number of classes that a message names.
 const MOST_NAMES: usize = 10;
 
 impl Language {
-    /// Returns the entry point of the classes compiled in `folder`, for a program that declares none. Fails if several
-    /// classes are possible, and names them.
+    /// Returns the entry point of the classes compiled in `folder`, for a program whose package declares none. Fails if
+    /// several classes are possible; the message names them.
     ///
-    /// The entry point is the class with a main method, if the table says that the language has main methods. Otherwise
-    /// it is the default class, if that exists; otherwise the class named after the file `main`, such as `Solver` for
-    /// `Solver.java`; otherwise the only class. The only class may lack `public static void main(String[])`, because
-    /// newer versions of Java can start it all the same.
+    /// The entry point is the first of these that exists:
+    /// - the class with a main method, if the table sets `entry_point_by_main` for the language
+    /// - the default class
+    /// - the class named after the file `main`, such as `Solver` for `Solver.java`
+    /// - the only class, if the table sets `entry_point_by_main`; it may lack `public static void main(String[])`,
+    ///   because newer versions of Java can start it all the same
+    ///
+    /// If none exists, returns the name of the default class.
     pub fn entry_point_in(&self, folder: &Path, main: &Path) -> Result<String, String> {
         let default = self.entry_point();
         let ending = self.entry_point_file.as_deref().filter(|_| self.entry_point_by_main);
@@ -48,8 +52,8 @@ impl Language {
     }
 }
 
-/// Returns the only class of `found`; `None` if `found` is empty. Fails if there are several. The caller has checked
-/// that none of the classes has a main method, which the message says.
+/// Returns the only class of `found`; `None` if `found` is empty. Fails if there are several. The message says that no
+/// class has a main method; the caller must have checked that.
 fn only_one(found: &[Class]) -> Result<Option<String>, String> {
     match found {
         [] => Ok(None),
@@ -68,8 +72,9 @@ fn listed(classes: &[Class]) -> String {
     format!("{}{more}", names.join(", "))
 }
 
-/// Chooses the class to start with from `found`: the public one, else the only one, else the one with the default name.
-/// Returns `None` if `found` is empty. Fails if several remain.
+/// Chooses the class to start with from `found`. If there are public classes, only those count. If several remain,
+/// chooses the one with the default name. Returns `None` if `found` is empty. Fails if several remain and none has the
+/// default name.
 fn choose(mut found: Vec<Class>, default: &str) -> Result<Option<String>, String> {
     if found.iter().any(|class| class.is_public) {
         found.retain(|class| class.is_public);
@@ -129,8 +134,8 @@ mod tests {
     use super::super::class_file::tests::class_file;
     use super::*;
 
-    /// Returns the entry point for these compiled classes. Each has a name, whether it is public, and whether it has a
-    /// main method.
+    /// Returns the entry point for these compiled classes. Each tuple has a class's name, whether it is public, and
+    /// whether it has a main method.
     fn chosen(classes: &[(&str, bool, bool)]) -> Result<String, String> {
         let table = Table::load(&[]).unwrap();
         let java = table.languages.iter().find(|language| language.id == "java").unwrap();

@@ -1,8 +1,9 @@
 //! Programming languages: how to detect the language of a submission, find its tools, compile it and run it.
 //!
-//! All data is in `languages.toml`, in `kattis.toml` and `domjudge.toml`, which replace commands with those of other
-//! judges, and in user files of the same form that override it ([`schema`], [`load`]); the code contains no language. A [`Table`] is a value that callers pass to the judge. A missing tool is not an error of the
-//! submission: [`Unready`] names it and says how to install it.
+//! All data about languages is in TOML files; the code contains no language. `languages.toml` is the built-in table.
+//! `kattis.toml` and `domjudge.toml` replace commands with those of other judges. User files of the same form override
+//! all three ([`schema`], [`load`]). A [`Table`] is a value that callers pass to the judge. A missing tool is not an
+//! error of the submission: [`Unready`] names the tool and says how to install it.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 

@@ -11,7 +11,7 @@ use super::table::{Language, Table};
 use super::template::{TemplateWord, tools_of};
 use super::tool::{Tool, Tools};
 
-/// The built-in table, and its name in messages.
+/// The name of the built-in table for messages, and its text.
 const BUILT_IN: (&str, &str) = ("the built-in languages.toml", include_str!("languages.toml"));
 
 /// A judge whose commands replace ours.
@@ -24,7 +24,7 @@ pub enum CommandsOf {
 }
 
 impl CommandsOf {
-    /// Returns the rows that override the built-in table, after their name in messages.
+    /// Returns the name of the judge's file for messages, and the text of the file, which overrides the built-in table.
     fn file(self) -> (&'static str, &'static str) {
         match self {
             CommandsOf::Kattis => ("the built-in kattis.toml", include_str!("kattis.toml")),
@@ -84,8 +84,8 @@ impl Table {
         Table::load_like(None, files)
     }
 
-    /// Loads the built-in languages like [`Table::load`]. Before `files`, the commands of another judge override them;
-    /// `None` for our own commands.
+    /// Loads the built-in languages like [`Table::load`], but lets the commands of `judge` override them before `files`
+    /// do. With `None`, the same as [`Table::load`].
     pub fn load_like(judge: Option<CommandsOf>, files: &[PathBuf]) -> Result<Table, TableError> {
         let mut draft = Draft::default();
         for (name, text) in std::iter::once(BUILT_IN).chain(judge.map(CommandsOf::file)) {
@@ -145,8 +145,8 @@ impl Draft {
 }
 
 impl Table {
-    /// Gives each language its substitute. Fails if a substitute is not a language of the table. `locations` are those
-    /// of the languages, in the same order.
+    /// Gives each language its substitute. Fails if a substitute is not a language of the table. `locations` has the
+    /// location of each language, in the order of the table.
     fn add_substitutes(&mut self, locations: &[Location]) -> Result<(), TableError> {
         for (index, location) in locations.iter().enumerate() {
             let language = &self.languages[index];
@@ -162,7 +162,7 @@ impl Table {
     }
 }
 
-/// Fails if the file has already defined the row. `seen` has the rows so far.
+/// Records the row in `seen`. Fails if the file has already defined a row of this kind with this name.
 fn first_in_file(
     seen: &mut BTreeMap<(&'static str, String), Location>,
     kind: &'static str,
@@ -255,8 +255,9 @@ fn check(language: &Language) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the user's own file of languages, `referee/languages.toml` in the folder for settings. `None` if it does not
-/// exist, or if neither `XDG_CONFIG_HOME` nor `HOME` is an absolute path.
+/// Returns the user's own file of languages: `referee/languages.toml` in `$XDG_CONFIG_HOME`, or in `$HOME/.config` if
+/// `XDG_CONFIG_HOME` is not an absolute path. `None` if the file does not exist, or if neither variable is an absolute
+/// path.
 pub fn users_file() -> Option<PathBuf> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let settings = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;

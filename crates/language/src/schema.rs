@@ -17,7 +17,8 @@ pub(super) struct File {
     pub(super) tool: Vec<ToolRow>,
 }
 
-/// Declares a type of row with one required key and optional columns, and a method that overrides one row with another.
+/// Declares the type of a row, with one required key and optional columns. Its method `override_with` overrides one row
+/// with another.
 macro_rules! row {
     ($name:ident, $key:ident, { $($column:ident: $type:ty,)* }) => {
         #[derive(Debug, Deserialize)]

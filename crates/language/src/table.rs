@@ -72,8 +72,8 @@ impl Table {
         self.languages.iter().map(|language| language.id.as_str()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Checks that `wins_over` names known languages, and that it decides each ending that the language shares with
-    /// another. Fails with a message otherwise.
+    /// Checks that `wins_over` names known languages. Checks that it decides which language gets an ending, for each
+    /// ending that the language shares with another. Fails with a message otherwise.
     pub(super) fn check_claims(&self, language: &Language) -> Result<(), String> {
         let id = &language.id;
         for lost in &language.wins_over {
@@ -138,7 +138,8 @@ impl Language {
         self.tools().iter().find_map(|tool| tool.find().err())
     }
 
-    /// Returns this language with the commands of `other`. Its id, and so its rules in the package format, stay.
+    /// Returns this language with the commands and the display name of `other`. It keeps its id, and therefore its
+    /// rules in the package format.
     pub(super) fn with_commands_of(&self, other: &Language) -> Language {
         Language {
             name: other.name.clone(),
@@ -157,17 +158,18 @@ impl Language {
         tools_of(self.words()).into_iter().filter_map(|name| self.tools.0.get(name)).collect()
     }
 
-    /// Returns the folders that its installed tools need.
+    /// Returns the folders that the installed tools of this language need to work. Leaves out tools that are missing.
     pub fn tool_folders(&self) -> Vec<PathBuf> {
         self.tools().iter().filter_map(|tool| tool.find().ok()).flat_map(|found| found.folders.clone()).collect()
     }
 
-    /// Returns the default entry point, for programs whose package names none. Empty if the language has none.
+    /// Returns the default entry point, for programs whose package declares none. It is empty if the language has none.
     pub fn entry_point(&self) -> &str {
         self.entry_point.as_deref().unwrap_or("")
     }
 
-    /// Returns whether the compiler accepts a source file only under the name of a type in it.
+    /// Returns whether the compiler accepts a source file only if the file is named after the public type in it, as
+    /// javac requires.
     pub fn names_files_by_type(&self) -> bool {
         self.file_by_public_type
     }

@@ -22,11 +22,11 @@ pub struct TemplateValues<'a> {
     pub memory_mib: u64,
 }
 
-/// The time at which a command runs. It decides how the command names the main file.
+/// Whether a command compiles or runs the program. It decides how the command names the main file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// The command runs in the submission's folder, so it gets relative paths. They make messages readable, and the
-    /// output does not depend on the folder's path.
+    /// compiler's output does not depend on the folder's path.
     Compile,
     /// The command may run in another folder, so it gets absolute paths.
     Run,
@@ -55,7 +55,7 @@ pub(super) enum Piece {
     EntryPoint,
     /// A percentage of the memory limit. The argument is the resulting number of MiB.
     MemoryMib(u64),
-    /// The memory limit without this number of MiB, at least 1 MiB. The argument is the resulting number of MiB.
+    /// The memory limit minus this number of MiB, but at least 1 MiB. The argument is the resulting number of MiB.
     MemoryMibWithout(u64),
     /// The path of the tool with this name.
     Tool(String),
@@ -63,7 +63,7 @@ pub(super) enum Piece {
     Home(String),
 }
 
-/// The folder of `{cache}`, below the folder in which a program is compiled.
+/// The name of the folder that `{cache}` stands for. It is inside the folder in which a program is compiled.
 pub const COMPILER_CACHE: &str = ".compiler-cache";
 
 const ALLOWED: &str = "{main}, {main_stem}, {folder}, {cache}, {binary}, {entry_point}, {memory_mib}, \
@@ -205,7 +205,7 @@ pub(super) fn tools_of<'a>(words: impl Iterator<Item = &'a TemplateWord>) -> Vec
     words.flat_map(TemplateWord::tools).filter(|name| seen.insert(*name)).collect()
 }
 
-/// Returns a relative path that no compiler mistakes for an option or for a file of options.
+/// Returns a relative path that no compiler mistakes for an option or for a file of options (`@file`).
 fn unambiguous(path: &Path) -> OsString {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.".contains(byte);
     if path.as_os_str().as_encoded_bytes().first().is_some_and(is_plain) {

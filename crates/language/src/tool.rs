@@ -89,10 +89,10 @@ impl Tool {
         Ok(Found { path, home, folders })
     }
 
-    /// Returns the command from the first folder of PATH in which it works; `None` if there is none. Version managers
-    /// leave scripts in PATH even for tools that are not installed.
+    /// Returns the path of the command in the first folder of PATH in which it works; `None` if it works in none.
+    /// Version managers leave scripts in PATH even for tools that are not installed.
     fn find_command(&self, command: &str) -> Option<PathBuf> {
-        // Joining an absolute path to a folder returns the absolute path.
+        // If `command` is an absolute path, `join` returns it unchanged.
         let places = std::env::split_paths(&search_path()).map(|folder| folder.join(command)).collect::<Vec<_>>();
         places.into_iter().filter(|path| is_executable(path)).find_map(|path| match &self.real {
             None => Some(path),
