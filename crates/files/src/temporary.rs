@@ -11,14 +11,14 @@ use tempfile::Builder;
 /// The prefix of every name.
 const PREFIX: &str = "referee-";
 
-/// Returns the prefix of the names of folders of this kind. The kind tells the user the purpose of the folder. It may
-/// be empty.
+/// Returns the prefix for names of temporary folders of this `kind`. The kind is a word that tells the user the purpose
+/// of the folder. It may be empty.
 pub fn prefix(kind: &str) -> String {
     let kind = if kind.is_empty() { String::new() } else { format!("{kind}-") };
     format!("{PREFIX}{kind}{}-{}-", boot_and_namespace().unwrap_or_default(), std::process::id())
 }
 
-/// Creates a temporary folder, which is removed when the value is dropped.
+/// Creates a temporary folder, which is removed when the value is dropped. Fails if the folder cannot be created.
 pub fn folder(kind: &str) -> io::Result<tempfile::TempDir> {
     Builder::new().prefix(&prefix(kind)).tempdir()
 }
@@ -26,16 +26,16 @@ pub fn folder(kind: &str) -> io::Result<tempfile::TempDir> {
 /// Removes the name of a temporary file or folder from an error message. The user does not know the name, and the file
 /// no longer exists.
 pub fn without_name(error: io::Error) -> io::Error {
-    // The library wraps the system's error in a private type.
+    // `tempfile` wraps the system's error in a private type: it has no error number, and its message names the path.
     match error.to_string().rsplit_once(" at path ") {
         Some((words, _)) if error.raw_os_error().is_none() => io::Error::new(error.kind(), words.to_owned()),
         _ => error,
     }
 }
 
-/// Returns whether the process that made a folder of this name has ended. Returns `false` for folders of other
-/// machines, which may share the parent folder, and of other process namespaces, because this process cannot see
-/// whether their processes run.
+/// Returns whether the process that created the folder called `name` has ended. Returns `false` if this process cannot
+/// see whether that process runs: it may belong to another machine, which shares the parent folder, or to another
+/// process namespace. Also returns `false` for other names.
 pub fn is_stale(name: &str) -> bool {
     let Some((own, rest)) = boot_and_namespace().zip(name.strip_prefix(PREFIX)) else { return false };
     let mut parts = rest.split('-').skip_while(|part| *part != own).skip(1);
@@ -43,8 +43,8 @@ pub fn is_stale(name: &str) -> bool {
     process.is_some_and(|process| !Path::new(&format!("/proc/{process}")).exists())
 }
 
-/// Returns an identifier of this boot of the machine and of the process namespace. Process ids are unique only within
-/// both. `None` if /proc cannot be read.
+/// Returns a text that identifies this boot of the machine together with the process namespace. A process id is unique
+/// only within one boot and one namespace. Returns `None` if /proc cannot be read.
 fn boot_and_namespace() -> Option<String> {
     let start = fs::read("/proc/sys/kernel/random/boot_id").ok()?;
     let namespace = fs::metadata("/proc/self/ns/pid").ok()?.ino();

@@ -40,8 +40,8 @@ fn is_invisible(character: char) -> bool {
     )
 }
 
-/// Returns `text` as one line, for names and other texts without lines: like [`printable`], but line feeds and tabs
-/// become symbols, too.
+/// Returns `text` as one line, for names and other texts that must not have several lines. It is like [`printable`],
+/// but line feeds and tabs become symbols, too.
 pub fn printable_line(text: &str) -> String {
     printable(text.as_bytes()).replace('\n', "\u{240a}").replace('\t', "\u{2409}")
 }
@@ -74,8 +74,8 @@ fn colour_length(text: &str) -> usize {
 /// Inserts a blank into each CI command in `line`, so that it becomes text.
 ///
 /// GitHub's runner reads a command where a line starts with `::`, even after blanks, and where `##[` occurs anywhere
-/// (actions/runner, `ActionCommand.cs`). Azure reads `##[` and `##vso[`, `TeamCity` reads `##teamcity[`. Colours do not
-/// separate the characters of a command, because a later reader may remove them.
+/// (actions/runner, `ActionCommand.cs`). Azure reads `##[` and `##vso[`, `TeamCity` reads `##teamcity[`. A command is
+/// found even if colours separate its characters, because a later reader may remove the colours.
 pub fn without_commands(line: &str) -> Cow<'_, str> {
     break_commands(line, true)
 }
@@ -111,8 +111,8 @@ fn break_commands(line: &str, at_start: bool) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Returns the characters that a CI service compares, with their positions in bytes. It leaves out colours, variation
-/// selectors and other invisible characters, which language-aware comparisons ignore.
+/// Returns the characters that a CI service compares, with their positions in bytes. Leaves out colours. Leaves out
+/// variation selectors and other invisible characters, because language-aware comparisons ignore them.
 fn compared_characters(line: &str) -> Vec<(usize, char)> {
     let mut seen = Vec::new();
     let mut position = 0;

@@ -4,9 +4,9 @@
 /// would take long.
 const LONGEST: usize = 40;
 
-/// Returns the name with the fewest typing errors: at most one, or two in a name of six letters or more. Names of at
-/// most two letters must match. Letter case in `wanted` and blanks around it are ignored. Of equally near names, the
-/// first one counts. `None` if no name is near enough.
+/// Returns the name from which `wanted` differs by the fewest typing errors. Allows no error in a name of at most two
+/// bytes, one in a name of three to five, and two in a longer name. Ignores letter case in `wanted` and blanks around
+/// it. Of equally near names, returns the first. Returns `None` if no name is near enough.
 pub fn nearest<'a>(wanted: &str, names: &[&'a str]) -> Option<&'a str> {
     if wanted.len() > LONGEST {
         return None;

@@ -38,7 +38,8 @@ fn is_plain(word: &str) -> bool {
     !word.is_empty() && !word.contains(is_special)
 }
 
-/// Reads up to the closing quote. In double quotes, a backslash escapes a quote and itself.
+/// Reads up to the closing quote. In double quotes, a backslash escapes a double quote or a backslash; before any other
+/// character, it is an ordinary character.
 fn quoted(quote: char, letters: &mut std::str::Chars<'_>, word: &mut String) -> Result<(), String> {
     let open = || format!("the quote {quote} is not closed");
     loop {
