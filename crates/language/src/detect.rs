@@ -132,8 +132,8 @@ impl Language {
     /// Returns the file with which the program starts. It is the first of these files among `sources`:
     /// - the `declared` file, if programs in this language start with a file
     /// - a main file that the table names
-    /// - a file called main: one of the program's `own` files, or the first file if `own` has none called main
-    /// - the same choice among all `sources`, which include files that the package added
+    /// - among the program's `own` files, the one called main, or else the first one
+    /// - among all `sources`, which include files that the package added, the one called main, or else the first one
     ///
     /// Fails if the declared file is missing, or if there are no sources.
     pub fn main_of<'a>(
