@@ -1,5 +1,5 @@
-//! Measures the coin solvers on the alternating rows of seven and nine coins, and their ratio to a textbook search: a
-//! queue of printed rows and a set of the rows that it has seen.
+//! Measures the coin solvers on the alternating rows of seven and nine coins, and their speed relative to a textbook
+//! search. The textbook search has a queue of printed rows and a set of the rows that it has seen.
 //!
 //! The ratios at the end take the fastest of several rounds in the same process, because other work on the machine only
 //! adds time. The sweep over every start of ten coins is not compared, because a textbook search of every row would run
@@ -106,7 +106,7 @@ fn main() {
         Criterion::default().sample_size(10).warm_up_time(second / 2).measurement_time(second).configure_from_args();
     for (row, limit) in ROWS {
         let Some(board) = board(row, limit) else { continue };
-        // The textbook search takes too long for many samples. On nine coins, so do all methods but one.
+        // On nine coins, all methods except `bidirectional` take too long for many samples.
         for (name, _, solve) in METHODS.iter().filter(|(name, ..)| row.len() == 7 || *name == "bidirectional") {
             criterion
                 .bench_function(&format!("coins/{row}/{name}"), |bencher| bencher.iter(|| solve(black_box(&board))));

@@ -47,8 +47,8 @@ fn one_board(criterion: &mut Criterion, boards: &[Board]) {
     group.finish();
 }
 
-/// Measures large boards. The time of `rows` doubles with every column, that of `gf2` with every dimension of the
-/// kernel up to `LARGEST_KERNEL`.
+/// Measures large boards. The time of `rows` doubles with every column. The time of `gf2` doubles with every dimension
+/// of the kernel up to `LARGEST_KERNEL`.
 fn larger_boards(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("flipgame/larger");
     for (rows, columns) in [(10, 10), (19, 19), (24, 24), (30, 30), (39, 39), (64, 64)] {

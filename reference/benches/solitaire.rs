@@ -1,4 +1,5 @@
-//! Measures each solver and a textbook search on random pairs: uniform, exactly eight and exactly nine moves apart.
+//! Measures each solver and a textbook search on random pairs of three kinds: uniform, exactly eight moves apart, and
+//! exactly nine moves apart.
 //!
 //! The solvers alternate in several rounds, and the ratios at the end take the fastest round of each solver. So the
 //! load of the machine affects all solvers alike.

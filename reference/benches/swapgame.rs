@@ -1,5 +1,5 @@
-//! Measures the swap game's solvers on random pairs of eight ones and eight zeros, and their ratio to the textbook
-//! `bfs`.
+//! Measures the swap game's solvers on random pairs of boards with eight ones and eight zeros, and their speed relative
+//! to the textbook `bfs`.
 //!
 //! Every solver sees the same pairs, in the same process. The table at the end takes the fastest of several rounds,
 //! because other work on the machine only ever adds time.

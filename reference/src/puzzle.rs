@@ -37,8 +37,9 @@ pub trait Puzzle: Sync {
     /// Returns how many instances one input file of the problem package holds.
     fn repetition(&self) -> Repetition;
 
-    /// Reads the next instance. Returns `None` at the end of the input. Skips blank lines before an instance. `size` is
-    /// the board's size for puzzles with several sizes; `None` means the package's size.
+    /// Reads the next instance. Skips blank lines before it. `size` is the board's size for puzzles with several sizes;
+    /// `None` means the package's size. Returns `None` at the end of the input. Fails if the text is not legal or
+    /// cannot be read.
     fn read(&self, lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<Box<dyn Instance>>, ReadError>;
 
     /// Generates an instance. `kind` is one of [`Puzzle::kinds`]; `size` is as for [`Puzzle::read`]. Fails if no such
@@ -91,7 +92,7 @@ pub trait Instance: Send + Sync {
     /// reason if the answer is wrong.
     fn verify(&self, answer: &Answer) -> Result<Evidence, String>;
 
-    /// Returns a film of the moves in a solver's `answer`, or in its certificate, on the board.
+    /// Returns a film that plays on the board the moves in a solver's `answer` or in its certificate.
     fn film(&self, answer: &Answer) -> Film;
 
     /// Returns a film of the moves that a program printed, as far as they can be played. Reads the answer from
@@ -159,7 +160,7 @@ pub enum Value {
     Minimum(u32),
     /// A number of moves that reaches the goal; the solver did not check whether fewer do.
     AtMost(u32),
-    /// No number of (allowed) moves reaches the goal.
+    /// The goal cannot be reached, or not within the limit if the puzzle has one.
     Impossible,
 }
 
@@ -203,7 +204,7 @@ pub struct Answer {
 /// The result of [`Instance::verify`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
-    /// Whether the moves were replayed and reach the goal, so that the value is not too small.
+    /// Whether the moves were replayed and reach the goal. This proves that the value is not too small.
     pub moves_replayed: bool,
     /// Whether the certificate proves that nothing better exists, so that the value is not too large.
     pub bound_proved: bool,

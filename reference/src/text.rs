@@ -25,7 +25,7 @@ impl fmt::Display for TextPosition {
     }
 }
 
-/// The text is not legal at some position.
+/// The error for a text that is not legal at some position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: found {found}, allowed: {allowed}")]
 pub struct Illegal {

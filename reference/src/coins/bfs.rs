@@ -1,4 +1,5 @@
-//! Textbook breadth-first search: a queue of rows, a set of rows seen, until a goal is taken from the queue.
+//! Textbook breadth-first search with a queue of rows and a set of the rows seen. It ends when it takes a goal from the
+//! queue.
 //!
 //! It uses **no invariant**, so its result on an impossible start is independent of the other solvers. It stores rows
 //! cell by cell, as in the problem statement; rows that differ only by a shift count as one. Besides the limit, one

@@ -1,17 +1,17 @@
 //! Breadth-first search from both ends, level by level, always on the side with the smaller frontier, until the two
 //! sides meet (Pohl, *Bi-directional search*, 1971). Moves are reversible, so one move generator serves both.
 //!
-//! Time and memory are proportional to the number of rows that are at most about half the answer away from the start or
-//! the goal: some 10^5 rows for nine coins.
+//! Time and memory are proportional to the number of rows near the start or the goal: those within about half as many
+//! moves as the answer has. For nine coins, these are some 10^5 rows.
 //!
 //! Besides the moves, the search uses four facts. Rows that differ only by a shift or by mirroring count as one. The
 //! two goals are mirror images of each other, so there is one goal. A row with more holes (pairs of free cells) than
 //! moves left is dropped. A start whose D (see [`ImpossibilityProof`]) rules out both goals is reported as impossible
 //! without a search.
 //!
-//! The first meeting is optimal. As long as the finished levels, f of one side and g of the other, have no row in
-//! common, the answer is longer than f + g. A meeting in the next level gives an answer that is only one move longer
-//! than f + g.
+//! The first meeting is optimal. Suppose that one side has finished f levels and the other g levels, and that they have
+//! no row in common. Then the answer is longer than f + g. A meeting in the next level gives an answer of f + g + 1
+//! moves.
 
 use super::check::ImpossibilityProof;
 use super::packed::{self, Packed};
@@ -93,7 +93,8 @@ impl Search {
         None
     }
 
-    /// Finishes one more level of `side`. Returns the move that reaches the other side; `None` if no move does.
+    /// Searches one more level of `side`. If a move leads to a row of the other side, stops and returns the rows before
+    /// and after this move. Returns `None` if no move does.
     fn advance(&mut self, side: Side) -> Option<(Packed, Packed)> {
         let level = self.levels[side as usize] + 1;
         // The search must still reach a row without holes, and a move fills at most one hole.
@@ -121,7 +122,7 @@ impl Search {
         None
     }
 
-    /// Returns the folded rows from the start over `ahead` and `behind` to the goal.
+    /// Returns the folded rows from the start to the goal, on a path that contains `ahead` and then `behind`.
     fn path(&self, ahead: Packed, behind: Packed) -> Vec<Packed> {
         let mut path = self.descend(ahead, Side::Start);
         path.reverse();
@@ -135,7 +136,8 @@ impl Search {
         Some(u32::from(tag >> 1))
     }
 
-    /// Returns the rows from `row` down to the end of its side, level by level.
+    /// Returns the rows on a path from `row` back to the start or the goal, where `side` began. The path has one row
+    /// for each level.
     fn descend(&self, row: Packed, side: Side) -> Vec<Packed> {
         let mut path = vec![row];
         let mut row = row;

@@ -1,7 +1,8 @@
 //! The output checker: replays the rows of an answer with rule code of its own, and verifies certificates.
 //!
-//! Between two rows, it tries every way of moving two touching coins to any place nearby, legal or not. Then it checks
-//! whether the rule allows the move that leads to the second row. So it can say which part of the rule was broken.
+//! From each row to the next, it tries every way of moving two touching coins to any place nearby, legal or not. Then
+//! it checks whether the rule allows the move that leads to the next row. So it can say which part of the rule was
+//! broken.
 
 use super::{Board, Coin};
 use crate::puzzle::{Answer, CheckError, Evidence, Value};
@@ -74,7 +75,8 @@ pub(super) fn verify(board: &Board, answer: &Answer) -> Result<Evidence, String>
     match &answer.value {
         Value::Minimum(moves) => {
             verify_moves(board, *moves, &answer.text)?;
-            // Zero moves are always the minimum. For any other number, only the agreement of the solvers supports it.
+            // Zero moves are always the minimum. That any other number is the minimum is supported only by the
+            // agreement of the solvers.
             Ok(Evidence { moves_replayed: true, bound_proved: *moves == 0 })
         }
         Value::Impossible if answer.text == "Impossible\n" => {
@@ -138,8 +140,8 @@ pub(super) struct Replay<'a> {
     board: &'a Board,
     before: Vec<u8>,
     rows: u32,
-    /// The number of cells by which the last row begins further right than the row before it. Negative for further
-    /// left.
+    /// The position at which the last row begins minus the position at which the row before it begins, in cells;
+    /// positive to the right.
     shift: i64,
 }
 
@@ -164,8 +166,8 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// Returns the number of cells by which the last row begins further right than the row before it, if the coins that
-    /// were not moved stay in place. Negative for further left.
+    /// Returns the position at which the last row begins minus the position at which the row before it begins, in
+    /// cells. The positions are such that coins that were not moved lie on the same cells in both rows.
     pub(super) fn shift(&self) -> i64 {
         self.shift
     }
@@ -212,8 +214,9 @@ impl<'a> Replay<'a> {
 /// The number of free cells added on both sides of a row while moves are tried.
 const MARGIN: usize = 6;
 
-/// Checks that `after` is one legal move from `before`, both up to shifting. Returns the number of cells by which
-/// `after` begins further right than `before`. Fails with the reason if no legal move leads there.
+/// Checks that one legal move leads from `before` to `after`. The two rows contain no positions. Returns the position
+/// at which `after` begins, in cells to the right of the beginning of `before`; negative to the left. Fails with the
+/// reason if no legal move leads there.
 fn one_move(before: &[u8], after: &[u8]) -> Result<i64, String> {
     if before == after {
         return Err("the same row as the one before; each row must be one move after the row before it".to_owned());
@@ -245,8 +248,8 @@ fn one_move(before: &[u8], after: &[u8]) -> Result<i64, String> {
     ))
 }
 
-/// Returns the position at which the row begins and its cells, trimmed, after the pair at `from` was put down at `to`.
-/// Returns `None` if there is no room.
+/// Puts the pair at `from` down at `to`, with its coins exchanged if `turned` is true. Returns the position at which
+/// the new row begins, and its cells from the first coin to the last. Returns `None` if there is no room.
 fn carried(table: &[u8], from: usize, to: usize, turned: bool) -> Option<(usize, Vec<u8>)> {
     let mut table = table.to_vec();
     let mut pair = [table[from], table[from + 1]];

@@ -33,7 +33,7 @@ pub(super) const KINDS: &[Kind] = kinds! {
 /// Rows that are impossible although the invariants allow them; found by searching all rows of up to ten coins.
 const EXCEPTIONS: [&str; 8] = ["ABBBA", "BBAAB", "BAABB", "BBAABB", "BAAAB", "AABBA", "ABBAA", "AABBAA"];
 
-/// Generates a board of `kind`.
+/// Generates a board of `kind`. Fails if the kind is unknown, or if a size is requested.
 pub(super) fn board(kind: &str, size: Option<Size>, random: &mut Random) -> Result<Board, GenerateError> {
     if let Some(size) = size {
         return Err(GenerateError(format!("coins has no size, but rows of 2 to 9 coins; leave out the size {size}")));
@@ -102,8 +102,7 @@ fn letters(text: &str) -> Vec<Coin> {
     text.chars().map(|letter| if letter == 'A' { Coin::A } else { Coin::B }).collect()
 }
 
-/// Returns a row whose number of fewest moves satisfies `wanted`, with that number. All such rows of 2 to 9 coins are
-/// equally likely.
+/// Returns a row and its fewest moves, which satisfy `wanted`. All such rows of 2 to 9 coins are equally likely.
 fn fewest(random: &mut Random, wanted: impl Fn(u32) -> bool) -> Result<(Vec<Coin>, u32), GenerateError> {
     let fitting: Vec<_> = solvable().iter().filter(|(_, moves)| wanted(*moves)).collect();
     random

@@ -1,10 +1,10 @@
 //! Sliding coins: sort a row of coins by moving touching pairs of different coins.
 //!
 //! A row of touching coins `A` and `B` lies on an endless line of cells. One move takes two touching, different coins
-//! and moves them to the left or to the right, without changing their order. A coin must touch the pair on the side to
-//! which it moves. The pair passes over the whole run of touching coins on this side and lands on the two cells next to
-//! the run. The goal is a row without gaps in which all `A` lie on one side and all `B` on the other. The puzzle is
-//! known from the game Uncharted Waters IV and belongs to the family of Tait's counters.
+//! and moves them to the left or to the right, without changing their order. On the side to which the pair moves, a
+//! coin must touch it. The pair passes over the whole run of touching coins on this side and lands on the two cells
+//! next to the run. The goal is a row without gaps in which all `A` lie on one side and all `B` on the other. The
+//! puzzle is known from the game Uncharted Waters IV and belongs to the family of Tait's counters.
 //!
 //! Every gap is even at all times: the start has none, and a pair leaves and takes two cells. So the two cells next to
 //! a run of coins are always free.
@@ -154,7 +154,7 @@ impl Puzzle for Coins {
         Repetition::One
     }
 
-    /// Returns fewer boards than for other puzzles, because `bfs` visits three million rows to find that nine coins
+    /// Returns a smaller number than other puzzles do, because `bfs` visits three million rows to find that nine coins
     /// cannot be sorted with 40 moves.
     fn usual_boards(&self) -> u64 {
         400

@@ -1,8 +1,8 @@
 //! Rows in one machine word, and their moves, for [`super::bidirectional`] and [`super::sweep`].
 //!
 //! Every gap is even, so two free cells count as one *hole*, and a row is a string of coins and holes. A move to the
-//! right is then `X Y W .` -> `. W X Y` with coins `W`: the string keeps its length, one hole changes its place, and
-//! the coins of the segment rotate by two. A word holds
+//! right is then `X Y W .` -> `. W X Y`, where `W` is a run of coins: the string keeps its length, one hole changes its
+//! place, and the coins rotate by two. A word has this layout:
 //!
 //! ```text
 //! bit 0..11   colours: bit r is set if the coin of rank r (from the left) is a B
@@ -67,7 +67,7 @@ impl Packed {
     }
 
     /// Returns the row or its mirror image, whichever is the smaller number. The mirror image of a move is a move, and
-    /// mirroring exchanges the two goals, so a search may identify a row with its mirror image.
+    /// mirroring exchanges the two goals, so a search may treat a row and its mirror image as the same row.
     pub(super) fn folded(self) -> Packed {
         let places = self.places().reverse_bits() >> (u64::BITS - self.width());
         let colours = self.colours().reverse_bits() >> (u64::BITS - self.coins());
@@ -119,11 +119,11 @@ impl Packed {
     }
 }
 
-/// Returns whether all rows that lie on a path of `limit` moves between two touching rows fit into a word. If not, the
-/// solver declines the board.
+/// Returns whether all rows on any path of `limit` moves from one row without gaps to another fit into a word. If not,
+/// the solver declines the board.
 pub(super) fn fits(coins: usize, limit: u32) -> bool {
-    // A row that is d moves away from one touching row and r moves away from another has at most min(d, r) holes.
-    // Making a move needs one more place, which takes a free bit above the row.
+    // A row on such a path has at most `limit / 2` holes, because each move adds or removes at most one hole. Making a
+    // move needs one more place, which takes a free bit above the row.
     coins as u32 + limit / 2 <= WIDEST
 }
 
@@ -131,7 +131,7 @@ fn trimmed(places: u64, colours: u64) -> Packed {
     Packed(places >> places.trailing_zeros() << COLOURS | colours)
 }
 
-/// Moves the first two of the `length` coins from rank `from` on behind the others.
+/// Takes the `length` coins from rank `from` on, and moves the first two of them behind the others.
 fn turn_to_the_end(colours: u64, from: u32, length: u32) -> u64 {
     let mask = ((1 << length) - 1) << from;
     let segment = (colours & mask) >> from;
@@ -139,7 +139,7 @@ fn turn_to_the_end(colours: u64, from: u32, length: u32) -> u64 {
     colours & !mask | turned << from
 }
 
-/// Moves the last two of the `length` coins from rank `from` on before the others.
+/// Takes the `length` coins from rank `from` on, and moves the last two of them before the others.
 fn turn_to_the_front(colours: u64, from: u32, length: u32) -> u64 {
     let mask = ((1 << length) - 1) << from;
     let segment = (colours & mask) >> from;

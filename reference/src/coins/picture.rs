@@ -8,7 +8,7 @@ use referee_picture::{Cell, Film, Grid};
 /// The width of the widest row that is drawn, in cells. Legal moves can make rows wider, by two cells at a time.
 const WIDEST: usize = 64;
 
-/// Returns a film of the rows of an answer, up to and including the first that is not one move away from the row
+/// Returns a film of the rows of an answer. It ends with the first row to which no legal move leads from the row
 /// before.
 pub(super) fn film(board: &Board, output: &mut Tokens<'_>) -> Film {
     let mut rows = Rows::new(board);
@@ -74,7 +74,7 @@ impl<'a> Rows<'a> {
         if !row.iter().all(|cell| matches!(cell, b'A' | b'B' | b'.')) {
             return;
         }
-        // If no legal move leads to this row, as many coins as possible stay in place.
+        // If no legal move leads to this row, it is placed so that as many cells as possible stay the same.
         let nearest = || (-4..=4).min_by_key(|&shift: &i64| (differing(before, row, shift), shift.abs())).unwrap_or(0);
         let shift = if is_legal { self.replay.shift() } else { nearest() };
         self.placed.push((at + shift, row.clone()));
@@ -104,7 +104,7 @@ fn cell(row: &[u8], place: i64) -> Cell {
     }
 }
 
-/// Returns the number of cells on which two rows differ, if the second begins `shift` cells to the right of the first.
+/// Returns the number of cells on which two rows differ. The second row begins `shift` cells to the right of the first.
 fn differing(before: &[u8], after: &[u8], shift: i64) -> usize {
     let from = shift.min(0);
     let to = (before.len() as i64).max(after.len() as i64 + shift);

@@ -1,4 +1,4 @@
-//! A hash table of rows with open addressing: a slot is a row and, in the bits above it, a small tag.
+//! A hash table of rows with open addressing. A slot is a row, with a small tag in the bits above it.
 //!
 //! [`super::bidirectional`] and [`super::sweep`] use it. They never remove a row, so the table cannot do so.
 

@@ -115,7 +115,7 @@ fn the_checker_names_the_row_the_line_and_the_rule() {
 
 #[test]
 fn the_checker_accepts_an_answer_written_by_hand() {
-    // By hand: the pair AB passes over the last A, so ABA becomes AAB. Only AAB and BAA are goals.
+    // By hand: the first two coins, AB, pass over the last A, so ABA becomes AAB. Only AAB and BAA are goals.
     let text = "1\nABA\nAAB\nrest";
     let mut tokens = Tokens::new(text.as_bytes());
     let board = board("ABA", 1);

@@ -1,6 +1,6 @@
-//! Textbook breadth-first search from the board: a queue, a set of boards seen, every piece tried in every board. It
-//! takes O(2^cells x cells) time and O(2^cells) memory, so it accepts boards of at most [`MOST_CELLS`] pieces.
-//! Statement: POJ 1753.
+//! Textbook breadth-first search from the board, with a queue and a set of the boards seen. It tries every piece in
+//! every board. It takes O(2^cells x cells) time and O(2^cells) memory, so it accepts boards of at most [`MOST_CELLS`]
+//! pieces. Statement: POJ 1753.
 
 use std::collections::VecDeque;
 
@@ -48,7 +48,7 @@ pub fn solve(board: &Board) -> Result<Solution, Declined> {
     Ok(Solution::Impossible)
 }
 
-/// Returns, for every cell, the pieces that one round there turns.
+/// Returns, for every cell, the pieces that a round at this cell turns.
 fn flips(rows: usize, columns: usize) -> Vec<u32> {
     let mut flips = Vec::new();
     for row in 0..rows {

@@ -14,7 +14,7 @@ pub const PACKAGE_SIZE: Size = Size { rows: 4, columns: 4 };
 /// counted from 0.
 pub type Presses = Vec<u64>;
 
-/// A field of two-coloured pieces. Every bit beyond the last column is 0.
+/// A board of two-coloured pieces, one word per row. A set bit is a black piece. Every bit beyond the last column is 0.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     columns: usize,

@@ -34,8 +34,8 @@ pub(super) fn nth(index: u64) -> Option<Board> {
         rest -= choose(CELLS, blacks);
         blacks += 1;
     }
-    // The combinatorial number system: the highest of the `left` pieces is in the last cell below which `left` pieces
-    // can be placed in at most `rest` ways.
+    // The combinatorial number system: the highest of the remaining `left` pieces takes the last cell for which there
+    // are at most `rest` ways to place `left` pieces below it.
     let mut packed = 0;
     for left in (1..=blacks).rev() {
         let highest = (0..CELLS).rev().find(|&cell| choose(cell, left) <= rest)?;

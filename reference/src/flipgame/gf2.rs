@@ -2,11 +2,12 @@
 //! x with A x = b, where A says which piece is turned by which round, and b which pieces have the wrong colour. Sutner,
 //! "Linear cellular automata and the Garden-of-Eden", Mathematical Intelligencer 11 (1989).
 //!
-//! Elimination costs at most O(cells x width^2) word operations ([`elimination`]), so wide boards are feasible. All
-//! solutions are one solution plus the kernel of A. The solver finds the lightest solution by walking the kernel in
-//! Gray code order for each of the two goals. Each of the 2^(dimension + 1) steps adds one vector. For a kernel larger
-//! than [`LARGEST_KERNEL`], the solver does not look for the minimum. Its answer is then a solution made lighter by
-//! adding single kernel vectors, marked as an upper bound.
+//! Elimination costs at most O(cells x width^2) word operations ([`elimination`]), so wide boards are feasible. Every
+//! solution is the sum of one known solution and a vector in the kernel of A. The solver finds the lightest solution,
+//! the one with the fewest rounds, by walking the kernel in Gray code order for each of the two goals. Each of the
+//! 2^(dimension + 1) steps adds one vector. For a kernel larger than [`LARGEST_KERNEL`], the solver does not look for
+//! the minimum. It then makes one solution lighter by adding single kernel vectors, and marks its answer as an upper
+//! bound.
 
 mod elimination;
 
@@ -18,8 +19,8 @@ use crate::puzzle::{Declined, Size};
 /// The maximum dimension of a kernel that the solver walks.
 pub const LARGEST_KERNEL: usize = 20;
 
-/// Returns the fewest presses that make the board one colour, or a set of presses that may not be the smallest if the
-/// kernel is too large to be walked.
+/// Returns the fewest presses that make the board one colour. If the kernel is too large to be walked, returns a set of
+/// presses that may not be the smallest.
 pub fn solve(board: &Board) -> Result<Solution, Declined> {
     let system = Eliminated::new(board);
     let kernel = system.kernel();
@@ -56,7 +57,7 @@ pub fn kernel_dimension(size: Size) -> Result<usize, String> {
     Ok(Eliminated::new(&Board::white(size)?).kernel().len())
 }
 
-/// Returns the lightest sum of `start` and any subset of the vectors in `kernel`.
+/// Returns the sum of `start` and a subset of `kernel` that has the fewest set bits.
 fn lightest(start: Vector, kernel: &[Vector]) -> Vector {
     let (mut best, mut now) = (start.clone(), start);
     let mut best_weight = weight(&best);
@@ -71,7 +72,7 @@ fn lightest(start: Vector, kernel: &[Vector]) -> Vector {
     best
 }
 
-/// Returns `start`, made lighter with single vectors of `kernel` for as long as one of them helps.
+/// Adds single vectors of `kernel` to `start` for as long as this reduces the number of set bits. Returns the result.
 fn lightened(start: Vector, kernel: &[Vector]) -> Vector {
     let mut now = start;
     let mut helped = true;

@@ -1,12 +1,12 @@
-//! Tries all presses of the first row, which force the presses of all other rows. After row r has been pressed, only
-//! row r + 1 can still turn the pieces of row r. So the presses of row r + 1 are exactly the pieces of row r that have
-//! the wrong colour. The pieces of the last row that are wrong at the end are called the residue; a solution has none.
-//! Known as "light chasing"; POJ 1753 and 3279.
+//! Tries every set of presses in the first row, because it forces the presses of all other rows. After row r has been
+//! pressed, only row r + 1 can still turn the pieces of row r. So the presses of row r + 1 are exactly the pieces of
+//! row r that have the wrong colour. The pieces of the last row that are wrong at the end are called the residue; a
+//! solution has none. Known as "light chasing"; POJ 1753 and 3279.
 //!
 //! All 2^n first rows are walked in Gray code order. The residue is linear in the first row, so a step is one exclusive
-//! or, and one walk serves both goals. Whole press patterns (O(m)) are only built for first rows that fit. The time is
-//! O(2^n + m h) for m rows of n <= m cells with h fitting first rows. One more column doubles the time, which is the
-//! reason for [`LONGEST_FIRST_ROW`]. A board that is wider than high is chased column by column.
+//! or, and one walk serves both goals. A first row fits if it leaves no residue. Only then are the presses of all m
+//! rows computed. With h fitting first rows, the time is O(2^n + m h) for m rows of n <= m cells. [`LONGEST_FIRST_ROW`]
+//! limits n, because one more column doubles the time. A board that is wider than high is chased column by column.
 
 mod lanes;
 
@@ -63,7 +63,7 @@ impl Field {
         if self.turned { transposed(&presses, self.columns) } else { presses }
     }
 
-    /// Presses row after row, beginning with `first`, so that each row corrects the row above it. `rows` are the pieces
+    /// Presses row after row, beginning with `first`, so that each row corrects the row above it. `rows` has the pieces
     /// to turn. Stores the presses in `presses` and returns the residue.
     fn chase(&self, rows: impl Iterator<Item = u64>, first: u64, presses: &mut Presses) -> u64 {
         presses.clear();
@@ -140,7 +140,7 @@ fn weight(presses: &[u64]) -> u32 {
     presses.iter().map(|row| row.count_ones()).sum()
 }
 
-/// Exchanges rows and columns; `columns` is the width of `rows`.
+/// Exchanges rows and columns. `columns` is the number of columns before the exchange.
 fn transposed(rows: &[u64], columns: usize) -> Vec<u64> {
     let column = |c: usize| rows.iter().enumerate().fold(0, |bits, (r, row)| bits | (row >> c & 1) << r);
     (0..columns).map(column).collect()

@@ -38,7 +38,8 @@ pub(super) fn steps(board: &Board) -> Vec<Board> {
     candidates
 }
 
-/// Returns the board with all pieces made white, then with white halves, rows and columns.
+/// Returns copies of the board: one with all pieces made white, then copies with one half, one row or one column made
+/// white.
 fn whitened(board: &Board) -> Vec<Board> {
     let (rows, columns) = (board.size().rows, board.size().columns);
     let mut candidates = Vec::new();

@@ -1,8 +1,8 @@
 //! Computes the distance of every board of a size by one sweep from both goals.
 //!
-//! A round undoes itself, so distances from the goals are distances to them, and only boards that can be solved (4,096
-//! of 65,536 on 4 x 4) are ever visited. The sweep takes O(solvable boards x cells), once per size. After that, an
-//! answer is one lookup in the table, and its presses are found by going downhill.
+//! A round undoes itself, so distances from the goals are distances to them. Only boards that can be solved (4,096 of
+//! 65,536 on 4 x 4) are ever visited. The sweep takes O(solvable boards x cells), once per size. After that, an answer
+//! is one lookup in the table. Its presses are found by walking to boards of smaller and smaller distance.
 
 use std::sync::OnceLock;
 

@@ -1,9 +1,10 @@
 //! Breadth-first search from both ends, 4 + 4 levels, without a hash table: every level is a sorted list.
 //!
-//! **Method.** Moves are reversible, so the neighbours of a level lie in the level before, in it, or in the next one.
-//! So the next level is the sorted list of all neighbours without the members of the last two levels. Each step adds a
-//! level to the end whose last level is smaller. As soon as the last levels, level `a` of one end and level `b` of the
-//! other, have a common member, the distance is `a + b`. Both lists are sorted, so one merge finds the member.
+//! **Method.** Moves are reversible, so a neighbour of a configuration in one level lies in the level before, the same
+//! level or the next level. So the next level is the sorted list of all neighbours without the members of the last two
+//! levels. Each step adds a level to the end whose last level is smaller. Let the last levels be level `a` of one end
+//! and level `b` of the other. As soon as they have a common member, the distance is `a + b`. Both lists are sorted, so
+//! one merge finds the member.
 //!
 //! **Complexity.** For the fourth level of each end, about 14 x 453 neighbours are sorted. The time is O(n log n) for n
 //! configurations within four moves of an end. Source: bidirectional search (Pohl 1971); levels as sorted lists after
@@ -121,8 +122,8 @@ pub(super) fn neighbours(packed: Packed, into: &mut Vec<Packed>) {
     }
 }
 
-/// Moves piece number `piece` by `stride`, with `room` fields (at least one) up to the edge on that side. Returns
-/// `None` if the move is not legal.
+/// Moves piece number `piece` by `stride`, or by twice as much if it jumps over another piece. `room` is the number of
+/// fields between the piece and the edge in this direction, at least one. Returns `None` if the move is not legal.
 fn towards(pieces: [u8; PIECES], piece: usize, stride: i8, room: u8) -> Option<Packed> {
     let next = pieces[piece].wrapping_add_signed(stride);
     if !pieces.contains(&next) {

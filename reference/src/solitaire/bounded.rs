@@ -8,9 +8,9 @@
 //! all distances. The search never drops a configuration on a shortest path within the limit, so it stays exact.
 //!
 //! **Complexity.** Without pruning, the search visits two balls of radius 4; such a ball holds all configurations
-//! within 4 moves, 2,139 on average. With pruning, it visits a few hundred configurations in all. It looks the last
-//! level up in the table instead of storing it. Source: the statement, and A*'s admissible bounds (Hart, Nilsson,
-//! Raphael 1968) used to prune.
+//! within 4 moves, 2,139 on average. With pruning, it visits a few hundred configurations in all. It only looks up the
+//! last level in the hash table and does not store it. Source: the statement, and A*'s admissible bounds (Hart,
+//! Nilsson, Raphael 1968) used to prune.
 
 use std::sync::LazyLock;
 
@@ -24,8 +24,8 @@ const SLOTS: usize = 8192;
 /// The maximum size of a ball, which holds all configurations within 4 moves of a start. The exhaustive comparison
 /// checks that no ball is larger.
 pub const LARGEST_BALL: usize = 3906;
-/// The deepest limit for which the table is large enough: 4 levels stored from the start, 4 stored and 1 looked up from
-/// the goal.
+/// The largest limit for which the hash table is large enough. Up to 4 levels are stored from the start. From the goal,
+/// up to 4 levels are stored and 1 more is only looked up.
 pub const DEEPEST: u32 = 9;
 
 /// Returns a path of at most eight moves; `None` if there is none.
@@ -61,7 +61,8 @@ struct Node {
     parent: u16,
 }
 
-/// The distances from all multisets of rows, and of columns, to those of one end.
+/// The distances of all multisets of rows, and of all multisets of columns, from those of one end: the start or the
+/// goal.
 struct Target<'p> {
     rows: &'p [u8; MULTISETS],
     columns: &'p [u8; MULTISETS],
@@ -151,9 +152,9 @@ impl Search<'_> {
         self.slots[slot] = self.nodes.len() as u16;
     }
 
-    /// Returns the index of the configuration, or else the slot in which it belongs.
+    /// Returns the index of the configuration. If it is not stored, fails with the slot in which it belongs.
     fn find(&self, mask: u64) -> Result<usize, usize> {
-        // Multiplying by 2^64 over the golden ratio spreads neighbouring masks over the upper bits (Knuth, 6.4).
+        // Multiplying by 2^64 divided by the golden ratio spreads neighbouring masks over the upper bits (Knuth, 6.4).
         let mut slot = (mask.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - SLOTS.ilog2())) as usize;
         loop {
             match self.slots[slot] {
@@ -202,8 +203,8 @@ pub(super) fn neighbours(from: [u8; PIECES]) -> Vec<([u8; PIECES], u8)> {
     neighbours
 }
 
-/// Visits the configurations one move from `node` whose distance to the target is at most `left` moves, until `visit`
-/// returns a value.
+/// Visits the configurations one move from `node`, until `visit` returns a value. Leaves out those whose projections
+/// are more than `left` moves from the target.
 #[inline]
 fn for_each_move<T>(
     projection: &Projection,

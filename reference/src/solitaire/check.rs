@@ -26,7 +26,7 @@ pub fn check(output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError> {
 }
 
 /// Verifies what can be proved about `answer` without the solver that gave it. A certificate proves a YES. A NO is
-/// proved if the rows and the columns alone are more than eight moves apart. Fails if the answer is refuted.
+/// proved if the rows and the columns alone need more than eight moves. Fails if the answer is refuted.
 pub fn verify(pair: &Pair, answer: &Answer) -> Result<Evidence, String> {
     if answer.text != format!("{}\n", answer.value) {
         return Err(format!("the text is {:?}, expected the text of the value {}", answer.text, answer.value));
@@ -115,8 +115,8 @@ pub fn lower_bound(start: [u8; PIECES], goal: [u8; PIECES]) -> u32 {
         + line_moves(start.map(|field| field % SIDE), goal.map(|field| field % SIDE))
 }
 
-/// Returns the number of moves of the one-dimensional puzzle, in which any number of pieces may share a line, by
-/// breadth-first search. A state counts the pieces on each line, with four bits per line.
+/// Returns the fewest moves in the one-dimensional puzzle, in which any number of pieces may share a line. Finds them
+/// by breadth-first search. A state counts the pieces on each line, with four bits per line.
 fn line_moves(from: [u8; PIECES], to: [u8; PIECES]) -> u32 {
     let (from, to) = (counts(from), counts(to));
     let mut level = vec![from];

@@ -1,5 +1,5 @@
-//! The exhaustive comparison: the moves that the solvers generate for every configuration, and searches from one class
-//! of starts in eight.
+//! The exhaustive comparison. It compares the moves that the solvers generate for every configuration, and the searches
+//! from the starts of every eighth class.
 
 use crate::disagreement::{Disagreement, Tally};
 use crate::puzzle::{Answer, Instance, Value};
@@ -63,8 +63,9 @@ pub(super) fn image(pieces: [u8; PIECES], symmetry: u8) -> [u8; PIECES] {
     image
 }
 
-/// Returns the neighbours on which all move generators agree. Fails if they disagree, or if a move breaks the checker's
-/// rule or has a bound other than 1.
+/// Returns the neighbours of `from`, which the three move generators must all give. Fails if the generators differ, or
+/// if the checker's rule forbids a move or its reverse. Also fails if the projections of a neighbour are not exactly
+/// one move from those of `from`.
 pub(super) fn compare_moves(from: [u8; PIECES]) -> Result<Vec<[u8; PIECES]>, String> {
     let by_bfs = neighbours_by_bfs(from);
     if by_bfs != neighbours_by_lists(from) {

@@ -43,8 +43,8 @@ fn one_uniform_pair_in_nine_is_yes_and_the_limit_is_where_it_should_be() {
         by_distance[1] += u64::from(within[1] && !within[0]);
         by_distance[2] += u64::from(within[2] && !within[1]);
     }
-    // The shares are 71,470, 34,785 and 53,222 of 635,376 configurations. A count may differ by five standard
-    // deviations of a binomial distribution.
+    // On average, 71,470 of the 635,376 configurations lie within 8 moves, 34,785 at distance 8 and 53,222 at distance
+    // 9. A count may differ by five standard deviations of a binomial distribution.
     for (count, share) in by_distance.into_iter().zip([0.11248, 0.05475, 0.08376]) {
         let (mean, sigma) = (pairs as f64 * share, (pairs as f64 * share * (1.0 - share)).sqrt());
         assert!((count as f64 - mean).abs() < 5.0 * sigma, "{count}, expected {mean} +- {sigma}");

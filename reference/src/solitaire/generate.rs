@@ -93,8 +93,8 @@ fn shuffled(random: &mut Random) -> Pair {
     pairs.max_by_key(in_written_order).unwrap_or(pair)
 }
 
-/// Returns a lower bound on the number of moves if the first piece must go to the first field, the second to the second
-/// and so on: a move takes one piece at most two rows or two columns further.
+/// Returns a lower bound on the number of moves under a stricter rule: the first piece must go to the first field, the
+/// second to the second and so on. A move takes one piece at most two rows or two columns further.
 pub(super) fn in_written_order(pair: &Pair) -> u32 {
     let moves = |(from, to): (Field, Field)| {
         let half = |one: i8, other: i8| u32::from(one.abs_diff(other).div_ceil(2));
@@ -103,7 +103,8 @@ pub(super) fn in_written_order(pair: &Pair) -> u32 {
     pair.start.fields().into_iter().zip(pair.goal.fields()).map(moves).sum()
 }
 
-/// Returns the same bound for identical pieces: the minimum over all ways to assign pieces to fields.
+/// Returns the bound of [`in_written_order`] for identical pieces: the minimum over all ways to assign pieces to
+/// fields.
 pub(super) fn passing_through(pair: &Pair) -> u32 {
     let fields = pair.goal.fields();
     let goals = shrink::orders().filter_map(|order| Configuration::new(order.map(|piece| fields[piece])));

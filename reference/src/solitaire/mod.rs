@@ -7,9 +7,9 @@
 //! This module contains the board, its printing and the puzzle's entry in the registry. It deliberately has no move
 //! generator: every solver, the checker and the generator have rule code of their own.
 //!
-//! **Certificate.** A YES carries the configurations on the path, start and goal included, as one number each: the
-//! eight digits `rcrcrcrc` are four rows and columns. A NO carries none; [`check`] proves it if a lower bound is
-//! enough.
+//! **Certificate.** The certificate of a YES has one number for each configuration on the path, start and goal
+//! included. Its eight digits `rcrcrcrc` are the rows and columns of the four pieces. A NO has no certificate;
+//! [`check`] proves it if a lower bound is enough.
 #![allow(
     clippy::trivially_copy_pass_by_ref,
     reason = "a pair of boards happens to be small; the solvers of all puzzles take references to boards"

@@ -58,7 +58,7 @@ fn around_a_wrong_move(
     loop {
         let Some((before, after)) = wrong_move(random) else { continue };
         let first = random.below(MOVES as u64);
-        // Moves can be undone, so walking away from the wrong move gives a start.
+        // Moves can be undone, so a walk from `before` ends at a start from which the same moves lead back.
         let start = walk(before, first, random);
         let goal = walk(after, MOVES as u64 - 1 - first, random);
         return Pair { start: rewritten(start, random), goal: rewritten(goal, random) };

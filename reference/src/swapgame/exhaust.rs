@@ -77,8 +77,8 @@ fn boards_like(board: Board) -> u64 {
     (0..u64::from(board.ones())).fold(1, |boards, index| boards * (CELLS as u64 - index) / (index + 1))
 }
 
-/// Proves the distance without `bfs`: the moves of `matching` lead to the goal, and its heights exclude fewer. Then
-/// compares the distance with `subsets`.
+/// Proves the distance without `bfs`: the moves of `matching` lead to the goal, and its heights prove that fewer moves
+/// do not. Then compares the distance with `subsets`.
 fn certify(start: Board, goal: Board, distance: u32, tally: &mut Tally) -> Result<(), String> {
     let pair = Pair::new(start, goal).ok_or("bfs reaches a board with another number of ones")?;
     let solution = matching::solve(pair);

@@ -117,9 +117,9 @@ fn farthest(random: &mut Random) -> Option<Pair> {
     climb(ones, FARTHEST_BY_ONES[ones as usize], random)
 }
 
-/// Changes a random pair by single exchanges until it is `steps` apart. Some changes go in the wrong direction, so that
-/// the climb does not get stuck. An exchange changes the distance by exactly one, so the climb cannot skip a distance.
-/// Returns `None` if it does not succeed in about [`TRIES`] changes.
+/// Changes a random pair by single exchanges until its boards are `steps` steps apart. Some changes go in the wrong
+/// direction, so that the climb does not get stuck. An exchange changes the distance by exactly one, so the climb
+/// cannot skip a distance. Returns `None` if it does not succeed in about [`TRIES`] changes.
 fn climb(ones: u32, steps: u32, random: &mut Random) -> Option<Pair> {
     for _ in 0..TRIES / CLIMB {
         let mut pair = with_ones(ones, random)?;
@@ -168,8 +168,8 @@ fn blocked(random: &mut Random) -> Option<Pair> {
     Pair::new(Board(same | start), Board(same | goal))
 }
 
-/// Returns a uniform pair on which the naive assignment that `cost` measures costs more than the cheapest. Returns
-/// `None` after [`TRIES`] draws.
+/// Draws uniform pairs until the cost of a naive assignment, which `cost` returns, is higher than that of the cheapest
+/// assignment. Returns `None` after [`TRIES`] draws.
 fn costly(cost: fn(Pair) -> u32, random: &mut Random) -> Option<Pair> {
     (0..TRIES).find_map(|_| uniform(random).filter(|&pair| cost(pair) > matching::distance(pair)))
 }

@@ -73,7 +73,7 @@ fn simple_minded_costs_are_added_up_right() {
 
 #[test]
 fn uniform_pairs_have_eight_ones_as_often_as_they_should() {
-    // 12870^2 of 601,080,390 pairs: 27.6 %; ten standard deviations of 4,000 draws are 283.
+    // The expected share is 12870^2 of 601,080,390 pairs: 27.6 %. Ten standard deviations of 4,000 draws are 283.
     let balanced = (0..4_000).filter(|&index| draw("uniform", index).pair.start().ones() == 8).count();
     assert!((820..=1_386).contains(&balanced), "{balanced}");
 }

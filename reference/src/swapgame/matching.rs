@@ -161,8 +161,8 @@ impl Assignment {
 }
 
 /// Moves the `1` on `from` to the empty cell `to`, first along the column, then along the row. If other `1`s are on the
-/// way, each of them moves on to the free cell ahead, and the `1` behind follows. Returns the board afterwards, which
-/// differs only in these two cells.
+/// way, each of them moves on to the free cell ahead, and the `1` behind follows. Returns the board afterwards. It
+/// differs from `board` only in the cells `from` and `to`.
 fn walk(board: Board, from: u8, to: u8, moves: &mut Vec<Exchange>) -> Board {
     let length = apart(from, to) as usize;
     let mut way = [from; 2 * SIDE - 1];

@@ -6,7 +6,7 @@ use crate::puzzle::CheckError;
 use crate::text::Tokens;
 use referee_picture::{Cell, Film, Grid};
 
-/// Plays the steps of an answer, as far as they are legal.
+/// Returns a film of the steps of an answer, as far as they are legal.
 pub(super) fn film(pair: Pair, output: &mut Tokens<'_>) -> Film {
     let film = Film::new(grid(&rows(pair.start())), Some(grid(&rows(pair.goal()))));
     match output.next_token() {

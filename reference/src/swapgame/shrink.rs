@@ -28,7 +28,7 @@ pub fn steps(input: &Input) -> Vec<Input> {
     lighter.into_iter().map(|(_, input)| input).collect()
 }
 
-/// Iterates over the board without one of its `1`s, each in turn.
+/// Iterates over copies of the board, each without one of its `1`s.
 fn removals(board: Board) -> impl Iterator<Item = u16> {
     (0..CELLS).map(|cell| 1 << cell).filter(move |bit| board.0 & bit != 0).map(move |bit| board.0 ^ bit)
 }

@@ -1,5 +1,6 @@
-//! Dynamic programming over subsets: the cheapest way to assign the first m `1`s that must leave to a given set of m
-//! places that must be filled. There are at most 8 of each, so at most 256 sets and 1,024 additions.
+//! Dynamic programming over subsets. For each set of m places that must be filled, it computes the cheapest assignment
+//! of the first m `1`s that must leave their cells. There are at most 8 such places and `1`s, so at most 256 sets and
+//! 1,024 additions.
 //!
 //! A `1` that lies on a goal already may stay. Suppose that in a cheapest assignment the `1` at s takes the goal at c,
 //! and the `1` at c goes to g. Then it costs at most as much to leave the `1` at c there and to send the `1` at s to g
@@ -9,7 +10,8 @@
 
 use super::{Board, CELLS, Exchange, Pair, SIDE};
 
-/// The maximum number of `1`s out of place. If there were more, too few other cells could be filled.
+/// The maximum number of `1`s out of place. Each of them needs another cell that must be filled, so they are at most
+/// half of the cells.
 const MOST: usize = CELLS / 2;
 
 /// Returns the smallest number of exchanges.
@@ -81,7 +83,7 @@ fn exchanges(board: u16) -> impl Iterator<Item = (Exchange, u16)> {
     })
 }
 
-/// The number of steps between any two cells on an empty board.
+/// The Manhattan distance of any two cells: the number of steps on an empty board.
 const APART: [[u8; CELLS]; CELLS] = {
     let mut apart = [[0; CELLS]; CELLS];
     let mut index = 0;

@@ -3,10 +3,11 @@
 //!
 //! Three rules prune the search:
 //!
-//! - The sums of positions at the start: a start that they prove impossible is not searched.
-//! - An admissible bound: the larger of two numbers. One is half the number of free cells inside the row, because a
-//!   move narrows the row by at most two cells. The other is half the number of excess colour changes, because a move
-//!   removes at most two of the changes between neighbouring coins (gaps not counted).
+//! - The sums of positions: if they prove a start impossible, it is not searched.
+//! - An admissible bound: the larger of two numbers. The first is half the number of free cells inside the row, because
+//!   a move narrows the row by at most two cells. The second counts the colour changes between neighbouring coins (gaps
+//!   not counted) beyond the one change of a goal. It is half that count, rounded up, because a move removes at most
+//!   two changes.
 //! - A table of the rows met, each with the fewest moves found so far that lead to it, and the iteration that last
 //!   searched below it. The search skips a row if the table lists it with fewer moves, or if this iteration has
 //!   searched it with the same number of moves. The shortest path to a row is never cut off, because every row on it
@@ -16,7 +17,7 @@
 //! near the goals is known, and any other row is farther away than all of them. The perimeter is widened between
 //! iterations while it is smaller than a fixed part of the table.
 //!
-//! Time: about one expansion per row within reach and iteration. Memory: one table entry per row.
+//! Time: each iteration expands every row within reach about once. Memory: one table entry per row.
 
 mod table;
 
@@ -95,7 +96,7 @@ struct Search {
     radius: u32,
     /// The depth limit of this iteration.
     depth: u32,
-    /// Whether this iteration cut off a row that a deeper one would search.
+    /// Whether this iteration cut off a row that a deeper iteration would search.
     cut_off: bool,
     /// The printed rows of the answer, from the goal back; the start is added at the end.
     rows: Vec<String>,
@@ -184,7 +185,8 @@ impl Search {
         }
     }
 
-    /// Returns whether searching below this row cannot give anything new. If it can, records that it is searched now.
+    /// Returns whether the search can skip this row, because a search below it would find nothing new. If it cannot,
+    /// records that this iteration searches the row.
     fn already_searched(&mut self, moves: u32) -> bool {
         let now = Known { moves: moves as u8, searched_at: self.depth as u8 };
         let known = self.known.entry(self.table.key()).or_insert(Known { moves: u8::MAX, searched_at: 0 });

@@ -80,7 +80,8 @@ impl Table {
         changes
     }
 
-    /// Returns the row up to shifting, with six bits per coin: its colour and half the gap before it.
+    /// Returns a number that identifies the row up to shifting. Each coin has six bits: its colour in bit 0, and half
+    /// the length of the gap before it in the other bits.
     pub(super) fn key(&self) -> u64 {
         let mut key = 0;
         let mut gap = 0;

@@ -1,9 +1,10 @@
 //! Gaussian elimination on a band matrix: the equation of a cell contains only cells at most one row away.
 //!
 //! Equations are taken in order. Each is reduced by the equations stored so far, whose first unknowns are all
-//! different. If it is still not empty, it is stored under its first unknown. The reduced form of equation e never
-//! reaches before cell e - width (first unknowns only move on) nor beyond e + width (earlier equations end earlier). So
-//! a reduction touches at most three words, whatever the size of the board: 64 x 64 has 4,096 unknowns in 64 words.
+//! different. If it is still not empty, it is stored under its first unknown. In its reduced form, the equation of cell
+//! e has no unknown before e - width, because first unknowns only move on, and none after e + width, because earlier
+//! equations end earlier. So a reduction touches at most three words, whatever the size of the board: 64 x 64 has 4,096
+//! unknowns in 64 words.
 
 use super::super::board::Board;
 
@@ -99,7 +100,7 @@ impl Eliminated {
     }
 
     /// Returns a basis of the presses that change nothing. It has one vector for each unknown that is first in no
-    /// equation; no other vector sets that unknown.
+    /// equation. This unknown is set in its own vector and in no other vector of the basis.
     pub(super) fn kernel(&self) -> Vec<Vector> {
         let free = (0..self.cells).filter(|&cell| self.sides[cell].is_none());
         let alone = |cell: usize| {

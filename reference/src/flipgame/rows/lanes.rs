@@ -16,7 +16,7 @@ pub(super) fn solve(board: u16) -> Solution {
     })
 }
 
-/// Returns the fewest presses that turn all of `wrong` and nothing else; `None` if none do.
+/// Returns the fewest presses that turn exactly the pieces in `wrong`; `None` if no presses do.
 fn lightest(wrong: u16) -> Option<u16> {
     let mut presses = [FIRST_ROWS; 4];
     let (mut above, mut here) = (0, FIRST_ROWS);
