@@ -1,7 +1,8 @@
 //! Random numbers that are the same on every machine and with every version of `rand`.
 //!
 //! Only the raw ChaCha8 stream comes from `rand`, because only that stream is guaranteed never to change. The few lines
-//! here turn it into ranges, choices and shuffles. A change to them must raise every generator's version.
+//! here turn it into ranges, choices and shuffles. If these lines change, the version of every generator must be
+//! raised.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};

@@ -53,7 +53,7 @@ pub fn output_line(line: &str) -> String {
     let mut rest = line;
     while let Some(start) = rest.find('\u{1b}') {
         let (text, escape) = rest.split_at(start);
-        // Without a colour, the escape character is text.
+        // An escape character that does not begin a colour becomes a symbol.
         let length = colour_length(escape);
         let (kept, shown_length) = if length > 0 { (&escape[..length], length) } else { ("\u{241b}", 1) };
         shown.push_str(&printable(text.as_bytes()));
