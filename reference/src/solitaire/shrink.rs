@@ -1,5 +1,5 @@
-//! Makes smaller test cases: the two configurations closer together, nearer to the upper left corner, or in reading
-//! order.
+//! Makes smaller test cases: moves the two configurations closer together or nearer to the upper left corner, or sorts
+//! their pieces into reading order.
 //!
 //! For debugging, a test case should have few moves between start and goal, then small numbers, then pieces written in
 //! reading order. The weight ranks the three criteria in this order.
@@ -39,8 +39,8 @@ pub fn steps(pair: &Pair) -> Vec<Pair> {
     steps
 }
 
-/// Returns the fewest single steps between the two configurations if pieces could pass through one another and did not
-/// jump.
+/// Returns the fewest steps to a neighbouring field that lead from one configuration to the other. Pieces may pass
+/// through one another and do not jump.
 pub(super) fn apart(pair: &Pair) -> u32 {
     let (start, goal) = (pair.start.fields(), pair.goal.fields());
     let steps = |(from, to): (&Field, Field)| {

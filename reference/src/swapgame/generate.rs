@@ -174,7 +174,8 @@ fn costly(cost: fn(Pair) -> u32, random: &mut Random) -> Option<Pair> {
     (0..TRIES).find_map(|_| uniform(random).filter(|&pair| cost(pair) > matching::distance(pair)))
 }
 
-/// Returns the cost if each `1` that is out of place, in reading order, takes the nearest free place.
+/// Returns the cost of the greedy assignment: in reading order, each `1` that is out of place takes the nearest free
+/// place.
 fn greedy_cost(pair: Pair) -> u32 {
     let mut places = cells(pair.goal().0 & !pair.start().0);
     let take_nearest = |one: usize| {
@@ -186,7 +187,8 @@ fn greedy_cost(pair: Pair) -> u32 {
     cells(pair.start().0 & !pair.goal().0).into_iter().filter_map(take_nearest).sum()
 }
 
-/// Returns the cost if the first `1` goes to the first goal in reading order, the second `1` to the second, and so on.
+/// Returns the cost of the assignment in reading order: the first `1` goes to the first goal, the second `1` to the
+/// second, and so on.
 fn in_order_cost(pair: Pair) -> u32 {
     cells(pair.start().0).into_iter().zip(cells(pair.goal().0)).map(|(one, place)| apart(one, place)).sum()
 }

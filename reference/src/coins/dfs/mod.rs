@@ -8,10 +8,10 @@
 //!   a move narrows the row by at most two cells. The second counts the colour changes between neighbouring coins (gaps
 //!   not counted) beyond the one change of a goal. It is half that count, rounded up, because a move removes at most
 //!   two changes.
-//! - A table of the rows met, each with the fewest moves found so far that lead to it, and the iteration that last
-//!   searched below it. The search skips a row if the table lists it with fewer moves, or if this iteration has
-//!   searched it with the same number of moves. The shortest path to a row is never cut off, because every row on it
-//!   is reached by a shortest path, too.
+//! - A table of the rows met. For each row, it has the fewest moves found so far that lead to the row, and the
+//!   iteration that last searched below it. The search skips a row if the table lists it with fewer moves, or if this
+//!   iteration has searched it with the same number of moves. The shortest path to a row is never cut off, because
+//!   every row on it is reached by a shortest path, too.
 //!
 //! A perimeter (Dillenburg and Nelson, *Perimeter search*, 1994) sharpens the bound: the exact distance of the rows
 //! near the goals is known, and any other row is farther away than all of them. The perimeter is widened between
