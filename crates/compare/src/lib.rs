@@ -10,7 +10,7 @@
 //! A [`Dialect`] selects the rules of Kattis or DOMjudge where those differ.
 //!
 //! The output is a slice, because the judge already has it in memory. The answer is a stream, because it may be large
-//! and files of a package must not be memory-mapped. Apart from the output, the comparison needs memory for one token
+//! and the judge never memory-maps files of a package. Apart from the output, the comparison needs memory for one token
 //! of the answer, at most a megabyte. It takes about as long as reading both files (`cargo bench --bench compare`).
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]

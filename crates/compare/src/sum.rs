@@ -66,7 +66,8 @@ pub(super) fn is_positive(terms: &[Term]) -> bool {
 }
 
 impl Term<'_> {
-    /// Returns the sum of all products of two limbs that belong to `place`, with the sign of the number.
+    /// Returns the sum of all products that belong to `place`, with the sign of the number. A product is a limb of the
+    /// number times a limb of the factor.
     fn at(&self, place: i64) -> i128 {
         let product = |factor: &Limb| i128::from(factor.value) * i128::from(limb(&self.number, place - factor.place));
         let size: i128 = self.factor.iter().map(product).sum();

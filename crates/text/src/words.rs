@@ -1,5 +1,5 @@
-//! Splits a text into words with the quotes of a shell, for commands of generators and flags of validators. It expands
-//! no variables and no patterns.
+//! Splits a text into words as a shell does, with quotes and backslashes, but without variables and patterns. It is
+//! used for commands of generators and flags of validators.
 
 /// Returns the words of a text. Fails if a quote is not closed, or if the text ends with a backslash that escapes
 /// nothing.
