@@ -126,7 +126,7 @@ pub enum Outcome {
     Impossible(Option<check::ImpossibilityProof>),
 }
 
-/// The puzzle.
+/// The puzzle's entry in the registry.
 pub struct Coins;
 
 impl Puzzle for Coins {

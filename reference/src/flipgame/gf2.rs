@@ -34,8 +34,9 @@ pub fn solve(board: &Board) -> Result<Solution, Declined> {
     })
 }
 
-/// Returns the smallest numbers of presses for white and for black, each `None` if that colour cannot be reached.
-/// Returns `None` instead of the pair if the dimension of the kernel is larger than [`LARGEST_KERNEL`].
+/// Returns the smallest number of presses that makes the board white, and the smallest that makes it black; each is
+/// `None` if that colour cannot be reached. Returns `None` instead of the pair if the dimension of the kernel is larger
+/// than [`LARGEST_KERNEL`].
 pub fn fewest_to_each(board: &Board) -> Option<[Option<u32>; 2]> {
     let system = Eliminated::new(board);
     let kernel = system.kernel();
@@ -57,7 +58,7 @@ pub fn kernel_dimension(size: Size) -> Result<usize, String> {
     Ok(Eliminated::new(&Board::white(size)?).kernel().len())
 }
 
-/// Returns the sum of `start` and a subset of `kernel` that has the fewest set bits.
+/// Of all sums of `start` and a subset of `kernel`, returns the one with the fewest set bits.
 fn lightest(start: Vector, kernel: &[Vector]) -> Vector {
     let (mut best, mut now) = (start.clone(), start);
     let mut best_weight = weight(&best);

@@ -41,7 +41,7 @@ pub fn of_size(size: Size) -> Result<&'static Table, Declined> {
     }
 }
 
-/// The distances of all boards of one size to the nearer goal.
+/// The distance of every board of one size to the nearer of the two goals.
 #[derive(Debug)]
 pub struct Table {
     columns: usize,
@@ -112,7 +112,7 @@ fn flip(size: Size, cell: usize) -> u32 {
     piece | beside | above_and_below as u32
 }
 
-/// Builds the 4 x 4 table without the cache, for the benchmark: this is the cost of the first answer.
+/// Builds the 4 x 4 table without the cache. The benchmark uses it to measure the cost of the first answer.
 pub fn build_anew() -> Table {
     Table::build(super::board::PACKAGE_SIZE)
 }

@@ -6,9 +6,9 @@
 
 use super::{Configuration, Field, PIECES, Pair};
 
-/// The number of bits for the number of pairs of pieces that are not in reading order (at most 12).
+/// The number of bits in the weight for the pairs of pieces that are not in reading order, at most 12.
 const ORDER_BITS: u32 = 4;
-/// The number of bits for the sum of all coordinates (at most 112).
+/// The number of bits in the weight for the sum of all coordinates, at most 112.
 const CORNER_BITS: u32 = 7;
 
 /// Returns the weight. It ranks how far the start is from the goal first, then how far both are from the corner, then
@@ -70,7 +70,8 @@ fn shift(field: Field, rows: i8, columns: i8) -> Option<Field> {
     Field::at(field.row() + rows, field.column() + columns)
 }
 
-/// Moves one piece by one field up, down, left or right, or exchanges it with the next one in written order.
+/// Iterates over the fields after one change: one piece moves by one field up, down, left or right, or two pieces that
+/// are neighbours in written order are exchanged.
 fn moved_pieces(configuration: Configuration) -> impl Iterator<Item = [Field; PIECES]> {
     let fields = configuration.fields();
     let replaced = move |piece: usize, field: Field| {
@@ -90,7 +91,7 @@ fn moved_pieces(configuration: Configuration) -> impl Iterator<Item = [Field; PI
     moves.chain(swaps)
 }
 
-/// Puts one piece of the goal onto the field of a piece of the start.
+/// Iterates over the fields of the goal after one of its pieces is put onto the field of a piece of the start.
 fn pieces_on_start_fields(pair: &Pair) -> impl Iterator<Item = [Field; PIECES]> {
     let (start, goal) = (pair.start.fields(), pair.goal.fields());
     (0..PIECES * PIECES).map(move |code| {
@@ -100,7 +101,7 @@ fn pieces_on_start_fields(pair: &Pair) -> impl Iterator<Item = [Field; PIECES]> 
     })
 }
 
-/// Moves all eight pieces by one field; `None` if there is no room.
+/// Moves all eight pieces by `rows` and `columns`; `None` if one of them would leave the board.
 fn shifted(pair: &Pair, rows: i8, columns: i8) -> Option<Pair> {
     let all = |configuration: Configuration| {
         let fields = configuration.fields().map(|field| shift(field, rows, columns));
@@ -110,7 +111,8 @@ fn shifted(pair: &Pair, rows: i8, columns: i8) -> Option<Pair> {
     Some(Pair { start: all(pair.start)?, goal: all(pair.goal)? })
 }
 
-/// Moves a piece of the start and one of the goal one field nearer to the corner.
+/// Returns all pairs in which a piece of the start and a piece of the goal have moved one field nearer to the corner,
+/// in the same direction.
 fn moved_together(pair: &Pair) -> Vec<Pair> {
     let nearer = |configuration: Configuration, piece: usize, (rows, columns): (i8, i8)| {
         let mut fields = configuration.fields();

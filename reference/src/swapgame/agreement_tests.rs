@@ -66,8 +66,8 @@ proptest! {
     }
 }
 
-/// Returns damaged answers: with one line left out, one doubled, one made a diagonal move, and the count raised or
-/// lowered.
+/// Returns damaged answers. They have one line too few, one line twice, a diagonal move in place of one move, or a
+/// count that is too high or too low.
 fn damaged(lines: &[&str], index: usize) -> Vec<String> {
     let moves: u32 = lines[0].parse().unwrap();
     let with = |count: u32, moves: &[&str]| format!("{count}\n{}\n", moves.join("\n"));

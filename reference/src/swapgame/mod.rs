@@ -110,7 +110,7 @@ pub struct Input {
     pub blank_line: bool,
 }
 
-/// The puzzle.
+/// The puzzle's entry in the registry.
 #[derive(Clone, Copy, Debug)]
 pub struct SwapGame;
 

@@ -63,7 +63,7 @@ fn distance_between(start: u16, goal: u16) -> u32 {
     u32::from(cheapest[(1 << count) - 1])
 }
 
-/// Returns the cells of a mask of at most 8, and their number.
+/// Returns the cells whose bits are set in `mask`, at most 8, and their number.
 fn cells(mut mask: u16) -> ([u8; MOST], usize) {
     let mut cells = [0; MOST];
     let count = (mask.count_ones() as usize).min(MOST);
