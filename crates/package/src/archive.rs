@@ -25,7 +25,7 @@ const LONGEST_PATH: usize = 1 << 10;
 /// The largest number of components allowed in a path of an archive.
 const DEEPEST_PATH: usize = 32;
 
-/// The largest number of bytes that are read of a symbolic link's target.
+/// The longest target of a symbolic link, in bytes. The rest of a longer target is not read.
 const LONGEST_TARGET: u64 = 1 << 10;
 
 /// The reason why an archive is not unpacked.
@@ -50,7 +50,7 @@ pub(super) enum ArchiveError {
 }
 
 /// Unpacks an archive of a format other than the problem package format. `marker` is the name of a file that every
-/// package of that format has. Fails with a message if the archive is refused.
+/// package of that format has. Fails with a message if the archive is refused or cannot be read.
 pub fn unpack_other(path: &Path, marker: &'static str) -> Result<Unpacked, String> {
     unpack(path, marker).map_err(|error| error.to_string())
 }
@@ -68,14 +68,15 @@ impl Unpacked {
         &self.root
     }
 
-    /// Returns the temporary folder, which then lives as long as the returned value.
+    /// Returns the temporary folder, which is removed when the returned value is dropped.
     pub(super) fn into_folder(self) -> TempDir {
         self.folder
     }
 }
 
 /// Unpacks the archive at `path`. The file `marker` must be at the top level, or in exactly one folder there. The
-/// unpacked folder is named after the archive, or `package` if that name is not allowed.
+/// target folder has the name of the archive without its extension, or `package` if the format does not allow that
+/// name.
 pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, ArchiveError> {
     // Opening a pipe would block until another process writes to it.
     if !path.metadata()?.is_file() {
@@ -92,7 +93,7 @@ pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, Arch
     let mut links = Vec::new();
     let mut room = MOST_BYTES;
     // Overlapping entries share compressed bytes: a small archive can then take very long to read. So an archive is
-    // refused if its entries together have more compressed bytes than the archive file.
+    // refused if the compressed sizes of its entries add up to more than the size of the archive file.
     let mut unread = path.metadata()?.len();
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index)?;
@@ -132,16 +133,16 @@ fn checked_path<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError
     }
 }
 
-/// Writes the content of an entry and returns how many bytes the other entries may still have. Fails if the content has
-/// more than `room` bytes, or if the path already exists. This function counts the bytes, because the sizes in the
-/// archive may be wrong.
+/// Writes the content of an entry to `path`. All remaining entries together may have `room` bytes; returns how many of
+/// these are left. Fails if the content is larger than `room`, or if `path` already exists. This function counts the
+/// bytes, because the sizes in the archive may be wrong.
 fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path, room: u64) -> Result<u64, ArchiveError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
     let executable = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
-    // An entry must not replace a file, and a malicious archive can contain a path twice, or as both a file and a
-    // folder.
+    // A malicious archive can contain the same path twice, or as both a file and a folder. The second entry must not
+    // replace the first.
     let taken = |error: io::Error| match error.kind() {
         io::ErrorKind::AlreadyExists => ArchiveError::Entry(shown(path), "appears twice"),
         _ => ArchiveError::System(error),
@@ -156,8 +157,8 @@ fn shown(path: &Path) -> String {
     printable(path.file_name().unwrap_or_default().as_encoded_bytes())
 }
 
-/// Creates the symbolic links after all files, so that no entry is written through a link. Fails if a link is broken or
-/// leads out of the target folder.
+/// Creates the symbolic links. The caller has already written all files, so no file is written through a link. Fails if
+/// a link is broken or leads out of the target folder.
 fn create_links(target: &Path, links: &[(PathBuf, String)]) -> Result<(), ArchiveError> {
     let root = target.canonicalize()?;
     for (name, to) in links {

@@ -1,5 +1,5 @@
-//! Reads untrusted files up to a maximum size. This module never opens a pipe or a device, because reading one may not
-//! end. It counts the bytes and does not trust the size that a file reports, because files in /proc report 0.
+//! Reads untrusted files up to a maximum size. This module never opens a pipe or a device, because reading from one may
+//! never end. It counts the bytes and does not trust the size that a file reports, because files in /proc report 0.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -15,8 +15,8 @@ pub(super) fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Returns the reason why the path cannot be read; `None` if it is a regular file. Call this before opening the file:
-/// opening a pipe can block forever, and opening a device can have side effects.
+/// Returns `None` if `path` is a regular file; otherwise, returns the reason why it cannot be read. Call this function
+/// before you open a file: opening a pipe can block forever, and opening a device can have side effects.
 pub fn unfit(path: &Path) -> Option<String> {
     match path.metadata() {
         Ok(found) if found.is_file() => None,

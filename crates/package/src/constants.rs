@@ -1,11 +1,11 @@
-//! Constants of a package. In its programs and configuration, `{{name}}` is replaced by a value (format 2025-09,
-//! "Constants").
+//! The constants of a package. In the package's programs and configuration, the value of a constant replaces `{{name}}`
+//! (see the section "Constants" of format 2025-09).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// The constants of a package. Each key is a name, or a name and a variant joined by a dot. Its value is the text that
-/// replaces the name.
+/// The constants of a package. A key is the name of a constant, or a name and a variant joined by a dot (`n.tex`). The
+/// value is the text that replaces `{{key}}`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Constants(BTreeMap<String, String>);
 
@@ -25,8 +25,8 @@ impl Constants {
         self.0.is_empty()
     }
 
-    /// Replaces every `{{name}}` of a known name. Unknown names stay as they are, and so does a text that would grow
-    /// too long.
+    /// Replaces each `{{name}}` whose name is known; others stay as they are. Returns the whole text unchanged if the
+    /// replacements would make it too long.
     pub fn replaced<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let bytes = self.replaced_in(text.as_bytes());
         match bytes {
@@ -58,7 +58,8 @@ impl Constants {
                 continue;
             };
             changed = true;
-            // A short file can repeat a long value many times, so a text that would grow too long stays unchanged.
+            // A short file can name a constant with a long value many times. A text that would grow too long stays
+            // unchanged.
             if done.len() > text.len() + MOST_GROWTH {
                 return Cow::Borrowed(text);
             }

@@ -35,8 +35,8 @@ pub struct Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The author of a package chooses the file names. A line feed in a name would start a forged finding, so it is
-        // replaced.
+        // The author of a package chooses the file names. After a line feed, the rest of a name could look like another
+        // finding, so line feeds are replaced.
         write!(f, "{}", printable(self.path.as_os_str().as_encoded_bytes()).replace('\n', "\u{240a}"))?;
         if let Some((line, column)) = self.place {
             write!(f, ":{line}:{column}")?;

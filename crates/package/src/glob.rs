@@ -1,5 +1,6 @@
-//! The format's glob patterns. `*` matches any run of characters except `/`, and `{a,b}` matches either choice. A name
-//! matches if the name itself, or a folder above it, matches the pattern. `**` and `[...]` have no special meaning.
+//! The format's glob patterns. `*` matches any number of characters other than `/`, and `{a,b}` matches `a` or `b`. A
+//! name matches if the name itself, or a folder above it, matches the pattern. `**` and `[...]` have no special
+//! meaning.
 
 /// A pattern for names such as `secret/03-all-black`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,12 +83,12 @@ fn expand_first(text: &str) -> Result<Option<Vec<String>>, &'static str> {
     if inside.contains('{') {
         return Err("has braces inside braces");
     }
-    // No name starts or ends with blanks, so a pattern may have blanks around choices for readability.
+    // Names contain no blanks. Blanks around a choice are therefore only there for readability and are removed.
     Ok(Some(inside.split(',').map(|choice| format!("{before}{}{after}", choice.trim())).collect()))
 }
 
-/// Matches the whole name greedily and backtracks only to the last star, so it needs constant memory and at worst
-/// quadratic time.
+/// Returns whether the pattern matches the whole name. The search backtracks only to the last star, so it needs
+/// constant memory and at worst quadratic time.
 fn matches_whole(pattern: &str, name: &str) -> bool {
     let (pattern, name) = (pattern.as_bytes(), name.as_bytes());
     let (mut p, mut n) = (0, 0);

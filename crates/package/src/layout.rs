@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::programs::entries;
 use super::version::{Version, is_legal};
 
-/// The largest number of files and folders in a package, without hidden ones. A package with more is refused.
+/// The largest number of files and folders allowed in a package. Hidden ones do not count.
 const MOST_FILES: usize = 2_000_000;
 
 pub(super) fn check(boundary: &Boundary, problem: &Problem, links: &[Refused], findings: &mut Findings) {
@@ -36,9 +36,9 @@ pub(super) enum Cases {
     Skipped,
 }
 
-/// Checks the links of the package for targets that are missing or outside the boundary. Skips links in `data/` if the
-/// test cases are skipped. Reports a link that judging needs as an error and then returns `None`, so that nothing else
-/// is read. Returns the other bad links, which are not followed.
+/// Finds the bad links of the package: those whose target is missing or outside the boundary. Ignores links in `data/`
+/// if the test cases are skipped. If judging needs some of the bad links, reports these as errors and returns `None`,
+/// so that nothing else is read. Otherwise, returns the bad links, which are never followed.
 pub(super) fn links(boundary: &Boundary, cases: Cases, findings: &mut Findings) -> Option<Vec<Refused>> {
     let root = boundary.package();
     let data = root.join("data");
@@ -50,7 +50,8 @@ pub(super) fn links(boundary: &Boundary, cases: Cases, findings: &mut Findings) 
         !path.starts_with(&data) && !SETTINGS.iter().any(|name| path == root.join(name))
     });
     let (needed, others): (Vec<_>, Vec<_>) = of_all.partition(|refused| is_needed(&refused.path_in(root), root));
-    // A link `submissions` out of the package is refused twice: itself, and as the way to submissions.yaml.
+    // If `submissions` is a link that leads out of the package, two searches find it: the one for submissions.yaml and
+    // the one for all links. One of the two results is removed.
     let mut needed: Vec<_> = settings.chain(needed).collect();
     needed.sort_by_key(|refused| refused.path_in(root));
     needed.dedup_by_key(|refused| refused.path_in(root));
@@ -61,12 +62,12 @@ pub(super) fn links(boundary: &Boundary, cases: Cases, findings: &mut Findings) 
     errors.is_empty().then_some(others)
 }
 
-/// Files that state limits and expected verdicts. If such a file is a link, the link may not lead out of the package,
-/// even into an archive.
+/// Files that state limits and expected verdicts. If such a file is a link, it must not lead out of the package, not
+/// even into the archive that the user named.
 const SETTINGS: [&str; 3] = [".timelimit", "domjudge-problem.ini", "submissions/submissions.yaml"];
 
-/// Returns whether verdicts or expected verdicts depend on the link `path`, which is outside `data/`. Links in programs
-/// are checked when those programs are built.
+/// Returns whether verdicts or expected verdicts depend on the link `path`. Links in `data/` are checked separately,
+/// and links in programs are checked when the programs are built.
 fn is_needed(path: &Path, root: &Path) -> bool {
     let below = path.strip_prefix(root).unwrap_or(path);
     let parts: Vec<_> = below.iter().filter_map(|part| part.to_str()).collect();
@@ -85,7 +86,7 @@ fn check_own_name(root: &Path, findings: &mut Findings) {
     }
 }
 
-/// Reports statement folders whose name only other format versions use, because their statements would not be found.
+/// Reports a statement folder that has the name of another format version, because its statements would not be found.
 fn names_of_other_versions(root: &Path, problem: &Problem, findings: &mut Findings) {
     let own = problem.version.statement_folder();
     for other in ["problem_statement", "statement"].into_iter().filter(|name| *name != own) {
@@ -145,7 +146,8 @@ fn statement_language(path: &Path, problem: &Problem) -> Option<String> {
     }
 }
 
-/// Returns whether the code is `xx` or `xxx`, optionally followed by `-YY`.
+/// Returns whether the code has two or three lower-case letters, optionally followed by a hyphen and two upper-case
+/// letters: `en`, `fil`, `pt-BR`.
 fn is_language(code: &str) -> bool {
     let (language, country) =
         code.split_once('-').map_or((code, None), |(language, country)| (language, Some(country)));
@@ -154,7 +156,7 @@ fn is_language(code: &str) -> bool {
     matches!(language.len(), 2 | 3) && is_lower(language) && country.is_none_or(is_country)
 }
 
-/// Warns about folders in `attachments/` other than `templates`, in format 2025-09.
+/// In format 2025-09, warns about each folder in `attachments/` other than `templates`.
 fn attachments(boundary: &Boundary, problem: &Problem, findings: &mut Findings) {
     let folder = boundary.package().join("attachments");
     let folders = entries(boundary, &folder).into_iter().filter(|path| path.is_dir());
@@ -168,8 +170,8 @@ fn attachments(boundary: &Boundary, problem: &Problem, findings: &mut Findings) 
     }
 }
 
-/// Reports names that the format does not allow, unless they are hidden. Also reports a package with too many files and
-/// folders.
+/// Reports every file and folder whose name the format does not allow, except hidden ones. Also reports a package with
+/// too many files and folders.
 pub(super) fn check_names(root: &Path, version: Version, findings: &mut Findings) {
     let is_hidden =
         |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
@@ -196,7 +198,8 @@ fn check_name(entry: &walkdir::DirEntry, root: &Path, version: Version, findings
         return;
     }
     let rule = "names consist of letters, digits, _, - and . and do not begin with - or .";
-    // Skipping such a test case would let wrong programs pass, so its name is an error instead of a warning.
+    // If a test case were skipped because of its name, wrong programs could pass. So such a name is an error instead of
+    // a warning.
     let holds_cases = path.is_dir() || name.ends_with(".in") || name.ends_with(".ans");
     if holds_cases && path.starts_with(root.join("data")) {
         findings.error(path, format!("has a name that no test case may have; rename it: {rule}"));

@@ -70,7 +70,7 @@ pub struct Package {
     pub boundary: Boundary,
     /// The limits that the package sets, and the format's defaults for all others.
     pub limits: Limits,
-    /// The factors that derive a time limit from run times if the package gives none.
+    /// The factors by which a time limit is computed from run times if the package gives no time limit.
     pub timing: Timing,
     /// Whether a submission may write files in its working directory.
     pub file_writing: bool,
@@ -78,9 +78,10 @@ pub struct Package {
     pub languages: Option<Vec<String>>,
     /// The values that replace `{{name}}` in the package's programs.
     pub constants: Constants,
-    /// Sample and secret test cases in the order of judging: samples first, then secret cases, each sorted by name.
+    /// Sample and secret test cases in the order of judging: samples first, then secret cases. Within each folder, they
+    /// are sorted by name.
     pub cases: Vec<TestCase>,
-    /// Inputs and outputs that test the validators, sorted by part and name. No submission runs on them.
+    /// Inputs and outputs that test the validators, sorted by folder and name. No submission runs on them.
     pub validator_tests: Vec<ValidatorTest>,
     /// The package's own output validators, all of which must accept. If there are none, the default validator is used.
     pub output_validators: Vec<PackageProgram>,
@@ -96,7 +97,7 @@ pub struct Package {
     pub static_tests: Vec<StaticTest>,
     /// The program that checks the source of a submission; `None` if no test case needs it.
     pub static_validator: Option<PackageProgram>,
-    /// The package's own grader; `None` if it grades no group.
+    /// The package's own grader; `None` if no group uses it.
     pub grader: Option<PackageProgram>,
     /// The jury's submissions, sorted by name.
     pub submissions: Vec<JurySubmission>,
@@ -104,8 +105,8 @@ pub struct Package {
     pub left_out: Vec<LeftOut>,
     /// Findings that do not prevent judging.
     pub remarks: Vec<Finding>,
-    /// The temporary folder of an unpacked archive; `None` for a package in a folder. The last clone of the package
-    /// removes it.
+    /// The temporary folder of an unpacked archive; `None` for a package in a folder. The temporary folder is removed
+    /// when the last clone of the package is dropped.
     _archive: Option<Arc<TempDir>>,
 }
 
@@ -168,19 +169,19 @@ pub struct Limits {
     pub unstated_memory: UnstatedMemory,
 }
 
-/// Which memory limits a package does not state, so that the default of the judge holds.
+/// For each memory limit, whether the package leaves it out. If so, the default of the judge applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnstatedMemory {
-    /// `memory`.
+    /// Whether `memory`, the submission's limit, is missing.
     pub program: bool,
-    /// `compilation_memory`.
+    /// Whether `compilation_memory` is missing.
     pub compilation: bool,
-    /// `validation_memory`.
+    /// Whether `validation_memory` is missing.
     pub validation: bool,
 }
 
 impl Default for Limits {
-    /// Returns the "typical system defaults", which are the same in every version of the format.
+    /// Returns the defaults that the format calls "typical system defaults". They are the same in every version.
     fn default() -> Self {
         const MIB: u64 = 1 << 20;
         Limits {
@@ -201,8 +202,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Returns the limits with other memory limits, in bytes, where the package states none. Judges have different
-    /// defaults.
+    /// Returns the limits with `bytes` as each memory limit that the package does not state. This exists because judges
+    /// have different defaults.
     #[must_use]
     pub fn with_default_memory(self, bytes: u64) -> Limits {
         let or_stated = |is_unstated: bool, stated: u64| if is_unstated { bytes } else { stated };
@@ -219,7 +220,7 @@ impl Limits {
 /// The longest time limit that is derived from run times, in seconds.
 const MOST_SECONDS: f64 = 1e9;
 
-/// The factors that derive a time limit from the run times of the jury's submissions.
+/// The factors by which a time limit is computed from the run times of the jury's submissions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timing {
     /// The time limit is at least this many times the slowest run of a submission that must finish in time.
@@ -235,7 +236,8 @@ impl Timing {
     const DATED: Timing = Timing { ac_to_time_limit: 2.0, time_limit_to_tle: 1.5, resolution: 1.0 };
 
     /// Returns the time limit that follows from `slowest`, the run time of the slowest submission that must finish in
-    /// time: `slowest` times `ac_to_time_limit`, rounded up to a positive multiple of `resolution`.
+    /// time: `slowest` times `ac_to_time_limit`, rounded up to a positive multiple of `resolution`, but at most
+    /// [`MOST_SECONDS`].
     pub fn time_limit(&self, slowest: Duration) -> Duration {
         let steps = (slowest.as_secs_f64() * self.ac_to_time_limit / self.resolution).ceil().max(1.0);
         Duration::from_secs_f64((steps * self.resolution).min(MOST_SECONDS))
@@ -270,7 +272,7 @@ pub struct TestCase {
 /// A test case of the static validator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StaticTest {
-    /// The name of its group and `static_validation`: `secret/group1/static_validation`.
+    /// The name of the group, followed by `/static_validation`, such as `secret/group1/static_validation`.
     pub name: String,
     /// The arguments of the static validator.
     pub arguments: Vec<String>,
@@ -318,7 +320,7 @@ impl InputArguments {
     }
 }
 
-/// An input or output that tests the package's validators (format 2025-09, "Invalid Test Cases").
+/// An input or output that tests the package's validators (see the section "Invalid Test Cases" of format 2025-09).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValidatorTest {
     /// The folder of the test, which decides what the validators must do.

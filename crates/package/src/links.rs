@@ -3,12 +3,12 @@
 //! Packages are untrusted. A link in one could name any file that the judge's user may read, and that file would be
 //! compiled, shown in reports or exported. So all code that reads package files calls one of two functions:
 //! [`Boundary::resolve`] returns the real path of a file or folder, and [`Boundary::files`] returns all files of a
-//! folder. Format 2025-09, "General requirements": "Symlinks must not have targets outside the problem package
-//! directory tree."
+//! folder. The section "General requirements" of format 2025-09 says: "Symlinks must not have targets outside the
+//! problem package directory tree."
 //!
 //! Archives of contests break this rule: programs of several packages share headers by links. If the user names the
 //! archive's folder, the links of programs may also lead to files of that folder. Links in `data/` and links to
-//! settings files never leave the package; for these, [`resolve`] is the short form.
+//! settings files must never lead out of the package; use [`resolve`] for these.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ use referee_text::printable::printable;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} {}", shown(.path), self.reason())]
 pub struct Refused {
-    /// The link, relative to the package's folder. If no link is at fault, the path itself.
+    /// The link that is refused, or the requested path if no link is at fault; relative to the package's folder.
     path: PathBuf,
     why: Why,
 }
@@ -68,7 +68,7 @@ impl Refused {
         }
     }
 
-    /// Returns the path of the link or file inside the package's folder `root`.
+    /// Returns the path of the refused link or file. `root` is the package's folder.
     pub fn path_in(&self, root: &Path) -> PathBuf {
         root.join(&self.path)
     }
@@ -115,20 +115,21 @@ pub struct Boundary {
 }
 
 impl Boundary {
-    /// Returns the boundary of files that verdicts depend on: the package. `root` is the real path of its folder.
+    /// Returns the boundary for files that verdicts depend on: only the package. `root` is the real path of the
+    /// package's folder.
     pub fn of_package(root: &Path) -> Boundary {
         Boundary { package: root.to_path_buf(), archive: BeyondPackage::NotAllowed }
     }
 
-    /// Returns the boundary of programs: the package, and the folder `archive` if the user named one. Both paths are
-    /// real paths.
+    /// Returns the boundary for programs: the package, and also the folder `archive` if the user named one. `root` and
+    /// `archive` are real paths.
     pub fn of_programs(root: &Path, archive: Option<&Path>) -> Boundary {
         let archive = archive.map_or(BeyondPackage::NotGiven, |folder| BeyondPackage::Given(folder.to_path_buf()));
         Boundary { package: root.to_path_buf(), archive }
     }
 
-    /// Returns the boundary of a program. For a program in the package, it is this boundary. For a copy outside the
-    /// package, it is the folder that contains the copy.
+    /// Returns the boundary for one program. If the program is in the package, it is this boundary. If the program is a
+    /// copy outside the package, it is the folder that contains the copy.
     #[must_use]
     pub fn of_program(&self, program: &Path) -> Boundary {
         if program.starts_with(&self.package) {
@@ -206,8 +207,8 @@ const MOST_FOLDERS: usize = 1_000_000;
 
 impl Boundary {
     /// Returns the files of the folder `from`, sorted by name, including files in subfolders and behind links inside
-    /// the boundary. Names that the format ignores are left out. If `from` is a file, the result is that file with an
-    /// empty path. Fails with every path that is refused.
+    /// the boundary. Names that the format ignores are left out. If `from` is a file, returns only that file, with an
+    /// empty [`Found::below`]. If any path is refused, fails with all refused paths.
     pub fn files(&self, from: &Path) -> Result<Vec<Found>, Vec<Refused>> {
         let refusals = RefCell::new(Vec::new());
         let counts = |entry: &DirEntry| {
@@ -264,8 +265,8 @@ impl Boundary {
     pub fn refused_below(&self, from: &Path) -> Vec<Refused> {
         let mut refusals = Vec::new();
         let mut seen = BTreeSet::new();
-        // The walk visits all real folders before links to folders. So a message names a refused link by its real
-        // folder, not by a link to that folder.
+        // The search visits real folders first, and only then folders behind links. If a folder with a refused link can
+        // be reached in both ways, the message therefore shows the real path.
         let (mut own, mut linked) = (vec![from.to_path_buf()], Vec::new());
         while let Some(folder) = own.pop().or_else(|| linked.pop()) {
             match self.resolve(&folder) {

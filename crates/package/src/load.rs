@@ -19,7 +19,7 @@ pub struct ArchiveRoot {
 }
 
 impl ArchiveRoot {
-    /// Fails with a message if `given` is not a folder that can be read.
+    /// Opens the folder `given`. Fails with a message if it is not a folder or cannot be read.
     pub fn open(given: &Path) -> Result<ArchiveRoot, String> {
         match given.canonicalize() {
             Ok(real) if real.is_dir() => Ok(ArchiveRoot { given: given.to_path_buf(), real }),
@@ -28,8 +28,8 @@ impl ArchiveRoot {
         }
     }
 
-    /// Returns the folders that links in the programs of the package at `root` may lead into. Fails if the package is not
-    /// in this archive.
+    /// Returns the boundary for programs of the package at `root`: the package and this archive. Fails if the package
+    /// is not in the archive.
     fn boundary(&self, root: &Path, given: &Path) -> Result<Boundary, Findings> {
         if !root.starts_with(&self.real) {
             let archive = self.given.display();
@@ -50,7 +50,8 @@ pub fn load(given: &Path) -> Result<Package, Findings> {
     load_from(given, None)
 }
 
-/// Reads a package like [`load`]. If it is a folder in `archive`, links in its programs may lead to files there.
+/// Reads a package like [`load`]. If `archive` is given, the package must be a folder in it, and links in the package's
+/// programs may lead to any file of the archive.
 pub fn load_from(given: &Path, archive: Option<&ArchiveRoot>) -> Result<Package, Findings> {
     match given.canonicalize() {
         Ok(absolute) if absolute.is_dir() => load_folder(&boundary_of(&absolute, given, archive)?, given),
@@ -169,8 +170,9 @@ fn assemble(boundary: &Boundary, problem: &problem::Problem, data: data::Data, f
     }
 }
 
-/// Reads DOMjudge's own files for the time limit, because the legacy format versions have no key for it. Returns `None`
-/// if the first such file that can be read contains no time limit or an invalid one, or if there is none.
+/// Reads the time limit from DOMjudge's own files, because the legacy format versions have no key for it. Uses
+/// `.timelimit` if it can be read, and `domjudge-problem.ini` otherwise. Reports a limit that is not valid. Returns
+/// `None` if there is no valid limit in the file, or if neither file can be read.
 fn time_limit_of_domjudge(root: &Path, findings: &mut Findings) -> Option<std::time::Duration> {
     let (path, text) = [".timelimit", "domjudge-problem.ini"].iter().find_map(|name| {
         let path = root.join(name);

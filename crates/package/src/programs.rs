@@ -77,7 +77,7 @@ pub(super) fn input_validators(boundary: &Boundary, problem: &Problem, findings:
     found
 }
 
-/// Returns the programs that check answers. BAPCtools has them; the format does not.
+/// Returns the programs that check answers. BAPCtools defines such programs; the format does not.
 pub(super) fn answer_validators(boundary: &Boundary) -> Vec<PackageProgram> {
     all_programs(boundary, &boundary.package().join("answer_validators"))
 }
@@ -114,7 +114,8 @@ pub(super) fn static_validator(
     }
 }
 
-/// Returns the package's own grader; `None` if it grades no group, or if it cannot be used. Format legacy, "Graders".
+/// Returns the package's own grader; `None` if no group uses it, or if it cannot be used. See the section "Graders" of
+/// format legacy.
 pub(super) fn grader(boundary: &Boundary, tree: &Tree, findings: &mut Findings) -> Option<PackageProgram> {
     if !tree.needs_grader() {
         return None;
@@ -159,8 +160,8 @@ pub(super) fn is_document(path: &Path) -> bool {
     (is_readme || is_markdown) && !path.is_dir()
 }
 
-/// Returns every file and folder in `folder` that has an allowed name as a program, except headers. Each single-file
-/// program gets all headers.
+/// Returns one program for each file or folder in `folder` that has an allowed name and is not a header. Each
+/// single-file program gets all headers.
 fn all_programs(boundary: &Boundary, folder: &Path) -> Vec<PackageProgram> {
     let (headers, programs): (Vec<_>, Vec<_>) = entries(boundary, folder).into_iter().partition(|path| is_header(path));
     let program = |path: PathBuf| {

@@ -3,7 +3,7 @@
 
 use super::yaml::Node;
 
-/// A version of the format. The specification of each is published at
+/// A version of the format. The specification of each version is published at
 /// `https://www.kattis.com/problem-package-format/spec/<version>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Version {
@@ -18,7 +18,7 @@ pub enum Version {
     V2025_09,
 }
 
-/// The names that `problem_format_version` may have.
+/// The values that `problem_format_version` may have.
 const NAMES: [(&str, Version); 6] = [
     ("legacy", Version::Legacy),
     ("legacy-icpc", Version::LegacyIcpc),
@@ -65,7 +65,7 @@ impl Version {
         if self.is_legacy() { "output_validators" } else { "output_validator" }
     }
 
-    /// Returns the names of the file that configures a folder of test cases. The drafts of 2023 used both names.
+    /// Returns the names that the settings file of a folder of test cases may have. The drafts of 2023 used two names.
     pub(super) fn group_files(self) -> &'static [&'static str] {
         match self {
             Version::Legacy | Version::LegacyIcpc => &["testdata.yaml"],

@@ -89,7 +89,8 @@ fn write_timelimit_file(root: &Path, seconds: f64) -> Result<Written, WriteError
     Ok(Written { path, before, after })
 }
 
-/// Writes a new file and renames it to `path` with the old file's mode, so that no reader ever sees half of it.
+/// Replaces the file at `path`. Writes a temporary file with the mode of the old file and then renames it, so that no
+/// reader ever sees a half-written file.
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let failed = |source| WriteError::File { path: path.to_path_buf(), source };
     // If `path` is a link, its target is replaced and the link stays.
@@ -197,7 +198,7 @@ fn without_limit(node: &Node) -> String {
             Value::Map(own) => described_map(own.iter().filter(|(key, _)| key.text != "time_limit")),
             _ => described(node),
         };
-        // A `limits` map that was created for the time limit has no other entries.
+        // A `limits` map with only the time limit counts as missing, because the change may have created it.
         (key.text != "limits" || description != "{}").then(|| format!("{:?}: {description}", key.text))
     });
     kept.collect::<Vec<_>>().join(", ")

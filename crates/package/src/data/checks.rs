@@ -9,14 +9,14 @@ use crate::problem::Problem;
 use crate::yaml::Position;
 use referee_grading::score::{Aggregation, CaseRule, Child, Dated, Score, TestGroup, Tree, Way};
 
-/// The default `max_score` of `secret`. Format 2025-09, "Test data configuration".
+/// The default `max_score` of `secret`; see the section "Test data configuration" of format 2025-09.
 const DEFAULT_MAX_SCORE: u64 = 100;
 
 /// Checks the settings of groups against each other.
 pub(super) struct Checks<'a> {
     problem: &'a Problem,
     findings: &'a mut Findings,
-    /// Whether the score of `secret` has a maximum. It has one by default, unless `max_score` is `unbounded`.
+    /// Whether the score of `secret` has a maximum. It has none only if `max_score` is `unbounded`.
     secret_is_bounded: bool,
     secret_is_pass_fail: bool,
 }

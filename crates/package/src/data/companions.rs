@@ -121,8 +121,8 @@ impl<'a> Companions<'a> {
     }
 
     /// Checks the files beside an `.interaction` file. Users see the interaction instead of the input and the answer,
-    /// so `.statement` and `.out` files are not shown and must not exist. Users download the `.download` files (format
-    /// 2025-09, "Priority of test case files").
+    /// so `.statement` and `.out` files are not shown and must not exist. Users download the `.download` files (see the
+    /// section "Priority of test case files" of format 2025-09).
     fn check_beside_interaction(&self, interaction: &Path, version: Version, findings: &mut Findings) {
         check_interaction(interaction, findings);
         for path in [".in.statement", ".ans.statement", ".out"].iter().filter_map(|ending| self.find(ending)) {

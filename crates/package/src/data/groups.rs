@@ -92,7 +92,7 @@ impl Groups {
         gathered
     }
 
-    /// Makes every folder a group. Format legacy, "Test Data Groups".
+    /// Makes every folder a group; see the section "Test Data Groups" of format legacy.
     fn legacy(self, problem: &Problem, findings: &mut Findings) -> Vec<TestGroup> {
         let custom_score = problem.validation.score;
         let group = |draft: Draft| {
@@ -113,8 +113,8 @@ impl Groups {
         self.drafts.into_iter().map(group).collect()
     }
 
-    /// Makes `data`, `sample`, `secret` and the folders directly below `secret` groups. Format 2025-09, "Test data
-    /// groups".
+    /// Makes a group of each of these folders: `data`, `sample`, `secret` and the folders directly below `secret`. See
+    /// the section "Test data groups" of format 2025-09.
     fn dated(self, problem: &Problem, findings: &mut Findings, gathered: &mut Gathered) {
         let is_group = |draft: &Draft| draft.kind != Folder::Below;
         // For each folder, the index of the group that receives its cases. A folder further down belongs to the group

@@ -105,9 +105,11 @@ struct Walk<'a> {
     folders: usize,
 }
 
-/// The largest number of folders that are read, and the largest depth below `data/`. Without these limits, symbolic
-/// links could make a few folders appear any number of times.
+/// The largest number of folders that are read. Without this limit and [`DEEPEST`], symbolic links could make a few
+/// folders appear any number of times.
 const MOST_FOLDERS: usize = 10_000;
+
+/// The largest depth of a folder below `data/`.
 const DEEPEST: usize = 16;
 
 impl Walk<'_> {
@@ -170,8 +172,8 @@ impl Walk<'_> {
                 "exists beside a test_group.yaml, but a folder may have only one of the two files; remove one of them",
             );
         }
-        // A folder without a settings file has only inherited settings. In format 2025-09, these are arguments, but no
-        // scoring keys.
+        // A folder without a settings file has only inherited settings. In format 2025-09, folders inherit arguments
+        // but no scoring keys.
         let Some(path) = existing.first() else { return Settings::default().below(above) };
         let name = name_below(self.data, folder);
         let settings = settings::of_folder(path, kind, &name, self.problem, &self.earlier, self.findings);
@@ -188,8 +190,8 @@ impl Walk<'_> {
         files.into_iter().find(|path| path.is_file()).unwrap_or_else(|| folder.to_path_buf())
     }
 
-    /// Reports a settings file whose name only other format versions use, because ignoring its settings could change
-    /// verdicts and scores.
+    /// Reports a settings file that has the name of another format version. If it were ignored without a message,
+    /// verdicts and scores could be wrong.
     fn names_of_other_versions(&mut self, folder: &Path) {
         let own = self.problem.version.group_files();
         for name in ["testdata.yaml", "test_group.yaml"].into_iter().filter(|name| !own.contains(name)) {

@@ -179,7 +179,7 @@ fn origin(node: Node, source: &mut Source<'_>) {
     }
 }
 
-/// Returns whether the text is `YYYY-MM-DD`, optionally followed by `Thh:mm:ssZ`.
+/// Returns whether the text has the form `YYYY-MM-DD` or `YYYY-MM-DDThh:mm:ssZ`.
 fn is_date(text: &str) -> bool {
     let has_form = |text: &str, form: &str| {
         let fits = |(byte, wanted): (u8, u8)| if wanted == b'0' { byte.is_ascii_digit() } else { byte == wanted };

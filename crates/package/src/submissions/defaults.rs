@@ -10,10 +10,10 @@ use referee_grading::verdict::DeclaredVerdict::{self, AC, RTE, TLE, WA};
 use referee_grading::verdict::{CaseFilter, Expectation, TimeBound, Verdict};
 
 /// A folder's name, the permitted verdicts (empty: all), the verdicts of which at least one is required (empty: none),
-/// and how the run times of its submissions bound the time limit.
+/// and how the run times of its submissions bound the time limit (`None`: not at all).
 pub(super) type FolderRule = (&'static str, &'static [DeclaredVerdict], &'static [DeclaredVerdict], Option<TimeBound>);
 
-/// The folders of format 2025-09, "Default directories".
+/// The folders of format 2025-09; see the section "Default directories" of its specification.
 const DATED: [FolderRule; 6] = [
     ("accepted", &[AC], &[], Some(TimeBound::Lower)),
     ("rejected", &[], &[WA, TLE, RTE], None),
@@ -23,7 +23,7 @@ const DATED: [FolderRule; 6] = [
     ("brute_force", &[AC, RTE, TLE], &[RTE, TLE], None),
 ];
 
-/// The folders of format `legacy`, "Example Submissions".
+/// The folders of format `legacy`; see the section "Example Submissions" of its specification.
 const LEGACY: [FolderRule; 5] = [
     ("accepted", &[AC], &[], Some(TimeBound::Lower)),
     PARTIAL,
@@ -32,7 +32,7 @@ const LEGACY: [FolderRule; 5] = [
     ("run_time_error", &[], &[RTE], None),
 ];
 
-/// Packages of 2023 still use this folder of the legacy format.
+/// A folder of the legacy format that packages of 2023 still use.
 const PARTIAL: FolderRule = ("partially_accepted", &[], &[], None);
 
 const V2023: [FolderRule; 7] = [DATED[0], PARTIAL, DATED[1], DATED[2], DATED[3], DATED[4], DATED[5]];
@@ -45,8 +45,8 @@ pub(super) fn all(problem: &Problem) -> &'static [FolderRule] {
     }
 }
 
-/// Returns whether the submission lies in the folder for submissions that are accepted with less than the best score.
-/// Only scoring problems of format versions before 2025-09 have this folder.
+/// Returns whether the submission lies in `partially_accepted/`, the folder for submissions that are accepted with less
+/// than the best score. Only scoring problems of format versions before 2025-09 have this folder.
 fn is_partial(name: &str, problem: &Problem) -> bool {
     problem.kind.scoring && name.starts_with("partially_accepted/") && problem.version != Version::V2025_09
 }

@@ -100,7 +100,8 @@ fn warn_without_rule(folder: &Path, submissions: &[JurySubmission], findings: &m
     }
 }
 
-/// Reports the first rule of a submission that no program can satisfy, alone or together with an earlier rule.
+/// Reports the first rule of a submission that no program can satisfy, either because the rule contradicts itself or
+/// because it contradicts an earlier rule.
 fn report_contradictions(submission: &JurySubmission, path: &Path, findings: &mut Findings) {
     let rules: Vec<&Expectation> = submission.expectations.iter().collect();
     for (index, rule) in rules.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Reads `submissions.yaml`: rules for the submissions that match a pattern, on all test cases or on some.
+//! Reads the rules in `submissions.yaml`. A rule applies to the submissions that match its pattern, on all test cases
+//! or only on some.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -33,7 +34,7 @@ pub(super) struct RuleExpectation {
     pub(super) message: Option<String>,
     /// The smallest and the largest allowed score, both inclusive.
     pub(super) score: Option<(Score, Score)>,
-    /// The value of `use_for_time_limit`; `None` if the file leaves the decision to the verdicts.
+    /// The value of `use_for_time_limit`; `None` if it is missing or `true`. In that case, the verdicts decide.
     bounding: Option<Bounding>,
 }
 

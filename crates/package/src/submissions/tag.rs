@@ -22,8 +22,10 @@ const SCORE_TAG: &[u8] = b"@EXPECTED_SCORE@: ";
 /// The maximum number of bytes of a file that are searched for tags.
 const LONGEST: u64 = 1 << 20;
 
-/// The maximum length of the text of a tag, in bytes, and the maximum number of tags in a file.
+/// The maximum length of the text of a tag, in bytes. The rest is cut off.
 const LONGEST_LINE: usize = 500;
+
+/// The maximum number of tags that are read in a file.
 const MOST_TAGS: usize = 10;
 
 /// The folders in which a tag for verdicts is ignored, because their own rule takes precedence.

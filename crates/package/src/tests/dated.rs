@@ -164,7 +164,7 @@ fn files_of_a_case_may_not_contradict_each_other() {
     assert_eq!(remarks(&folder), sample);
 }
 
-/// Returns the findings for a sample that has files with these extensions. The name of its folder is removed from each
+/// Returns the findings for a sample that has files with these extensions. The path `data/sample/` is removed from each
 /// finding.
 fn remarks_on_sample(problem: &str, endings: &[&str]) -> Vec<String> {
     let folder = package(problem);

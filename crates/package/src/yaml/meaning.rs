@@ -45,7 +45,8 @@ impl Key {
     }
 }
 
-/// Returns whether YAML reads an unquoted word as a text (YAML 1.2, section 10.3, and dates as in YAML 1.1).
+/// Returns whether YAML reads an unquoted word as a text. The rules are those of YAML 1.2, section 10.3; for dates,
+/// those of YAML 1.1.
 fn is_read_as_text(text: &str) -> bool {
     !(is_null(text) || is_boolean(text) || is_number(text) || is_date(text))
 }

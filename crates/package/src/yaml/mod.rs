@@ -63,9 +63,11 @@ pub struct Key {
 /// The maximum size of a YAML file, in bytes. Real files are small; a larger one is a mistake or an attack.
 const LARGEST_BYTES: u64 = 4 << 20;
 
-/// The largest number of values allowed in a file, and of bytes of text in them, with aliases expanded. A short file
-/// can expand to an exponential size, because aliases can contain aliases.
+/// The largest number of values allowed in a file, counted after aliases are expanded. A short file can expand to an
+/// exponential size, because aliases can contain aliases.
 const MOST_NODES: usize = 100_000;
+
+/// The largest total length of the texts of these values, in bytes.
 const MOST_TEXT_BYTES: usize = 16 << 20;
 
 /// Reads a YAML file. Reports an error and returns `None` if the file is unreadable or invalid. An empty file counts as

@@ -81,8 +81,8 @@ impl<'a> Printer<'a> {
                     return Some(event);
                 }
                 event => {
-                    // A block text begins on the line below its key, and blank lines may be part of it. So the blank
-                    // lines before it are not added here.
+                    // A block text (`|`) begins on the line below its key, and blank lines before its first word may
+                    // belong to it. So these blank lines do not become pending.
                     if !matches!(event, Event::Scalar(_, ScalarStyle::Literal, ..)) {
                         self.skip_to(line);
                     }

@@ -58,9 +58,9 @@ impl<'a> Source<'a> {
         self.error(node.place, format!("found {}, allowed: {allowed}", node.quoted()));
     }
 
-    /// Splits the flags of the legacy formats into arguments. The format does not define how. This function interprets
-    /// quotes and backslashes as a shell does, because packages of DOMjudge use them. problemtools splits at blanks
-    /// only, so the function warns if that gives other arguments.
+    /// Splits the flags of the legacy formats into arguments. The format does not define how to split them. This
+    /// function interprets quotes and backslashes as a shell does, because packages of DOMjudge use them. problemtools
+    /// splits at blanks only; the function warns if that would give different arguments.
     pub(crate) fn flags(&mut self, place: Position, text: &str) -> Vec<String> {
         let words = referee_text::words::split(text).unwrap_or_else(|reason| {
             self.error(

@@ -114,8 +114,8 @@ pub(super) fn scoring_keys(
     settings.static_validation |= keys.static_case.is_some();
 }
 
-/// Reads the keys of a static test case; `None` if there is none or its score is invalid. Format 2025-09, "Static
-/// validation test cases".
+/// Reads the keys of a static test case; `None` if there is none or its score is invalid. See the section "Static
+/// validation test cases" of format 2025-09.
 fn static_case(fields: &mut Fields, source: &mut Source<'_>) -> Option<StaticCase> {
     let node = fields.take("static_validation_score");
     let arguments = fields.take("static_validator_args");

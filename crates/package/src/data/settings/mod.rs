@@ -100,7 +100,8 @@ impl Settings {
         Settings { output_validator_arguments: arguments, ..Settings::default() }
     }
 
-    /// Adds the file `path`, relative to the package's folder, to the source position of the arguments.
+    /// Puts the name of the file `path`, relative to the package's folder, in front of the source position of the
+    /// arguments.
     pub(super) fn located(mut self, data: &Path, path: &Path) -> Settings {
         if let Some(place) = &mut self.output_validator_arguments.place {
             *place = format!("data/{}:{place}", name_below(data, path));
@@ -132,8 +133,8 @@ impl Settings {
         }
     }
 
-    /// Sets the output validators' arguments, which are at `node`. [`Settings::located`] adds the file's name to their
-    /// source position.
+    /// Sets the arguments of the output validators. `node` gives their line and column; [`Settings::located`] adds the
+    /// name of the file later.
     fn set_arguments(&mut self, node: &Node, only: Option<String>, arguments: Vec<String>) {
         let (line, column) = node.place;
         self.own_output_validator_arguments = true;
