@@ -14,7 +14,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 use referee_files::temporary;
 use referee_sandbox::interrupt;
 
-/// What happens if a file with the name of the new archive exists.
+/// What to do if there is already a file at the path of the new archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// The file stays, and the archive is not written.
@@ -107,8 +107,8 @@ impl Files {
     }
 
     /// Writes all files into the archive `path`, below the folder `top` if that is given. The same files give the same
-    /// bytes: entries are sorted and have no times. The archive is written under a temporary name, and `check` must
-    /// accept it before it is renamed.
+    /// bytes: entries are sorted and have no times. The archive is first written under a temporary name. It is renamed
+    /// to `path` only if `check` accepts it.
     pub(super) fn write_archive<E: From<io::Error>>(
         &self,
         (path, existing): (&Path, Existing),
@@ -132,8 +132,8 @@ impl Files {
     fn zip(&self, out: &mut (impl Write + Seek), top: Option<&str>) -> io::Result<()> {
         let mut zip = ZipWriter::new(out);
         if let Err(error) = self.add_to(&mut zip, top) {
-            // When the writer is dropped, it tries to write again and prints an error to standard error. So it is not
-            // dropped.
+            // Dropping the writer would write again and print an error to standard error. So the writer is forgotten
+            // instead.
             std::mem::forget(zip);
             return Err(error);
         }
@@ -173,7 +173,7 @@ impl Files {
     }
 }
 
-/// Fails if the user has interrupted the judge. Functions call it between the files that they write.
+/// Fails if the user has interrupted the judge. Functions that write several files call it before each file.
 fn fail_if_interrupted() -> io::Result<()> {
     if interrupt::happened() { Err(io::Error::from(io::ErrorKind::Interrupted)) } else { Ok(()) }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-/// Returns the text in quotes. YAML reads every JSON string as the same text (YAML 1.2, section 1.3). But YAML requires
-/// that all non-printable characters are escaped (section 5.1), and JSON leaves some of them as they are. So this
-/// function escapes those as well.
+/// Returns the text in quotes, as a JSON string, which is also a YAML string (YAML 1.2, section 1.3). But YAML requires
+/// an escape for every non-printable character (section 5.1), and the JSON library does not escape all of them. So this
+/// function escapes the others.
 pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::new();
     for character in serde_json::Value::from(text).to_string().chars() {
@@ -18,7 +18,7 @@ pub(super) fn quoted(text: &str) -> String {
     quoted
 }
 
-/// Returns a list on one line.
+/// Returns a YAML list of quoted texts on one line.
 pub(super) fn list<S: AsRef<str>>(texts: &[S]) -> String {
     let texts: Vec<_> = texts.iter().map(|text| quoted(text.as_ref())).collect();
     format!("[{}]", texts.join(", "))

@@ -50,8 +50,8 @@ case $? in
 esac
 ";
 
-/// Returns a script called as `run in ans feedback [arguments] < output`. It runs a checker as `checker in out ans
-/// [report]`.
+/// Returns a script that runs a checker. The judge calls the script as `run in ans feedback [arguments] < output`, and
+/// the script calls the checker as `checker in out ans`.
 pub(super) fn run_checker() -> String {
     format!(
         "#!/bin/sh\n\
@@ -62,8 +62,8 @@ pub(super) fn run_checker() -> String {
     )
 }
 
-/// Returns a script for an interactor called as `interactor in tout [ans]`. If the interactor accepts and there is a
-/// checker, the checker then judges `tout`, which the interactor has written.
+/// Returns a script that runs an interactor as `interactor in tout ans`. If there is a checker and the interactor
+/// accepts, the script then runs the checker on `tout`, the file that the interactor has written.
 pub(super) fn run_interactor(with_checker: bool) -> String {
     let checker = if with_checker {
         "code=$?\n\
@@ -81,8 +81,9 @@ pub(super) fn run_interactor(with_checker: bool) -> String {
     )
 }
 
-/// Returns a script for an interactor where the submission runs twice. The interactor's output of the first run is the
-/// input of the second. If there is a checker, it judges the interactor's output of the second run.
+/// Returns a script for a problem whose submissions run twice, each time with the interactor. The interactor's output
+/// in the first run becomes the input of the second run. If there is a checker, it judges the interactor's output in
+/// the second run.
 pub(super) fn run_twice(with_checker: bool) -> String {
     let checker = if with_checker {
         "\"$here/checker\" \"$input\" \"$feedback/tout\" \"$answer\" 2>> \"$feedback/judgemessage.txt\" > /dev/null\n"
@@ -104,7 +105,8 @@ pub(super) fn run_twice(with_checker: bool) -> String {
     )
 }
 
-/// Returns a script called as `run [arguments] < input`. It runs a validator that exits with 0 if the input is valid.
+/// Returns a script that runs a validator, which exits with 0 if the input is valid. The judge calls the script as `run
+/// [arguments] < input`.
 pub(super) fn run_validator() -> &'static str {
     "#!/bin/sh\n\
      # Runs a validator that uses testlib as an input validator of the package format: exit code 42 means valid.\n\

@@ -42,8 +42,8 @@ pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result
         let first = package.tree.groups.first();
         !package.tree.scoring || first.is_none_or(|group| matches!(group.way, Way::Legacy(_)))
     };
-    // A package exported for Kattis can give other verdicts. Then the expected verdicts differ as well and are not
-    // compared.
+    // An export for Kattis can change the verdicts of a scoring package, so that its expected verdicts differ as well.
+    // In this case, the expected verdicts are not compared.
     if to == Judge::Domjudge || same_verdicts(original) {
         submissions(original, &back, to, &mut wrong);
     }
@@ -88,7 +88,7 @@ fn same(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// Checks that both packages have equally many submissions for each set of possible verdicts.
+/// Checks for each set of possible verdicts that both packages have the same number of submissions with this set.
 fn submissions(original: &Package, back: &Package, to: Judge, wrong: &mut Vec<String>) {
     let declared = |package: &Package| {
         let mut sets: Vec<_> = package.submissions.iter().map(outcomes).collect();

@@ -175,8 +175,8 @@ impl Export<'_> {
         }
     }
 
-    /// Reports flags with quotes in a package that is exported unchanged. A judge that does not support quotes splits
-    /// such flags into other arguments.
+    /// Reports flags with quotes, which an unchanged export keeps. A judge that does not interpret quotes would split
+    /// them into different arguments.
     fn quoted_flags(&mut self) {
         let quoted = self.package.cases.iter().find(|case| words::join(&self.arguments(case)).is_err());
         if let Some(place) = quoted.map(place_of_arguments) {

@@ -78,9 +78,9 @@ impl Export<'_> {
                     continues: true,
                     flags: "sum first_error".to_owned(),
                     accept_score: Some("0".to_owned()),
-                    // Without its own range, the group would inherit the range of the folder `data`. If a validator
-                    // writes scores, any score must be in the range. Kattis' tools need such a range explicitly, and
-                    // DOMjudge does not read ranges.
+                    // Without its own range, `sample` would inherit the range of `data`. If a validator writes scores,
+                    // `sample` must allow any score. For Kattis, the range `-inf +inf` does this. For DOMjudge, `data`
+                    // has no range in this case, so `sample` needs none.
                     range: match (writes, self.to) {
                         (false, _) => Some("0 0".to_owned()),
                         (true, Judge::Kattis) => Some("-inf +inf".to_owned()),
@@ -104,7 +104,8 @@ impl Export<'_> {
         groups
     }
 
-    /// Returns the settings of the folder `data`. Its range is that of `whole`, which is the group `secret`.
+    /// Returns the settings of the folder `data`. `whole` is the group `secret`, whose maximum score gives the range of
+    /// `data`.
     fn root(&self, whole: Option<&TestGroup>, breaks: bool, writes: bool) -> GroupSettings {
         let most = whole.and_then(max_score);
         let range = if writes && self.to == Judge::Domjudge { None } else { self.range(most.as_ref()) };
@@ -157,9 +158,9 @@ impl Export<'_> {
         Some(GroupSettings { continues, flags, accept_score, range })
     }
 
-    /// Returns the grader's flag and the `accept_score` with which the cases of a group share its score: each gives an
-    /// equal part, or each gives the full score and the average counts. Refuses the group and returns `None` if neither
-    /// works.
+    /// Divides the score of a group equally among its cases. Returns the grader's flag and the `accept_score` of each
+    /// case: either `sum` and an equal part of the score, or `avg` and the full score. Refuses the group and returns
+    /// `None` if neither is possible.
     fn shares(
         &mut self,
         group: &TestGroup,
@@ -264,8 +265,8 @@ impl Export<'_> {
         Breaks { at_samples, at_groups: chain }
     }
 
-    /// Returns whether the output validator writes scores. The settings state this for legacy groups. For other groups,
-    /// the validator's source files are searched.
+    /// Returns whether the output validator writes scores. For legacy groups, the settings state this. For other
+    /// groups, the validator's source files are searched for `score.txt`.
     pub(super) fn writes_scores(&self) -> bool {
         let has_custom_score = |group: &TestGroup| matches!(&group.way, Way::Legacy(legacy) if legacy.custom_score);
         if self.package.tree.groups.first().is_some_and(|group| matches!(group.way, Way::Legacy(_))) {
@@ -320,8 +321,8 @@ fn is_directly_in(child: &Child, group: &str) -> bool {
     }
 }
 
-/// Returns the settings of a 2023-07 group that uses the legacy keys. Fails with a flag that the legacy format cannot
-/// express.
+/// Returns the settings of a 2023-07 group that uses the legacy keys. If the legacy format cannot express one of the
+/// flags, fails with this flag.
 fn grader_settings(legacy: &Legacy, scoring: bool) -> Result<Vec<(String, Document)>, &str> {
     let flags = match &legacy.grading {
         Grading::Custom(flags) => words::join(flags)?,

@@ -42,8 +42,8 @@ impl Export<'_> {
         Ok(())
     }
 
-    /// Returns the entries of a legacy file unchanged. Only the version `legacy-icpc` is left out, because not every
-    /// tool supports it.
+    /// Returns the entries of a legacy file unchanged. Only `problem_format_version: legacy-icpc` is left out, because
+    /// not every tool supports this version.
     fn unchanged(&mut self, tree: &Document) -> Vec<(String, Document)> {
         let mut entries = tree.entries().to_vec();
         if self.package.version == Version::LegacyIcpc {
@@ -90,7 +90,7 @@ impl Export<'_> {
         }
         if self.package.kind.scoring {
             entries.push(("type".to_owned(), plain("scoring")));
-            // These are the defaults, but verifyproblem warns if they are missing.
+            // These values are the defaults, but verifyproblem of Kattis warns if the keys are missing.
             let grading = [("objective", "max"), ("show_test_data_groups", "false")];
             let grading = grading.map(|(key, value)| (key.to_owned(), plain(value)));
             entries.push(("grading".to_owned(), Document::Map(grading.into())));

@@ -154,7 +154,7 @@ struct Export<'a> {
     verbatim: bool,
 }
 
-/// The hint for links out of a package.
+/// The hint for the user if a link is broken or leads out of the package.
 const COPIES: &str = "replace the links by copies of the files; nothing was written";
 
 /// The top-level files and folders that the export handles, so they are not reported as lost.

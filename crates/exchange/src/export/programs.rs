@@ -69,7 +69,7 @@ impl Export<'_> {
     }
 
     /// Copies the input validators. For DOMjudge, which treats all files in the folder as one program, copies only the
-    /// first that is not a grammar.
+    /// first validator that is not a grammar.
     fn input_validators(&mut self) {
         let all = &self.package.input_validators;
         let is_grammar = |program: &&PackageProgram| {

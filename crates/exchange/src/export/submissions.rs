@@ -87,7 +87,8 @@ impl Export<'_> {
             return None;
         }
         let folder = match single(&outcomes) {
-            // The folder `partially_accepted` also states that the submission does not get full points.
+            // The submission stays in `partially_accepted`, because this folder also states that it does not get full
+            // points.
             Some(DeclaredVerdict::AC) if class == "partially_accepted" && self.package.kind.scoring => class,
             Some(word) => FOLDERS.iter().find(|(_, known)| *known == word).map_or(class, |(folder, _)| folder),
             None if FOLDERS.iter().any(|(known, _)| *known == class) => "mixed",

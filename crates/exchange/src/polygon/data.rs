@@ -35,7 +35,7 @@ pub(super) struct WrittenCase {
     pub(super) answer: [u8; 32],
 }
 
-/// The largest size allowed for an input or an answer, in bytes. The same limit holds for every package.
+/// The largest size allowed for an input or an answer, in bytes. [`referee_package`] has the same limit.
 const LARGEST_BYTES: u64 = 1 << 30;
 
 /// Imports the test cases, and collects the files of the new package and the notes.
@@ -132,8 +132,8 @@ impl Cases<'_, '_> {
     }
 
     /// Writes the texts that Polygon's statement shows instead of a sample, if they differ from the sample. Polygon
-    /// stores them in files such as `example.01` and `example.01.a`, one pair for each language. If several languages
-    /// differ from the sample, only the first one is used.
+    /// stores them in files such as `example.01` and `example.01.a`, one pair for each language. If the texts of
+    /// several languages differ from the sample, only the first of these languages is used.
     fn write_shown_sample(&mut self, name: &str, number: usize, input: &Content, answer: &Content) {
         for (ending, content, after) in [("in", input, ""), ("ans", answer, ".a")] {
             let mut first = true;
@@ -253,8 +253,8 @@ struct Content {
 /// The largest sample of a statement that is read, in bytes.
 const LARGEST_SAMPLE_BYTES: u64 = 1 << 20;
 
-/// Returns the text of a file, with LF as line ends if every line ends with CR LF; `None` if the file is larger than
-/// [`LARGEST_SAMPLE_BYTES`] or unreadable.
+/// Returns the text of a file. If every line ends with CR LF, the line ends become LF. Returns `None` if the file is
+/// larger than [`LARGEST_SAMPLE_BYTES`] or unreadable.
 fn read_small(path: &Path) -> Option<Vec<u8>> {
     let bytes =
         path.metadata().ok().filter(|found| found.len() <= LARGEST_SAMPLE_BYTES).and_then(|_| fs::read(path).ok())?;
@@ -274,7 +274,7 @@ impl Content {
     }
 }
 
-/// Returns the text with CR LF replaced by LF. `None` if a line ends with LF alone, or if there are no lines.
+/// Returns the text with CR LF replaced by LF. `None` if a line ends with LF alone, or if there is no line end.
 fn without_returns(bytes: &[u8]) -> Option<Vec<u8>> {
     let feeds = memchr::memchr_iter(b'\n', bytes);
     let mut lines = 0;
@@ -300,7 +300,7 @@ fn without_returns(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// Returns the test set that Polygon uses for judging: `tests`, or the largest one.
+/// Returns the test set that Polygon uses for judging: the one named `tests`, or the largest one if there is none.
 pub(super) fn main_testset<'a>(problem: &'a Problem<'a>) -> &'a Testset<'a> {
     let named = problem.testsets.iter().find(|testset| testset.name == "tests");
     let largest = || problem.testsets.iter().max_by_key(|testset| testset.tests.len());

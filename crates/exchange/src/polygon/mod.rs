@@ -46,9 +46,9 @@ pub struct Imported {
     pub generated: (usize, usize),
 }
 
-/// Imports the package `given`, a folder or a ZIP archive with a problem.xml, into the new folder `out`. If `out`
-/// exists, the package becomes a new folder in it. Generators and solutions run with these `settings`. Fails if the
-/// package cannot be imported or written.
+/// Imports the package `given`, a folder or a ZIP archive with a problem.xml, into the new folder `out`. If `out` is an
+/// existing folder, the package becomes a new folder in it. Generators and solutions run with these `settings`. Fails
+/// if the package cannot be imported or written.
 pub fn import(given: &Path, out: &Path, settings: &Settings) -> Result<Imported, ExchangeError> {
     let absolute = given.canonicalize().map_err(|error| file_error(given, format_args!("cannot be read: {error}")))?;
     if absolute.is_dir() {
@@ -251,7 +251,7 @@ fn report_unused(
 /// The files of the Polygon package that the import has not used yet.
 struct UnusedFiles(BTreeSet<PathBuf>);
 
-/// The largest number of files and folders that are examined.
+/// The largest number of files and folders that are examined in the search for unused files.
 const MOST_FILES: usize = 200_000;
 
 impl UnusedFiles {
@@ -272,8 +272,8 @@ impl UnusedFiles {
         Some(found)
     }
 
-    /// Takes a file that can be generated if it is missing; `None` if the path does not exist. Fails if the path exists
-    /// but is not a usable file, because generating it would hide the mistake.
+    /// Takes a file like [`UnusedFiles::take`]. Returns `None` if the path does not exist; the caller then generates
+    /// the file. Fails if the path exists but is not a usable file, because a generated file would hide the mistake.
     fn take_or_refuse(&mut self, root: &Path, path: &str) -> Result<Option<PathBuf>, ExchangeError> {
         match xml::unfit(root, path) {
             Some(why) => Err(file_error(Path::new(path), format_args!("{why}; put a regular file at this path"))),

@@ -86,12 +86,16 @@ pub(super) struct PolygonGroup<'a> {
     pub(super) dependencies: Vec<&'a str>,
 }
 
-/// The largest time limit allowed, in milliseconds, and the largest memory limit allowed, in bytes.
+/// The largest time limit allowed, in milliseconds.
 const LONGEST_MS: u64 = 1_000_000_000;
+
+/// The largest memory limit allowed, in bytes.
 const LARGEST_BYTES: u64 = 1 << 44;
 
-/// The largest number of tests allowed in a test set, and of runs allowed on a test.
+/// The largest number of tests allowed in a test set.
 const MOST_TESTS: usize = 100_000;
+
+/// The largest number of runs of a submission allowed on a test.
 const MOST_RUNS: u64 = 2;
 
 /// The maximum number of elements of each kind, such as groups, solutions and files. The import compares each element

@@ -12,10 +12,10 @@ use crate::wrapper::{self, WrappedProgram};
 use crate::{ExchangeError, Files, Notes};
 use referee_package::is_legal_name;
 
-/// The standard checker that means exactly the same as the default output validator with the arguments beside it: it
-/// compares sequences of tokens, case-sensitively. All others are imported as programs. `lcmp` and `fcmp` compare
-/// lines; `rcmp` and its variants accept NaN, infinities and an extra error of 1e-15; `ncmp`, `hcmp`, `yesno` and
-/// similar ones reject texts that are not numbers or known words.
+/// The standard checkers that judge exactly like the default output validator, each with the arguments that this
+/// validator needs. Only one checker does: it compares sequences of tokens, case-sensitively. All others are imported
+/// as programs. `lcmp` and `fcmp` compare lines; `rcmp` and its variants accept NaN, infinities and an extra error of
+/// 1e-15; `ncmp`, `hcmp`, `yesno` and similar ones reject texts that are not numbers or known words.
 const EQUIVALENT_CHECKERS: [(&str, &[&str]); 1] = [("std::wcmp.cpp", &["case_sensitive"])];
 
 /// Imports programs from the Polygon package into the new package.
@@ -28,8 +28,8 @@ pub(super) struct Programs<'a, 'b> {
 }
 
 impl Programs<'_, '_> {
-    /// Imports the output validator, and returns the arguments of the default output validator. Empty if the package
-    /// gets its own output validator.
+    /// Imports the output validator. Returns the arguments for the default output validator; none if the package gets
+    /// its own output validator, or if Polygon has no checker.
     pub(super) fn output_validator(&mut self) -> Result<Vec<&'static str>, ExchangeError> {
         let (checker, interactor) = (self.problem.checker.as_ref(), self.problem.interactor.as_ref());
         let Some(interactor) = interactor else {
@@ -75,8 +75,8 @@ impl Programs<'_, '_> {
             let name = make::stem(validator.path);
             let name = if is_legal_name(name) { name.to_owned() } else { format!("validator-{}", index + 1) };
             let mut folder = format!("input_validators/{name}");
-            // The search starts at the validator's index, because earlier validators of the same name use smaller
-            // numbers.
+            // The first number to try is the position of the validator in the list. Earlier validators of the same name
+            // mostly use smaller numbers.
             for number in index + 1.. {
                 if !self.files.has(&format!("{folder}/run")) {
                     break;
@@ -147,7 +147,7 @@ impl Programs<'_, '_> {
         };
         let name = source.path.rsplit('/').next().unwrap_or(source.path);
         let ending = name.rsplit_once('.').map_or("", |(_, ending)| if ending == "c++" { "cpp" } else { ending });
-        // A source must not have the name of a script or of the executable that it becomes.
+        // A source must not have the name of a script, or of the executable that is built from it.
         let fits = is_legal_name(name) && name != executable && !["build", "run"].contains(&name);
         let name = if fits { name.to_owned() } else { format!("{executable}-source.{ending}") };
         self.files.copy(format!("{folder}/{name}"), &found);

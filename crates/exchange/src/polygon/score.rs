@@ -1,5 +1,6 @@
-//! Converts points to groups. Polygon gives points to tests and to groups of tests. The package format gives them only
-//! to groups, which share them equally among their tests or give all or nothing (format 2025-09, "Test Data Groups").
+//! Converts Polygon's points to groups. In Polygon, both tests and groups of tests have points. In the package format,
+//! only groups have points. A group divides its points equally among its tests, or gives all or nothing (see the
+//! section "Test Data Groups" of format 2025-09).
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -37,8 +38,10 @@ enum Points {
 /// The maximum number of groups. The import compares each group with all others, so its time is quadratic.
 const MOST_GROUPS: usize = 1000;
 
-/// The largest number of dependencies allowed between groups, and of entries in `require_pass` that result from them.
+/// The largest number of dependencies allowed between groups.
 const MOST_DEPENDENCIES: usize = 10_000;
+
+/// The largest number of entries allowed in all `require_pass` that result from the dependencies.
 const MOST_REQUIRED: usize = 100_000;
 
 /// Plans the folders of a test set. Fails if there are too many groups or dependencies, or if dependencies form a cycle
@@ -159,8 +162,8 @@ fn write_plan(parts: &[PointGroup], testset: &Testset<'_>, notes: &mut Notes) ->
         let only_samples = part.tests.iter().all(|&index| testset.tests[index].sample);
         let worth = part.points.total();
         if part.tests.is_empty() || (only_samples && worth <= 0.0) {
-            // Samples are judged before everything else, so groups that depend on this group can require `sample`
-            // instead.
+            // No group of the format replaces this Polygon group. Groups that depend on it get its requirements if it
+            // has no tests. Otherwise it has only samples, so they require `sample` instead.
             let names = if part.tests.is_empty() { requires } else { vec!["sample".to_owned()] };
             required_names.insert(&part.name, names);
             continue;

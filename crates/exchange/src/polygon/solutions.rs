@@ -10,8 +10,9 @@ use crate::quoted::quoted;
 use crate::{ExchangeError, Files, Notes};
 use referee_package::is_legal_name;
 
-/// A tag, its folder, and a rule for `submissions.yaml` if the folder alone does not express the tag (format 2025-09,
-/// "Default directories"). The format counts exceeded memory as a run-time error.
+/// Polygon's tags. Each has a folder of the package format (see the section "Default directories" of format 2025-09),
+/// and a rule for `submissions.yaml` if the folder alone does not express the tag. The format counts exceeded memory as
+/// a run-time error.
 const TAGS: [(&str, &str, Option<&str>); 11] = [
     ("main", "accepted", None),
     ("accepted", "accepted", None),
@@ -83,8 +84,8 @@ fn name(solution: &Solution<'_>, class: &str, names: &mut HashSet<String>) -> St
     let fits = is_legal_name(&plain);
     let mut key = format!("{class}/{}", if fits { stem } else { "solution" });
     let mut plain = if fits { plain } else { format!("solution.{ending}") };
-    // A language may depend on a file's name but not on a folder's name. So if the name is already used, the file goes
-    // into a new folder.
+    // Some languages require a certain file name, so a file is never renamed to avoid a conflict. If its name is
+    // already used, it goes into a new folder.
     for number in 1.. {
         if !names.contains(&key) {
             break;

@@ -71,7 +71,8 @@ const SECTIONS: [(&str, &str); 6] = [
 /// The largest section of a statement that is read, in bytes.
 const LARGEST_BYTES: u64 = 4 << 20;
 
-/// Writes statements and tutorials, and returns the problem's names by the format's language codes.
+/// Writes statements and tutorials. Returns the name of the problem in each language; the keys are the format's
+/// language codes.
 pub(super) fn write(
     root: &Path,
     problem: &Problem<'_>,

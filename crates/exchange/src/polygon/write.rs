@@ -1,5 +1,5 @@
-//! Writes the new package under a temporary name, reads it back, and compares it with its source. The folder gets its
-//! final name last.
+//! Writes the new package under a temporary name, reads it back, and compares it with its source. Only then is the
+//! folder renamed to its final name.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -125,8 +125,8 @@ fn limits(problem: &Problem<'_>, notes: &mut Notes) -> String {
     if text.is_empty() { text } else { format!("limits:\n{text}") }
 }
 
-/// Returns the coarsest resolution that fits a time limit, both in milliseconds; `None` if the default of one second
-/// fits.
+/// Returns the largest resolution of which the time limit is a multiple, both in milliseconds; `None` if this is the
+/// default of one second.
 fn resolution(milliseconds: u64) -> Option<u64> {
     let step = [1000, 100, 10, 1].into_iter().find(|&step| milliseconds.is_multiple_of(step));
     step.filter(|&step| step < 1000)
@@ -152,8 +152,8 @@ fn uuid(problem: &Problem<'_>) -> String {
     format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }
 
-/// Writes the files, reads them back, and calls `check` with the package. The folder gets its final name last. Fails if
-/// it cannot be written, or if it does not read back as expected.
+/// Writes the files, reads them back, and calls `check` with the package. Only then is the folder renamed to its final
+/// name. Fails if the folder cannot be written, if the package cannot be read back, or if `check` fails.
 pub(super) fn write(
     files: &Files,
     target: &Target,

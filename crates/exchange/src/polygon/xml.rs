@@ -111,8 +111,8 @@ impl<'a> Element<'a> {
         Some(found)
     }
 
-    /// Returns the elements `name` directly in the element at the end of the path `way`; none if there is no such
-    /// element.
+    /// Follows the path `way` like [`Element::down`], and returns those children of the element found that are called
+    /// `name`. Returns none if the path does not exist.
     pub(super) fn below(&self, way: &'static str, name: &'static str) -> Vec<Element<'a>> {
         self.down(way).map(|found| found.all(name).collect()).unwrap_or_default()
     }
