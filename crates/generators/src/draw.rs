@@ -1,7 +1,8 @@
 //! Makes inputs with a package's generators and new seeds, for searches beyond the package's own test cases.
 //!
-//! If there are rules, each command with a `{seed}` that makes a sample or secret test case is used. Without rules,
-//! each program in `generators/` gets a seed as its only argument. Most generators expect that.
+//! If the package has rules, the commands come from them: each command that makes a sample or secret test case and
+//! contains `{seed}`. Without rules, each program in `generators/` is called with a seed as its only argument, because
+//! most generators expect that.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -150,7 +151,8 @@ impl Draws<'_> {
     }
 }
 
-/// Returns the rules' sample and secret test cases whose command has a seed. Each command occurs once.
+/// Returns the sample and secret test cases of the rules whose command contains `{seed}`. If several cases have the
+/// same command, only the first one is returned.
 fn with_seeds(rules: &Rules) -> Vec<Case> {
     let mut seen = std::collections::BTreeSet::new();
     let is_used = |case: &&Case| {

@@ -1,6 +1,6 @@
 //! Makes one test case: runs its generator, copies files, writes texts, and runs the solution if there is no answer
-//! yet, in this order. Links between files of the input are created before the solution runs, links between files of
-//! the answer after it.
+//! yet, in this order. Links between files of the input are created before the solution runs, and links between files
+//! of the answer are created afterwards.
 
 mod generate;
 
@@ -43,7 +43,7 @@ fn failed(message: impl Into<String>) -> MakeError {
     MakeError::Failed(message.into())
 }
 
-/// The inputs for making one test case.
+/// A test case to make, with everything that is needed for it.
 pub(super) struct Maker<'a> {
     pub(super) package: &'a Package,
     pub(super) package_programs: &'a PackagePrograms<'a>,
@@ -199,8 +199,8 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Removes pictures in those parts of `data/` that BAPCtools visualizes. Only visualizers may make such pictures.
-    /// If no visualizer runs, BAPCtools removes the pictures too.
+    /// Removes pictures in those parts of `data/` that BAPCtools visualizes. Only visualizers may make such pictures,
+    /// and this crate runs none. BAPCtools also removes the pictures if no visualizer runs.
     fn drop_pictures(&self, files: &mut Files) {
         let is_visualized = files.contains_key("in") && !self.case.part().starts_with("invalid_");
         if is_visualized && self.case.part() != "testing_tool_test" {

@@ -78,7 +78,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Returns the path unchanged. Fails if it leads out of the package or cannot be read.
+    /// Returns the path unchanged. Fails if it leads out of the boundary of the package, is the package's folder
+    /// itself, or cannot be read.
     fn checked_path(&self, path: &Path) -> Result<PathBuf, String> {
         let real = self.package.boundary.resolve(path).map_err(|refused| refused.to_string())?;
         let shown = path.strip_prefix(&self.package.root).unwrap_or(path).display();

@@ -30,8 +30,10 @@ const PARTS: [&str; 8] = [
     "fuzz",
 ];
 
-/// The maximum number of test cases, and the maximum depth of groups.
+/// The maximum number of test cases.
 const MOST_CASES: usize = 100_000;
+
+/// The maximum depth of groups.
 const DEEPEST: usize = 32;
 
 /// Reads the rules of a package. Findings show the package as `given`, the path that the user wrote. Returns warnings

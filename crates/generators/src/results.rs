@@ -57,7 +57,8 @@ impl<'a> Results<'a> {
         self.count(event, report);
     }
 
-    /// Adds the next cases, while their index is below `end` and they have the same rule as an earlier case.
+    /// Adds the results of the next cases, as long as they have the same rule as an earlier case. Stops at the index
+    /// `end` or at the first case with a rule of its own.
     pub(super) fn add_duplicates_until(&mut self, end: usize, report: &mut dyn FnMut(Event)) {
         while self.files.len() < end {
             let case = &self.rules.cases[self.files.len()];

@@ -18,7 +18,8 @@ pub struct Rules {
     pub(super) includes: Vec<Include>,
     /// Generators that consist of several files. The key is the name; the files are relative to `generators/`.
     pub(super) programs: BTreeMap<String, Vec<String>>,
-    /// Whether the file has unknown keys. `data/` may hold files that these keys make, so no file is removed there.
+    /// Whether the file has unknown keys. Another tool may have made files in `data/` because of these keys, so no file
+    /// is removed there.
     pub(super) has_unknown_keys: bool,
 }
 

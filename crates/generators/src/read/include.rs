@@ -1,4 +1,4 @@
-//! Reads the key `include`, with which test cases also appear in other folders.
+//! Reads the key `include`, which makes test cases appear in another folder as well.
 
 use super::super::rules::Include;
 use super::{MOST_CASES, Named, Reader, below};

@@ -11,7 +11,7 @@ impl Reader<'_> {
     pub(super) fn inherited(&mut self, fields: &mut Fields, above: &Inherited) -> Inherited {
         let mut own = above.clone();
         if fields.has("solution") {
-            // An empty value cancels the inherited one.
+            // An empty value cancels the inherited solution.
             let node = fields.take("solution");
             own.solution = node.map_or(Some(Solution::None), |node| self.solution(&node)).unwrap_or(Solution::None);
         } else {

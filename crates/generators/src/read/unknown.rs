@@ -93,7 +93,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the known key of any level that `key` misspells; `None` if there is none.
+/// Returns the known key, of any level, that `key` is probably meant to be; `None` if there is none.
 fn misspelt(key: &str) -> Option<&'static str> {
     if NO_LONGER_USED.contains(&key) {
         return None;
