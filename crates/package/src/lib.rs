@@ -236,8 +236,7 @@ impl Timing {
     const DATED: Timing = Timing { ac_to_time_limit: 2.0, time_limit_to_tle: 1.5, resolution: 1.0 };
 
     /// Returns the time limit that follows from `slowest`, the run time of the slowest submission that must finish in
-    /// time: `slowest` times `ac_to_time_limit`, rounded up to a positive multiple of `resolution`, but at most
-    /// [`MOST_SECONDS`].
+    /// time: `slowest` times `ac_to_time_limit`, rounded up to a positive multiple of `resolution`, but at most 10^9 s.
     pub fn time_limit(&self, slowest: Duration) -> Duration {
         let steps = (slowest.as_secs_f64() * self.ac_to_time_limit / self.resolution).ceil().max(1.0);
         Duration::from_secs_f64((steps * self.resolution).min(MOST_SECONDS))
