@@ -133,9 +133,9 @@ fn checked_path<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError
     }
 }
 
-/// Writes the content of an entry to `path`. All remaining entries together may have `room` bytes; returns how many of
-/// these are left. Fails if the content is larger than `room`, or if `path` already exists. This function counts the
-/// bytes, because the sizes in the archive may be wrong.
+/// Writes the content of an entry to `path`. This entry and all later ones together may have `room` bytes; returns how
+/// many of them are left for the later ones. Fails if the content is larger than `room`, or if `path` already exists.
+/// This function counts the bytes, because the sizes in the archive may be wrong.
 fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path, room: u64) -> Result<u64, ArchiveError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;

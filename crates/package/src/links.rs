@@ -1,7 +1,7 @@
 //! Controls access to a package's files: links are followed only inside a [`Boundary`].
 //!
 //! Packages are untrusted. A link in one could name any file that the judge's user may read, and that file would be
-//! compiled, shown in reports or exported. So all code that reads package files calls one of two functions:
+//! compiled, shown in reports or exported. So all code that reads package files first calls one of two functions:
 //! [`Boundary::resolve`] returns the real path of a file or folder, and [`Boundary::files`] returns all files of a
 //! folder. The section "General requirements" of format 2025-09 says: "Symlinks must not have targets outside the
 //! problem package directory tree."
@@ -128,8 +128,8 @@ impl Boundary {
         Boundary { package: root.to_path_buf(), archive }
     }
 
-    /// Returns the boundary for one program. If the program is in the package, it is this boundary. If the program is a
-    /// copy outside the package, it is the folder that contains the copy.
+    /// Returns the boundary for one program. For a program in the package, returns this boundary. For a copy outside
+    /// the package, the boundary is the folder that contains the copy.
     #[must_use]
     pub fn of_program(&self, program: &Path) -> Boundary {
         if program.starts_with(&self.package) {

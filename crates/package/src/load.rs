@@ -108,7 +108,7 @@ fn load_folder(boundary: &Boundary, given: &Path) -> Result<Package, Findings> {
 /// makes the package unusable.
 fn read(boundary: &Boundary, findings: &mut Findings) -> Option<Package> {
     let root = boundary.package();
-    // Without problem.yaml the rules for all other files are unknown, and errors about them would only be noise.
+    // Without problem.yaml, the format version is unknown, and errors about other files could be wrong.
     let problem = problem::read(root, findings)?;
     let Some(links) = layout::links(boundary, Cases::Read, findings) else {
         layout::check_names(root, problem.version, findings);

@@ -147,7 +147,7 @@ fn is_inside(boundary: &Boundary, path: &Path, findings: &mut Findings) -> bool 
 /// Extensions of files that sources include and that are not programs.
 const HEADERS: [&str; 9] = ["h", "hh", "hpp", "hxx", "H", "inc", "inl", "ipp", "tcc"];
 
-/// Returns whether a file beside programs is a header for them.
+/// Returns whether the file is a header. Programs in the same folder may include it.
 pub(super) fn is_header(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
     ending.is_some_and(|ending| HEADERS.contains(&ending)) && !path.is_dir()

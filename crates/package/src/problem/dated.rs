@@ -84,7 +84,7 @@ const TYPES: &str = "\"pass-fail\", \"scoring\", \"multi-pass\", \"interactive\"
 /// Reads the types of the problem, and reports types that exclude each other.
 fn kind(version: Version, node: &Node, source: &mut Source<'_>) -> Kind {
     let mut words = source.one_or_more(node).unwrap_or_default();
-    // Packages of 2023, and DOMjudge, write the types as one text separated by blanks.
+    // In packages of 2023 and of DOMjudge, the types are one text, separated by blanks.
     if version == Version::V2023_07 || node.scalar().is_some_and(|text| text.contains(' ')) {
         if version == Version::V2025_09 {
             source.breach(

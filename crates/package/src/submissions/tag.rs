@@ -1,6 +1,6 @@
-//! Reads tags in source files, as DOMjudge does. `@EXPECTED_RESULTS@:` lists verdicts, one of which the submission must
-//! get. `@EXPECTED_SCORE@:` gives its score. DOMjudge also accepts verdicts after the second tag, so both tags may list
-//! verdicts.
+//! Reads tags in source files, as DOMjudge does. The tag `@EXPECTED_RESULTS@:` lists verdicts; the submission must get
+//! one of them. The tag `@EXPECTED_SCORE@:` gives the score of the submission. DOMjudge also accepts verdicts after the
+//! second tag, so both tags may list verdicts.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -28,7 +28,7 @@ const LONGEST_LINE: usize = 500;
 /// The maximum number of tags that are read in a file.
 const MOST_TAGS: usize = 10;
 
-/// The folders in which a tag for verdicts is ignored, because their own rule takes precedence.
+/// The folders whose own rule takes precedence over a tag for verdicts.
 const OFFICIAL: [&str; 4] = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error"];
 
 /// The names of verdicts in tags. An empty list means any verdict. DOMjudge counts exceeded memory as a run-time error,

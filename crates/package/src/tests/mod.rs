@@ -67,7 +67,7 @@ pub(super) fn complaints(folder: &TempDir) -> Vec<String> {
     told(folder, &errors)
 }
 
-/// Returns the findings of a package that can be judged, without the one about the name of its folder.
+/// Returns the findings of a package that can be judged, except the finding about the name of the temporary folder.
 pub(super) fn remarks(folder: &TempDir) -> Vec<String> {
     let remarks = load(folder.path()).unwrap().remarks;
     let of_the_folder = |remark: &String| remark.contains("other judges allow only lower case letters");

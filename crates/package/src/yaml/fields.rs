@@ -210,8 +210,7 @@ impl Fields {
         (self.entries, self.known)
     }
 
-    /// Reports every key that was not taken, with the known key that the author probably meant, if there is a similar
-    /// one.
+    /// Reports every key that was not taken. If a known key is similar, the message suggests it.
     pub fn finish(self, source: &mut Source<'_>) {
         for (key, _) in &self.entries {
             let allowed = self.known.join(", ");

@@ -329,7 +329,7 @@ mod tests {
         assert_eq!(of("a:\n    x: |\n      lit\n\nb: 1\n"), "x: |\n  lit\n\n");
     }
 
-    /// The expected output is from ruamel.yaml 0.19.1, for one character at a time.
+    /// For each character, the expected output is that of ruamel.yaml 0.19.1.
     #[test]
     fn letters_in_quotes_are_escaped_as_ruamel_does() {
         for (letter, shown) in [
