@@ -1,9 +1,9 @@
 //! Converts problem packages: from Codeforces' Polygon into the package format ([`polygon`]), and from the package
 //! format into an archive for Kattis' problemtools or DOMjudge ([`export`]).
 //!
-//! Both directions work in three steps. They build a tree of [`files`] in memory, in which large files are only
-//! references. They write the tree. Then they read the result like any package and compare it with its source.
-//! [`Notes`] collects the parts of a package that the target format cannot express, so that the user learns about them.
+//! Both directions work in three steps. They build a tree of [`files`] in memory, which only refers to large files.
+//! They write the tree. Then they read the result like any package and compare it with its source. [`Notes`] collects
+//! the parts of a package that the target format cannot express, so that the user learns about them.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
@@ -22,7 +22,7 @@ use referee_text::printable::printable;
 
 pub use files::{Existing, Files};
 
-/// Messages about a converted package, in the order in which they arose.
+/// Messages about a converted package, the oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
     /// Decisions that the converter made where several results were possible.
@@ -56,8 +56,8 @@ fn add(list: &mut Vec<String>, text: &str) {
     }
 }
 
-/// The length to which a message is cut, in characters. A message can quote attributes of an XML file, which can have
-/// any length.
+/// The largest length of a message, in characters; the rest is cut off. A message can quote attributes of an XML file,
+/// and these can have any length.
 const LONGEST_MESSAGE: usize = 600;
 
 /// Returns the text, cut if it is too long for a message.

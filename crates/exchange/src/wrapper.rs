@@ -105,8 +105,8 @@ pub(super) fn run_twice(with_checker: bool) -> String {
     )
 }
 
-/// Returns a script that runs a validator, which exits with 0 if the input is valid. The judge calls the script as `run
-/// [arguments] < input`.
+/// Returns a script that the judge calls as `run [arguments] < input`. The script runs a validator that exits with 0 if
+/// the input is valid.
 pub(super) fn run_validator() -> &'static str {
     "#!/bin/sh\n\
      # Runs a validator that uses testlib as an input validator of the package format: exit code 42 means valid.\n\

@@ -1,9 +1,10 @@
 //! Exports groups and their scores to `testdata.yaml`.
 //!
-//! In format 2025-09, every group has a score. In the legacy format, only an accepted group has a score. So the
-//! exported package accepts every submission with a positive score, as is usual at Kattis. The scores stay the same,
-//! but the verdict of such a submission can change. DOMjudge's `SubmissionService.php` (`maybeSetScoringResult`) shows
-//! how DOMjudge treats groups: it supports `accept_score` for a whole group, or the scores that a validator writes.
+//! In format 2025-09, every group has a score, even if it is rejected. In the legacy format, only an accepted group has
+//! a score. So the exported package accepts every submission with a positive score, as is usual at Kattis. The scores
+//! stay the same, but a rejected submission with a positive score becomes accepted. DOMjudge's `SubmissionService.php`
+//! (`maybeSetScoringResult`) shows how DOMjudge treats groups: it supports `accept_score` for a whole group, or the
+//! scores that a validator writes.
 
 use std::collections::BTreeMap;
 
@@ -109,8 +110,9 @@ impl Export<'_> {
     fn root(&self, whole: Option<&TestGroup>, breaks: bool, writes: bool) -> GroupSettings {
         let most = whole.and_then(max_score);
         let range = if writes && self.to == Judge::Domjudge { None } else { self.range(most.as_ref()) };
-        // If the samples are required, a submission that fails one gets no points. Otherwise the samples do not count.
-        // Kattis' tools report an error if `ignore_sample` is combined with `on_reject: break`.
+        // If the groups require `sample`, a submission that fails a sample gets no points. Otherwise, `ignore_sample`
+        // says that the samples do not count. Kattis' tools report an error if `ignore_sample` is combined with
+        // `on_reject: break`.
         let flags = if breaks { "sum first_error" } else { "sum first_error ignore_sample" };
         GroupSettings { continues: !breaks, flags: flags.to_owned(), accept_score: None, range }
     }

@@ -92,8 +92,8 @@ impl Export<'_> {
     }
 
     /// Copies answer validators. No format version defines them, but BAPCtools reads them in packages of all versions.
-    /// Kattis ignores unknown folders. DOMjudge does not store files that it does not read, so for DOMjudge they are
-    /// reported as lost.
+    /// Kattis ignores unknown folders. DOMjudge discards files that it does not read, so in an export for DOMjudge,
+    /// answer validators are left out and reported as lost.
     fn answer_validators(&mut self) {
         let folder = self.package.root.join("answer_validators");
         if !folder.is_dir() {

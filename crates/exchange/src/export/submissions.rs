@@ -152,8 +152,8 @@ impl Export<'_> {
         Some(path)
     }
 
-    /// Adds a tag with the expected verdicts, as DOMjudge names them, to the source. Does nothing if a file has such a
-    /// tag. Reports the verdicts as lost if no file has a known comment syntax.
+    /// Adds a tag to the source of a submission. The tag lists the expected verdicts by their DOMjudge names. Does
+    /// nothing if a file has such a tag. Reports the verdicts as lost if no file has a known comment syntax.
     fn tag(&mut self, path: &str, outcomes: &BTreeSet<DeclaredVerdict>) {
         let words: Vec<_> = TAGS.iter().filter(|(word, _)| outcomes.contains(word)).map(|(_, tag)| *tag).collect();
         let files = self.files.at(path);
@@ -209,8 +209,9 @@ pub(super) fn outcomes(submission: &JurySubmission) -> BTreeSet<DeclaredVerdict>
             left.retain(|word| words.contains(word));
         }
     }
-    // A rule may require a verdict that differs from the verdict of the first failed case. The legacy format and
-    // DOMjudge support only one verdict per submission, so the export uses the required one.
+    // A rule may require a verdict on some test case, although an earlier failure gives the submission another final
+    // verdict. The legacy format and DOMjudge know only the final verdict, so the export expects the required one
+    // there.
     let required = submission.expectations.iter().filter(|rule| rule.cases == CaseFilter::All);
     for words in
         required.filter_map(|rule| rule.required.as_ref()).filter(|words| !words.contains(&DeclaredVerdict::AC))

@@ -54,8 +54,8 @@ pub(super) struct Cases<'a, 'b> {
 }
 
 impl Cases<'_, '_> {
-    /// Writes the cases of every test set: first all cases of the main test set, then those cases of the other test
-    /// sets that are new.
+    /// Writes the cases of every test set. All cases of the main test set come first. From the other test sets, only
+    /// cases that have not occurred yet are written.
     pub(super) fn write_all(mut self) -> Result<Data, ExchangeError> {
         let main = main_testset(self.problem);
         let plan = score::plan(main, self.notes)?;
@@ -131,9 +131,9 @@ impl Cases<'_, '_> {
         Ok(())
     }
 
-    /// Writes the texts that Polygon's statement shows instead of a sample, if they differ from the sample. Polygon
-    /// stores them in files such as `example.01` and `example.01.a`, one pair for each language. If the texts of
-    /// several languages differ from the sample, only the first of these languages is used.
+    /// Polygon's statement may show other texts than the sample. If so, writes these texts as `.statement` and
+    /// `.download` files. Polygon stores them in files such as `example.01` and `example.01.a`, one pair for each
+    /// language. If the texts of several languages differ from the sample, only the first of these languages is used.
     fn write_shown_sample(&mut self, name: &str, number: usize, input: &Content, answer: &Content) {
         for (ending, content, after) in [("in", input, ""), ("ans", answer, ".a")] {
             let mut first = true;
@@ -210,7 +210,7 @@ impl Cases<'_, '_> {
     }
 }
 
-/// Returns a unique prefix for the names of the cases in a test set other than the main one.
+/// Returns a unique prefix for the case names of a test set. The main test set needs none.
 fn prefix(name: &str, taken: &mut HashSet<String>) -> String {
     let legal = score::legal(name);
     let mut prefix = legal.clone();
@@ -223,8 +223,8 @@ fn prefix(name: &str, taken: &mut HashSet<String>) -> String {
     prefix
 }
 
-/// Returns the folder for the tests of a test set other than the main one. In a scoring problem every folder is a
-/// group, so these tests get a group without points.
+/// Returns the folder for the tests of a test set that is not the main one. In a scoring problem, these tests get a
+/// folder of their own, which is a group without points.
 fn other_folder(prefix: &str, scoring: bool) -> String {
     if scoring { format!("secret/zz-{prefix}") } else { "secret".to_owned() }
 }

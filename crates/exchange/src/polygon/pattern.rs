@@ -13,7 +13,8 @@ pub(super) struct Pattern {
 const WIDEST: usize = 20;
 
 impl Pattern {
-    /// Parses a pattern; `None` unless it has exactly one `%d`, optionally with a width of at most `WIDEST`.
+    /// Parses a pattern. Returns `None` unless the text has exactly one `%d`, which may have a width of at most
+    /// `WIDEST`.
     pub(super) fn new(text: &str) -> Option<Pattern> {
         let (before, rest) = text.split_once('%')?;
         let (format, after) = rest.split_once('d')?;

@@ -17,7 +17,7 @@ pub(super) struct Problem<'a> {
     pub(super) tutorials: Vec<Text<'a>>,
     pub(super) keywords: Vec<&'a str>,
     pub(super) testsets: Vec<Testset<'a>>,
-    /// The number of runs of a submission on a test.
+    /// How many times a submission runs on each test.
     pub(super) runs: u64,
     /// The element with the number of runs and the test sets.
     pub(super) judging: Element<'a>,

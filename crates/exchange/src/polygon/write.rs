@@ -125,8 +125,8 @@ fn limits(problem: &Problem<'_>, notes: &mut Notes) -> String {
     if text.is_empty() { text } else { format!("limits:\n{text}") }
 }
 
-/// Returns the largest resolution of which the time limit is a multiple, both in milliseconds; `None` if this is the
-/// default of one second.
+/// Returns the `time_resolution` for a time limit: the largest power of ten that divides it, if that is below one
+/// second. `None` if the default of one second divides the limit. All values are in milliseconds.
 fn resolution(milliseconds: u64) -> Option<u64> {
     let step = [1000, 100, 10, 1].into_iter().find(|&step| milliseconds.is_multiple_of(step));
     step.filter(|&step| step < 1000)

@@ -102,7 +102,8 @@ impl<'a> Element<'a> {
         self.children().filter(move |child| child.name() == name)
     }
 
-    /// Follows a path such as `assets/checker` to the first element of each name; `None` if one is missing.
+    /// Follows a path such as `assets/checker`, each time to the first child element with the next name; `None` if one
+    /// is missing.
     pub(super) fn down(&self, way: &'static str) -> Option<Element<'a>> {
         let mut found = *self;
         for name in way.split('/') {
@@ -111,8 +112,8 @@ impl<'a> Element<'a> {
         Some(found)
     }
 
-    /// Follows the path `way` like [`Element::down`], and returns those children of the element found that are called
-    /// `name`. Returns none if the path does not exist.
+    /// Follows the path `way` like [`Element::down`], and returns all children called `name` of the element there.
+    /// Empty if there is no such element.
     pub(super) fn below(&self, way: &'static str, name: &'static str) -> Vec<Element<'a>> {
         self.down(way).map(|found| found.all(name).collect()).unwrap_or_default()
     }
