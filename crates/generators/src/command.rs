@@ -7,7 +7,8 @@ use referee_text::words::split;
 /// A command that calls a generator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Command {
-    /// The text from which the seed is computed. Constants and `{count}` are replaced, `{seed}` is not.
+    /// The command as text. The seed is computed from it. Constants and `{count}` are already replaced, but `{seed}` is
+    /// not.
     pub(super) text: String,
     /// The path of the generator, relative to `generators/`.
     pub(super) program: String,

@@ -1,4 +1,4 @@
-//! Reads the key `count`, with which one rule makes several test cases.
+//! Reads the key `count`. A rule with this key makes several test cases.
 
 use referee_package::yaml::{Node, Value};
 

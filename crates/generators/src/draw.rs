@@ -24,7 +24,7 @@ use referee_sandbox::SandboxError;
 pub struct Draws<'a> {
     package: &'a Package,
     package_programs: PackagePrograms<'a>,
-    /// The cases whose commands are used in turn, one for each command.
+    /// One case for each different command. Draws take the commands in turn.
     cases: Vec<Case>,
     programs: BTreeMap<String, JuryProgram>,
     /// The number of folders created so far. It makes the name of the next folder unique.

@@ -209,7 +209,7 @@ impl Maker<'_> {
     }
 }
 
-/// Returns the file with the content of `ending`, after at most one link is followed. `None` if there is no such file.
+/// Returns the file that holds the content of `ending`, and follows at most one link. `None` if there is no such file.
 fn file_behind_link(files: &Files, ending: Ending) -> Option<&Path> {
     match files.get(ending)? {
         Content::File(path) => Some(path),

@@ -153,7 +153,7 @@ fn unproven(removed: &[String], made: &Made<'_>, existing: Option<&Path>) -> io:
     Ok(unproven)
 }
 
-/// The maximum number of generated files of equal size with which a removed file is compared.
+/// A removed file is compared with at most this many generated files of the same size.
 const MOST_COMPARED: usize = 1000;
 
 /// Returns the test case and the ending of a path below `data/`; `None` if it does not belong to a test case.

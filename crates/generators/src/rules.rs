@@ -44,7 +44,7 @@ pub(super) struct GroupFolder {
     pub(super) settings: Option<String>,
 }
 
-/// A test case that is a link to another one.
+/// A test case whose files are links to the files of another test case.
 #[derive(Debug)]
 pub(super) struct Include {
     /// The path relative to `data/`, without an extension.

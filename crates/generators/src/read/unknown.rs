@@ -2,8 +2,8 @@
 //! other unknown key is ignored with a warning, and no file is then removed from `data/`.
 //!
 //! BAPCtools 2026.10 refuses the keys of [`REFUSED_IN_GROUPS`] and [`REFUSED_IN_CASES`], warns about those in
-//! [`NO_LONGER_USED`], and only logs all others. Its schema allows keys of other tools at the root. BAPCtools ignores a
-//! misspelt key with a log entry, and then removes the files of `data/` that the key would have made.
+//! [`NO_LONGER_USED`], and only logs all others. Its schema allows keys of other tools at the root. BAPCtools also only
+//! logs and ignores a misspelt key; it then removes the files of `data/` that belong to the key.
 
 use super::super::ending::TEXTS;
 use super::super::number;
