@@ -50,15 +50,15 @@ pub struct Strength<'a> {
     pub path: &'a Path,
     /// The judge's settings.
     pub settings: &'a Settings,
-    /// The puzzles whose boards can be generated.
+    /// Recognises packages of known puzzles; the hunt generates boards for them.
     pub answer_key: &'static dyn hunt::AnswerKey,
     /// The seed of all random choices.
     pub seed: u64,
-    /// The maximum number of mutants; the seed decides which ones are measured. `None` if all are.
+    /// The maximum number of mutants; if there are more, the seed decides which ones are measured. `None` measures all.
     pub max_mutants: Option<usize>,
     /// Returns whether the program with this name is mutated.
     pub is_wanted: &'a (dyn Fn(&str) -> bool + Sync),
-    /// On how many test cases a mutant is run after it was killed.
+    /// Decides when the judge stops running a mutant on further test cases.
     pub rigour: Rigour,
     /// The time limit for hunting each survivor; `None` if survivors are not hunted.
     pub time: Option<Duration>,
@@ -69,12 +69,12 @@ pub struct Strength<'a> {
     pub add: Option<PathBuf>,
 }
 
-/// On how many test cases a mutant is run.
+/// Decides when the judge stops running a mutant on further test cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rigour {
     /// Stops at the first test case that kills the mutant.
     UntilKilled,
-    /// Stops after several test cases have killed the mutant, since none of them is then indispensable.
+    /// Stops after three test cases have killed the mutant. Each of the three could be removed without losing the kill.
     #[default]
     Some,
     /// Runs all test cases.
@@ -82,7 +82,7 @@ pub enum Rigour {
 }
 
 impl Rigour {
-    /// Returns the number of kills after which no more cases are run.
+    /// Returns the number of kills after which a mutant is not run on further test cases.
     fn most_kills(self) -> usize {
         match self {
             Rigour::UntilKilled => 1,
@@ -94,10 +94,11 @@ impl Rigour {
 
 /// Receives the progress of a measurement, and decides whether it continues.
 pub trait Watch: hunt::Watch {
-    /// The judge has run `done` of `all` mutants on the data; `survivors` of them survive so far.
+    /// Reports that the judge has run `done` of `all` mutants on the data, and that `survivors` of these `done`
+    /// survive.
     fn mutants(&self, done: usize, all: usize, survivors: usize);
-    /// The search for a test that kills survivor `number` of `all` begins; `name` is the program of which the survivor
-    /// is a mutant.
+    /// Reports that the search begins for a test that kills survivor `number` of `all`. `name` is the unchanged
+    /// program.
     fn survivor(&self, number: usize, all: usize, name: &str);
 }
 
@@ -110,7 +111,8 @@ pub enum StrengthError {
     /// The package's declarations of equivalent mutants cannot be read.
     #[error("{0}")]
     Declarations(Findings),
-    /// The package has no program to mutate, or no change can be made to its programs; contains the remarks.
+    /// The package has no program to mutate, or no change can be made to its programs. Contains the remarks that say
+    /// why.
     #[error("the package has no program that can be mutated{0}")]
     NothingToChange(String),
 }

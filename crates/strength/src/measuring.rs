@@ -52,7 +52,8 @@ impl Measuring<'_> {
         }
     }
 
-    /// Measures the mutants of the programs with these names, or a random sample if there are more than the maximum.
+    /// Measures the mutants of the programs with these names. If there are more than `max_mutants`, measures a random
+    /// sample of them.
     pub(super) fn measure(
         &self,
         names: &BTreeSet<&str>,
@@ -141,7 +142,7 @@ impl Measuring<'_> {
         Ok(ran)
     }
 
-    /// Returns the report of a mutant and the declaration that covers it. The declaration is `None` if none does.
+    /// Returns the report of a mutant, and the declaration that covers it; `None` if no declaration covers it.
     fn finished(&self, mutant: &Mutant, outcome: &Outcome, same_as: Option<usize>) -> (MutantFinished, Option<Reason>) {
         let subject = &self.subjects[mutant.subject];
         let (mutation, text) = (&mutant.mutation, &subject.sources[mutant.file].text);
@@ -183,8 +184,8 @@ impl Measuring<'_> {
         cells.filter(|(_, cell)| **cell == Cell::Kills).map(|(case, _)| case.name.clone()).collect()
     }
 
-    /// Searches for tests that kill the survivors, except declared ones unless the settings include them. Returns false
-    /// if the user stopped the search.
+    /// Searches for tests that kill the survivors. Skips survivors that are declared equivalent, unless `hunt_declared`
+    /// is set. Returns false if the user stopped the search.
     fn hunt(&self, ran: &mut Ran<'_>, above: &Path, report: &mut dyn FnMut(Event)) -> Result<bool, JudgeError> {
         let strength = self.strength;
         let Some(time) = strength.time else { return Ok(true) };
@@ -253,7 +254,7 @@ impl Measuring<'_> {
         }
     }
 
-    /// Returns the message that a test kills a mutant that was declared equivalent. `killer` names the test.
+    /// Returns a message about a wrong declaration: the test `killer` kills a mutant that is declared equivalent.
     fn contradiction(&self, mutant: &Mutant, killer: &str, reason: &Reason) -> String {
         let (number, file, line) = (mutant.number, self.file_of(mutant), mutant.mutation.line);
         let (place, because) = (&reason.place, &reason.because);

@@ -41,7 +41,7 @@ pub(super) fn all(subjects: &[Subject]) -> (Vec<Mutant>, Vec<String>) {
     (mutants, remarks)
 }
 
-/// Returns at most `most` mutants, chosen by the seed, with their numbers and in their order.
+/// Returns at most `most` mutants, chosen by the seed. The chosen mutants keep their numbers and their order.
 pub(super) fn sample(mut mutants: Vec<Mutant>, most: usize, seed: u64) -> Vec<Mutant> {
     if mutants.len() > most {
         Random::new(seed, 0).shuffle(&mut mutants);
@@ -51,8 +51,9 @@ pub(super) fn sample(mut mutants: Vec<Mutant>, most: usize, seed: u64) -> Vec<Mu
     mutants
 }
 
-/// The lines that contain a change, before and after it, with runs of whitespace reduced to single spaces. A
-/// declaration names a change by these lines, so it still matches when lines above are added or removed.
+/// The lines in which a change occurs: `was` before the change and `is` after it. Runs of whitespace are reduced to
+/// single spaces. A declaration names a change by these lines, so it still matches when lines above are added or
+/// removed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Change {
     pub(super) was: String,

@@ -101,8 +101,7 @@ impl Tally {
     }
 
     /// Returns whether it is proved that no smaller set of test cases kills all mutants. The proof uses only the
-    /// mutants whose results on all test cases are known: the others may also be killed by test cases whose results are
-    /// unknown.
+    /// mutants whose results on all test cases are known. A test case with an unknown result may also kill the mutant.
     fn is_proved(&self, smallest: &Cover) -> bool {
         let complete: Vec<Killers> =
             self.rows.iter().filter(|row| row.is_complete).map(|row| row.killers.clone()).collect();
@@ -248,8 +247,8 @@ mod tests {
 
     #[test]
     fn a_set_is_the_smallest_only_if_what_nobody_tried_cannot_make_it_smaller() {
-        // The proof uses only the first mutant, because the second was not run on two test cases. One test case kills
-        // the first mutant, so it is not proved that two are needed.
+        // The proof uses only the first mutant, because the second was not run on two test cases. One test case
+        // suffices for the first mutant, so it is not proved that two test cases are needed.
         let mut tally = Tally::default();
         for (number, cells) in [(1, "x..."), (2, ".x??")] {
             tally.mutant(&finished(number, MutantFate::Killed, Some(Verdict::WrongAnswer)), Some(&outcome(cells)));

@@ -51,7 +51,7 @@ pub(super) struct Quest<'a> {
     /// The folder for new test cases that kill mutants of submissions; `None` if no new tests are written.
     pub(super) add: Option<&'a Path>,
     pub(super) watch: &'a dyn hunt::Watch,
-    /// The puzzles whose inputs can be generated.
+    /// Recognises packages of known puzzles; the hunt generates boards for them.
     pub(super) answer_key: &'static dyn hunt::AnswerKey,
 }
 
@@ -93,7 +93,7 @@ pub(super) enum Cell {
     Kills,
 }
 
-/// The test that kills a mutant, and the verdict of the mutant on it.
+/// A test that kills a mutant, and the mutant's verdict on it.
 #[derive(Clone, Debug)]
 pub(super) struct Kill {
     pub(super) case: String,

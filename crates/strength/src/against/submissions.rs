@@ -26,7 +26,8 @@ pub(crate) struct Cases<'a> {
     /// The settings for building and running mutants, also during hunts.
     settings: &'a Settings,
     runner: MutantRunner<'a>,
-    /// The results of the unchanged programs by name; the error says why a program cannot be mutated.
+    /// The results of the unchanged programs, by program name; the error says why the program's mutants cannot be
+    /// measured.
     originals: BTreeMap<String, Result<Original, String>>,
     rigour: Rigour,
     /// The new test cases that were found for earlier survivors, each with the number of its survivor.
@@ -36,15 +37,15 @@ pub(crate) struct Cases<'a> {
 /// The results of the unchanged program.
 struct Original {
     product: Digest,
-    /// The score that the validator gave the program, by test case.
+    /// The scores that the output validator wrote for the program, by test case.
     given: Vec<Given>,
     /// Whether the program needs nearly all of the time limit, by test case. A mutant may then exceed the limit by
     /// chance.
     is_near_the_limit: Vec<bool>,
 }
 
-/// The number of kills by an exceeded limit after which a mutant is not run on more test cases: a run that exceeds a
-/// limit can take as long as hundreds of other runs.
+/// After this many kills by an exceeded limit, a mutant is not run on further test cases. A run that exceeds a limit
+/// can take as long as hundreds of other runs.
 const MOST_SLOW_KILLS: usize = 2;
 
 impl<'a> Cases<'a> {
@@ -162,7 +163,7 @@ impl<'a> Cases<'a> {
 }
 
 /// Returns the results of the unchanged program. `cases` are all test cases of the package; the program was run on
-/// each.
+/// each. Fails if the program does not compile or is not accepted; the error is the reason.
 fn original(run: MutantRun, cases: &[TestCase], limit: Duration) -> Result<Original, String> {
     let product = match run.product {
         Product::Made(product) => product,
@@ -238,9 +239,9 @@ impl StopPolicy for MutantPolicy<'_> {
         *product != self.original.product
     }
 
-    /// Returns the next test case: in order until one of them kills the mutant, then from a pseudorandom one that
-    /// depends on the mutant's number. In this way, some mutants are run on each test case. Returns `None` after enough
-    /// kills.
+    /// Returns the index of the next test case; `None` after enough kills. Before the first kill, the test cases are
+    /// taken in order. After it, they are taken in order from a pseudorandom start that depends on the mutant's number,
+    /// so that every test case gets its share of mutants.
     fn next(&self, results: &[Option<CaseResult>]) -> Option<usize> {
         let kills = results.iter().enumerate().filter(|(index, one)| self.cell(*index, one.as_ref()) == Cell::Kills);
         let kills: Vec<_> = kills.filter_map(|(_, one)| one.as_ref()).collect();

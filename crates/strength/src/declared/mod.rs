@@ -1,5 +1,5 @@
-//! Reads the mutants that the package declares equivalent, with a reason each, from `equivalent_mutants.yaml` beside
-//! `problem.yaml`.
+//! Reads `equivalent_mutants.yaml` beside `problem.yaml`. In this file, the package declares mutants equivalent and
+//! gives a reason for each.
 //!
 //! ```yaml
 //! accepted/a.cpp:
@@ -8,12 +8,13 @@
 //!     because: the array has a zero behind its end
 //! ```
 //!
-//! Sources are named as in reports. `was` and `is` are the lines that contain the change, before and after it, with
-//! single spaces. `is` may be a list of several changed lines. `line` selects one of several identical lines.
-//! Declarations are verified. The report names each mutant that a test kills although a declaration with `is` covers
-//! it. If all mutants were run, it also names each declaration that matches no mutant.
+//! Sources are named as in reports. `was` is the changed line before the change, and `is` is the same line after it;
+//! both with runs of whitespace reduced to single spaces. If several changes of a line have the same reason, `is` may
+//! be a list. If a source has several lines equal to `was`, `line` selects one of them by its number. Declarations are
+//! verified. The report names each mutant that a test kills although a declaration with `is` covers it. If all mutants
+//! were run, it also names each declaration that matches no mutant.
 //!
-//! If all surviving changes of a line have the same reason, leave out `is`: the declaration then covers every change of
+//! If all surviving changes of a line have the same reason, leave out `is`. The declaration then covers every change of
 //! that line. `within` gives the first line of a function or a loop, and covers every change inside it:
 //!
 //! ```yaml
@@ -129,9 +130,8 @@ impl Declaration {
 
 /// Returns whether `line`, counted from 1, is in a block that begins with the line `first`.
 ///
-/// The block ends before the next line of code that is not indented deeper than its first line. Empty lines,
-/// preprocessor lines, labels, and lines that begin with an opening brace or consist of `where` may have any
-/// indentation.
+/// The block ends before the next line of code that is not indented deeper than `first`. Empty lines, preprocessor
+/// lines, labels, and lines that begin with an opening brace or consist of `where` may have any indentation.
 fn is_within(text: &str, first: &str, line: usize) -> bool {
     let lines: Vec<&str> = text.lines().collect();
     let indent = |line: &str| line.len() - line.trim_start().len();

@@ -8,7 +8,8 @@ use referee_package::yaml::{self, Fields, Node, Source, Value};
 use referee_package::{Finding, Findings, Package, links};
 
 /// Reads the package's file of declarations. Returns no declarations if the file does not exist. Fails if the file has
-/// errors. In findings, the path of the file begins with `package_path`, the user's name for the package.
+/// errors. In findings, the path of the file begins with `package_path`, the path or name that the user gave for the
+/// package.
 pub(crate) fn read(package: &Package, package_path: &Path) -> Result<(Declared, Vec<Finding>), Findings> {
     let path = package.root.join(FILE);
     let mut findings = Findings::default();

@@ -66,7 +66,8 @@ fn is_condition(node: Node<'_>) -> bool {
     }
 }
 
-/// Returns whether the change of an operator already gives the negation, or the condition is a constant.
+/// Returns whether the condition needs no negation here: changing or dropping its operator already negates it, or it is
+/// a constant.
 fn has_its_own_opposite(condition: Node<'_>) -> bool {
     let signs = ["==", "!=", "in", "not in", "is", "is not", "<>"];
     let is_comparison = condition.is(&["binary_expression", "comparison_operator"]);
@@ -80,13 +81,14 @@ fn has_its_own_opposite(condition: Node<'_>) -> bool {
     has_opposite || is_negated || condition.is(&is_constant)
 }
 
-/// Returns whether the condition declares a variable, which a negation would hide.
+/// Returns whether the condition declares a variable. The code that uses the variable would not compile after a
+/// negation.
 fn declares(condition: Node<'_>) -> bool {
     let declaring = ["let_condition", "let_chain", "declaration", "condition_declaration", "init_statement"];
     if condition.is(&["condition_clause"]) || condition.within(200).any(|inner| inner.is(&declaring)) {
         return true;
     }
-    // Java's `x instanceof Point p`.
+    // In Java, `x instanceof Point p` declares `p`.
     condition.within(200).any(|inner| {
         inner.is(&["instanceof_expression"]) && (inner.child("name").is_some() || inner.child("pattern").is_some())
     })

@@ -43,8 +43,8 @@ pub(super) fn select(source: &str, mut offers: Vec<Offer>, parser: &mut Bounded,
     Mutations { list: kept.into_iter().map(|(_, mutation)| mutation).collect(), left_out: count - checked }
 }
 
-/// Returns all numbers below `count`, in an order whose beginning is already spread evenly over the range. Each step is
-/// about the golden section of `count`, modulo `count`.
+/// Returns all numbers below `count`, in an order whose beginning is already spread evenly over the range. Each number
+/// is the previous one plus about 0.618 times `count` (the golden section), modulo `count`.
 fn scattered(count: usize) -> impl Iterator<Item = usize> {
     let is_prime_to = |step: usize| {
         let (mut one, mut other) = (count, step);

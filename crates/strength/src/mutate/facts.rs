@@ -161,7 +161,8 @@ fn parameter_type(parameter: Node<'_>) -> Option<Type<'_>> {
     parameter.child("type").map(|declared| (declared.text(), points))
 }
 
-/// Returns the name that a declarator, a pattern or an assignment target declares; `None` if it is not a plain name.
+/// Returns the name that a declarator, a pattern or an assignment target declares; `None` if it declares something
+/// other than a plain name.
 fn declared_name(declarator: Node<'_>) -> Option<&str> {
     let mut node = declarator;
     for _ in 0..8 {

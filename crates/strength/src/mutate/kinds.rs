@@ -3,7 +3,7 @@
 
 use super::tree::Node;
 
-/// Nodes in which nothing is ever changed: types, imports, annotations, compile-time checks, failure messages.
+/// Nodes whose contents are never changed: types, imports, annotations, compile-time checks, failure messages.
 pub(super) const NO_CODE: &[&str] = &[
     // C and C++.
     "preproc_include",
@@ -282,7 +282,7 @@ pub(super) fn callee(call: Node<'_>) -> &str {
 /// Returns the operator of a node; `None` if it has none.
 pub(super) fn operator(node: Node<'_>) -> Option<Node<'_>> {
     node.child("operator").or_else(|| {
-        // If the grammar gives it no field, it is the only anonymous child.
+        // If the grammar gives the operator no field, the operator is the only anonymous child.
         node.children().take(3).find(|child| !child.is_named() && child.field().is_empty())
     })
 }

@@ -50,7 +50,7 @@ fn defined(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
 fn number(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     // These are not changed: a tuple index; the condition of an endless loop; a switch label, because the next number
     // may be another label; a random-looking constant, because any other value works as well; a number compared with a
-    // bit.
+    // single bit (see [`is_compared_with_bit`]).
     let is_irrelevant = is_endless(node)
         || is_in_switch_label(node)
         || numbers::looks_random(node.text())
@@ -100,8 +100,8 @@ fn comparison(node: Node<'_>) -> Option<(&str, bool)> {
     before.map(|sign| (sign, false))
 }
 
-/// Returns whether a number is compared with a single bit. The other value of the bit gives the same mutant as the
-/// opposite comparison, and no further value makes sense.
+/// Returns whether a number is compared with a single bit, as in `x & 1 == 0` or `x % 2 == 0`. The number 1 instead of
+/// 0 gives the same mutant as `!=` instead of `==`, and no other number makes sense.
 fn is_compared_with_bit(node: Node<'_>) -> bool {
     let Some(parent) = node.parent().filter(|_| comparison(node).is_some_and(|(sign, _)| ["==", "!="].contains(&sign)))
     else {
@@ -138,8 +138,8 @@ fn is_endless(node: Node<'_>) -> bool {
 }
 
 fn truth(node: Node<'_>, offers: &mut Offers) {
-    // A changed pattern would repeat another one. Settings of streams, such as `sync_with_stdio(false)`, do not affect
-    // the verdict.
+    // A pattern is not changed, because the other truth value usually has its own pattern. Settings of streams, such as
+    // `sync_with_stdio(false)`, do not affect the verdict.
     let is_tuning = node.is_in(&["argument_list"])
         && node.parent().and_then(Node::parent).is_some_and(|call| kinds::IDLE.contains(&kinds::callee(call)));
     if is_endless(node) || is_tuning || node.has(Marks::LABEL) {
@@ -155,8 +155,8 @@ fn truth(node: Node<'_>, offers: &mut Offers) {
     offers.replace(Operator::Constant, node, other);
 }
 
-/// Offers the next character. Whitespace is changed only where it is compared: validators ignore the whitespace that a
-/// program writes.
+/// Offers to replace a character with the next one. Whitespace is changed only where it is compared: validators ignore
+/// the whitespace that a program writes.
 fn character(node: Node<'_>, offers: &mut Offers) {
     if is_in_switch_label(node) {
         return;

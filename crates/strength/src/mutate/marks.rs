@@ -87,8 +87,8 @@ fn of_function(node: Node<'_>, outer: Marks) -> Marks {
     marks
 }
 
-/// Returns whether the node must stay unchanged: it is not code, it might not be compiled, or it does not affect what a
-/// correct program does.
+/// Returns whether the node must stay unchanged, because it is not code, might not be compiled, or does not affect what
+/// a correct program does.
 fn is_no_code(node: Node<'_>) -> bool {
     let grammar = node.grammar();
     node.is(kinds::NO_CODE)
@@ -142,7 +142,7 @@ fn is_c_no_code(node: Node<'_>) -> bool {
     let in_unknown_branch = node.is_in(&["preproc_ifdef", "preproc_if", "preproc_elif"])
         && !["name", "alternative"].contains(&node.field())
         && node.parent().is_some_and(|branch| !branch.text().starts_with("#ifndef"));
-    // A smaller size may be too small for the initial values, which is a compile error.
+    // An array with initial values keeps its size: with a smaller size, it might not compile.
     let is_filled = node.field() == "size"
         && node.parent().is_some_and(|array| {
             array.parent().is_some_and(|all| all.child("value").is_some_and(|value| value.is(&["initializer_list"])))
@@ -164,8 +164,9 @@ fn is_capacity(node: Node<'_>) -> bool {
         || node.parent().filter(|parent| parent.is(kinds::ARGUMENTS)).is_some_and(|all| is_size(node, all))
 }
 
-/// Returns whether an argument only sets how much memory is reserved. For a container, that is the first argument,
-/// unless it is a function, a call or an iterator (`begin`).
+/// Returns whether an argument only sets how much memory is reserved: any argument of a call that reserves memory, or
+/// the first argument of a container's constructor. The first argument does not count if it is a function, a call or an
+/// iterator (`begin`).
 fn is_size(argument: Node<'_>, all: Node<'_>) -> bool {
     let Some(call) = all.parent() else { return false };
     let is_first = || all.named().next().is_some_and(|first| first.at() == argument.at());
@@ -242,7 +243,8 @@ fn propagated(node: Node<'_>, parent: Node<'_>) -> Marks {
         passed_on |= Marks::TEXT;
     }
     let shifts = is_shift(parent);
-    // An arithmetic shift whose result is unused would do nothing, so this shift must use a stream.
+    // The result of this shift is unused. An arithmetic shift would do nothing here, therefore the shift must write to
+    // a stream or read from it.
     let unused = shifts && parent.is_in(&["expression_statement"]);
     if node.has(Marks::STREAM) && (shifts || passes) && ["left", ""].contains(&node.field()) || unused {
         passed_on |= Marks::STREAM;

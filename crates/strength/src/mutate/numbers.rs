@@ -34,8 +34,8 @@ struct IntegerLiteral<'a> {
     value: u128,
 }
 
-/// Returns the numbers that a programmer could have written by mistake. If the number only sets how much memory is
-/// reserved, returns at most one number, which is smaller.
+/// Returns the numbers that a programmer could have written by mistake. If `is_capacity` is true, the number only sets
+/// how much memory is reserved, and this function returns at most one number, which is smaller.
 pub(super) fn others(text: &str, style: Style, is_capacity: bool) -> Vec<String> {
     // Some grammars include the sign in the number. A second sign is an operator, so the text is not a number.
     match text.strip_prefix('-') {
@@ -160,7 +160,7 @@ fn other_float(text: &str) -> Option<String> {
     if !new.is_finite() {
         return None;
     }
-    // Rounding removes the error of the multiplication, so that a power of ten stays one.
+    // Rounding removes the error of the multiplication, so that a power of ten stays a power of ten.
     let rounded = format!("{new:.12e}").parse().unwrap_or(new);
     Some(format!("{}{suffix}", format_float(rounded)))
 }

@@ -1,4 +1,4 @@
-//! The offers: changes that the families propose, before they are sorted and filtered.
+//! The offers: changes that the families of mistakes propose, before [`dedup`](super::dedup) sorts and filters them.
 
 use std::ops::Range;
 

@@ -85,7 +85,8 @@ fn binary(node: Node<'_>, offers: &mut Offers) {
     let text = sign.text();
     let joins_text = ["+", "*", "%"].contains(&text) && [node, left, right].iter().any(|part| part.has(Marks::TEXT));
     let is_stream = ["<<", ">>"].contains(&text) && [node, left].iter().any(|part| part.has(Marks::STREAM));
-    // In Rust, `+ &x` usually appends to a text, or adds numbers of a type that is not primitive.
+    // In Rust, `+ &x` usually appends `x` to a text, or adds numbers of a type that is not primitive. It is treated as
+    // text.
     let joins_text = joins_text || text == "+" && right.is(&["reference_expression"]);
     // With 0 on the right, these operators have no effect, and neither have most of their replacements.
     let has_no_effect = right.text() == "0" && ["+", "-", "|", "^", "<<", ">>"].contains(&text);
@@ -93,7 +94,8 @@ fn binary(node: Node<'_>, offers: &mut Offers) {
         return;
     }
     if text == "%" {
-        // A forgotten modulus. The line breaks stay, so the code after it keeps its line.
+        // Drops the operator and the modulus, as if the programmer had forgotten them. The line breaks stay, so the
+        // code after them keeps its line number.
         let forgotten = left.span().end..node.span().end;
         let lines = node.source().get(forgotten.clone()).unwrap_or_default().matches('\n').count();
         offers.replace_span(Operator::Arithmetic, forgotten, "\n".repeat(lines));

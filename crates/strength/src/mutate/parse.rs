@@ -12,7 +12,7 @@ use super::grammar::Grammar;
 const REPORTS_AT_LEAST: u64 = 1000;
 const BYTES_PER_REPORT: u64 = 10;
 /// Parsing all changed sources together may take this many reports, and one more for each byte of the source. Ordinary
-/// sources need one per three bytes.
+/// sources need one report per three bytes.
 const CHECK_REPORTS_AT_LEAST: u64 = 2000;
 
 /// A parser for one language, with a limit on its work.
@@ -59,7 +59,7 @@ impl Bounded {
         let options = ParseOptions::new().progress_callback(&mut progress);
         let mut read = |from: usize, _: Point| bytes.get(from..).unwrap_or_default();
         let tree = self.parser.parse_with_options(&mut read, old, Some(options));
-        // The parser would otherwise resume an abandoned parse.
+        // Without this reset, the parser would resume an abandoned parse at the next call.
         self.parser.reset();
         tree
     }

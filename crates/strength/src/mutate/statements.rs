@@ -131,7 +131,8 @@ fn jump(node: Node<'_>, inner: Node<'_>, offers: &mut Offers) {
     }
 }
 
-/// Returns whether execution reaches the jump's target anyway: at the end of a loop body, a function or a switch.
+/// Returns whether execution reaches the jump's target without the jump, because the jump is the last statement of a
+/// loop body, a function or a switch.
 fn is_last(node: Node<'_>, inner: Node<'_>) -> bool {
     let Some(block) = node.parent() else { return false };
     let is_end = block.named().last().is_some_and(|last| last.at() == node.at());
@@ -150,8 +151,8 @@ fn is_last(node: Node<'_>, inner: Node<'_>) -> bool {
     }
 }
 
-/// Returns whether nothing uses the value of the Rust block that ends with the jump. A jump fits any type, but without
-/// it the block has type `()`, which might not compile.
+/// Returns whether nothing uses the value of the Rust block that ends with the jump. A block that ends with a jump fits
+/// any type. Without the jump, the block has type `()`, so code that uses its value might not compile.
 fn is_unused(statement: Node<'_>) -> bool {
     let mut node = statement;
     for _ in 0..30 {
@@ -214,7 +215,7 @@ pub(super) fn drop(operator: Operator, node: Node<'_>, offers: &mut Offers) {
         let first = text.len() == last.len();
         let width = last.chars().count().saturating_sub(if first { nothing.len() } else { 0 });
         let spaces = if has_code_after { width } else { 0 };
-        // A Python statement in parentheses may take several lines; they become empty.
+        // A Python statement in parentheses may take several lines; its further lines become empty.
         if is_python && !first {
             return format!("{nothing}{}", "\n".repeat(lines));
         }

@@ -13,7 +13,8 @@ use super::marks::Marks;
 
 /// The maximum depth of nodes that are read, in levels.
 const DEEPEST: usize = 300;
-/// The maximum number of children that are searched for a field. Children with fields come before long lists.
+/// The maximum number of children that are searched for a field. In the grammars, children with fields come before long
+/// lists of children.
 const SEARCHED: usize = 64;
 
 /// All nodes of a source.

@@ -20,8 +20,9 @@ pub(super) struct Added {
     pub(super) remark: Option<String>,
 }
 
-/// Writes the text as a validator test into the folder that demands the unchanged validator's verdict. Returns a remark
-/// instead if the text cannot be a validator test.
+/// Writes the text as a validator test. The unchanged validator's verdict decides the folder, for example
+/// `invalid_output` if it rejects the output. If the text cannot be a validator test, writes nothing and returns a
+/// remark.
 pub(super) fn add(
     package: &Package,
     subject: &Subject,

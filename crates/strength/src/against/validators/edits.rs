@@ -6,11 +6,11 @@ use referee_random::Random;
 /// The maximum number of changes of one text.
 const MOST_EDITS: u64 = 3;
 
-/// The binary logarithm of the largest buffer size that a run of equal bytes tries to overflow. A buffer of that size
-/// can hold any token of an answer. A run is at most twice as long.
+/// The binary logarithm of the largest buffer, in bytes, that [`run`] tries to overflow. A buffer of that size can hold
+/// any token of an answer. A run is at most twice as long as that buffer.
 const LONGEST_RUN_BITS: u64 = 13;
 
-/// The bytes that a change inserts or writes over other bytes, besides those of the text itself.
+/// The bytes that [`spliced`] writes into a text. It also uses bytes that the text already contains.
 const LETTERS: [u8; 27] = *b" \t\n\r\0\x0b\x0c019-+.,/:@A[`aZz{~\x7f\xff";
 
 /// Returns `text` with a few changes, mostly one. `other` is another text of the same kind, from which lines are taken.
@@ -50,7 +50,7 @@ fn place(length: usize, random: &mut Random) -> usize {
     }
 }
 
-/// Replaces `taken` bytes at a random position with one random byte; with 0, inserts the byte.
+/// Replaces `taken` bytes at a random position with one random byte; if `taken` is 0, inserts that byte.
 fn spliced(mut text: Vec<u8>, taken: usize, random: &mut Random) -> Vec<u8> {
     let own = random.pick(&text).copied();
     let letter = if random.chance(1, 2) { own } else { None };
@@ -69,7 +69,8 @@ fn without_a_letter(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     text
 }
 
-/// Replaces a byte by the next lower or higher one, because comparisons often go wrong at the ends of character ranges.
+/// Replaces a byte with the next lower or the next higher byte, because comparisons often go wrong at the ends of
+/// character ranges.
 fn neighbouring_letter(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     let up = random.chance(1, 2);
     let at = place(text.len(), random);

@@ -63,7 +63,7 @@ pub(crate) struct Validators<'a> {
     of_mutants: &'a Settings,
     /// Whether a mutant is run only until its first kill.
     until_killed: bool,
-    /// The unchanged validators by name; the error says why a validator cannot be mutated.
+    /// The unchanged validators, by name; the error says why the validator's mutants cannot be measured.
     originals: BTreeMap<String, Result<Original<'a>, String>>,
     /// The questions that were found for earlier survivors: the validator's name, the survivor's number and the
     /// question.
@@ -73,7 +73,8 @@ pub(crate) struct Validators<'a> {
 /// The number of judge errors after which a mutant is not run on more tests, because each may take the full time limit.
 const MOST_FAILURES: usize = 2;
 
-/// The number of further questions that are tried if the first question that was found is not of the preferred kind.
+/// The number of further questions that are tried after the first disagreement, if that one is not the preferred kind:
+/// the mutant accepts what the unchanged validator rejects.
 const SECOND_SEARCH: u64 = 600;
 
 impl<'a> Validators<'a> {
@@ -94,7 +95,7 @@ impl<'a> Validators<'a> {
         Ok(())
     }
 
-    /// Returns a remark for each validator that aborted and whose aborts were counted as rejections.
+    /// Returns a remark for each input validator that aborted on an input: each abort counts as a rejection.
     pub(crate) fn abort_remarks(&self) -> Vec<String> {
         self.originals.values().flatten().flat_map(Original::abort_remarks).collect()
     }
@@ -115,7 +116,8 @@ impl<'a> Validators<'a> {
         for (index, (test, truth)) in original.tests.iter().zip(&original.truth).enumerate() {
             let ruling = mutant.run(&test.case, test.output().as_deref())?;
             let is_failure = ruling.verdict == Verdict::JudgeError;
-            // If the unchanged validator also fails now, the cause is outside the mutant, and the result is unknown.
+            // Runs the unchanged validator again. If it no longer gives its earlier verdict, the cause is outside the
+            // mutant, and the result is unknown.
             if is_failure
                 && failures == 0
                 && original.run_on_test(&test.case, test.output().as_deref())?.verdict != *truth

@@ -76,7 +76,8 @@ impl<'a> Original<'a> {
         Ok(Ok(Original { subject, package, runner, with_short_limit, product, tests, truth, settings, seeds, rulings }))
     }
 
-    /// Returns a remark if aborts of the validator were counted as rejections; empty if there were none.
+    /// Returns a remark if the validator aborted on an input, because each abort counts as a rejection; empty if it
+    /// never aborted.
     pub(super) fn abort_remarks(&self) -> Vec<String> {
         self.runner.abort_remarks()
     }

@@ -8,7 +8,8 @@ use referee_hunt::texts::tokens::TokenLines;
 #[derive(Clone)]
 pub(super) struct Question {
     pub(super) lines: Arc<TokenLines>,
-    /// The index of the test case to which the output belongs, or whose arguments and files are used with the input.
+    /// The index of a test case. An output is judged as an output for it; an input is judged with its arguments and
+    /// files.
     pub(super) case: usize,
 }
 

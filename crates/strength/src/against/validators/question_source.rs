@@ -18,11 +18,11 @@ pub(super) struct QuestionSource<'f, 'a> {
     pub(super) mutant: &'f ValidatorRunner<'f>,
     pub(super) seeds: &'f Seeds,
     pub(super) seed: u64,
-    /// The number of the question before which the search ends; `None` if the number of questions is unlimited.
+    /// The search ends before the question with this number; `None` if the number of questions is unlimited.
     pub(super) end: Option<u64>,
 }
 
-/// How many texts are drawn at random; the one with the fewest lines is changed.
+/// The number of texts that are drawn at random for a changed question. The text with the fewest lines is changed.
 const SHORTEST_OF: usize = 2;
 
 impl QuestionSource<'_, '_> {

@@ -14,9 +14,9 @@ use referee_package::{Package, TestCase};
 pub(super) struct Seeds {
     /// The test cases to which questions refer by index, those with the shortest files first.
     pub(super) cases: Vec<TestCase>,
-    /// The texts of which changed copies become questions.
+    /// The texts that are changed to make questions.
     pub(super) texts: Vec<Question>,
-    /// The texts that become questions without a change.
+    /// The texts that are questions without a change.
     pub(super) unchanged: Vec<Question>,
 }
 
@@ -26,7 +26,8 @@ pub(super) const LONGEST: u64 = 1 << 16;
 /// The maximum number of test cases; those with the shortest files are used.
 const MOST_CASES: usize = 300;
 
-/// The maximum number of test cases for which junk and the answers of other test cases are tried.
+/// The maximum number of test cases for which texts are tried that do not belong to them: junk, and the answers of
+/// other test cases.
 const MOST_CROSSED: usize = 10;
 
 /// The maximum number of submissions that are run, and the maximum number of test cases on which each is run.
@@ -79,7 +80,7 @@ impl Seeds {
         Ok(seeds)
     }
 
-    /// Adds each of these texts, to be used unchanged, for each of the first test cases.
+    /// Adds each of these texts to `unchanged`, once for each of the first [`MOST_CROSSED`] test cases.
     fn add_unchanged(&mut self, texts: Vec<Vec<u8>>) {
         let cases = self.cases.len().min(MOST_CROSSED);
         for bytes in texts {
@@ -88,7 +89,7 @@ impl Seeds {
     }
 
     /// Adds the outputs of some of the package's submissions on some test cases, beginning with the submissions outside
-    /// `accepted`. They include real wrong answers, and correct answers that differ from the jury's.
+    /// `accepted`. Such outputs include real wrong answers, and correct answers that differ from the jury's.
     fn add_outputs(&mut self, package: &Package, settings: &Settings) -> Result<(), JudgeError> {
         let trials = Session::open(package, settings)?.trials()?;
         let mut jury = Submission::of_jury(package);

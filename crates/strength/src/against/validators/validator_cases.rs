@@ -35,8 +35,8 @@ pub(super) fn tests(subject: &Subject, package: &Package) -> Vec<Test> {
 }
 
 /// Returns the tests of an input validator. Every input is legal except those of `invalid_input`. The package demands
-/// only that at least one input validator rejects each illegal input. So a particular validator must reject it only if
-/// there is no other.
+/// only that at least one input validator rejects each illegal input. Therefore this validator must reject it only if
+/// the package has no other input validator.
 fn of_inputs(package: &Package) -> Vec<Test> {
     let legal = package.cases.iter().map(|case| (case, Some(Verdict::Accepted)));
     let is_only_one = package.input_validators.len() == 1;
@@ -48,8 +48,8 @@ fn of_inputs(package: &Package) -> Vec<Test> {
 }
 
 /// Returns the tests of an output validator. The jury's answers are correct outputs. For validator tests, the name of
-/// the folder gives the verdict. The package demands only that at least one validator rejects each wrong output. So a
-/// particular validator must reject it only if there is no other.
+/// the folder gives the verdict. The package demands only that at least one output validator rejects each wrong output.
+/// Therefore this validator must reject it only if the package has no other output validator.
 fn of_outputs(package: &Package) -> Vec<Test> {
     let answers = package.cases.iter().map(|case| Test {
         case: case.clone(),
@@ -63,7 +63,7 @@ fn of_outputs(package: &Package) -> Vec<Test> {
             ValidatorTestKind::InvalidOutput => is_only_one.then_some(Verdict::WrongAnswer),
             ValidatorTestKind::ValidOutput => Some(Verdict::Accepted),
         };
-        // A test without an answer breaks the format; loading the package reported that.
+        // Skips a test without an answer. It breaks the format, and the loader has already reported it.
         let output = test.case.output.clone().filter(|_| test.case.answer.is_file())?;
         Some(Test { case: test.case.clone(), output: Some(output), wanted })
     });

@@ -35,7 +35,7 @@ impl<'a> ValidatorRunner<'a> {
         })
     }
 
-    /// Returns the digest of the code to which the validator's sources at `path` compile. Fails if there is no
+    /// Returns the digest of the code that the validator's sources at `path` compile to. Fails if there is no
     /// validator.
     pub(super) fn product(&self, path: &Path) -> Result<Digest, JudgeError> {
         let product = match self {
@@ -45,7 +45,8 @@ impl<'a> ValidatorRunner<'a> {
         product.ok_or_else(|| JudgeError::Package("there is no validator to run".to_owned()))
     }
 
-    /// Returns a remark if aborts of an input validator were counted as rejections; empty if there were none.
+    /// Returns a remark if an input validator aborted on an input, because each abort counts as a rejection; empty if
+    /// it never aborted.
     pub(super) fn abort_remarks(&self) -> Vec<String> {
         match self {
             ValidatorRunner::Output(_) => Vec::new(),
