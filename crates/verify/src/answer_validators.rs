@@ -1,7 +1,8 @@
 //! Runs every answer validator on every answer.
 //!
-//! The format has no answer validators, but BAPCtools has: programs in `answer_validators/`, run as `validator input
-//! arguments < answer`. They exit with code 42 if the answer is well-formed.
+//! The package format does not define answer validators, but BAPCtools does. They are the programs in
+//! `answer_validators/`, run as `validator input arguments < answer`. They exit with code 42 if the answer is
+//! well-formed.
 
 use super::Check;
 use super::bench::{Bench, not_tried};
@@ -41,8 +42,8 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Option<Outcome>, JudgeError> {
     Ok(Some(Outcome { about, findings, skipped }))
 }
 
-/// Returns the test cases, and the validator tests that have an answer. In validator tests, only the output may be
-/// wrong, so their answers must be well-formed, too.
+/// Returns the test cases, and the validator tests that have an answer. In a validator test, only the output may be
+/// wrong, so the answer must be well-formed.
 fn cases(package: &Package) -> Vec<&TestCase> {
     let tests = package.validator_tests.iter().map(|test| &test.case).filter(|case| case.answer.is_file());
     package.cases.iter().chain(tests).collect()

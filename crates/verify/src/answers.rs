@@ -1,5 +1,6 @@
-//! Runs the output validator on answers and example outputs (format 2025-09, "Validation" of samples, "Invalid output",
-//! "Valid output"). Runs answer validators on answers if the package has any.
+//! Runs the output validator on answers and example outputs, and runs the package's answer validators, if there are
+//! any, on answers. The rules are in format 2025-09: the validation of samples, and the sections "Invalid output" and
+//! "Valid output".
 
 use super::Check;
 use super::answer_validators;
@@ -88,7 +89,7 @@ fn tasks(package: &Package) -> Vec<Task<'_>> {
             ValidatorTestKind::InvalidOutput => OutputKind::Wrong,
             ValidatorTestKind::ValidOutput => OutputKind::Right,
         };
-        // A test without an answer breaks the format; loading the package reported that.
+        // Skips a test without an answer. It breaks the format, and the loader has already reported it.
         let output = test.case.output.as_deref().filter(|_| test.case.answer.is_file());
         tasks.extend(output.map(|output| Task { case: &test.case, output, wanted }));
     }
@@ -117,8 +118,8 @@ fn finding(package: &Package, task: &Task<'_>, ruling: &Ruling) -> Option<Findin
     Some(finding.at(below(package, task.output)).on(task.case.name.clone()))
 }
 
-/// Returns a warning if the package has its own output validator but no invalid output to test it; `None` otherwise,
-/// and for the legacy format.
+/// Returns a warning if the package has its own output validator but no invalid output to test it; `None` otherwise.
+/// Packages of the legacy format never get this warning.
 fn missing_tests(bench: &Bench<'_>) -> Option<Finding> {
     let has = bench.package.validator_tests.iter().any(|test| test.part == ValidatorTestKind::InvalidOutput);
     let wanted = !bench.is_default_validator() && !bench.package.version.is_legacy();
@@ -163,7 +164,7 @@ mod tests {
     fn outputs_are_read_up_to_a_bound() {
         let file = tempfile::NamedTempFile::new().unwrap();
         assert_eq!(read(file.path()), Ok(Vec::new()));
-        // A sparse file takes no disk space.
+        // The file is sparse, so it takes no disk space.
         file.as_file().set_len(LARGEST_BYTES + 1).unwrap();
         let read = read(file.path());
         assert!(read.is_err_and(|reason| reason.starts_with("the file has 268435457 bytes; at most 268435456")));

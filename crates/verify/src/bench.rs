@@ -1,4 +1,4 @@
-//! The data that several checks share: validators that are built once, and the results of the submissions.
+//! The data that several checks share: the validators, which are built only once, and the results of the submissions.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -146,7 +146,7 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Returns the number of submissions judged, of submissions skipped, and of runs.
+    /// Returns three numbers: the submissions judged, the submissions skipped, and the runs.
     pub(super) fn submission_counts(&self) -> (usize, usize, usize) {
         let Some(matrix) = self.matrix.get() else { return (0, 0, 0) };
         let skipped = matrix.rows.iter().filter(|row| row.skipped.is_some()).count();
@@ -189,8 +189,8 @@ impl<'a> Bench<'a> {
         self.batch(check, items, (0, items.len()), work)
     }
 
-    /// Calls `work` on all items in parallel, but skips the remaining items after too many results for which
-    /// `is_failure` returns true. The number of threads does not change which items are skipped.
+    /// Calls `work` on all items in parallel, in batches. Skips the remaining batches once `is_failure` returned true
+    /// for [`MOST_FAILURES`] results. The number of threads does not change which items are skipped.
     pub(super) fn each_until<T: Sync, R: Send>(
         &self,
         check: Check,

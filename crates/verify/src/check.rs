@@ -22,7 +22,7 @@ pub enum Check {
     Answers,
     /// Runs the output validator on junk outputs and on corrupted answers.
     JunkOutputs,
-    /// Checks that samples show to contestants what programs receive.
+    /// Compares the sample files that contestants see with those that programs receive.
     Samples,
     /// Finds duplicate test cases.
     Duplicates,
@@ -30,9 +30,9 @@ pub enum Check {
     Proof,
     /// Compares the verdicts of submissions with their expected verdicts.
     Submissions,
-    /// Checks that the time limit has the required margins to the run times.
+    /// Checks that the run times keep the required margins to the time limit.
     TimeLimits,
-    /// Runs the submissions that must be accepted a second time.
+    /// Repeats the runs of submissions that must be accepted, and compares the results.
     Determinism,
     /// Finds wrong submissions that hardly any test case rejects, and test cases that seem unnecessary.
     Needs,

@@ -1,5 +1,6 @@
-//! Runs the submissions that must be accepted a second time. A program whose output changes may be wrong in another
-//! run: it may read uninitialised memory, or depend on addresses, the time or random numbers.
+//! Repeats the runs of submissions that must be accepted, and compares the results. A program whose output changes from
+//! run to run may be accepted by luck: it may read uninitialised memory, or depend on addresses, the time or random
+//! numbers.
 
 use std::collections::HashMap;
 
@@ -46,7 +47,8 @@ fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
             format!("got {} on {} in the first run and {} in the second run", one.verdict, one.case, other.verdict);
         return Some(about(Finding::error(message), one));
     }
-    // Skips programs that were stopped or crashed: how much of their output was written depends on chance.
+    // Compares no outputs of programs that were stopped or crashed: chance decides how much of such an output was
+    // written.
     let ended = |case: &CaseFinished| matches!(case.verdict, Verdict::Accepted | Verdict::WrongAnswer);
     let changed = |(one, other): &(&CaseFinished, &CaseFinished)| ended(one) && one.output_hash != other.output_hash;
     let count = pairs().filter(changed).count();
@@ -56,7 +58,8 @@ fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
     let finding = if bench.is_default_validator() {
         Finding::warning(message)
     } else {
-        // If several outputs are correct, the program may write a different one in each run.
+        // This is only a note: a package with its own output validator may accept several outputs, and the program may
+        // write a different one in each run.
         Finding::note(message)
     };
     Some(about(finding, one))
@@ -68,7 +71,8 @@ mod tests {
     use super::*;
     use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
 
-    /// Returns the findings for a submission that got `one` and then `other`, with different outputs.
+    /// Returns the findings on a submission that got the verdict `one` in the first run and `other` in the second. The
+    /// two outputs differ.
     fn said(package: &TestPackage, one: Verdict, other: Verdict) -> Vec<String> {
         let row = |verdict| package.row("accepted/good.py", &[("sample/1", Accepted, 0.1), ("secret/1", verdict, 0.1)]);
         let (before, mut after) = (row(one), row(other));

@@ -1,5 +1,5 @@
-//! Finds duplicate test cases. Two test cases are equal if their inputs, files and arguments are equal (format 2025-09,
-//! "Test data").
+//! Finds duplicate test cases. Two test cases are equal if their inputs, files and arguments are equal (see the section
+//! "Test data" of format 2025-09).
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -20,7 +20,7 @@ use referee_package::TestCase;
 struct Fingerprint {
     /// A hash of the input, the files, and the arguments of the submission and the output validator.
     exact: Hash,
-    /// The same, but with each run of whitespace in the input reduced to one blank.
+    /// Like `exact`, but with each run of whitespace in the input reduced to one blank.
     loose: Hash,
     /// A hash of the words of the answer file.
     answer: Hash,
@@ -97,7 +97,7 @@ fn hash_file(path: &Path, hasher: &mut Hasher) -> io::Result<Hash> {
     Ok(hasher.update_reader(File::open(path)?)?.finalize())
 }
 
-/// Hashes the words of a file with one blank after each. The file is read in pieces.
+/// Hashes the words of a file, each followed by one blank. The file is read in pieces.
 fn hash_words(path: &Path, hasher: &mut Hasher) -> io::Result<Hash> {
     let mut file = File::open(path)?;
     let mut piece = vec![0; 1 << 16];

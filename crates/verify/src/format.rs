@@ -1,5 +1,4 @@
-//! Reports violations of the package format: those that loading the package found, and those that loading does not
-//! check.
+//! Reports violations of the package format: those that the loader found, and those that the loader does not look for.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,8 +10,8 @@ use referee_event::Gravity;
 use referee_package::{Package, Severity, links};
 use referee_text::printable::printable;
 
-/// The names allowed in a package's folder by any version of the format (format, "Overview") or by the conventions of
-/// some judge.
+/// The names that a package's folder may contain, according to any version of the format (see its section "Overview")
+/// or to the conventions of some judge.
 const KNOWN: [&str; 24] = [
     "problem.yaml",
     "problem_statement",
@@ -40,7 +39,8 @@ const KNOWN: [&str; 24] = [
     "submissions.json",
 ];
 
-/// The names allowed below `submissions` and `data` (format 2025-09, "Default directories" and "Test data").
+/// The names of folders in `submissions`; `PARTS` has those of folders in `data`. See the sections "Default
+/// directories" and "Test data" of format 2025-09.
 const CLASSES: [&str; 8] = [
     "accepted",
     "rejected",
@@ -85,8 +85,7 @@ fn has_sample(package: &Package) -> bool {
         || names.any(|name| name.ends_with(".interaction"))
 }
 
-/// Converts a finding from loading the package. The path in that finding begins with the package's folder as the user
-/// named it.
+/// Converts a finding of the loader. The path in that finding begins with the package's folder as the user named it.
 fn from_loading(package: &Package, remark: &referee_package::Finding) -> Finding {
     let gravity = if remark.severity == Severity::Warning { Gravity::Warning } else { Gravity::Error };
     let mut place = inside(package, &remark.path);
@@ -102,7 +101,7 @@ fn inside(package: &Package, path: &Path) -> String {
     let parts: Vec<_> = path.components().collect();
     let suffix = |from: usize| parts[from..].iter().collect::<PathBuf>();
     let is_there = |from: &usize| package.root.join(suffix(*from)).exists();
-    // A missing file does not exist, but the folder that should contain it does.
+    // The finding may be about a missing file. In that case, at least the folder that should contain it exists.
     let could_be = |from: &usize| package.root.join(suffix(*from)).parent().is_some_and(Path::exists);
     let start = (1..parts.len()).find(is_there).or_else(|| (1..parts.len()).find(could_be));
     match start {
@@ -136,7 +135,7 @@ fn unknown_names(folder: &Path, name: &str, known: &[&str]) -> Vec<Finding> {
             None if name.is_empty() => {
                 Some(Finding::note("is not part of the package format and is not used").at(place))
             }
-            // Folders below `submissions` may have any name. Loading the package has already reported unexpected files.
+            // Folders in `submissions` may have any name. The loader has already reported unexpected files in `data`.
             None => None,
         }
     };
@@ -173,7 +172,7 @@ mod tests {
         let inside = |path: &str| inside(&fixture.package, Path::new(path));
         assert_eq!(inside("../odd/data/secret/1.in"), "data/secret/1.in");
         assert_eq!(inside("/elsewhere/odd.zip/statement"), "statement");
-        // A missing file has a position, too.
+        // This file does not exist, but its folder does.
         assert_eq!(inside("../odd/data/secret/9.in"), "data/secret/9.in");
         assert_eq!(inside("odd/output_validator"), "output_validator");
     }

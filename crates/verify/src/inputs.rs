@@ -1,4 +1,5 @@
-//! Runs every input validator on every input (format, "Input Validators" and "Invalid Test Cases").
+//! Runs every input validator on every input (see the sections "Input Validators" and "Invalid Test Cases" of the
+//! format).
 
 use super::Check;
 use super::bench::{Bench, not_tried};
@@ -41,7 +42,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about, findings, skipped })
 }
 
-/// Returns why no input validator is run.
+/// Returns the reason why no input validator is run, for the report. The caller knows that none is run.
 pub(super) fn why_no_validator(examiner: &InputExaminer<'_>) -> &'static str {
     if examiner.unusable().is_empty() {
         "the package has no input validator"
@@ -69,8 +70,8 @@ pub(super) fn rejects(verdict: &InputVerdict) -> bool {
     matches!(verdict, InputVerdict::Invalid(_) | InputVerdict::Aborted(_))
 }
 
-/// Returns the remarks on validators that reject inputs by aborting (SIGABRT). A remark that another check has reported
-/// is left out.
+/// Returns the remarks on validators that reject inputs by aborting (SIGABRT). Leaves out remarks that another check
+/// has already reported.
 pub(super) fn abort_remarks(bench: &Bench<'_>, examiner: &InputExaminer<'_>) -> Vec<Finding> {
     let new = examiner.aborting().into_iter().filter(|(_, remark)| bench.mark_reported(remark));
     let finding = |(name, remark)| {
@@ -138,8 +139,8 @@ fn on_invalid(names: &[String], verdicts: &[InputVerdict], examiner: &InputExami
     vec![finding]
 }
 
-/// Returns a note if the package has no invalid inputs to test its input validators; `None` otherwise, and for the
-/// legacy format.
+/// Returns a note if the package has no invalid inputs to test its input validators; `None` otherwise. Packages of the
+/// legacy format never get this note.
 fn missing_tests(package: &Package) -> Option<Finding> {
     let has = package.validator_tests.iter().any(|test| test.part == ValidatorTestKind::InvalidInput);
     (!has && !package.version.is_legacy()).then(|| {

@@ -16,7 +16,7 @@ use referee_package::{Package, TestCase};
 /// The maximum number of inputs of the package that are corrupted.
 const PICKED: usize = 4;
 
-/// The number of runs of the validators on each unchanged input. Their results must not differ.
+/// The number of times that the validators run on each unchanged input. All runs must give the same result.
 const TIMES: usize = 5;
 
 /// If at least this many corrupted inputs are tried and the validators accept them all, a single finding says so.
@@ -73,7 +73,8 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about, findings, skipped: None })
 }
 
-/// Returns a few inputs of different sizes, and the hashes of all inputs of the package's test cases, except long ones.
+/// Returns a few inputs of different sizes, and the hashes of all inputs. Neither includes inputs of more than
+/// [`mutations::LARGEST_BYTES`] bytes.
 fn pick(package: &Package) -> (Vec<Picked<'_>>, HashSet<blake3::Hash>) {
     let mut read = Vec::new();
     let mut real = HashSet::new();
@@ -99,7 +100,7 @@ fn hash(bytes: &[u8]) -> blake3::Hash {
     blake3::hash(bytes)
 }
 
-/// Returns findings on validators that give different results for the same input.
+/// Returns findings on validators that give different results when they run on the same input again.
 fn nondeterministic(
     bench: &Bench<'_>,
     examiner: &InputExaminer<'_>,
@@ -141,7 +142,7 @@ enum Reaction {
     Exhausted(usize, String),
 }
 
-/// Runs the validators on the variants of a mutation until they reject one or fail.
+/// Runs the validators on the variants of a mutation, until they reject a variant or a validator fails.
 fn try_variants(examiner: &InputExaminer<'_>, case: &TestCase, mutation: &Mutation) -> Result<Reaction, JudgeError> {
     for variant in &mutation.variants {
         let verdicts = examiner.judge_instead(case, variant)?;
@@ -165,9 +166,9 @@ fn gravity_of_failures(package: &Package) -> Gravity {
     if package.version.is_legacy() { Gravity::Note } else { Gravity::Warning }
 }
 
-/// Returns one finding for each way of corrupting an input that the validators accept, with the first case that shows
-/// it, and one finding on the first failure of a validator. If they accept all inputs, and these are at least [`MANY`],
-/// returns a single finding instead.
+/// Returns one finding for each kind of corruption that the validators accept, with the first test case on which they
+/// accept it, and one finding on the first failure of a validator. If the validators accept all of at least [`MANY`]
+/// corrupted inputs, returns a single finding instead.
 fn findings_on(
     tasks: &[(&Picked<'_>, Mutation)],
     reactions: &[Reaction],

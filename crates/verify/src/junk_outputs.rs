@@ -1,5 +1,5 @@
-//! Runs the output validator on junk and on corrupted answers, and reports the kinds that it accepts on every test case
-//! tried.
+//! Runs the output validator on junk and on corrupted answers, and reports the kinds of junk that it accepts on every
+//! test case tried.
 
 use super::Check;
 use super::bench::{Bench, not_tried};
@@ -92,8 +92,9 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about, findings, skipped: None })
 }
 
-/// Returns the junk that is accepted on every test case. `verdicts` has the results of all junk on the first `picked`
-/// test cases. `on_others` tries junk on the remaining test cases; it is called only for junk accepted so far.
+/// Returns the junk that is accepted on every test case on which it is tried. `verdicts` has the results of all junk on
+/// the first `picked` test cases. `on_others` tries junk on the remaining test cases; it is called only for junk that
+/// is accepted on all of the first ones.
 fn accepted(
     verdicts: &[JunkRuling],
     picked: usize,
@@ -109,8 +110,8 @@ fn accepted(
     Ok(accepted)
 }
 
-/// Reads the answers of test cases that are evenly spread over the package. The first [`PICKED`] of them are spread
-/// evenly, too.
+/// Reads the answers of at most [`MOST_CASES`] test cases, in an order in which the first [`PICKED`] are already spread
+/// evenly over the package.
 fn known(cases: &[TestCase]) -> Vec<Known<'_>> {
     let step = cases.len().div_ceil(PICKED).max(1);
     let spread = (0..step).flat_map(|first| cases.iter().skip(first).step_by(step));
@@ -158,7 +159,7 @@ fn failures(tasks: &[(&Junk, &Known<'_>)], rulings: &[JunkRuling]) -> Vec<Findin
 }
 
 fn findings_on(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
-    // Nearly all junk is accepted. The kinds contradict each other, so they cannot all be correct.
+    // The validator accepts nearly all kinds of junk. They contradict each other, so they cannot all be correct.
     if accepted.len() + 2 >= ALL.len() {
         let message = format!(
             "the output validator accepts nearly every output ({} of {} kinds of junk)",
@@ -180,7 +181,7 @@ fn findings_on(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
         Finding::warning(message).hint(hint)
     });
     let names: Vec<_> = accepted.iter().map(|junk| junk.what).collect();
-    // If the validator accepts many kinds, it often makes a single mistake, so there is a single finding.
+    // A validator that accepts many kinds of junk often has a single bug, so it gets a single finding.
     if accepted.len() > 4 {
         let message =
             format!("the output validator accepts these outputs on every test case tried: {}", listed(&names));

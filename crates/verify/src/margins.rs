@@ -39,14 +39,14 @@ fn margin(bench: &Bench<'_>, row: &Row, case: &CaseFinished, reached: Option<&Re
     let longer = reached.filter(|reached| reached.case.as_ref() == Some(&case.case));
     let stopped = case.was_cut_short();
     let own = case.cpu_seconds.unwrap_or(0.0);
-    // A program that was stopped would take longer than the limit, even if the wall limit stopped it and its CPU time
-    // is smaller.
+    // A program that was stopped counts as longer than the limit, even if it was stopped by the wall limit and its CPU
+    // time is smaller.
     let own = if stopped { own.max(limit) } else { own };
     let (seconds, is_more) = longer.map_or((own, stopped), |longer| (longer.seconds, longer.is_more));
     let bound = row.bound(&case.case);
     let kept = match bound {
         Some(TimeBound::Lower) => Some(!stopped && seconds * timing.ac_to_time_limit <= limit + ROUNDING),
-        // Only the slowest test case counts: the submission may keep the limit on all others.
+        // Only the slowest test case counts: on all other test cases, the submission may keep the limit.
         Some(TimeBound::Upper) => {
             let is_kept = |longer: &Reached| longer.seconds + ROUNDING >= limit * timing.time_limit_to_tle;
             // The time that a program sleeps does not depend on the machine, so it needs no margin.

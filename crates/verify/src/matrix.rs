@@ -67,8 +67,7 @@ impl Row {
         rules.filter_map(|rule| rule.required.as_ref()).any(|words| !words.contains(&DeclaredVerdict::AC))
     }
 
-    /// Returns whether the submission was run and the judge failed on no test case. Otherwise the results prove
-    /// nothing.
+    /// Returns whether the submission was run and the judge failed on no test case. If not, the results prove nothing.
     pub(super) fn was_judged(&self) -> bool {
         !self.cases.is_empty() && self.cases.iter().all(|case| case.verdict != Verdict::JudgeError)
     }
@@ -94,7 +93,7 @@ pub(super) fn run(
 ) -> Result<Matrix, JudgeError> {
     let mut matrix = Matrix { rows: submissions.iter().map(Row::new).collect(), runs: 0 };
     let total = submissions.len() * bench.package.cases.len();
-    // The session reports one submission after the other. This is the index of the one being reported.
+    // The session reports one submission after the other. `current` is the index of the submission that it reports now.
     let mut current = 0;
     let session = bench.session.with(settings.clone());
     session.judge_all(&bench.package.cases, submissions, &mut |event| match event {

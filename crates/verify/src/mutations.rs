@@ -1,10 +1,10 @@
 //! Ways to corrupt an input. This module does no I/O.
 //!
 //! A strict validator accepts only one spelling of an input, so that programs can rely on it: some programs read
-//! numbers by columns, split at single blanks, or read to the end of the file. The format says that the validator
-//! checks "the format of the input" ("Input Validators"). For every problem, a validator must therefore reject
-//! misplaced whitespace and line ends, bytes that are not text, and anything after the end. How large a number may be
-//! depends on the problem, but no problem allows hundreds of digits where all other numbers have few.
+//! numbers by columns, split at single blanks, or read to the end of the file. The section "Input Validators" of the
+//! format says that the validator checks "the format of the input". For every problem, a validator must therefore
+//! reject misplaced whitespace and line ends, bytes that are not text, and anything after the end. How large a number
+//! may be depends on the problem, but no problem allows a number of hundreds of digits among numbers of a few digits.
 
 use referee_event::Gravity;
 
@@ -19,11 +19,11 @@ pub(super) struct Mutation {
     pub(super) variants: Vec<Vec<u8>>,
 }
 
-/// The maximum size of an input that is corrupted, in bytes. An input is copied many times, so larger ones would take
-/// too much memory.
+/// The maximum size of an input that is corrupted, in bytes. Each input is copied many times, so the copies of a larger
+/// input would take too much memory.
 pub(super) const LARGEST_BYTES: usize = 1 << 20;
 
-/// The maximum number of numbers in an input that are corrupted.
+/// The maximum number of integers that are corrupted in each input.
 const MOST_NUMBERS: usize = 6;
 
 /// Returns all ways to corrupt `input`.
@@ -64,8 +64,8 @@ fn strict(what: &str, variants: Vec<Vec<u8>>) -> Mutation {
     Mutation { what: what.to_owned(), gravity: Gravity::Warning, variants }
 }
 
-/// Returns copies of the input followed by a number, by a word, or by bytes that are neither. A format that reads a
-/// list up to the end of the file may allow one of them, but not all three.
+/// Returns three copies of the input: one followed by a number, one by a word, and one by bytes that are neither. A
+/// problem whose input is a list up to the end of the file may allow one of these copies, but not all three.
 fn after_the_end(input: &[u8]) -> Vec<Vec<u8>> {
     [b"42\n".as_slice(), b"hello\n", b"\x01~\x7f\n"].iter().map(|more| [input, more].concat()).collect()
 }
@@ -86,14 +86,15 @@ fn replaced(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     done
 }
 
-/// Returns the input without its last line, and with only half of that line. Both may be legal in formats that read
-/// lines up to the end of the file. Returns `None` if the input has only one line or does not end with a line feed.
+/// Returns two copies of the input: one without the last line, and one with only the first half of that line. For a
+/// problem whose input is a list of lines up to the end of the file, both copies may be legal. Returns `None` if the
+/// input has only one line or does not end with a line feed.
 fn cut_short(input: &[u8]) -> Option<Mutation> {
     let body = input.strip_suffix(b"\n")?;
     let feed = memchr::memrchr(b'\n', body)?;
     let half = feed + 1 + (body.len() - feed - 1) / 2;
     let mut variants = vec![input[..=feed].to_vec(), [&input[..half], b"\n"].concat()];
-    // Cutting an empty line leaves the input unchanged.
+    // If the last line is empty, its first half is the whole line, and that copy is equal to the input.
     variants.retain(|variant| variant != input);
     Some(Mutation { what: "its last line cut short or left out".to_owned(), gravity: Gravity::Note, variants })
 }
@@ -115,7 +116,7 @@ fn find_numbers(input: &[u8]) -> Vec<Number> {
         let end = input[start..].iter().position(u8::is_ascii_whitespace).map_or(input.len(), |length| start + length);
         let digits = input[start..end].strip_prefix(b"-").unwrap_or(&input[start..end]);
         let is_plain = !digits.starts_with(b"0") || digits.len() == 1;
-        // 1011 may be a row of a board as well as a number.
+        // A text such as 1011 may be a row of a board instead of a number.
         let is_binary = digits.len() > 3 && digits.iter().all(|digit| b"01".contains(digit));
         if (1..=10).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit) && is_plain && !is_binary {
             found.push(Number { start, end });
@@ -157,14 +158,14 @@ fn corrupted_number(input: &[u8], number: &Number) -> Vec<Mutation> {
         all.push(strict(&format!("a leading plus {at}"), with(&[b"+", own].concat())));
         all.push(strict(&format!("-0 {at}"), with(b"-0")));
         let negative = strict(&format!("a negative number {at}"), with(&[b"-", own].concat()));
-        // For 0, this would be the same as -0 above.
+        // For the number 0, this mutation would be the same as -0 above.
         all.extend((own != b"0").then_some(Mutation { gravity: Gravity::Note, ..negative }));
     }
     all.push(strict(&format!("a fraction {at}"), with(&[own, b".5"].concat())));
     all
 }
 
-/// Returns line and column, both counted from 1.
+/// Returns the line and the column of the byte at `offset`, both counted from 1.
 fn line_and_column(text: &[u8], offset: usize) -> (usize, usize) {
     let before = &text[..offset];
     let start = memchr::memrchr(b'\n', before).map_or(0, |feed| feed + 1);

@@ -110,8 +110,8 @@ fn useful<'a>(matrix: &'a Matrix, rejected: &[&'a Row]) -> BTreeSet<&'a str> {
     useful
 }
 
-/// Returns the test case on which a submission takes longest; `None` if the difference from the fastest test case is so
-/// small that it may be due to chance.
+/// Returns the test case on which a submission takes longest; `None` if it takes at most 0.1 s longer than on the
+/// fastest test case, because so small a difference may be due to chance.
 fn by_far_slowest(row: &Row) -> Option<&str> {
     let times = || row.cases.iter().filter_map(|case| Some((case.cpu_seconds?, case.case.as_str())));
     let (slowest, case) = times().max_by(|one, other| one.0.total_cmp(&other.0))?;

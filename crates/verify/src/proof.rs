@@ -1,4 +1,4 @@
-//! Proves answers correct, for problems that a prover knows.
+//! The interface to provers, which prove the answers of test cases correct. A prover knows only some problems.
 
 use super::bench::Bench;
 use super::finding::{Finding, Outcome, counted};

@@ -1,5 +1,5 @@
-//! Compares the sample files that contestants see with those that programs receive (format 2025-09, "Samples"). Also
-//! checks the size and the order of samples.
+//! Compares the sample files that contestants see with those that programs receive (see the section "Samples" of format
+//! 2025-09). Also checks the size and the order of samples.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use super::bench::Bench;
 use super::finding::{Finding, Outcome, below, counted};
 use referee_package::{Package, TestCase};
 
-/// The maximum size of a sample's input or answer in a statement, in bytes. Contestants must be able to read them.
+/// The maximum size of a sample's input or answer in a statement, in bytes. A longer one is hard to read.
 const LARGEST_BYTES: u64 = 4 << 10;
 
 pub(super) fn check(bench: &Bench<'_>) -> Outcome {
@@ -57,8 +57,8 @@ fn of_sample(package: &Package, case: &TestCase) -> Vec<Finding> {
     findings
 }
 
-/// Returns a finding on the first two samples whose numbers are out of order; `None` if there are none. Judges order
-/// names byte by byte, so 10 comes before 2.
+/// Returns a finding on the first pair of neighbouring samples in which the larger number comes first; `None` if there
+/// is no such pair. Judges order names byte by byte, so 10 comes before 2.
 fn order(samples: &[&TestCase]) -> Option<Finding> {
     let number = |case: &TestCase| case.name.rsplit('/').next().and_then(|name| name.parse::<u64>().ok());
     let pair =

@@ -54,7 +54,7 @@ pub(super) fn legacy(files: &[(&str, &str)]) -> TestPackage {
     test_package(&[own.as_slice(), files].concat())
 }
 
-/// A prover that knows no problem, and a watch that ignores progress.
+/// Stands in for a prover and for a watch: as a prover, it knows no problem; as a watch, it ignores progress.
 struct NoOp;
 
 impl Prover for NoOp {

@@ -1,5 +1,5 @@
-//! Checks text files (format, "General Requirements"). They must be UTF-8 without a byte order mark, and every line
-//! must end with a line feed and nothing else, including the last line.
+//! Checks text files (see the section "General Requirements" of the format). They must be UTF-8 without a byte order
+//! mark, and every line must end with a line feed and nothing else, including the last line.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -15,7 +15,8 @@ use referee_package::{Package, Version, is_legal_name};
 /// The maximum number of directory entries that are visited.
 const MOST_FILES: usize = 100_000;
 
-/// The maximum size of a file that is checked, in bytes: the format recommends no larger files (2025-09, "Test data").
+/// The maximum size of a file that is checked, in bytes: the format recommends no larger files (see the section "Test
+/// data" of format 2025-09).
 const LARGEST_BYTES: u64 = 100 << 20;
 
 /// The extensions of files that are text in every package.
@@ -93,8 +94,9 @@ impl Mistake {
 
     /// Returns how grave the mistake is in a file at `place` of a package of this version.
     ///
-    /// Programs read test data byte by byte, so a mistake matters there; in other files it is harmless. The legacy
-    /// versions have no rule about the ends of lines. If such a line matters to an input validator, it rejects the input.
+    /// Programs read test data byte by byte, so a mistake matters there; in other files it is harmless. Many legacy
+    /// packages of real contests have unusual ends of lines and are judged without harm. If such a line matters, the
+    /// package's input validator rejects the input.
     fn gravity(self, place: &str, version: Version) -> Gravity {
         let is_line_end = matches!(self, Mistake::CarriageReturn | Mistake::NoLastLineFeed);
         match self {
@@ -191,7 +193,7 @@ fn of_text(text: &[u8], place: &str) -> Vec<(Mistake, String)> {
     found
 }
 
-/// Returns line and column in bytes, both counted from 1.
+/// Returns the line and the column of the byte at `offset`, both counted from 1; the column is in bytes.
 fn line_and_column(text: &[u8], offset: usize) -> (usize, usize) {
     let before = &text[..offset];
     let start = memchr::memrchr(b'\n', before).map_or(0, |feed| feed + 1);

@@ -1,5 +1,5 @@
-//! Checks the margins between the time limit and the run times that bound it (format 2025-09, "Limits"; legacy,
-//! "limits").
+//! Checks the margins between the time limit and the run times that bound it. See the section "Limits" of format
+//! 2025-09 and the section "limits" of the legacy format.
 //!
 //! The run time of a submission is its time on its slowest test case. T_ac is the longest run time of the submissions
 //! that must keep the limit. T_tle is the shortest run time of the submissions that must exceed it. The rules are
@@ -20,10 +20,10 @@ use referee_event::{CaseFinished, Event, Gravity, VerifyTimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
 use referee_judge::{self as judge, JudgeError, Reached, Settings};
 
-/// The maximum number of slow runs that are measured again.
+/// Only this many of the slowest runs are measured again if they break the margin.
 const MOST_AGAIN: usize = 6;
 
-/// How many times each of the slow runs is measured again.
+/// The number of times that each of these slow runs is measured again.
 const TIMES_AGAIN: usize = 3;
 
 /// A run whose time is a lower bound for the time limit.
@@ -32,7 +32,7 @@ struct Run {
     row: usize,
     case: String,
     seconds: f64,
-    /// Whether the judge stopped the run, so that its real time is longer.
+    /// Whether the judge stopped the run, so that the program would have taken longer than `seconds`.
     is_more: bool,
 }
 
@@ -101,8 +101,8 @@ fn report_limit(bench: &Bench<'_>, limit: &Limit, smallest: Option<Duration>, re
     }));
 }
 
-/// Returns every run that is a lower bound for the limit, in the order of the first measurement, the slowest first. If
-/// the slowest runs break the margin, a few of them are measured again.
+/// Returns every run that is a lower bound for the limit, sorted by its first measured time, the slowest first. Of the
+/// [`MOST_AGAIN`] slowest runs, those that break the margin are measured again.
 fn lower_bounds(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Result<Vec<Run>, JudgeError> {
     let mut runs = Vec::new();
     for (index, row) in matrix.rows.iter().enumerate().filter(|(_, row)| row.was_judged()) {
@@ -123,8 +123,8 @@ fn run(row: usize, case: &CaseFinished, limit: f64) -> Run {
     Run { row, case: case.case.clone(), seconds: if is_more { seconds.max(limit) } else { seconds }, is_more }
 }
 
-/// Runs the submission alone on the test case several times. Replaces `run` with the fastest of these runs if that was
-/// faster than `run`.
+/// Runs the submission alone on the test case several times. Replaces `run` with the fastest of the new runs if that
+/// run is faster.
 fn measure_again(bench: &Bench<'_>, row: &Row, run: &mut Run) -> Result<(), JudgeError> {
     let case: Vec<_> = bench.package.cases.iter().filter(|case| case.name == run.case).cloned().collect();
     let cases: Vec<_> = case.iter().cycle().take(TIMES_AGAIN * case.len()).cloned().collect();
@@ -165,8 +165,8 @@ fn is_fast(row: &Row, case: &str) -> bool {
     found.is_some_and(|found| found.verdict != Verdict::TimeLimitExceeded)
 }
 
-/// Reports submissions whose run time is too close to the limit, each with its slowest case. If no submission must keep
-/// the limit, reports that.
+/// Reports submissions that must keep the limit but do not keep it with the required margin, each with its slowest
+/// case. If no submission must keep the limit, reports this fact instead.
 fn from_below(
     bench: &Bench<'_>,
     matrix: &Matrix,
@@ -193,7 +193,8 @@ fn from_below(
             "takes {time} on {}; the time limit must be at least {factor} times as long, but is {limit} s",
             run.case
         );
-        // This is only a warning for the legacy format, which has no field for a time limit: judges add their own.
+        // For the legacy format, this is only a warning: the format has no field for a time limit, so each judge sets
+        // its own.
         let finding = Finding::new(if legacy { Gravity::Warning } else { Gravity::Error }, message);
         let finding = finding.of(row.name()).on(run.case.clone()).at(submissions::place(row));
         match smallest {
@@ -209,7 +210,7 @@ fn from_below(
     first.map(finding).collect()
 }
 
-/// Reports submissions that must exceed the limit but do not exceed it by the margin.
+/// Reports submissions that must exceed the limit but do not exceed it by the required margin.
 fn from_above(bench: &Bench<'_>, reached: &[Reached], limit: f64) -> Vec<Finding> {
     let factor = bench.package.timing.time_limit_to_tle;
     let gravity = if bench.package.version.is_legacy() { Gravity::Warning } else { Gravity::Error };
@@ -232,7 +233,7 @@ fn from_above(bench: &Bench<'_>, reached: &[Reached], limit: f64) -> Vec<Finding
     near.map(finding).collect()
 }
 
-/// Returns the wall time and the wall limit of a run that mostly slept, for a message. Empty for other runs.
+/// Returns words for a message: the wall time and the wall limit of a run that mostly slept. Empty for other runs.
 fn wall(reached: &Reached, limit: f64) -> String {
     let allowed = judge::wall_limit(Duration::from_secs_f64(limit)).as_secs_f64();
     match reached.wall_seconds {
@@ -267,8 +268,8 @@ fn no_limit_fits(bench: &Bench<'_>, reached: &[Reached], smallest: Duration) -> 
     })
 }
 
-/// Returns a finding if the package states a time limit that is not a multiple of its resolution; `None` otherwise, and
-/// for the legacy format.
+/// Returns a finding if the package states a time limit that is not a multiple of the package's time resolution; `None`
+/// otherwise. Packages of the legacy format never get this finding.
 fn not_a_multiple(bench: &Bench<'_>, limit: &Limit) -> Option<Finding> {
     let (resolution, seconds) = (bench.package.timing.resolution, limit.time.as_secs_f64());
     let steps = seconds / resolution;
@@ -280,7 +281,8 @@ fn not_a_multiple(bench: &Bench<'_>, limit: &Limit) -> Option<Finding> {
     })
 }
 
-/// Reports submissions whose run times are no bound for the limit, but whose verdict could change on a slower machine.
+/// Reports submissions that were accepted on a test case on which they need not keep the limit, but that might exceed
+/// the limit there on a slower machine.
 fn near_the_limit(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Vec<Finding> {
     let factor = bench.package.timing.ac_to_time_limit;
     let free = matrix.rows.iter().filter(|row| row.submission.expectations.iter().flatten().next().is_some());
