@@ -14,9 +14,10 @@ const MAX_BOARD_WIDTH: usize = 36;
 /// The maximum width of a line of text, in columns.
 const WIDTH: usize = 74;
 
-/// Draws the first scene: the start of the board, the position after the program's moves, and the goal or the position
-/// after the correct moves. Below the boards follow the correct answer, if no correct moves are known, and how the
-/// output's moves end. No line ends in blanks.
+/// Draws up to three boards of the first scene: the start, the position after the output's moves, and the goal. If
+/// there is no goal, the third board is the position after the correct moves. The lines below the boards give the
+/// correct answer, unless correct moves are known, and say how the output's moves end. Returns no lines if a board is
+/// too wide. No line ends in blanks.
 pub(super) fn lines(scenes: &[Scene]) -> Vec<String> {
     let Some(scene) = scenes.first() else { return Vec::new() };
     let drawn = side_by_side(&boards(scene));
@@ -49,7 +50,7 @@ fn boards(scene: &Scene) -> Vec<(String, &Grid)> {
     boards
 }
 
-/// Returns the number of moves in a film.
+/// Returns the number of moves in a film. The first frame is the start, so there is one move fewer than frames.
 fn moves(film: &Film) -> usize {
     film.frames.len() - 1
 }
@@ -64,7 +65,7 @@ fn side_by_side(boards: &[(String, &Grid)]) -> Vec<String> {
         return Vec::new();
     }
     let widths: Vec<usize> = boards.iter().map(|(caption, grid)| width(grid).max(columns(caption)) + GAP).collect();
-    // Boards that do not fit beside the others are left out; the first one always fits.
+    // Boards that do not fit beside the boards before them are left out; the first board always fits.
     let fitting = widths
         .iter()
         .scan(0, |used, column| {

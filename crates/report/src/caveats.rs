@@ -1,5 +1,6 @@
 //! Shows the limitations of the summary of a run: submissions that were not judged, with the reason; submissions
-//! without an expected verdict; submissions that one of two interpreters ran; and a provisional time limit.
+//! without an expected verdict; submissions for which the judge chose one of two interpreters; and a provisional time
+//! limit.
 
 use std::time::Duration;
 

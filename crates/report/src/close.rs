@@ -15,9 +15,9 @@ const WIDTH: usize = 72;
 pub(super) struct NearLimit {
     /// The lines about the named cases of the current submission.
     named: Vec<String>,
-    /// The number of results near the limit of the current submission.
+    /// The number of the current submission's results that are near the limit.
     submission_count: usize,
-    /// The number of results near the limit of the run.
+    /// The number of the run's results that are near the limit.
     run_count: usize,
     /// Whether a run within the limit was measured only once, so that measuring it again may help.
     may_be_repeated: bool,

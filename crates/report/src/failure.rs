@@ -60,8 +60,8 @@ fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict, cas
     }
 }
 
-/// Draws the boards of the input, and for a wrong answer the moves of the output on them. Returns no lines unless the
-/// whole input is known.
+/// Draws the boards of the input. For a wrong answer, also draws the board after the output's moves. Returns no lines
+/// if only a part of the input is known.
 fn boards(exhibit: &Exhibit, verdict: Verdict, case_details: Option<&dyn CaseDetails>) -> Vec<String> {
     let Some((case_details, input)) = case_details.zip(exhibit.input.whole()) else { return Vec::new() };
     let output = exhibit.output.whole().filter(|_| verdict == Verdict::WrongAnswer);

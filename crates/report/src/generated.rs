@@ -1,4 +1,5 @@
-//! Shows people which test cases were generated and what writing them would change or has changed.
+//! Shows people which test cases were generated, and which files of the package have changed, or would change if the
+//! test cases were written.
 
 use super::table::{BAD, DIM, GOOD, ODD, counted, one_line, painted, shortened, wrapped};
 use super::verbosity::Verbosity;

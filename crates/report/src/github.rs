@@ -239,7 +239,7 @@ fn data(text: &str) -> String {
     without_inner_commands(&printable(text.as_bytes())).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Escapes a property. Unlike in a message, a colon or a comma would end it.
+/// Escapes a property. A colon or a comma would end a property, but not a message.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

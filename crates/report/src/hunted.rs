@@ -10,7 +10,7 @@ const WIDTH: usize = 80;
 /// The maximum number of lines that are shown of an input or output, unless the user asks for all.
 const TEXT_LINES: usize = 24;
 
-/// The maximum number of columns that are shown of a remark.
+/// The maximum width of a remark, in columns. Longer remarks are cut.
 const REMARK: usize = 300;
 
 /// The minimum preparation time that the report mentions, in seconds.
@@ -43,7 +43,7 @@ pub(super) fn lines(hunt: &HuntFinished, verbosity: Verbosity, case_details: Opt
     lines
 }
 
-/// Draws the board of the input, and for a wrong answer the program's moves on it.
+/// Draws the board of the input. For a wrong answer, also draws the board after the program's moves.
 fn board(hunt: &HuntFinished, case_details: Option<&dyn CaseDetails>) -> Vec<String> {
     let Some((case_details, input)) = case_details.zip(hunt.input.as_deref()) else { return Vec::new() };
     let got = hunt.got.as_deref().filter(|_| hunt.kind.as_deref() == Some("WA"));
@@ -78,7 +78,7 @@ fn head(hunt: &HuntFinished) -> Vec<String> {
     headline(BAD, what, &format!(" on an input of {size}{minimal}"))
 }
 
-/// Returns `word` and the text after it, broken into lines. `word` is coloured.
+/// Returns `word` followed by `rest`, broken into lines. Only `word` is coloured.
 pub(super) fn headline(style: anstyle::Style, word: &str, rest: &str) -> Vec<String> {
     let mut lines = wrapped(&format!("{word}{rest}"), WIDTH);
     if let Some(first) = lines.first_mut() {
@@ -87,7 +87,8 @@ pub(super) fn headline(style: anstyle::Style, word: &str, rest: &str) -> Vec<Str
     lines
 }
 
-/// Returns the name of a text, and below it the first lines of the text, or all of them; empty if there is no text.
+/// Returns the name of a text, and below it the first lines of the text, or all of its lines if `all` is true. Returns
+/// no lines if there is no text.
 pub(super) fn text(name: &str, text: Option<&str>, all: bool) -> Vec<String> {
     let Some(text) = text else { return Vec::new() };
     let mut lines = vec![painted(DIM, name)];

@@ -13,8 +13,8 @@
 //! fractions. `close` is true if the first measured CPU time is from 0.8 to 1.25 times the limit. If the judge measured
 //! the run again, `cpu_seconds_all` has the times of all runs with the same result, and the smallest counts.
 //!
-//! Strings have escapes, such as `\u0023#[error]`, for characters that a terminal acts on, and where a CI service would
-//! read a command. For a JSON parser, the strings are the same.
+//! Characters that a terminal acts on are escaped. So is the start of any text that a CI service would read as a
+//! command: `\u0023#[error]`. A JSON parser returns the original strings.
 //!
 //! If results are combined by groups, the cases of a submission are followed by a `group_finished` for each group. Its
 //! `verdict` is `null` if none of its cases counts, or after a judge error. `cases_skipped` is the number of its cases
@@ -48,9 +48,9 @@
 //! In `strength_finished`, `mutants` is the number of mutants with code of their own. Each of them is `killed`,
 //! `survived`, `unjudged` or equivalent. The equivalent ones are `declared`, `proved` by trying all inputs, or
 //! `suspected`, because the hunt found nothing in its time. `holes` is the number of survivors for which a hunt found
-//! an input. `disputed` is the number of inputs on which an accepted submission is wrong, so that they say nothing
-//! about the mutant. `minimal_cases` is a set of cases that kills the same mutants as all cases. No smaller set exists
-//! if `minimal_is_proved` is true.
+//! an input. `disputed` is the number of found inputs on which an accepted submission is wrong. Such an input says
+//! nothing about the mutant. `minimal_cases` is a set of cases that kills the same mutants as all cases. No smaller set
+//! exists if `minimal_is_proved` is true.
 //!
 //! ```json
 //! {"type":"run_started","schema_version":1,"version":"0.1.0","package":"flipgame","jobs":2,"seed":null,"sandbox":{"overall":"partial","parts":{"network":{"state":"not","why":"the program can use the network","remedy":null}}},"time_limit_seconds":2.0,"time_limit_measured":false,"time_limit_source":"stated","measuring_runs":null,"measuring_seconds":null,"memory_limit_bytes":2147483648,"submissions":2,"partition":null,"submissions_digest":"0c7e4f9d1a2b3c4d","cases_digest":"5e6f708192a3b4c5","time_limit_basis":null}
@@ -148,7 +148,7 @@ pub enum Line<'a> {
     RunFinished(RunFinished),
 }
 
-/// Declares the types of the lines. Reading a line back refuses fields that its type does not have.
+/// Declares the types of the lines. A line with a field that its type does not have cannot be read back.
 macro_rules! lines {
     ($($(#[$about:meta])* $name:ident $(<$life:lifetime>)? { $($field:ident: $type:ty,)* })*) => { $(
         $(#[$about])*
@@ -338,7 +338,7 @@ pub fn schema() -> Schema {
     schema
 }
 
-/// The results of an earlier report that the report of a resumed run replaces.
+/// The results in the earlier report of a resumed run. The new report replaces the earlier one once it has all of them.
 #[derive(Clone, Debug, Default)]
 pub struct ReplacedResults {
     /// The submissions with results in the earlier report that the resumed run judges again.
@@ -361,7 +361,7 @@ impl JsonLines {
         JsonLines { out: CheckedOutput::new(out), before, is_kept: false }
     }
 
-    /// Removes the results of `event` from those that this report does not have yet.
+    /// Removes the results of `event` from `before`, because this report has them now.
     fn remove_from_earlier(&mut self, event: &Event) {
         let ReplacedResults { submissions, last } = &mut self.before;
         match event {

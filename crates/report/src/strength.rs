@@ -29,7 +29,7 @@ impl Mutants {
         Mutants { verbosity, survivors: BTreeMap::new(), disputed: None }
     }
 
-    /// Returns the lines to show about a mutant now. A survivor has none yet.
+    /// Returns the lines to show about a mutant now. Returns no lines for a survivor, which is shown later.
     pub(super) fn mutant(&mut self, mutant: &MutantFinished) -> Vec<String> {
         if mutant.fate == MutantFate::Survived {
             self.survivors.insert(mutant.number, mutant.clone());
@@ -120,11 +120,12 @@ fn diff(mutant: &MutantFinished) -> Vec<String> {
     lines.iter().map(paint).collect()
 }
 
-/// The number of characters shown of a changed line before the change, and after it.
+/// A changed line loses its start if the change begins less than `AFTER` columns before the end of the terminal.
+/// `BEFORE` characters before the change remain.
 const BEFORE: usize = 40;
 const AFTER: usize = 20;
 
-/// Returns how many characters are left out at the start of both changed lines.
+/// Returns how many characters are left out at the start of the old line, and equally of the new line.
 fn left_out(lines: &[&str]) -> usize {
     let of = |sign: char| lines.iter().find_map(|line| line.strip_prefix(sign)).unwrap_or_default();
     let (old, new) = (of('-'), of('+'));
@@ -287,7 +288,8 @@ fn table(heading: &str, counts: &BTreeMap<String, (usize, usize)>) -> Vec<String
     std::iter::once(head).chain(counts.iter().map(row)).collect()
 }
 
-/// Returns the lines about the test cases: a small sufficient set, sole killers, and cases that kill no mutant.
+/// Returns the lines about the test cases: a small set that kills the same mutants as all cases, the cases that alone
+/// kill a mutant, and the cases that kill none.
 fn cases(all: &StrengthFinished, verbosity: Verbosity) -> Vec<String> {
     let mut lines = Vec::new();
     let mut list = |what: &str, names: Vec<String>| {

@@ -5,21 +5,21 @@ use referee_event::{RunStarted, SubmissionFinished, TimeLimit};
 use referee_grading::verdict::Verdict;
 use referee_text::columns::columns;
 
-/// The width of the names of the submission and the test case and of the expected verdicts together, in columns. The
-/// other columns have fixed widths.
+/// The total width, in terminal columns, of three parts of a row: the submission's name, the test case's name and the
+/// expected verdicts. The other parts have fixed widths.
 const NAMES: usize = 55;
 
 /// The width of a test case's name, in columns.
 const CASE: usize = 19;
 
-/// The width of the expected verdicts, in columns, if the run has any.
+/// The width of the expected verdicts, in columns. They are shown only if the run has expected verdicts.
 const DECLARED: usize = 7;
 
 /// The widths of a time and of memory, in columns.
 const TIME: usize = 7;
 const MEMORY: usize = 8;
 
-/// The minimum fraction of a limit at which a figure counts as near the limit.
+/// A figure of at least this fraction of its limit counts as near the limit.
 const NEAR: f64 = 0.5;
 
 /// The layout of rows. It depends on the run's limits and on whether submissions have expected verdicts.
@@ -89,7 +89,7 @@ fn declared(submission: &SubmissionFinished) -> String {
     format!("{:<DECLARED$}", format!("{first}/…"))
 }
 
-/// Returns a heading with the limit of its column, if there is room.
+/// Returns the heading `what` with the limit behind it. Leaves out the limit if both together are too wide.
 fn heading_with_limit(what: &str, limit: Option<String>, columns: usize) -> String {
     let heading = limit.map(|limit| format!("{what}/{limit}")).filter(|heading| heading.len() <= columns);
     heading.unwrap_or_else(|| what.to_owned())

@@ -206,7 +206,8 @@ impl<W: Write> Terminal<W> {
         }
     }
 
-    /// Returns the failed case to show: the first that broke a rule, if it is stored, otherwise the first.
+    /// Returns the failed case to show: the first stored case that broke a rule; if there is none, the first stored
+    /// case.
     fn take_failure(&mut self, submission: &SubmissionFinished) -> Option<CaseFinished> {
         let failures = std::mem::take(&mut self.failures);
         let broke =

@@ -12,7 +12,7 @@ const WIDTH: usize = 74;
 /// The maximum number of findings that are shown for one check and severity, unless the user asks for all.
 const SHOWN: usize = 12;
 
-/// The widths of two columns of the table of margins.
+/// The widths of a submission's and a test case's name in the table of margins, in terminal columns.
 const NAME: usize = 32;
 const CASE: usize = 20;
 
@@ -42,7 +42,7 @@ impl Verification {
                 Vec::new()
             }
             Event::VerifyMargin(margin) => {
-                // The other margins are shown with -v only.
+                // The margins of a submission's other runs are shown with -v only.
                 if margin.is_slowest || self.verbosity == Verbosity::Verbose {
                     self.margins.push(margin.clone());
                 }
@@ -172,8 +172,8 @@ fn limit_lines(limit: &VerifyTimeLimit) -> Vec<String> {
     wrapped(&text, WIDTH).iter().map(|line| format!("      {}", painted(DIM, line))).collect()
 }
 
-/// Returns the table of margins: the ratio of the time limit to each run time, or its inverse for runs that must be
-/// too slow.
+/// Returns the table of margins. Each row has the ratio of the time limit to the run time. For a run that must exceed
+/// the limit and does, the ratio is written as `1/` and its inverse.
 fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Vec<String> {
     let (Some(limit), false) = (limit, margins.is_empty()) else { return Vec::new() };
     let title =
@@ -188,7 +188,7 @@ fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Ve
         let times = |factor: f64| if factor >= 1000.0 { ">999".to_owned() } else { format!("{factor:.1}") };
         let factor = match margin.bound.as_deref() {
             _ if margin.wall_limit_seconds.is_some() => "asleep".to_owned(),
-            // The run must be longer than the limit, so the ratio is inverted.
+            // The run must exceed the limit and does, so the ratio is below 1.
             Some("upper") if margin.seconds >= limit.time_limit_seconds => {
                 format!("1/{}", times(margin.seconds / limit.time_limit_seconds))
             }

@@ -5,8 +5,8 @@ use super::{Row, Side};
 /// The length of a long word, in characters. A shorter word is marked as a whole.
 const LONG_WORD: usize = 24;
 
-/// Narrows the marks of lines that correspond to each other. If such lines differ only because one lacks its line feed,
-/// adds a marked symbol for the line feed to the other.
+/// Narrows the marks in each pair of an expected line and the output line that replaces it. If the two differ only
+/// because one lacks its line feed, adds a marked symbol for the line feed to the line that has it.
 pub(super) fn narrow(rows: &mut [Row]) {
     let mut start = 0;
     while start < rows.len() {
@@ -34,7 +34,8 @@ fn is_of(row: &Row, wanted: Side) -> bool {
 
 type Parts = Vec<(bool, String)>;
 
-/// Narrows the marks of a pair of lines to the characters that differ, if their only marked words are long.
+/// Narrows the marks of a pair of lines to the characters that differ, if each line is a single word or has a single
+/// marked word, and both of these words are long.
 fn long_words(old: &mut Parts, new: &mut Parts) {
     let (Some(at), Some(new_at)) = (only_word(old), only_word(new)) else { return };
     let (a, b): (Vec<char>, Vec<char>) = (old[at].1.chars().collect(), new[new_at].1.chars().collect());
@@ -55,8 +56,8 @@ fn text(parts: &Parts) -> String {
     parts.iter().map(|(_, text)| text.as_str()).collect()
 }
 
-/// Returns the index of the only part of the line, or else of the only marked part; `None` if the line has several
-/// parts, and not exactly one of them is marked.
+/// Returns the index of the line's only part. If the line has several parts, returns the index of the only marked part;
+/// `None` if no part or more than one is marked.
 fn only_word(parts: &Parts) -> Option<usize> {
     if parts.len() == 1 {
         return Some(0);
@@ -65,7 +66,8 @@ fn only_word(parts: &Parts) -> Option<usize> {
     all.next().filter(|_| all.next().is_none())
 }
 
-/// Marks only the middle of a part.
+/// Splits a part, and marks only its middle. The first `before` and the last `after` characters of `word` are not
+/// marked.
 fn split(parts: &mut Parts, at: usize, before: usize, word: &[char], after: usize) {
     let text = |characters: &[char]| characters.iter().collect::<String>();
     let end = word.len() - after;

@@ -1,5 +1,5 @@
 //! Draws a diff on a terminal so that the difference is easy to see, also without colours. Differing blanks become
-//! visible characters. Long lines are cut around the difference, and carets below the line mark it.
+//! visible characters. Long lines are cut around the difference, and carets below the line point at the difference.
 
 use anstyle::{AnsiColor, Style};
 

@@ -21,14 +21,14 @@ use super::{CaseDetails, Report, counted, jsonl};
 use extra::Extra;
 use referee_event::{CaseFinished, Event, HuntFinished, SurvivorHunted};
 
-/// The maximum size of outputs and their pictures, in bytes. Later outputs are left out, because the first failures of
-/// a submission are the most useful.
+/// The maximum total size of outputs and their pictures, in bytes. Later outputs are left out, because the first
+/// failures of a submission are the most useful.
 const OUTPUT_BYTES: usize = 24 << 20;
 
-/// The maximum size of inputs and answers, in bytes.
+/// The maximum total size of inputs and answers, in bytes.
 const CASE_BYTES: usize = 24 << 20;
 
-/// The maximum size of results, in bytes. Browsers cannot show a page that is much larger.
+/// The maximum total size of results, in bytes. Browsers cannot show a page that is much larger.
 const RESULT_BYTES: usize = 160 << 20;
 
 /// Writes a page.
@@ -69,7 +69,7 @@ impl Html {
         self.out.write_all(&line(&page)?)
     }
 
-    /// Writes the texts of a test case before its first result, if they fit.
+    /// Writes the texts of a test case before its first result, if they fit into the budget.
     fn write_case_texts(&mut self, name: &str) -> io::Result<()> {
         if !self.written_cases.insert(name.to_owned()) {
             return Ok(());
@@ -80,7 +80,7 @@ impl Html {
         if self.cases.take(&json) { self.out.write_all(&json) } else { Ok(()) }
     }
 
-    /// Writes the texts and pictures of a result before that result, if they fit.
+    /// Writes the texts and pictures of a result before that result, if they fit into the budget.
     fn write_exhibit(&mut self, case: &CaseFinished) -> io::Result<()> {
         if case.exhibit.is_none() || !self.outputs.has_space() {
             return Ok(());

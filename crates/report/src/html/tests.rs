@@ -56,7 +56,7 @@ fn lines(events: &[Event]) -> Vec<serde_json::Value> {
     lines_with_room(OUTPUT_BYTES, events)
 }
 
-/// Returns the lines of the page for these events, if outputs have at most `output_bytes` bytes.
+/// Returns the lines of the page for these events. `output_bytes` is the page's budget for outputs, in bytes.
 fn lines_with_room(output_bytes: usize, events: &[Event]) -> Vec<serde_json::Value> {
     let kept = Kept::default();
     let mut html = Box::new(Html::new(Box::new(kept.clone()), "A <b>".to_owned(), Some(Rc::new(OneCase))));

@@ -107,8 +107,8 @@ impl<R: BufRead> Iterator for Lines<R> {
     }
 }
 
-/// Returns the column of the field that a message names between backticks; 1 if there is no such field. The JSON
-/// library reports no position if the `type` of a line decides how it is read.
+/// Returns the column of the field that a message names between backticks; 1 if there is no such field. The caller
+/// needs this because the JSON library reports no position for a line whose `type` selects its fields.
 fn column_of(message: &str, text: &str) -> usize {
     let field = message.split('`').nth(1).map(|name| format!("\"{name}\""));
     field.and_then(|field| text.find(&field)).map_or(1, |place| place + 1)

@@ -138,7 +138,8 @@ fn text(text: &str) -> String {
     printable(text.as_bytes())
 }
 
-/// Returns the score that a figure stands for. A double becomes the number with its shortest decimal form.
+/// Returns the score that a figure stands for. A double becomes the exact number that its shortest decimal form
+/// denotes.
 fn score(figure: Figure) -> Option<Score> {
     match figure {
         Figure::Whole(number) => Score::of_exact(&number.to_string()),

@@ -106,7 +106,7 @@ pub fn merge(sources: Vec<Source>, report: &mut dyn FnMut(Event)) -> Result<Merg
 }
 
 /// Checks that all reports are about the same package and test cases, with the same limits. If they are reports of
-/// parts, also checks that the whole runs have the same submissions.
+/// parts, also checks that their undivided runs have the same submissions.
 fn check_same_work(names: &[String], surveys: &[Survey]) -> Result<(), MergeError> {
     let Some((first, others)) = surveys.split_first() else { return Ok(()) };
     for (survey, name) in others.iter().zip(&names[1..]) {
@@ -148,7 +148,8 @@ fn check_same_work(names: &[String], surveys: &[Survey]) -> Result<(), MergeErro
     Ok(())
 }
 
-/// Checks that no submission is in two reports of whole runs. Within one run, the user may name a program twice.
+/// Checks that no submission is in two reports of whole runs. The same report may contain it twice, because the user
+/// may name a program twice.
 fn check_no_duplicates(names: &[String], surveys: &[Survey]) -> Result<(), MergeError> {
     let mut holders = HashMap::new();
     for (index, survey) in surveys.iter().enumerate().filter(|(_, survey)| survey.started.partition.is_none()) {
@@ -172,7 +173,7 @@ fn merged_start(surveys: &[Survey]) -> Option<RunStarted> {
     let first = surveys.first()?;
     Some(RunStarted {
         jobs: surveys.iter().map(|survey| survey.started.jobs).max()?,
-        // The merged report names the weakest sandbox of all parts.
+        // The merged report names the weakest sandbox of all reports.
         sandbox: surveys.iter().min_by_key(|survey| sandbox_rank(survey))?.started.sandbox.clone(),
         submissions: Some(surveys.iter().map(|survey| survey.submission_count).sum()),
         partition: None,
@@ -184,8 +185,8 @@ fn merged_start(surveys: &[Survey]) -> Option<RunStarted> {
     })
 }
 
-/// Returns the common time limit of all parts, with the total cost of measuring it. The limit is provisional if it is
-/// provisional in any part.
+/// Returns the time limit, which all reports have in common, with the total cost of measuring it. The limit is
+/// provisional if it is provisional in any report.
 fn merged_time_limit(surveys: &[Survey]) -> Option<TimeLimit> {
     let limits = || surveys.iter().filter_map(|survey| survey.started.time_limit);
     let first = limits().next()?;
@@ -200,13 +201,13 @@ fn merged_time_limit(surveys: &[Survey]) -> Option<TimeLimit> {
     Some(cost.map_or(first, |cost| TimeLimit::Measured { limit: first.duration(), cost }))
 }
 
-/// Returns the common value of all; `None` if they differ or all are `None`.
+/// Returns the value if all values are equal; `None` if they differ, or if all are `None`.
 fn common_value<'a>(mut all: impl Iterator<Item = &'a Option<String>>) -> Option<String> {
     let first = all.next()?;
     all.all(|other| other == first).then(|| first.clone()).flatten()
 }
 
-/// Ranks how much the sandbox enforced.
+/// Returns the rank of a report's sandbox: the higher, the more the sandbox enforced.
 fn sandbox_rank(survey: &Survey) -> u8 {
     match survey.started.sandbox.as_ref().map(|found| found.overall) {
         None => 0,

@@ -4,7 +4,8 @@ use super::{MergeError, Survey};
 use referee_event::Partition;
 
 /// Returns, for each submission in the order of an undivided run, the index of the report that contains it. Reports of
-/// whole runs keep their order. Fails if there are reports of parts, but the reports are not the parts of one run.
+/// whole runs keep their order. Fails if one of them is the report of a part, but together they are not all parts of
+/// one run.
 pub(super) fn in_order(names: &[String], surveys: &[Survey]) -> Result<Vec<usize>, MergeError> {
     let parts: Vec<_> = surveys.iter().map(|survey| survey.started.partition).collect();
     if parts.iter().all(Option::is_none) {

@@ -4,7 +4,8 @@ use super::*;
 use crate::jsonl;
 use referee_event::Partition;
 
-/// Makes a report of `submissions`, each with its verdict: part `I/N` of a run with a given number of submissions.
+/// Makes a report of `submissions`, each with its verdict. `partition` has the part (`I/N`) and the number of
+/// submissions of the undivided run; `None` makes a report of a whole run.
 fn report(submissions: &[(&str, &str)], partition: Option<(&str, usize)>) -> String {
     let (partition, all) = match partition {
         None => ("null".to_owned(), submissions.len()),
@@ -68,7 +69,7 @@ fn the_report_of_parts_is_that_of_one_run() {
     let whole = report(&[("a", "AC"), ("b", "AC"), ("c", "AC"), ("d", "AC"), ("e", "AC")], None);
     let mut whole: Vec<_> = whole.lines().map(str::to_owned).collect();
     assert_eq!(lines.len(), whole.len());
-    // Parts that run side by side take as long as the longest.
+    // The merged report has the longest wall time of all parts, because parts run side by side.
     let end = whole.pop().unwrap().replace("5.5", "2.5");
     whole.push(end);
     assert_eq!(lines, whole);
@@ -89,7 +90,7 @@ fn what_measuring_cost_adds_up_and_a_provisional_limit_stays_provisional() {
     assert!(start([measured, measured]).contains(both));
     assert!(start([measured, &provisional]).contains(&provisional));
     assert!(start([stated, stated]).contains(stated));
-    // A report of an earlier version lacks the origin of its limit.
+    // The first report is of an earlier version of `referee`, which did not write the origin of the limit.
     assert!(start([r#""time_limit_measured":true"#, measured]).contains(measured));
 }
 
