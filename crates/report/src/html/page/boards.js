@@ -151,7 +151,8 @@ function filmControls(title, state, refresh) {
   const update = () => {
     slider.value = String(state.step);
     slider.setAttribute("aria-valuetext", `${stepWords(state)}: ${shownInLine(state.film.frames[state.step].caption)}`);
-    // A disabled button would lose the focus while a reader presses it again and again.
+    // A button at an end of the film is not disabled, because a disabled button would lose the focus while a reader
+    // presses it again and again.
     back.forEach((one) => one.setAttribute("aria-disabled", String(state.step === 0)));
     on.forEach((one) => one.setAttribute("aria-disabled", String(state.step === last)));
   };
@@ -167,7 +168,7 @@ function sign(path) {
 }
 
 /**
- * Steps by arrow keys from anywhere in the film, except from the slider, which handles them itself.
+ * Handles the arrow keys, which step through the film. The slider handles its own arrow keys.
  * @param {KeyboardEvent} event
  * @param {Boards.State} state
  */

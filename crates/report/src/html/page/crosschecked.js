@@ -79,7 +79,8 @@ function histogram(result) {
 }
 
 /**
- * Returns answers with their counts: numbers in order, in ranges if there are many, then the other answers.
+ * Returns answers with their counts. The numbers come first, in order; many numbers are grouped into ranges. Then come
+ * the other answers.
  * @param {Record<string, number>} counts
  * @returns {[string, number][]}
  */

@@ -4,14 +4,15 @@
  * @typedef {object} Opened
  * @property {Model.Submission} submission
  * @property {Model.TestCase | undefined} testCase
- * @property {HTMLElement | null} opener the element that gets the focus back; null for the cell of the matrix
+ * @property {HTMLElement | null} opener the element to focus when the dialog closes; null for the cell of the matrix
  */
 
 /** @type {Opened | null} The result in the dialog; null while the dialog shows none. */
 let opened = null;
 
 /**
- * Shows a result, if the report has it. `opener` gets the focus back; null stands for the matrix.
+ * Shows a result, if the report has it. When the dialog closes, `opener` gets the focus; if it is null, the result's
+ * cell in the matrix gets it.
  * @param {Model.Report} report
  * @param {Model.Submission} submission
  * @param {string} caseName
@@ -44,7 +45,7 @@ function closedDetails() {
 }
 
 /**
- * Returns the address of a result. It works for every reader who has the same file.
+ * Returns the address of a result in the page. It leads to the result for every reader who has the same file.
  * @param {string} submission
  * @param {string} caseName
  */
@@ -193,7 +194,7 @@ function resultFacts(report, result) {
 }
 
 /**
- * Says how reliable the time is. If it is near the limit, another run may get another verdict.
+ * Says how reliable the time is. If the time is near the limit, another run may get another verdict.
  * @param {Model.Result} result
  */
 function measured(result) {

@@ -9,7 +9,7 @@ const INVISIBLE = /(?![\n\t ])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{DI}]
 /** More combining marks on one letter than any script uses. They would cover the lines above and below. */
 const HEAPED_MARKS = /(\p{M}{3})(\p{M}+)/gu;
 
-/** Most text matches this. The classes above are slow, and a matrix has many cells. */
+/** Text that needs no escapes, as most text. This check saves the slow ones above, because a matrix has many cells. */
 const PLAIN = /^[\n\t -~]*$/;
 
 /**
@@ -80,8 +80,9 @@ function draw(tag, attributes, ...children) {
  */
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    // Dom.Listeners pairs each listener with the events of its name. The checker cannot follow that through a string; a
-    // listener object's method may take a narrower event.
+    // `Dom.Attributes` makes sure that the listener takes the events of this name. The type checker cannot see this
+    // here, because the name is a string. It accepts the listener as a method of an object, because it checks the types
+    // of methods less strictly.
     if (typeof value === "function") element.addEventListener(name.slice(2), { handleEvent: value });
     else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, shownInLine(value));
   }

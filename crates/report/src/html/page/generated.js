@@ -54,7 +54,7 @@ function generatedTable(cases) {
 }
 
 /**
- * Shows how a case or a file differs. Without a change, the generator failed.
+ * Shows how a case or a file differs. If there is no `change`, the generator failed.
  * @param {Json.Change | null | undefined} change
  */
 function changeTag(change) {

@@ -1,6 +1,6 @@
 // Shows a matrix of any size. Only the cells in view and the cell that has the focus have elements in the page.
 
-/** The number of cells outside the view on each side that have elements, so that scrolling makes few new ones. */
+/** The rows and columns on each side of the view that also have elements, so that scrolling makes few new ones. */
 const SPARE_ROWS = 4;
 const SPARE_COLUMNS = 6;
 
@@ -148,7 +148,7 @@ class Grid {
   }
 
   /**
-   * Returns the rows and columns in view; bottom and right can lie outside the matrix.
+   * Returns the rows and columns in view. The bottom and the right of the view can lie outside the matrix.
    * @returns {Matrix.View}
    */
   view() {
@@ -335,7 +335,7 @@ class Grid {
   }
 
   /**
-   * Returns row and column that a key leads to, perhaps outside the matrix; null if the key moves nothing.
+   * Returns the row and the column that a key leads to; they may lie outside the matrix. Null if the key moves nothing.
    * @param {KeyboardEvent} event
    */
   destination({ key, ctrlKey, altKey, metaKey }) {

@@ -1,8 +1,8 @@
 // Puts the page together. A section is missing if the report has no lines for it.
 
 /**
- * Each function adds its section if the report has something for it. It returns true if it did much work: then the
- * browser may show the page so far and react to the reader.
+ * Each function adds its section if the report has something for it. It returns true if it did much work. The browser
+ * then gets time to show the page so far and to react to the reader.
  * @type {((report: Model.Report, main: HTMLElement) => boolean | void)[]}
  */
 const PARTS = [
@@ -34,7 +34,7 @@ async function showReport() {
   addEventListener("hashchange", () => followAddress(report));
 }
 
-/** Waits until the browser has handled the tasks that it has now. */
+/** Waits until the browser has handled the tasks that are waiting now. */
 function otherTasks() {
   return new Promise((resolve) => {
     setTimeout(resolve, 0);

@@ -1,6 +1,6 @@
 // Shows the run times of every judged submission, and their margins to the time limit.
 
-/** With more runs than this in all, each row shows their range, because a reader cannot tell so many dots apart. */
+/** If the plot has more runs than this, each row shows the range of its runs, because so many dots would overlap. */
 const MOST_DOTS = 1500;
 
 /**

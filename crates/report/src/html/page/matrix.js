@@ -144,7 +144,7 @@ function columnOrder(order) {
 }
 
 /**
- * Compares by name, or by a number, the largest first. Equal ones keep the order of the report.
+ * Compares items by name, or by a number, the largest first. Equal items keep the order of the report.
  * @template {{ name: string, index: number }} Item
  * @param {string} order
  * @param {(item: Item) => number} key

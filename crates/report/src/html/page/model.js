@@ -151,7 +151,7 @@ function readLine(report, text) {
 }
 
 /**
- * Parses a line; null if it is not JSON. The same binary writes the lines and this page, so the line is as declared.
+ * Parses a line; null if it is not JSON. The same binary writes the lines and this page, so each line has a known type.
  * @param {string} line
  * @returns {Json.Line | Extra.Line | null}
  */
@@ -238,7 +238,8 @@ function readResult(report, line) {
 }
 
 /**
- * Adds a test case behind the last one of the submission. Each submission ran on some of the cases, in their order.
+ * Adds a test case behind `before`, the last test case of the submission so far. This gives the list the order of the
+ * test cases, although each submission may have run on only some of them.
  * @param {Model.Report} report
  * @param {string} name
  * @param {Model.TestCase | null} before

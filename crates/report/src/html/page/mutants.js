@@ -10,7 +10,7 @@ const FATES = new Map([
   ["not-compiled", "does not compile"],
 ]);
 
-/** The fates of the mutants in the kill matrix. The others do not compile, or have the code of another program. */
+/** The fates of the mutants in the kill matrix. It has no mutants that do not compile or that repeat known code. */
 const OWN_FATES = ["survived", "unjudged", "declared", "killed"];
 
 const FATE_LOOKS = new Map([

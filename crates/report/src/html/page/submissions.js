@@ -319,7 +319,7 @@ function groupTable(groups) {
 }
 
 /**
- * Shows the verdict of a group. If cases ran and there is none, the judge failed on one of them.
+ * Shows the verdict of a group. If cases ran but there is no verdict, the judge failed on one of the cases.
  * @param {Json.GroupFinished} group
  */
 function groupVerdict(group) {

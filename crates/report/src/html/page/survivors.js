@@ -39,7 +39,7 @@ function survivorRank({ finished, hunted }) {
 }
 
 /**
- * Fills a fold when the reader first opens it, because readers open few of hundreds.
+ * Fills a fold when the reader first opens it. There may be hundreds of folds, and readers open few of them.
  * @param {HTMLDetailsElement} element
  * @param {() => Dom.Child} fill
  */
@@ -105,7 +105,7 @@ function mutantBody(mutant) {
 }
 
 /**
- * Returns whether the input was found for another mutant. The other mutant shows it.
+ * Returns whether the input was found for another mutant. The page shows such an input with the other mutant.
  * @param {Json.SurvivorHunted} hunted
  */
 function isOfOther(hunted) {

@@ -1,6 +1,6 @@
 // Plots run times: a row for each program, on a logarithmic axis as wide as the page.
 
-/** The shortest time on an axis, in seconds. Measurements are no finer. */
+/** The shortest time on an axis, in seconds. Measurements have no finer resolution. */
 const SHORTEST = 0.001;
 
 /**
@@ -133,7 +133,7 @@ function spreadMarks(axis, sorted) {
 }
 
 /**
- * Returns the middle element; of an even number, the one before the middle.
+ * Returns the middle element; if the number of elements is even, the last one before the middle.
  * @template Element
  * @param {Element[]} sorted
  */

@@ -54,7 +54,7 @@ declare namespace Extra {
   interface DiffRow {
     sign: "-" | "+" | " " | "…";
     line: number | null;
-    /** Each part with true if it differs. */
+    /** Each part of the row: whether the part differs, and its text. */
     parts: [boolean, string][];
   }
 
@@ -338,7 +338,7 @@ interface SubmissionColumn {
   /** The value by which the table is sorted; null sorts last. */
   key(submission: Model.Submission): string | number | null;
   show(submission: Model.Submission): Dom.Child;
-  /** Whether the column is needed for this submission; without it, the table always has the column. */
+  /** Whether the column is needed for this submission; if this function is missing, it is always needed. */
   isNeeded?(submission: Model.Submission): boolean;
 }
 
