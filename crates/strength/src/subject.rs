@@ -185,7 +185,8 @@ impl Subject {
         Path::new(file).starts_with(&self.name)
     }
 
-    /// Returns a submission with the settings of this program, but with the name `name` and with its sources at `path`.
+    /// Returns a submission called `name` with its sources at `path`, and with the language and expectations of this
+    /// program.
     pub(super) fn submission_at(&self, package: &Package, path: PathBuf, name: String) -> Submission {
         let one = &package.submissions[self.index];
         Submission {

@@ -135,7 +135,7 @@ fn unknown_names(folder: &Path, name: &str, known: &[&str]) -> Vec<Finding> {
             None if name.is_empty() => {
                 Some(Finding::note("is not part of the package format and is not used").at(place))
             }
-            // Folders in `submissions` may have any name. The loader has already reported unexpected files in `data`.
+            // Folders in `submissions` may have any name. The loader has already reported unexpected files.
             None => None,
         }
     };

@@ -42,7 +42,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about, findings, skipped })
 }
 
-/// Returns the reason why no input validator is run, for the report. The caller knows that none is run.
+/// Returns why no input validator is run. The caller has checked that none is run.
 pub(super) fn why_no_validator(examiner: &InputExaminer<'_>) -> &'static str {
     if examiner.unusable().is_empty() {
         "the package has no input validator"

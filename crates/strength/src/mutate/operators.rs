@@ -85,8 +85,8 @@ fn binary(node: Node<'_>, offers: &mut Offers) {
     let text = sign.text();
     let joins_text = ["+", "*", "%"].contains(&text) && [node, left, right].iter().any(|part| part.has(Marks::TEXT));
     let is_stream = ["<<", ">>"].contains(&text) && [node, left].iter().any(|part| part.has(Marks::STREAM));
-    // In Rust, `+ &x` usually appends `x` to a text, or adds numbers of a type that is not primitive. It is treated as
-    // text.
+    // In Rust, `+ &x` usually appends `x` to a text, or adds numbers of a type that is not primitive. Such a `+` is not
+    // changed, like a `+` between texts.
     let joins_text = joins_text || text == "+" && right.is(&["reference_expression"]);
     // With 0 on the right, these operators have no effect, and neither have most of their replacements.
     let has_no_effect = right.text() == "0" && ["+", "-", "|", "^", "<<", ">>"].contains(&text);

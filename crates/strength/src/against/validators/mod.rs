@@ -73,8 +73,8 @@ pub(crate) struct Validators<'a> {
 /// The number of judge errors after which a mutant is not run on more tests, because each may take the full time limit.
 const MOST_FAILURES: usize = 2;
 
-/// The number of further questions that are tried after the first disagreement, if that one is not the preferred kind:
-/// the mutant accepts what the unchanged validator rejects.
+/// The hunt prefers a question that the mutant accepts and the unchanged validator rejects. If the first question that
+/// it finds is of another kind, it tries this many further questions.
 const SECOND_SEARCH: u64 = 600;
 
 impl<'a> Validators<'a> {
@@ -116,8 +116,8 @@ impl<'a> Validators<'a> {
         for (index, (test, truth)) in original.tests.iter().zip(&original.truth).enumerate() {
             let ruling = mutant.run(&test.case, test.output().as_deref())?;
             let is_failure = ruling.verdict == Verdict::JudgeError;
-            // Runs the unchanged validator again. If it no longer gives its earlier verdict, the cause is outside the
-            // mutant, and the result is unknown.
+            // At the first failure of the mutant, runs the unchanged validator again. If it no longer gives its earlier
+            // verdict, the cause is outside the mutant, and the result is unknown.
             if is_failure
                 && failures == 0
                 && original.run_on_test(&test.case, test.output().as_deref())?.verdict != *truth

@@ -8,8 +8,8 @@ use referee_hunt::texts::tokens::TokenLines;
 #[derive(Clone)]
 pub(super) struct Question {
     pub(super) lines: Arc<TokenLines>,
-    /// The index of a test case. An output is judged as an output for it; an input is judged with its arguments and
-    /// files.
+    /// The index of a test case. An output is judged as an output for this test case. An input is judged with the
+    /// arguments and files of this test case.
     pub(super) case: usize,
 }
 
