@@ -201,7 +201,7 @@ fn hunt_with_progress(
         HuntError::NotBuilt(reason) => Failure::unusable(format!("{} cannot be run: {reason}", submission.name)),
         error @ HuntError::OutOfTime { .. } => Failure::unusable(error).with_hint("give a larger --seconds"),
         HuntError::NoInputs => Failure::unusable(error)
-            .with_hint("add a small test case to data/secret, or add generators that accept a seed to generators/"),
+            .with_hint("add a small test case to data/secret, or add to generators/ a generator that accepts a seed"),
     })
 }
 

@@ -55,7 +55,7 @@ esac
 pub(super) fn run_checker() -> String {
     format!(
         "#!/bin/sh\n\
-         # Runs a checker that uses testlib as an output validator of the package format.\n\
+         # Runs a testlib checker as an output validator of the package format.\n\
          here=${{0%/*}} input=$1 answer=$2 feedback=${{3%/}}\n\
          \"$here/checker\" \"$input\" /dev/stdin \"$answer\" 2> \"$feedback/judgemessage.txt\" > /dev/null\n\
          {VERDICT}"

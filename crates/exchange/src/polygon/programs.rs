@@ -184,8 +184,9 @@ impl Programs<'_, '_> {
         self.headers("generators");
         self.files.text("generators/polygon-tests.txt", commands(cases));
         self.notes.remark(
-            "generators/ contains the generators, and generators/polygon-tests.txt lists the command of each test \
-             case; the import writes no generators.yaml, because test cases that were written by hand have no command",
+            "generators/polygon-tests.txt lists the command of each generated test case; the generators are in the \
+             same folder; the import writes no generators.yaml, because Polygon has no command for test cases that \
+             were written by hand",
         );
     }
 }
