@@ -42,16 +42,16 @@ pub struct ToolFound {
     pub version: Option<String>,
 }
 
-/// The median times, in seconds, of running a program that does nothing.
+/// The cost of running a program that does nothing: median times in seconds.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
-    /// The number of measured runs without sandbox. As many runs were measured in the sandbox.
+    /// The number of runs in each of two measurements: one in the sandbox, and one without it.
     pub runs: usize,
-    /// The time of a run without sandbox, started with `posix_spawn`.
+    /// The time of a run without a sandbox. `posix_spawn` starts the program.
     pub spawn_seconds: f64,
     /// The time of a run in the sandbox.
     pub sandbox_seconds: f64,
-    /// The time to set up a sandbox in which programs can run.
+    /// The time to set up a sandbox, before the first program runs in it.
     pub setup_seconds: f64,
 }

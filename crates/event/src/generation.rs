@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How a generated file or test case differs from the package.
+/// The result of comparing a generated file or test case with the package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
@@ -32,7 +32,7 @@ pub struct CaseGenerated {
     pub seed: Option<u32>,
     /// The earlier test case with the same rule, if this one is a link to it or a copy of it; otherwise `None`.
     pub same_as: Option<String>,
-    /// The run time of all programs of the case, in seconds; `None` if none was run.
+    /// The wall time of generating the case, in seconds; `None` if its files come from another case.
     pub seconds: Option<f64>,
     /// Why generation failed; `None` if it succeeded.
     pub message: Option<String>,
@@ -59,12 +59,13 @@ pub struct GenerateFinished {
     pub changed: usize,
     /// The number of unchanged cases.
     pub unchanged: usize,
-    /// Files that differ and belong to no case, such as `test_group.yaml`.
+    /// The new and changed files that belong to no case, such as `test_group.yaml`.
     pub others: BTreeMap<String, Change>,
     /// Files and folders without a rule. They are moved to the trash when the cases are written.
     pub removed: Vec<String>,
     /// Files and folders without a rule that are not removed: pictures and `.interaction` files, which this version
-    /// cannot generate. If `generators.yaml` has unknown keys, nothing is removed.
+    /// cannot generate. If `generators.yaml` has unknown keys, all files and folders without a rule are here, and
+    /// `removed` is empty.
     pub kept: Vec<String>,
     /// The folder that the cases were written to; `None` if nothing was written.
     pub written: Option<String>,

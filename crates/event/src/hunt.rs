@@ -51,7 +51,7 @@ pub struct HuntFinished {
     pub bytes_before_shrinking: Option<usize>,
     /// The size of the shrunk input, in bytes; null if nothing was found.
     pub bytes: Option<usize>,
-    /// The number of smaller inputs that were tried.
+    /// The number of inputs that were tried to shrink the failing input.
     pub shrink_tried: u64,
     /// Whether the shrunk input is minimal: no input that is one shrinking step smaller fails in the same way. Null if
     /// nothing was found.

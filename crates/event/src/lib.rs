@@ -70,7 +70,7 @@ pub enum Event {
     VerifyFinished(VerifyFinished),
     /// The search for an input on which a submission fails has ended.
     HuntFinished(Box<HuntFinished>),
-    /// The result of a mutant on the test data was determined, if necessary by running it.
+    /// It was determined whether the test data kills a mutant. The mutant was run only if necessary.
     MutantFinished(Box<MutantFinished>),
     /// The search for an input that kills a surviving mutant has ended.
     SurvivorHunted(Box<SurvivorHunted>),
@@ -127,9 +127,11 @@ pub struct BuildFinished {
     pub seconds: f64,
     /// Whether the compiled program came from the cache.
     pub cached: bool,
-    /// The compilers and interpreters of the language. Empty if the run neither caches results nor reports their keys.
+    /// The compilers and interpreters of the language. Empty if the run computes no result keys
+    /// ([`CaseFinished::key`]), because it neither caches results nor reports the keys.
     pub tools: Vec<ToolFound>,
-    /// Which of two interpreters runs the submission, and why; `None` if its language has only one.
+    /// Which interpreter runs the submission, and why, if its language has two interpreters; `None` if the language has
+    /// only one.
     pub remark: Option<String>,
     /// Why the submission cannot be run, for example the compiler's message; `None` if it can be run.
     pub message: Option<String>,
@@ -216,7 +218,7 @@ pub struct Exhibit {
     pub exchanges: Option<Vec<Exchange>>,
 }
 
-/// The bytes that one side of an interaction sent before the other side sent any.
+/// A message of an interaction: the bytes that one side sent until the other side sent something.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exchange {
     /// Whether the submission sent the bytes. Otherwise the output validator sent them.
@@ -263,8 +265,9 @@ pub struct GroupFinished {
     pub max_score: Option<Score>,
     /// The number of the group's cases that count.
     pub cases_run: usize,
-    /// The number of the group's cases that do not count, because they could not change the result, or because a group
-    /// that this group requires was not passed. With the option to run all cases, the judge runs them nevertheless.
+    /// The number of the group's cases that do not count. There are two reasons: they could not change the result, or
+    /// this group requires another group that was not passed. With `--all-cases`, the judge runs these cases
+    /// nevertheless.
     pub cases_skipped: usize,
 }
 

@@ -29,7 +29,7 @@ pub enum MutantFate {
     Unjudged,
 }
 
-/// A mutant was run against the test data.
+/// It was determined whether the test data kills a mutant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MutantFinished {
@@ -47,7 +47,7 @@ pub struct MutantFinished {
     pub column: usize,
     /// The name of the mutation operator.
     pub operator: String,
-    /// The changed lines as they are in the program, with consecutive blanks shortened to one.
+    /// The changed lines as they are in the program, with every series of blanks shortened to one blank.
     pub was: String,
     /// The same lines in the mutant.
     pub is: String,
@@ -112,8 +112,8 @@ pub struct SurvivorHunted {
     pub interrupted: bool,
     /// The duration in seconds.
     pub seconds: f64,
-    /// Whether the shrunk input is minimal: no input that is one shrinking step smaller kills the mutant. Null if
-    /// nothing was found, or if nothing was shrunk.
+    /// Whether the shrunk input is minimal: no input that is one shrinking step smaller kills the mutant. Null if no
+    /// input was found, or if the input was not shrunk.
     pub minimal: Option<bool>,
     /// Messages about inputs and programs that could not be used.
     pub remarks: Vec<String>,
@@ -121,7 +121,7 @@ pub struct SurvivorHunted {
     pub written: Vec<PathBuf>,
 }
 
-/// A test case that is the only one to kill some mutants.
+/// A test case, and the mutants that only this test case kills.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SoleKiller {
@@ -139,13 +139,13 @@ pub struct StrengthFinished {
     pub package: String,
     /// The seed of all random choices.
     pub seed: u64,
-    /// The number of distinct mutants: those that compile, and whose code differs from the program's and from that of
-    /// every other mutant.
+    /// The number of distinct mutants. A distinct mutant compiles, and its compiled code differs from that of the
+    /// program and of every earlier mutant.
     pub mutants: usize,
     /// The number of mutants that the data kills.
     pub killed: usize,
-    /// The number of mutants that survive the data and may not be equivalent: a hunt found an input that kills them, or
-    /// there was no hunt.
+    /// The number of mutants that survive the data and are in no `equivalent_...` count: a hunt found an input for
+    /// them, or no hunt searched to its end.
     pub survived: usize,
     /// The number of survivors, declared equivalent or not, for which a hunt found an input that kills them. The data
     /// lacks these inputs.
@@ -163,7 +163,7 @@ pub struct StrengthFinished {
     pub unjudged: usize,
     /// The number of changes that do not compile.
     pub not_compiled: usize,
-    /// The number of changes whose code equals that of the program or of another change.
+    /// The number of changes whose compiled code equals that of the program or of an earlier mutant.
     pub same_code: usize,
     /// The number of all possible changes, from which the mutants were drawn.
     pub changes: usize,
@@ -178,8 +178,8 @@ pub struct StrengthFinished {
     pub idle_cases: Option<Vec<String>>,
     /// Test cases that are the only ones to kill some mutant of a submission; null if that was not determined.
     pub sole_killers: Option<Vec<SoleKiller>>,
-    /// The number of pairs of a mutant and a case without a result, because the mutant had already failed often, or
-    /// slowly.
+    /// The number of pairs of a mutant and a test case that have no result. A mutant that has already failed often or
+    /// slowly is not run on the remaining test cases.
     pub pairs_unknown: usize,
     /// The number of killed mutants of submissions, by the verdict on the first case that kills them.
     pub by_verdict: BTreeMap<String, usize>,

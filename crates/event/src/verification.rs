@@ -98,7 +98,7 @@ impl VerifyCheck {
     }
 }
 
-/// The relation between the time limit and the run times that bound it, in seconds.
+/// The time limit of a package, and the conditions that it must meet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyTimeLimit {
@@ -108,17 +108,17 @@ pub struct VerifyTimeLimit {
     pub time_limit_seconds: f64,
     /// Whether the package or the user stated the time limit; otherwise it was measured.
     pub is_stated: bool,
-    /// The smallest time limit that leaves the slowest run its margin; null if it is unknown.
+    /// The smallest time limit that satisfies `ac_to_time_limit`; null if it is unknown.
     pub smallest_seconds: Option<f64>,
     /// The time limit must be at least this many times the slowest run of the submissions that must finish in time.
     pub ac_to_time_limit: f64,
-    /// The slowest run of each submission that must exceed the time limit must take at least this many times the limit.
+    /// If a submission must exceed the time limit, its slowest run must take at least this many times the limit.
     pub time_limit_to_tle: f64,
     /// The time limit must be a multiple of this number of seconds.
     pub resolution_seconds: f64,
 }
 
-/// The relation between a run time and the time limit.
+/// A run time of a submission, compared with the time limit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyMargin {
@@ -135,7 +135,7 @@ pub struct VerifyMargin {
     pub is_more: bool,
     /// The wall time limit that `seconds` exceeds; null if `seconds` is CPU time.
     pub wall_limit_seconds: Option<f64>,
-    /// How the run time bounds the time limit: `lower` or `upper`; null if it bounds neither side.
+    /// Whether the run time is a `lower` or an `upper` bound of the time limit; null if it is neither.
     pub bound: Option<String>,
     /// Whether the case is the submission's slowest.
     pub is_slowest: bool,
