@@ -1,7 +1,7 @@
-//! Values of options whose types belong to the libraries.
+//! Options whose values are enums of the library crates.
 //!
-//! Each enum here repeats the variants of a library's enum with their help texts, so that the libraries do not depend
-//! on the parser of the command line.
+//! Each enum here repeats the variants of a library's enum and adds their help texts. Therefore the libraries do not
+//! depend on the parser of the command line.
 
 use clap::ValueEnum;
 use clap::builder::{EnumValueParser, TypedValueParser};

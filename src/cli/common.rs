@@ -165,8 +165,8 @@ pub(super) struct ReportDestinations {
 }
 
 impl ReportDestinations {
-    /// Makes this run resume an interrupted run. The JSON lines do not replace the report of that run until they have
-    /// all results of `before`.
+    /// Makes this run resume an interrupted run. The new JSON lines replace the report of that run only after they
+    /// contain all results of `before`.
     pub(super) fn resuming(self, before: ReplacedResults) -> ReportDestinations {
         ReportDestinations { before, ..self }
     }
@@ -191,8 +191,8 @@ impl ReportDestinations {
     }
 }
 
-/// Stores the first error in `first`. A broken pipe, as in `referee grade ... | head`, is no failure, so a later error
-/// replaces it.
+/// Stores `error` in `first` if it is the first error. A broken pipe, as in `referee grade ... | head`, is no failure,
+/// so a later error replaces a broken pipe.
 fn store_first(first: &mut Option<io::Error>, error: io::Error) {
     if first.as_ref().is_none_or(|first| first.kind() == io::ErrorKind::BrokenPipe) {
         *first = Some(error);

@@ -21,7 +21,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    // The generator panics if it cannot write, for example to a closed pipe. So it writes to memory first.
+    // The generator panics if it cannot write, for example to a closed pipe. Therefore it writes to memory first.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Cli::command(), "referee", &mut script);
     io::stdout().write_all(&script)?;

@@ -40,8 +40,8 @@ fn print(out: &mut impl Write, prefix: &str, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Converts an error of `import` or `export`. `remedy` is the hint if the package is unusable and the
-/// error has no hint.
+/// Converts an error of `import` or `export`. If the package is unusable and the error has no hint of its own, the hint
+/// is `remedy`.
 pub(super) fn failure(error: ExchangeError, remedy: &str) -> Failure {
     match error {
         _ if interrupt::happened() => Failure::interrupted(),

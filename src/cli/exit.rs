@@ -8,9 +8,10 @@ use std::process::ExitCode;
 pub enum Exit {
     /// Everything is as expected.
     AsExpected = 0,
-    /// For example, a submission was not accepted or not as declared, solvers disagree, or an output is wrong.
+    /// A result is not as expected. For example, a submission was not accepted, a jury submission did not get its
+    /// declared verdict, solvers disagree, or an output is wrong.
     NotAsExpected = 1,
-    /// Wrong use, or a package or an input that cannot be used.
+    /// The arguments are wrong, or a package or an input cannot be used.
     Unusable = 2,
     /// The judge itself failed.
     JudgeFailed = 3,

@@ -172,8 +172,9 @@ fn grade(arguments: &Arguments) -> Result<Exit, Failure> {
     }))
 }
 
-/// Returns the test case after which a submission is not run any more. The expected verdicts of jury submissions are
-/// certain only after every test case, or after those that decide them.
+/// Returns when to stop running a submission. A PROGRAM of the user stops when its verdict is certain, or with
+/// `--all-cases` at the end. The package's own submissions run to the end, or with `--stop-early` until it is certain
+/// whether they get their expected verdicts.
 fn run_until(arguments: &Arguments) -> RunUntil {
     match (arguments.all_cases, arguments.programs.is_empty(), arguments.stop_early) {
         (true, ..) | (false, true, false) => RunUntil::End,
@@ -212,8 +213,8 @@ fn warn_of_part(report: Option<&Path>) {
     ));
 }
 
-/// Returns the cases that `--cases` selects; fails if it selects none. Without that option, returns all cases and does
-/// not copy them, because there may be many.
+/// Returns the cases that `--cases` selects. Without that option, returns all cases and does not copy them, because
+/// there may be many. Fails if there is no case to return.
 fn cases<'a>(arguments: &Arguments, package: &'a Package) -> Result<Cow<'a, [TestCase]>, Failure> {
     if arguments.cases.is_empty() && !package.cases.is_empty() {
         return Ok(Cow::Borrowed(&package.cases));

@@ -237,8 +237,8 @@ impl Watch for ProgressView<'_> {
     }
 }
 
-/// Returns the folder in the package to which the input is added. Fails if the package is not a folder, has no such
-/// group, or has all its secret test cases in groups and `group` names none.
+/// Returns the folder in the package to which the input is added. Fails if the package is not a folder or has no such
+/// group. Also fails if all secret test cases are in groups and `group` names none of the groups.
 pub(super) fn group_to_add_to(given: &Path, package: &Package, group: &Path) -> Result<PathBuf, Failure> {
     if !given.is_dir() {
         let message = format!("{} is not a folder, so nothing can be added to it", given.display());
@@ -319,7 +319,7 @@ fn failure(error: WriteError) -> Failure {
     }
 }
 
-/// Returns a name that describes the case: `hunt-white_only-wa`.
+/// Returns a name that describes the case, for example `hunt-white_only-wa`.
 fn case_name(finished: &HuntFinished) -> String {
     let stem = Path::new(&finished.submission).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '_' { letter } else { '-' };

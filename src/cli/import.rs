@@ -75,7 +75,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 const WHAT_TO_GIVE: &str = "give the .zip of a package that Polygon built for Linux (preferably a \"full\" package), \
                             or the folder of the unpacked .zip, which contains problem.xml";
 
-/// Returns settings in which programs run under the default limits of validators, except for a larger output limit.
+/// Returns the settings for running the programs of the Polygon package. They run under the default limits of
+/// validators, but with the larger output limit [`LARGEST_TEST_BYTES`].
 fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
     let limits = Limits { validation_output_bytes: LARGEST_TEST_BYTES, ..Limits::default() };
     let languages = arguments.languages.load().map(Arc::new)?;

@@ -146,8 +146,8 @@ impl JudgingArguments {
             run_until,
             file_writing: package.file_writing,
             sandbox: self.sandbox,
-            // In legacy packages, the shebang line distinguishes Python 2 from Python 3.
             substitutes: self.substitutes(package),
+            // In legacy packages, the shebang line distinguishes Python 2 from Python 3.
             shebangs: if package.version.is_legacy() { Shebangs::Considered } else { Shebangs::Ignored },
             cache: open_cache(self.no_cache, is_verbose),
             legacy_arguments: package.version.is_legacy(),
@@ -159,7 +159,8 @@ impl JudgingArguments {
         Ok((settings, stated))
     }
 
-    /// Returns the time limit that DOMjudge uses for a package that states none; `None` if another judge is followed.
+    /// Returns the time limit that DOMjudge uses for a package that states none. Returns `None` unless `--as domjudge`
+    /// is given.
     fn default_time_limit(&self, package: &Package) -> Option<Duration> {
         (self.dialect == Dialect::Domjudge).then(|| {
             super::eprint_line(format_args!(
@@ -171,8 +172,8 @@ impl JudgingArguments {
         })
     }
 
-    /// Returns the programs that run with the interpreter of Kattis and DOMjudge. Packages of the older formats were
-    /// made for those judges.
+    /// Returns which Python programs run with PyPy, the interpreter of Kattis and DOMjudge. Submissions in packages of
+    /// the older formats do, because those packages were made for these judges.
     fn substitutes(&self, package: &Package) -> Substitutes {
         match self.dialect {
             Dialect::Kattis | Dialect::Domjudge => Substitutes::Always,
@@ -244,8 +245,8 @@ fn warn_of_memory(limit_bytes: u64) {
     }
 }
 
-/// Returns the time limit that the run times of the jury submissions determine. Runs them unless the cache has the
-/// limit. Warns about submissions that should exceed the limit and do not exceed it by enough.
+/// Returns the time limit that the run times of the jury submissions determine. Runs the submissions unless the cache
+/// has the limit. Warns about submissions that should exceed the limit but do not exceed it by enough.
 fn measured(package: &Package, settings: &Settings) -> Result<TimeLimit, Failure> {
     let session = judge::Session::open(package, settings).map_err(Failure::from_judge_error)?;
     let measured = if let Some(known) = session.remembered_time_limit().map_err(Failure::from_judge_error)? {

@@ -140,7 +140,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Prints clap's message and exits. On a terminal, wraps long lines at spaces; clap itself wraps only help texts.
+/// Prints clap's message and exits. On a terminal, wraps long lines at spaces, because clap wraps only help texts.
 fn print_and_exit(error: clap::Error) -> ! {
     if !error.use_stderr() {
         error.exit();
@@ -160,9 +160,9 @@ fn print_and_exit(error: clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// Parses the arguments again with control characters and line feeds escaped, and returns clap's new error. Returns
-/// `error` itself if the new error is of a different kind. clap quotes arguments unchanged, so they could control the
-/// terminal.
+/// Returns clap's error for the same arguments with control characters and line feeds escaped. clap quotes arguments
+/// unchanged, so without this step an argument could control the terminal. Returns `error` itself if the new error is
+/// of a different kind.
 fn with_printable_arguments(error: clap::Error) -> clap::Error {
     let arguments = std::env::args_os().map(|argument| match argument.to_str() {
         Some(text) => printable_line(text),

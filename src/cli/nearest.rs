@@ -5,7 +5,7 @@ use std::path::Path;
 /// The minimum similarity of a suggested name, from 0 to 1.
 const MIN_SIMILARITY: f64 = 0.82;
 
-/// Returns a hint that ends with `rest`. It begins with the most similar name, if there is one.
+/// Returns the hint `rest`. If a name is similar to `wanted`, puts "did you mean NAME?" before it.
 pub(super) fn hint<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>, rest: &str) -> String {
     match nearest(wanted, names) {
         Some(name) => format!("did you mean {name}? {rest}"),
@@ -25,7 +25,8 @@ fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option
 /// The number of entries of a folder after which the search for a similar name stops.
 const MOST_ENTRIES: usize = 10_000;
 
-/// Returns the path in the same folder whose name is most similar; `None` if none is similar enough.
+/// Returns the path of the entry of the same folder whose name is most similar to that of `path`; `None` if no name is
+/// similar enough.
 pub(super) fn path(path: &Path) -> Option<String> {
     let wanted = path.file_name()?.to_str()?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -8,14 +8,14 @@ use referee_package::{self as package, ArchiveRoot, Finding, Findings, Package, 
 use referee_report::counted;
 use referee_report::github::FilePaths;
 
-/// A package. For a bundled package, also the temporary folder in which it is unpacked.
+/// A package, and the temporary folder of a bundled package. The folder is removed when this value is dropped.
 pub(super) struct Opened {
     pub(super) package: Package,
     _unpacked: Option<Unpacked>,
 }
 
-/// Opens the package that the user named. Links in its programs may lead into `archive`. Fails if the package does not
-/// exist or is unusable.
+/// Opens the package that the user named. Links in its programs may lead to files in the folder `archive`. Fails if the
+/// package does not exist or is unusable.
 pub(super) fn open(name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened, Failure> {
     try_open(name, archive).map_err(|unopened| match unopened {
         Unopened::Inaccessible(failure) => failure,
@@ -53,8 +53,8 @@ pub(super) fn try_open(name: &Path, archive: Option<&ArchiveRoot>) -> Result<Ope
     Ok(Opened { package, _unpacked: unpacked })
 }
 
-/// Returns the data with which GitHub annotations turn file names into paths: the package's folder, and whether the judged
-/// programs belong to the package.
+/// Returns the data that GitHub annotations need to find the path of a file: the package's folder, and whether the
+/// judged programs belong to the package.
 pub(super) fn places(package: &Path, own_programs: bool) -> FilePaths {
     FilePaths { package: folder(package), own_programs }
 }
@@ -89,8 +89,9 @@ pub(super) fn show_findings(remarks: &[Finding], subject: &str, all: bool) {
     }
 }
 
-/// Returns the path of the package that the user named. If that is a bundled package, unpacks it and also returns the
-/// unpacked package; returns `None` instead if the package is a file or a folder of the user.
+/// Returns the path of the package that the user named. For a bundled package, unpacks it into a temporary folder; the
+/// second value then removes that folder when it is dropped. The second value is `None` if the package is a file or a
+/// folder of the user.
 fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
     if name.is_dir() || name.is_file() {
         return Ok((name.to_path_buf(), None));

@@ -4,15 +4,15 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::Failure;
 
-/// An upper bound of the files that the judge itself has open: reports, the package, helpers.
+/// The largest number of files that the judge itself has open: reports, the package, helpers.
 const JUDGE_FILES: u64 = 32;
 
-/// An upper bound of the open files for each running program: input, output, answer, pipes, helper and control groups.
-/// It is high enough for interactive problems, which need twice as many as others.
+/// The largest number of files that the judge has open for each running program: input, output, answer, pipes, helper
+/// and control groups. The number suffices for interactive problems, which need twice as many files as other problems.
 const FILES_PER_JOB: u64 = 24;
 
-/// Raises the limit of open files to the number that `jobs` running programs need. Fails if the hard limit is lower.
-/// The soft limit of a new process is often lower than its hard limit.
+/// Raises the soft limit of open files to the number that the judge needs to run `jobs` programs at the same time.
+/// Fails if the hard limit is lower than that number.
 pub(super) fn allow_for(jobs: usize) -> Result<(), Failure> {
     let needed = JUDGE_FILES + FILES_PER_JOB * jobs as u64;
     let limit = getrlimit(Resource::Nofile);

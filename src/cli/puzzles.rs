@@ -45,7 +45,8 @@ pub(super) fn list<'a>(entries: impl Iterator<Item = (&'a str, &'a str)> + Clone
     out.flush()
 }
 
-/// Returns the answer of the solver `wanted`; without a name, that of the first solver that supports the board.
+/// Returns the answer of the solver `wanted`. If `wanted` is `None`, uses the first solver that supports the board.
+/// Fails if no such solver supports the board.
 pub(super) fn answer(puzzle: &dyn Puzzle, instance: &dyn Instance, wanted: Option<&str>) -> Result<Answer, Declined> {
     let mut refusal = Declined("no solver supports this board".to_owned());
     for solver in puzzle.solvers().iter().filter(|solver| wanted.is_none_or(|name| name == solver.name)) {
@@ -57,7 +58,7 @@ pub(super) fn answer(puzzle: &dyn Puzzle, instance: &dyn Instance, wanted: Optio
     Err(refusal)
 }
 
-/// Opens a text and returns its name for messages; `-` means standard input.
+/// Opens the file at `path`, or standard input for `-`. Also returns a name for messages.
 pub(super) fn open(path: &Path) -> Result<(String, Input), Failure> {
     let (name, opened) = if path == Path::new("-") {
         ("standard input".to_owned(), input::standard())
@@ -77,8 +78,8 @@ pub(super) fn unreadable(name: &str, error: impl fmt::Display) -> Failure {
     }
 }
 
-/// Passes every board of a text to `each`, and returns their number. Fails if there is no board, if a board is illegal
-/// or unreadable, or if `each` fails.
+/// Passes every board of a text to `each`, and returns the number of boards. Fails if there is no board, if a board is
+/// illegal or unreadable, or if `each` fails.
 pub(super) fn each_instance(
     puzzle: &dyn Puzzle,
     name: &str,

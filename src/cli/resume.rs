@@ -108,13 +108,14 @@ impl EarlierResults {
         Ok(())
     }
 
-    /// Returns the time limit that the earlier runs measured; `None` if they measured none or if `basis` has changed
-    /// since.
+    /// Returns the time limit that the earlier runs measured. Returns `None` if they measured none, or if they measured
+    /// it with another `basis`, which is a digest of everything that the limit depends on.
     pub(super) fn time_limit(&self, basis: &str) -> Option<Duration> {
         self.time_limit.as_ref().filter(|(_, known)| known == basis).map(|(limit, _)| *limit)
     }
 
-    /// Returns the earlier results that this run replaces: which of these submissions have some, and the last result.
+    /// Returns the earlier results that this run replaces: the names of those `submissions` that have earlier results,
+    /// and the last of all earlier results.
     pub(super) fn before(&self, submissions: &[Submission]) -> ReplacedResults {
         let names = submissions.iter().map(|submission| &submission.name);
         let submissions = names.filter(|name| self.positions.contains_key(*name)).cloned().collect();

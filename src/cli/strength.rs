@@ -215,8 +215,8 @@ fn measure(
     bar.set_message("running the unchanged programs");
     let view = ProgressView { bar: &bar, all: AtomicUsize::new(0), now: AtomicUsize::new(0), tried: AtomicU64::new(0) };
     let (sender, receiver) = crossbeam_channel::unbounded();
-    // Reports cannot be sent to other threads, and hunts run on the thread pool. So the work runs on a thread of its
-    // own.
+    // Hunts run on the thread pool, and the reports must stay on this thread. Therefore another thread does the work
+    // and sends the events to this one.
     let measured = std::thread::scope(|scope| {
         let working = scope.spawn(|| {
             let sender = sender;
@@ -240,7 +240,7 @@ fn measure(
 /// Shows the progress of a measurement.
 struct ProgressView<'a> {
     bar: &'a ProgressBar,
-    /// The number of survivors.
+    /// The number of surviving mutants to hunt.
     all: AtomicUsize,
     /// The number of the survivor that is hunted, counted from 1.
     now: AtomicUsize,
@@ -271,7 +271,7 @@ impl Watch for ProgressView<'_> {
 
 impl hunt::Watch for ProgressView<'_> {
     fn tried(&self, inputs: u64) {
-        // Ninety-nine of a hundred calls do not update the bar.
+        // Only every hundredth call updates the bar, because an update costs time.
         if self.tried.fetch_add(1, Ordering::Relaxed).is_multiple_of(100) {
             let (now, all) = (self.now.load(Ordering::Relaxed), self.all.load(Ordering::Relaxed));
             self.bar.set_message(format!("hunting survivor {now} of {all}: {inputs} inputs tried"));

@@ -21,7 +21,7 @@ pub(super) struct Watched {
 /// The time after which `wait` checks again whether the user has interrupted the judge.
 const INTERRUPT_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Changes count as one change if they follow each other within this time, because editors save in several steps and
+/// If a change follows another within this time, both count as one change, because editors save in several steps and
 /// users save several files.
 const MERGE_INTERVAL: Duration = Duration::from_millis(100);
 

@@ -12,7 +12,7 @@ use referee_sandbox::{Ended, Input, Limits, Run, Sandbox, interrupt};
 /// both.
 const RUNS: usize = 500;
 
-/// The number of times that a sandbox is set up, to measure the time of a set-up.
+/// The number of sandboxes that are set up, to measure how long that takes.
 const SETUPS: usize = 20;
 
 /// The usual paths of a program that does nothing. The first one that exists is measured.

@@ -1,8 +1,8 @@
 //! Finds the puzzle of a package, and the correct answers to its inputs.
 //!
-//! A package belongs to a puzzle if it has the `uuid` of the bundled package. It also belongs to the puzzle if it has the
-//! same name and all its inputs are legal for the puzzle. An answer counts only if at least two solvers support the
-//! board and all of these agree.
+//! A package belongs to a puzzle if it has the `uuid` of the puzzle's bundled package. It also belongs to the puzzle if
+//! it has the puzzle's name and all its inputs are legal for the puzzle. An answer counts only if at least two solvers
+//! support the board and all of these solvers agree.
 
 use std::io;
 use std::path::Path;
@@ -75,8 +75,8 @@ pub fn instances(puzzle: &dyn Puzzle, bytes: &[u8]) -> Result<Vec<Box<dyn Instan
     }
 }
 
-/// Returns the answer's value, on which all solvers that support the board agree. Fails if fewer than two solvers
-/// support the board, or if solvers disagree.
+/// Solves the board with all solvers that support it, and returns the value on which they agree. Fails if they
+/// disagree, or if fewer than two solvers support the board.
 pub fn agreed_value(puzzle: &dyn Puzzle, instance: &dyn Instance) -> Result<Value, String> {
     let mut tally = Tally::default();
     tally.compare(puzzle, instance);
@@ -103,7 +103,8 @@ mod tests {
         *ALL.iter().find(|puzzle| puzzle.name() == "flipgame").unwrap()
     }
 
-    /// Returns the name of the puzzle of a package with this name, `uuid` and these inputs; `None` if it has none.
+    /// Creates a package with this name, this `uuid` and these inputs. Returns the name of the puzzle to which the
+    /// package belongs; `None` if it belongs to none.
     fn puzzle_named(name: &str, uuid: &str, inputs: [&str; 2]) -> Option<&'static str> {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join(name);

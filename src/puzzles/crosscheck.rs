@@ -20,7 +20,7 @@ use referee_event::{Counterexample, CrosscheckFinished, Scope};
 /// The boards to compare.
 #[derive(Clone, Debug)]
 pub enum BoardSelection<'a> {
-    /// All boards, or a part of them that suffices. [`Puzzle::exhaustive_argument`] says why it suffices.
+    /// All boards, or a smaller set of boards that represents all. [`Puzzle::exhaustive_argument`] says why it does.
     Exhaustive,
     /// Fixed inputs and random boards.
     Sampled(Sample<'a>),
@@ -111,7 +111,7 @@ pub fn crosscheck(
             watch.progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
             tally
         })
-        // Rayon combines neighbouring results in their order, so the sum does not depend on the split.
+        // Rayon combines neighbouring results in their order. So the sum does not depend on how Rayon splits the work.
         .try_reduce(Tally::default, |mut sum, tally| {
             sum.merge(tally);
             Ok(sum)
@@ -185,7 +185,7 @@ fn disagreement(puzzle: &dyn Puzzle, instance: &dyn Instance) -> Option<Disagree
 fn shrink(puzzle: &dyn Puzzle, example: &Disagreement) -> Disagreement {
     let mut smallest = example.clone();
     let Ok(Some(mut instance)) = puzzle.read(&mut Lines::new(example.input.as_bytes()), None) else {
-        return smallest; // `read` expects boards of the package's size. Boards of other sizes are not shrunk.
+        return smallest; // Boards of other sizes than the package's are not shrunk, because `read` cannot parse them.
     };
     for _ in 0..SHRINK_STEPS {
         let step = instance.shrink().into_iter().find_map(|next| Some((disagreement(puzzle, next.as_ref())?, next)));

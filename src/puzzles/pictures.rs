@@ -1,7 +1,7 @@
 //! Draws a puzzle's boards: those of an input, the moves of the correct answer, and the moves that a program printed.
 //!
-//! Pictures do not affect verdicts. So they show the answer of the first reference solver that supports the board, and
-//! no other solver confirms it.
+//! Pictures do not affect verdicts. Therefore they show the answer of the first reference solver that supports the
+//! board, and no other solver confirms that answer.
 
 use referee_picture::{Film, Scene};
 use reference::puzzle::{Answer, Instance, Puzzle};
@@ -50,7 +50,8 @@ impl<'a> Output<'a> {
         Output { filmed: Tokens::new(output), judged: Tokens::new(output) }
     }
 
-    /// Returns the moves of the next answer, and the reason why it is wrong; `None` if it is right or unknown.
+    /// Reads the program's next answer. The first result is a film of its moves; `None` if printed answers have no
+    /// moves. The second result is the reason why the answer is wrong; `None` if it is right, or if `answer` is `None`.
     fn next(&mut self, instance: &dyn Instance, answer: Option<&Answer>) -> (Option<Film>, Option<String>) {
         let film = instance.film_of_output(&mut self.filmed);
         let error = answer.and_then(|answer| instance.check(&mut self.judged, &answer.value).err());

@@ -24,7 +24,8 @@ pub(super) struct AtomicOutput {
 /// The current name of the file.
 enum Name {
     None,
-    /// A temporary name, on file systems that do not support files without a name. The file is removed with this value.
+    /// A temporary name, on file systems that do not support files without a name. Dropping this value removes the
+    /// file.
     Temporary(TempPath),
     /// The name of a partial report.
     Part(PathBuf),
@@ -53,8 +54,8 @@ impl AtomicOutput {
         if let Ok(file) = rustix::fs::openat(CWD, folder, flags, Mode::RUSR | Mode::WUSR) {
             return Ok(AtomicOutput { file: File::from(file), path, name: Name::None });
         }
-        // Some file systems do not support files without a name. If the folder is missing or not writable, the next call
-        // fails with a clearer error.
+        // Some file systems do not support files without a name. If the folder is missing or not writable, the next
+        // call fails with a clearer error.
         let (file, name) = tempfile::NamedTempFile::new_in(folder).map_err(temporary::without_name)?.into_parts();
         Ok(AtomicOutput { file, path, name: Name::Temporary(name) })
     }
@@ -66,7 +67,7 @@ impl AtomicOutput {
             self.file.sync_data()?;
         }
         match std::mem::replace(&mut self.name, Name::None) {
-            // A file without a name cannot replace another one in one step. So it gets a temporary name first.
+            // A file without a name cannot replace an existing file in one step, so it gets a temporary name first.
             Name::None => {
                 let own = format!("/proc/self/fd/{}", self.file.as_raw_fd());
                 let link = |path: &Path| {
@@ -86,8 +87,8 @@ impl AtomicOutput {
     }
 }
 
-/// Fails early if the name of the partial report, which is longer than that of the report, is too long for the file
-/// system.
+/// Fails if the name of the partial report is too long for the file system. The name of the report itself is shorter
+/// and may still be allowed, so the run would otherwise fail later.
 fn refuse_long_names(path: &Path) -> io::Result<()> {
     /// The longest file name that Linux allows, in bytes.
     const LONGEST: usize = 255;

@@ -21,8 +21,8 @@ fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Returns whether a report goes to standard output. Fails if several do. `reports` are pairs of an option and its
-/// path.
+/// Returns whether a report goes to standard output. Fails if several reports go there. `reports` are pairs of an
+/// option and its path.
 pub(super) fn on_stdout(reports: &[(&str, Option<&Path>)]) -> Result<bool, Failure> {
     let options: Vec<_> =
         reports.iter().filter(|(_, path)| path.is_some_and(is_stdout)).map(|(option, _)| *option).collect();
@@ -67,8 +67,9 @@ const BEGINNINGS: [&[u8]; 4] = [
     b"<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\"",
 ];
 
-/// Fails if the file exists and is neither a report nor empty, or cannot be read, so that a typing error cannot replace
-/// a program or a test case. A partial report may be shorter than [`BEGINNINGS`].
+/// Fails if the file at `path` is not a report, so that a typing error in an option does not destroy a program or a
+/// test case. Also fails if the file exists and cannot be read. A missing file and an empty file are accepted, and so
+/// is a partial report that is shorter than its line in [`BEGINNINGS`].
 fn refuse_if_no_report(path: &Path) -> io::Result<()> {
     let longest = BEGINNINGS.iter().map(|one| one.len()).max().unwrap_or_default();
     let mut found = Vec::new();
@@ -84,8 +85,8 @@ fn refuse_if_no_report(path: &Path) -> io::Result<()> {
     Err(io::Error::other("the file exists and is not a report, so it is not replaced; name another file or remove it"))
 }
 
-/// Fails if the partial report for `path` would replace a file that is no report. The partial report is renamed to
-/// `path` when it is complete.
+/// Fails if the partial report for `path` would replace a file that is no report. The name of the partial report is
+/// [`part_of`] `path`.
 fn refuse_if_no_part(path: &Path) -> io::Result<()> {
     let part = part_of(path);
     if !part.symlink_metadata().is_ok_and(|found| found.is_file()) {

@@ -1,8 +1,8 @@
 //! Asks the user before files are removed from `data/`.
 //!
 //! A file that no rule makes may be a test case that the setter wrote by hand. Nothing records which files an earlier
-//! run has made. Only a file whose bytes a rule makes under another name is known to come from a generator; every
-//! other removal needs consent.
+//! run has made. If a rule makes a file with the same bytes under another name, the removal loses nothing and needs no
+//! consent. Every other removal needs consent.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -17,8 +17,8 @@ const MOST_NAMED: usize = 5;
 /// The number of bytes after which reading the answer stops.
 const LONGEST_ANSWER: u64 = 1024;
 
-/// Returns whether the paths in `removed` may be removed. Asks if there is a terminal; otherwise the answer is no.
-/// Fails if the user interrupts the question.
+/// Returns whether the paths in `removed` may be removed. Asks the user if there is a terminal; without a terminal, the
+/// answer is no. Fails if the user interrupts the question.
 pub(super) fn is_given(removed: &[String]) -> Result<bool, Failure> {
     if removed.is_empty() {
         return Ok(true);

@@ -124,8 +124,8 @@ fn heading(package: &Package, rules: &Rules) -> String {
     format!("{title} ({}): {} test case{plural} by {}", package.name, rules.len(), generators::FILE)
 }
 
-/// Fails if the folder is not empty, because its files could not be distinguished from generated files, or if it cannot
-/// be created. Called before anything is generated.
+/// Fails if the folder contains files, because the user could not distinguish them from generated files. Also fails if
+/// the folder cannot be created. Called before anything is generated.
 fn check_empty(out: &Path) -> Result<(), Failure> {
     let above = out.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !above.is_dir() {
@@ -191,8 +191,8 @@ impl Run<'_> {
         let made = made.map_err(|error| failure(error, self.folder))?;
         let plan = ChangePlan::new(&made, self.package, existing).map_err(Failure::unusable)?;
         let target = self.out.unwrap_or(&data);
-        // `data/` is changed only if all cases were generated. A new folder gets the cases that were generated, which
-        // helps to find the mistake.
+        // `data/` is changed only if all cases were generated. With --out, the folder gets all cases that could be
+        // generated, which helps to find the mistake.
         reports.leave_standard_error();
         let writes = self.out.is_some()
             || arguments.write && made.failed == 0 && (arguments.remove || consent::is_given(&plan.unproven)?);
@@ -232,8 +232,8 @@ impl Run<'_> {
         }
     }
 
-    /// Returns a path of the package so that it begins with the folder as the user named it. Other paths stay as they
-    /// are.
+    /// Replaces the package's folder at the beginning of `path` by the folder as the user named it. Returns a path
+    /// outside the package unchanged.
     fn as_given(&self, path: &Path) -> PathBuf {
         path.strip_prefix(&self.package.root).map_or_else(|_| path.to_path_buf(), |below| self.folder.join(below))
     }

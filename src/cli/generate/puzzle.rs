@@ -175,7 +175,7 @@ fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     }
 }
 
-/// Returns the answers. Fails if solvers disagree, which is a bug in referee, so that no file is written.
+/// Returns the answers. Fails if solvers disagree, which is a bug in referee; the command then writes no file.
 fn agreed_answers(puzzle: &dyn Puzzle, boards: &[Box<dyn Instance>]) -> Result<String, Failure> {
     let mut tally = Tally::default();
     let mut answers = String::new();

@@ -1,4 +1,4 @@
-//! Reports as a finding that a package cannot be read, so that every report contains the reason.
+//! If a package cannot be read, this module reports the reason as a finding. So the reason is in every report.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::cli::open::{self, Unopened};
 use referee_event::{Event, Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyStarted};
 use referee_package::{Finding, Severity};
 
-/// The check that fails.
+/// The check to which the finding belongs.
 const CHECK: &str = "format";
 
 /// Reports why a package could not be opened.
