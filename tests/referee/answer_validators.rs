@@ -1,5 +1,5 @@
-//! If a package has an answer validator, it accepts every stored answer. Of the damaged answers of samples, it accepts
-//! exactly the well-formed ones.
+//! The packages' answer validators accept every stored answer. They also accept a damaged answer of a sample if and
+//! only if it is well-formed.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,8 +12,8 @@ use crate::support::{assert_none, complaints, files};
 
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// Returns whether a damaged answer is still well-formed. Only a solver can distinguish such an answer from the right
-/// one.
+/// Returns whether a damaged answer is still well-formed. Only a solver can distinguish a well-formed wrong answer from
+/// the right answer.
 fn keeps_the_format(answer: &str) -> bool {
     let words = |allowed: &[&str]| answer.lines().all(|line| allowed.contains(&line));
     let is_number = answer.strip_suffix('\n').and_then(|line| line.parse().ok()).is_some_and(|rounds: u8| rounds <= 16);

@@ -1,4 +1,5 @@
-//! Every stored answer is proved again: all reference solvers agree on its input, and the checker accepts it.
+//! Every stored answer is proved again: all reference solvers find the same value for its input, and the checker
+//! accepts the answer.
 
 use std::collections::BTreeSet;
 

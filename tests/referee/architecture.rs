@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::support::files::in_repository;
 
-/// The crates of the workspace that each crate depends on, by the crate's folder.
+/// For each crate, by its folder: the crates of the workspace on which it depends.
 type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
 #[test]
@@ -30,7 +30,8 @@ fn quoted(cell: &str) -> Vec<String> {
     cell.split('`').skip(1).step_by(2).map(|name| name.trim_end_matches('/').to_owned()).collect()
 }
 
-/// Returns the dependencies that Cargo reports, without those of tests, of build scripts and of the fuzz targets.
+/// Returns the dependencies that Cargo reports. Leaves out the fuzz targets, and the dependencies that a crate has only
+/// for its tests or its build script.
 fn dependencies_of_cargo() -> Dependencies {
     let root = in_repository("");
     let mut cargo = Command::new(env!("CARGO"));

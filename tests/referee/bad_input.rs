@@ -8,7 +8,8 @@ use predicates::str::contains;
 use super::support::command::{referee, write};
 use super::support::program::temporary_folder;
 
-/// The puzzle, the input, and the position and text that the message must have. The positions were counted by hand.
+/// Illegal inputs: the puzzle, the input, and a text that the message must contain. The positions in these texts were
+/// counted by hand.
 const ILLEGAL: [(&str, &str, &str); 38] = [
     ("flipgame", "bwwb\nbbwb\nbwwb\n", "line 4, column 1: found the end of the input, allowed: row 4 of 4"),
     ("flipgame", "bwwb\nbbxb\nbwwb\nbwww\n", "line 2, column 3: found 'x', allowed: 'w' or 'b'"),

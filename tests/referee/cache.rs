@@ -13,7 +13,7 @@ use super::support::program::{has, temporary_folder};
 
 const SUM: &str = "tests/packages/judged/sum";
 
-/// A right program for the package [`SUM`].
+/// A program that solves the package [`SUM`].
 const ADD: &str = "#include <stdio.h>\n#ifndef SIGN\n#define SIGN +\n#endif\n\
                    int main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\", a SIGN b); }\n";
 
@@ -86,7 +86,7 @@ fn a_damaged_entry_is_compiled_again() {
     assert_eq!(judged(grade(&program, &cache)), ac(false));
     let entry = builds(&cache).join(&names_in(&builds(&cache))[0]);
     fs::write(entry.join("files/program.out"), "#!/bin/sh\necho 0\n").expect("an entry can be damaged");
-    // Without cached results, the judge needs the compiled program.
+    // Without cached results, the judge must run the program, so it reads the damaged entry.
     fs::remove_dir_all(cache.join("referee/results")).expect("results can be removed");
     assert_eq!(judged(grade(&program, &cache)), ac(false));
     assert_eq!(judged(grade(&program, &cache)), ac(true));

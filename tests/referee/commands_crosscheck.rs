@@ -20,7 +20,8 @@ fn without_times(mut lines: Vec<Value>) -> Vec<Value> {
 
 #[test]
 fn every_puzzle_is_checked_by_all_of_its_solvers() {
-    // coins is left out, because its package's inputs take a minute. The module `answers` compares the solvers on them.
+    // coins is left out, because the inputs of its package take a minute. The module `answers` compares the solvers on
+    // these inputs.
     let puzzles = ["flipgame", "swapgame", "solitaire"];
     let (code, lines) = json(referee(["crosscheck", "--boards", "20"].iter().chain(&puzzles)));
     assert_eq!(code, 0);

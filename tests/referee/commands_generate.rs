@@ -59,14 +59,15 @@ fn every_feature_gives_the_names_and_bytes_of_bapctools() {
     assert!(expected.len() > 80, "the folder was read");
     for jobs in ["1", "3"] {
         let out = folder.path().join(jobs);
-        // The pattern of one rule matches nothing. BAPCtools only warns about it.
+        // The pattern of one rule matches nothing. BAPCtools only warns about such a rule.
         let command = ["generate", "tests/generators/everything", "-j", jobs, "--out"];
         referee(command).arg(&out).assert().code(1).stdout(contains("no match  secret/28-matched"));
         assert_eq!(tree(&out), expected, "-j {jobs}");
     }
 }
 
-/// BAPCtools runs a generator from a folder with the generator's name, and some generators derive their seed from it.
+/// BAPCtools runs a generator in a folder that has the generator's name. Some generators derive their seed from the
+/// name of that folder.
 #[test]
 fn a_generator_runs_from_a_folder_with_its_own_name() {
     needs!("python3");

@@ -43,7 +43,8 @@ fn what_no_rule_makes_is_removed_unless_a_tool_draws_it_for_a_case() {
     for name in ["sample/s.interaction", "sample/s.png", "secret/a.interaction", "secret/a.png", "secret/b.png"] {
         write(&package, &format!("data/{name}"), "mine\n");
     }
-    // The package has a folder with the name of a generated file, and changed files of the same length.
+    // The package has a folder where a rule generates a file. It also has files that differ from the generated ones but
+    // have the same length.
     write(&package, "data/secret/a.in/mine", "mine\n");
     write(&package, "data/secret/a.ans", "2\n");
     write(&package, "data/sample/s.in", "2\n");
@@ -101,7 +102,7 @@ fn what_is_copied_lies_in_the_package_and_is_a_plain_file() {
         write(&package, &format!("generators/manual/{name}"), text);
     }
     symlink("/etc/passwd", package.join("generators/manual/out.in")).expect("a link can be made");
-    // A link to a file of another test case counts as that file's bytes.
+    // The name d.out is a link to e.out, a file of another test case. The content of e.out counts as that of d.out.
     symlink("e.out", package.join("generators/manual/d.out")).expect("a link can be made");
     let pipe = package.join("generators/manual/pipe.in");
     rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o644.into(), 0)

@@ -15,7 +15,7 @@ use super::support::program::{has, temporary_folder};
 const SUM: &str = "tests/packages/judged/sum";
 const WHITE_ONLY: &str = "cases/flipgame/submissions/wrong_answer/white_only.py";
 
-/// A right program for the package [`SUM`].
+/// A program that solves the package [`SUM`].
 const ADD: &str = "print(sum(map(int, input().split())))\n";
 
 #[test]
@@ -93,8 +93,8 @@ fn every_report_says_which_tools_made_and_ran_a_submission() {
         String::from_utf8(output.stdout).expect("it is UTF-8")
     };
     for arguments in [["--json", "-"], ["--junit", "-"], ["--html", "-"], ["--color", "never"]] {
-        // The first run is without the cache, the second with it. In the text for people, only --verbose shows the
-        // version.
+        // The first run is without the cache, the second with it. Of the two runs with text for people, only the second
+        // shows the version, because it has --verbose.
         for how in ["--no-cache", "--verbose"] {
             let said = grade(&[&arguments[..], &[how]].concat());
             let is_told = arguments[0] != "--color" || how == "--verbose";
@@ -199,7 +199,7 @@ fn a_missing_toolchain_is_skipped_with_the_package_to_install_and_is_no_success(
     let folder = temporary_folder();
     let source = write(folder.path(), "add.rs", "fn main() {}\n");
     let mut command = referee(["grade", SUM]);
-    // A PATH without any tool, as on a fresh machine.
+    // PATH has a folder without any tool, as on a fresh machine.
     command.arg(&source).env("PATH", folder.path());
     command
         .assert()
@@ -272,8 +272,8 @@ fn strict_refuses_to_run_where_not_everything_is_enforced_and_every_report_says_
     needs!("python3");
     let state = |without: &str, part: &str| {
         let mut command = referee(["grade", SUM]);
-        // PATH leads to an interpreter that every user can execute. Without a private root, a program cannot run
-        // interpreters in private folders.
+        // The folders in PATH have an interpreter that every user can execute. Without a private root, a program cannot
+        // run interpreters in private folders.
         command.env("REFEREE_SANDBOX_WITHOUT", without).env("PATH", "/usr/local/bin:/usr/bin:/bin");
         let (code, lines) = json(command);
         assert_eq!(code, 0, "{lines:?}");
@@ -292,8 +292,8 @@ fn strict_refuses_to_run_where_not_everything_is_enforced_and_every_report_says_
     assert_eq!(lines[0]["sandbox"]["parts"]["network"]["state"], "not");
 }
 
-/// Without a private root, a program runs as another user on the machine's own files, and some folders are closed to
-/// it.
+/// Without a private root, a program runs as another user and sees the machine's own files. That user cannot open some
+/// folders.
 #[test]
 fn a_tool_that_programs_cannot_reach_skips_its_language_and_says_why() {
     needs!(Person::ordinary(), "gcc");
@@ -357,7 +357,8 @@ fn command_line(process: &str) -> String {
     fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default()
 }
 
-/// The verdict of each submission, whether it is as expected, and the number of test cases it was run on.
+/// Returns the exit code and, for each submission, its name, its verdict, whether the verdict is as expected, and the
+/// number of test cases on which it was run.
 fn judged(command: assert_cmd::Command) -> (i32, Vec<(String, Value, Value, u64)>) {
     let (code, lines) = json(command);
     let one = |line: &&Value| {
@@ -397,16 +398,17 @@ fn with_stop_early_a_submission_ends_once_its_declaration_is_decided() {
         row("accepted/right.py", "AC", true, 4),
         // The first wrong answer breaks the declaration.
         row("accepted/wrong.py", "WA", false, 2),
-        // A rejected submission may fail in any way, so its first failure keeps the declaration.
+        // A submission in `rejected` may fail in any way, so its first failure already meets the declaration.
         row("rejected/any.py", "WA", true, 2),
         // Only the run-time error on the third test case breaks the declaration.
         row("wrong_answer/crash.py", "WA", false, 3),
-        // Another failure on the last test case would break the declaration.
+        // A failure other than WA on the last test case would break the declaration, so the submission runs on all
+        // cases.
         row("wrong_answer/wrong.py", "WA", true, 4),
     ];
     let (code, found) = judged(referee(["grade", path, "--stop-early", "--no-cache", "-j", "2"]));
     assert_eq!((code, found), (1, early.to_vec()));
-    // Without the option, every submission is run on every test case, and the truth is the same.
+    // Without the option, every submission is run on every test case, with the same verdicts.
     let (code, found) = judged(referee(["grade", path, "--no-cache"]));
     let whole = early.map(|(name, verdict, as_expected, _)| (name, verdict, as_expected, 4));
     assert_eq!((code, found), (1, whole.to_vec()));

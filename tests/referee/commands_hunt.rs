@@ -21,7 +21,7 @@ fn of_flipgame(name: &str) -> String {
     format!("cases/flipgame/submissions/{name}")
 }
 
-/// Returns the result of a hunt. Checks that the exit code agrees with it.
+/// Returns the result of a hunt. Checks that the exit code is 1 if the hunt found an input, and 0 otherwise.
 fn hunted(command: Command) -> Value {
     let (code, lines) = json(command);
     let finished = of_type(&lines, "hunt_finished");
@@ -56,8 +56,8 @@ fn input_answer_and_kind(found: &Value) -> [&str; 3] {
 #[test]
 fn a_board_of_a_puzzle_is_found_and_no_step_makes_it_smaller() {
     needs!("g++");
-    // Found by hand: one round makes the three pieces of a corner white. A program that never changes the first row
-    // misses it.
+    // This solution was found by hand: one round makes the three black pieces of a corner white. A program that never
+    // changes the first row misses this solution.
     let found = hunted(hunt(Path::new("flipgame"), of_flipgame("wrong_answer/first_row_kept.cpp")));
     assert_eq!((&found["kind"], &found["minimal"]), (&Value::from("WA"), &Value::from(true)));
     let input = found["input"].as_str().expect("an input");
@@ -98,8 +98,9 @@ fn an_accepted_program_has_no_counterexample_and_a_small_space_is_tried_whole() 
     assert!(found["illegal"].as_u64().is_some_and(|illegal| illegal > 0), "changed inputs are often illegal");
 }
 
-/// The smallest failing input, found by hand. Two numbers are always neighbours, so it has three numbers. The first and
-/// the last are equal and no neighbours, and 0 is the smallest number allowed.
+/// The smallest failing input, its answer and the kind of failure, found by hand. The answer is the smallest difference
+/// of two numbers, but the program compares only neighbours. So the input needs at least three numbers: the first and
+/// the last are equal, and 0 is the smallest number allowed.
 const APART: [&str; 3] = ["3\n0 1 0\n", "0\n", "WA"];
 
 #[test]
@@ -228,8 +229,8 @@ fn a_program_that_is_wrong_on_one_board_of_65_536_is_found_always() {
     for seed in ["1", "2"] {
         let mut command = hunt(Path::new("flipgame"), program("one_board.cpp"));
         command.args(["--seconds", "900", "--seed", seed]).timeout(std::time::Duration::from_secs(1000));
-        // The program is wrong on one board only, which a constant in the program encodes, the lowest bit first. The
-        // board has no solution.
+        // The program is wrong on only one board. A constant in the program encodes this board, beginning with the
+        // lowest bit. The board has no solution.
         assert_eq!(input_answer_and_kind(&hunted(command)), ["bwbb\nwwww\nbbwb\nwbbw\n", "Impossible\n", "WA"]);
     }
 }

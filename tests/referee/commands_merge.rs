@@ -56,7 +56,7 @@ fn parts_of_other_lists_and_other_rules_are_no_parts_of_one_run() {
     let names = ["Baker.py", "Zoe.py", "adams.py", "clark.py"];
     let files = names.map(|name| write(folder.path(), name, "print(sum(map(int, input().split())))\n"));
     let [baker, zoe, adams, clark] = files.each_ref().map(|path| path.to_str().unwrap());
-    // Two machines can expand `*` in different orders.
+    // Two machines can expand `*` in different orders: one puts capital letters first, and one ignores case.
     let (by_letter, by_case) = ([adams, baker, clark, zoe], [baker, zoe, adams, clark]);
     let part = |programs: [&str; 4], partition: &str, options: &[&str]| {
         let report = folder.path().join(format!("{}.jsonl", partition.replace('/', "-"))).display().to_string();

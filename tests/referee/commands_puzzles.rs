@@ -64,7 +64,7 @@ fn a_damaged_answer_is_found_wrong_with_its_place() {
 
 #[test]
 fn check_says_where_an_output_is_wrong_and_why() {
-    // Counted by hand, on the first sample of each package.
+    // The positions were counted by hand, for wrong outputs to the first sample of each package.
     let wrong = [
         ("flipgame", "3\n", "line 1, column 1: found '3', expected '2'"),
         ("flipgame", "  two\n", "line 1, column 3: found 'two'"),
@@ -137,7 +137,7 @@ fn all_65536_flip_boards_are_answered_in_one_go_as_the_facts_have_it() {
     let letter = |number: u32, cell: u32| if number >> cell & 1 == 1 { 'b' } else { 'w' };
     let row = |number: u32, row: u32| (0..4).map(|column| letter(number, row * 4 + column)).collect::<String>() + "\n";
     let boards: String = (0..1 << 16).flat_map(|number| (0..4).map(move |index| row(number, index))).collect();
-    // From the statement: the numbers of boards that need 0 to 6 rounds, and the number of boards without a solution.
+    // The statement gives these numbers: how many boards need 0 to 6 rounds, and how many boards have no solution.
     let facts =
         [("0", 2), ("1", 32), ("2", 228), ("3", 880), ("4", 1562), ("5", 1136), ("6", 256), ("Impossible", 61440)];
     for solver in ["rows", "table", "gf2"] {

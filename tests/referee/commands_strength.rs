@@ -89,7 +89,8 @@ fn of_what_nothing_is_found_for_it_is_said_how_often_somebody_looked() {
     needs!("gcc");
     let (_folder, package) = larger();
     fs::remove_file(package.join("equivalent_mutants.yaml")).expect("a file can be removed");
-    // The larger of two numbers does not depend on their order, so the mutant that swaps them is equivalent.
+    // The program prints the larger of two numbers. Their order does not matter, so the mutant that swaps them is
+    // equivalent.
     write(&package, "submissions/accepted/branch.c", SWAPPED);
     let mut command = referee(["strength"]);
     command.arg(&package).args(["--only", "accepted/*.c", "--seconds", "1"]);
@@ -113,7 +114,8 @@ int main(void) {
 fn a_find_of_one_survivor_kills_another_without_a_hunt() {
     needs!("gcc");
     let (_folder, package) = larger();
-    // The package has the program twice, so each mutation occurs twice. The declarations are copied with the program.
+    // The package contains the same program under two names, so each mutation occurs twice. The declarations are
+    // copied, too.
     let declared = package.join("equivalent_mutants.yaml");
     let text = fs::read_to_string(&declared).expect("it can be read");
     let of_branch = text.split("accepted/choice.py").next().expect("it begins with branch.c");
@@ -140,7 +142,7 @@ fn how_many_cases_are_run_on_a_mutant_that_is_killed_is_the_users_choice() {
         command.arg(&package).args(["--only", "accepted/*.c", "--no-hunt"]).args(arguments);
         strength_report(command)
     };
-    // The last mutant prints nothing, and so all five cases kill it.
+    // The last mutant prints nothing, so all five cases kill it.
     let killers = |told: &StrengthReport| told.mutants[6]["killers"].as_u64();
     let (first, some, all) = (run(&["--until-killed"]), run(&[]), run(&["--all-cases"]));
     assert_eq!([&first, &some, &all].map(killers), [None, None, Some(5)]);
@@ -169,7 +171,8 @@ fn a_mutant_that_never_ends_is_waited_for_twice_and_not_on_every_case() {
     let told = strength_report(command);
     let endless = told.mutants.iter().find(|mutant| text(mutant, "is").ends_with("a < b) ;")).expect("it is there");
     assert_eq!((text(endless, "fate"), text(endless, "verdict"), &endless["killers"]), ("killed", "TLE", &Value::Null));
-    // Two of the five cases kill the mutant by a timeout. One other case runs before them, and one or two between them.
+    // The mutant never ends on three of the five cases. It is not run any more after two timeouts, so its result on the
+    // third of these cases is unknown.
     let unknown = told.sum["pairs_unknown"].as_u64();
     assert!((1..=2).contains(&unknown.unwrap_or_default()), "{}", told.sum);
 }
@@ -259,7 +262,8 @@ fn what_was_found_out_is_remembered_until_something_is_changed() {
     assert_eq!((none, all), (0, 7));
     assert_eq!(first, again);
     assert_eq!(cached(&["--no-cache"]), (first.clone(), 0));
-    // The new case is run on all mutants except the one that three earlier cases kill. All other results are cached.
+    // All mutants run on the new case, except the one mutant that three earlier cases kill. The results of the earlier
+    // cases are cached.
     write(&package, "data/secret/near.in", "1 2\n");
     write(&package, "data/secret/near.ans", "2\n");
     let (more, one) = cached(&[]);
@@ -292,8 +296,8 @@ fn a_declaration_is_not_taken_on_trust() {
         words.contains("accepted/branch.c:6") && words.contains("sample/1") && words.contains("a guess"),
         "{words}"
     );
-    // Declares a mutant for which a hunt would find an input, in addition to the stored declarations. Declared mutants
-    // are not hunted.
+    // In addition to the stored declarations, this one declares a mutant for which a hunt would find an input. Declared
+    // mutants are not hunted.
     let others =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/strength/larger/equivalent_mutants.yaml"));
     let others = others.expect("it can be read");

@@ -40,7 +40,7 @@ fn what_lies_around_in_a_folder_of_sources_does_not_change_what_is_found_out() {
     let of_helper = |lines: &[String]| lines.iter().filter(|line| line.contains("helper.py")).count();
     assert!(of_helper(&plain) >= 2 && plain.iter().any(|line| line.contains("killed")), "{plain:?}");
     let folder = |package: &Path| package.join("submissions/accepted/two");
-    // Python leaves such files beside a program that was run.
+    // Python leaves compiled files like these beside a program that was run.
     let compiled = mutants_of_two(|package| {
         let mut python = std::process::Command::new("python3");
         let status = python.args(["-m", "compileall", "-q"]).arg(folder(package)).status().expect("python3 starts");
@@ -71,8 +71,8 @@ fn what_lies_around_in_a_folder_of_sources_does_not_change_what_is_found_out() {
 fn a_program_that_is_wrong_where_the_data_does_not_look_is_no_hole_for_its_mutants() {
     needs!("gcc", "python3");
     let (folder, package) = larger();
-    // This submission is wrong if the second of two neighbours is larger. The right answers come from the other
-    // accepted submissions, which precede it.
+    // The submission wrong.c is wrong if the second number is larger by exactly 1. The right answers come from the
+    // other accepted submissions, which precede it.
     write(&package.join("submissions/accepted"), &[("wrong.c", WRONG), ("quick.c", QUICK)]);
     let report = folder.path().join("report.jsonl");
     let mut command = strength_of("accepted/wrong.c", &package, &["--seconds", "4", "--json"]);
@@ -116,7 +116,8 @@ fn what_is_found_later_kills_what_survived_before() {
         let path = package.join(name);
         let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     }
-    // The first mutant differs on one number out of a million. Other mutants differ from that number upwards.
+    // The first mutant is wrong on only one of a million numbers. Other mutants are wrong on this number and on all
+    // larger ones.
     write(&package.join("submissions/accepted"), &[("a.c", MUCH), ("b.c", MUCH)]);
     write(&package.join("input_validators"), &[("validate.c", BELOW_A_MILLION)]);
     let cases = [("1.in", "9\n"), ("1.ans", "little\n"), ("2.in", "0\n"), ("2.ans", "little\n")];
@@ -221,7 +222,7 @@ fn where_there_are_scores_a_mutant_that_gets_another_score_is_noticed() {
     let folder = temporary_folder();
     let package = folder.path().join("scoring");
     copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages/judged/scoring"), &package);
-    // The second word is the fraction of the score.
+    // The program prints two words. The second word is the fraction of the score that it gets.
     write(&package, &[("submissions/accepted/honest.py", "word = input()\nprint(word, 0.5)\n")]);
     let mut command = referee(["strength"]);
     command.arg(&package).args(["--only", "accepted/honest.py", "--no-hunt"]);

@@ -1,4 +1,4 @@
-//! `referee strength` on validators: it finds inputs and outputs that a mutated validator misjudges. They become
+//! `referee strength` on validators: it finds inputs and outputs that a mutated validator misjudges. These become
 //! validator tests, which then kill the mutant.
 
 use std::fs;
@@ -22,7 +22,7 @@ fn halves() -> (TempDir, PathBuf) {
     (folder, package)
 }
 
-/// Returns the report of all mutants of validators whose names match.
+/// Runs `referee strength` on the validators whose names match `only`. Returns the lines of its report.
 fn strength(package: &Path, only: &str, more: &[&str]) -> Vec<Value> {
     let mut command = referee(["strength", "--only", only]);
     command.arg(package).args(more);

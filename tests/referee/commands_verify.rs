@@ -51,7 +51,7 @@ fn a_package_that_cannot_be_read_ends_with_2_and_the_others_are_verified_all_the
         .stderr(predicates::str::contains("junk-inputs"));
 }
 
-/// If `verify` tried all inputs, a validator that uses its whole time limit on each would take hours.
+/// The validator uses its whole time limit on each input. If `verify` tried all its inputs, it would take hours.
 #[test]
 fn a_validator_that_never_comes_to_an_end_is_not_asked_about_everything() {
     needs!("python3");
@@ -94,8 +94,8 @@ fn what_is_not_done_is_told_with_its_reason() {
     copy.write("input_validators/board.viva", "{ x; y [x == y]; }\n");
     copy.replace("problem.yaml", "uuid: 51e94bba", "uuid: 51e94bbb");
     let mut command = referee(["verify", "--only", "inputs,junk-inputs,proof"]);
-    // The package has another puzzle's name, because its own name and inputs would identify the puzzle without the
-    // uuid.
+    // The copy gets the name of another puzzle. With the name of its own puzzle, its inputs would identify the puzzle
+    // even without the uuid.
     let renamed = copy.path().with_file_name("coins");
     fs::rename(copy.path(), &renamed).unwrap();
     command.arg(renamed);
@@ -254,7 +254,7 @@ fn a_submission_that_sleeps_beyond_the_wall_limit_exceeds_the_time_limit_by_its_
     for (name, text) in [("1.in", "1 2\n"), ("1.ans", "3\n")] {
         write(&package, &format!("data/secret/{name}"), text);
     }
-    // The wall limit of a time limit of 1 s is 5 s.
+    // The time limit is 1 s, and therefore the wall limit is 5 s.
     let sleeps = "import time\ntime.sleep(6)\nprint(3)\n";
     write(&package, "submissions/time_limit_exceeded/sleeps.py", sleeps);
     let verify = |arguments: &[&str]| {
@@ -274,7 +274,8 @@ fn a_submission_that_sleeps_beyond_the_wall_limit_exceeds_the_time_limit_by_its_
     verify(&[])
         .assert()
         .stdout(predicates::str::contains("asleep: wall time, because the run slept beyond the wall limit of 5 s"));
-    // With a time limit of 2 s, the wall limit is 8 s, which the program does not reach. A time limit of 1 s is right.
+    // With a time limit of 2 s, the wall limit is 8 s, and the program sleeps only 6 s. No finding says that no time
+    // limit keeps both margins, because a limit of 1 s does.
     let (_, lines) = json(verify(&["--time-limit", "2"]));
     let findings = of_type(&lines, "verify_finding");
     let messages: Vec<_> = findings.iter().filter(about_it).filter_map(|one| one["message"].as_str()).collect();

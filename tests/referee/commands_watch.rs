@@ -41,8 +41,8 @@ impl WatchCommand {
         WatchCommand { child, lines }
     }
 
-    /// Waits for a line with this beginning, and for the line that follows a run. The two lines come through two pipes,
-    /// in any order.
+    /// Waits for a line that begins with `start`, and for the line that follows each run. The two lines come through
+    /// two pipes, so their order varies.
     #[track_caller]
     fn expect_line(&self, start: &str) {
         let deadline = Instant::now() + LINE_TIMEOUT;

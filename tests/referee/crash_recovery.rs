@@ -31,16 +31,16 @@ struct Run {
     temporary: PathBuf,
 }
 
-/// Returns whether the program of a result exceeded its CPU time limit, with a wall time of more than twice its CPU
-/// time.
+/// Returns whether the result is a timeout whose program had to wait: it exceeded its CPU time limit, and its wall time
+/// is more than twice its CPU time.
 fn has_waited(line: &str) -> bool {
     let line: Value = serde_json::from_str(line).expect("it is JSON");
     let seconds = |field: &str| line[field].as_f64().unwrap_or_default();
     line["message"] == "more CPU time than the limit allows" && seconds("wall_seconds") > 2.0 * seconds("cpu_seconds")
 }
 
-/// Removes the exit code and the signal of an OLE result. They depend on which comes first: the program ends by itself
-/// after its pipes are closed, or the judge kills it.
+/// Removes the exit code and the signal of an OLE result. They differ between runs: either the program ends by itself
+/// after its pipes are closed, or the judge kills it first.
 fn without_races(mut line: Value) -> Value {
     if line["verdict"] == "OLE" {
         line["exit_code"].take();
@@ -81,8 +81,8 @@ impl Run {
         without_measurements(lines.map(without_races).collect())
     }
 
-    /// Returns the lines of the results in a complete or partial report. Their times have nanoseconds, so equal lines
-    /// are the same measurement.
+    /// Returns the lines of the results in the partial report, or in the complete report if there is no partial one.
+    /// The times in them are exact to the nanosecond, so equal lines come from the same measurement.
     fn results(&self) -> Vec<String> {
         let part = self.report.with_extension("jsonl.part");
         let text = fs::read_to_string(part).or_else(|_| fs::read_to_string(&self.report)).unwrap_or_default();
@@ -105,7 +105,8 @@ fn killed_and_resumed(kills: u32) {
     let wanted = Run::in_folder(undisturbed.path()).finish();
     let whole_run = began.elapsed();
     let run = Run::in_folder(folder.path());
-    // The moments are pseudorandom, from the generator of Numerical Recipes, and lie within the time of the first run.
+    // The judge is killed at pseudorandom times within the duration of the first run. The generator is that of
+    // Numerical Recipes.
     let mut random = 20_260_722_u32;
     let (mut count, mut most) = (0, 0);
     for _ in 0..kills {
@@ -125,7 +126,8 @@ fn killed_and_resumed(kills: u32) {
     let before = run.results();
     let found = run.finish();
     let after = run.results();
-    // On a busy machine a program may wait longer than it computes. The judge measures such a result again on purpose.
+    // On a busy machine a program may wait longer than it computes. The judge measures such a run again on purpose, so
+    // its result does not count as lost.
     let lost: Vec<_> = before.iter().filter(|time| !after.contains(time) && !has_waited(time)).collect();
     assert_eq!(lost, Vec::<&String>::new(), "the resumed run measured these results again");
     for (found, wanted) in found.iter().zip(&wanted) {
@@ -171,7 +173,7 @@ fn what_is_taken_over_is_what_nothing_was_changed_of_since() {
     let one = write(folder.path(), "one.py", "print(sum(map(int, input().split())))\n");
     let two = write(folder.path(), "two.py", "a, b = map(int, input().split())\nprint(a + b)\n");
     let first = grade(&[&one, &two]);
-    // A result with exactly the same time, to the nanosecond, was not measured again.
+    // If the time of a result is equal to the nanosecond, the judge did not measure it again.
     let again = grade(&[&one, &two]);
     assert_eq!(wall(&first, &one), wall(&again, &one));
     write(folder.path(), "two.py", "a, b = map(int, input().split())\nprint(b + a)\n");
@@ -212,7 +214,7 @@ fn a_run_that_is_interrupted_before_it_has_caught_up_spoils_nothing() {
         assert!(!run.report.exists(), "six programs take longer");
     }
     let results = run.results();
-    // The resumed run is interrupted before its new report has the old results.
+    // The resumed run is interrupted before its new report contains the old results.
     let mut child = run.command().arg("tests/hostile/TLE/sleeps.c").spawn().expect("referee starts");
     wait_until("it can be interrupted", || is_interruptible_and_sleeps(&child));
     kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");

@@ -1,5 +1,5 @@
-//! The secret cases detect every mistake in tests/mistakes/. The argument of each program in that folder selects a
-//! mistake; 0 selects none.
+//! The secret cases detect every mistake in tests/mistakes/. Each program in that folder contains many mistakes; its
+//! argument selects one of them, or none if it is 0.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -52,7 +52,7 @@ fn catch_all(name: &str) {
     assert_none(&uncaught(&program, &mistakes, &cases));
 }
 
-/// Returns the numbers and descriptions of the mistakes, without 0, the right program.
+/// Returns the numbers and descriptions of the mistakes. Leaves out number 0, which stands for the right program.
 fn list(program: &Path) -> Vec<(u32, String)> {
     let listed = run(program, &[Path::new("--list")], Path::new("/dev/null"), TIME_LIMIT);
     assert_eq!(listed.ending, Ending::Exit(0), "--list");
@@ -96,11 +96,12 @@ fn uncaught(program: &Path, mistakes: &[(u32, String)], cases: &[&Proved]) -> Ve
     uncaught.into_inner().unwrap()
 }
 
-/// Runs the program with mistake `number`. Returns the run time if the output is right; fails with a description of the
-/// failure.
+/// Runs the program with mistake `number`. Returns the run time if the output is right. Otherwise, fails with a
+/// description of what is wrong.
 fn fails(program: &Path, number: u32, case: &Proved) -> Result<Duration, String> {
     let number = number.to_string();
-    // A mutant that exceeds the limit counts as failing. The right program has a longer limit, for busy machines.
+    // A program with a mistake counts as failing if it exceeds the limit. The right program has a longer limit, because
+    // the machine may be busy.
     let limit = if number == "0" { HANG_LIMIT } else { TIME_LIMIT };
     let run = run(program, &[Path::new(&number)], &case.input, limit);
     match run.ending {
@@ -109,8 +110,8 @@ fn fails(program: &Path, number: u32, case: &Proved) -> Result<Duration, String>
     }
 }
 
-/// Distributes the items one by one over the threads, because an item that times out takes as long as hundreds of
-/// others.
+/// Calls `work` for each item on several threads. Each thread takes one item at a time, because an item that times out
+/// takes as long as hundreds of other items.
 fn on_all_cores<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
     let next = AtomicUsize::new(0);
     let threads = thread::available_parallelism().map_or(1, usize::from);

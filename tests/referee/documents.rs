@@ -26,17 +26,17 @@
 //! ```
 //! ````
 //!
-//! With `<!-- files of writing-a-package.md -->` a page begins with the files of another one.
+//! If a page contains `<!-- files of writing-a-package.md -->`, the files of that other page are written first.
 //!
-//! A command must print nothing else than the page shows. Measured numbers may differ (see [`output`]). Fences in other
-//! languages must be named files, or `text` without commands. Files in the paths of GitHub or GitLab workflows are read
-//! as YAML, and their commands are run, too ([`workflow`]).
+//! A command must print what the page shows and nothing else. Measured numbers may differ (see [`output`]). Every other
+//! fence must either be the content of a named file, or have the language `text` and contain no command. If a file has
+//! the path of a GitHub or GitLab workflow, it is read as YAML, and its commands are run, too ([`workflow`]).
 //!
-//! The README and the pages of reference ([`REFERENCE`]) are shorter: their commands are indented lines. A page
-//! shows part of the output of a command, or none. The packages and programs are placeholders, which [`readme`] fills.
-//! The help must contain each command and option that a page mentions between backticks.
+//! The README and the pages of reference ([`REFERENCE`]) are shorter. Their commands are indented lines, with a part of
+//! the output or without output. They name packages and programs that no page shows; [`readme`] creates these. The help
+//! must contain each command and option that a page mentions between backticks.
 //!
-//! What cannot be run is listed with its reason in [`NOT_RUN`].
+//! [`NOT_RUN`] lists the commands that cannot be run, each with the reason.
 
 mod output;
 mod page;
@@ -159,7 +159,7 @@ fn the_pages_of_reference_do_as_they_say() {
     }
 }
 
-/// Runs the commands in the indented lines of a page. Fails if it has fewer than `at_least` commands.
+/// Runs the commands in the indented lines of a page. Fails if the page has fewer than `at_least` commands.
 fn run_indented(name: &str, at_least: usize) {
     let page = Page::of_indented(name, &text_of(name));
     assert!(page.steps.len() >= at_least, "{name}: only {} commands were found", page.steps.len());
@@ -336,7 +336,8 @@ fn a_page_that_is_not_true_is_told_with_the_line_and_what_was_said() {
 
 #[test]
 fn a_command_that_goes_on_for_ever_is_interrupted_once_it_has_said_what_is_shown() {
-    // An ordinary command does not end with 130 by itself; a shell that was interrupted does.
+    // A shell that was interrupted ends with 130, so the page need not show this exit code. It must show every other
+    // code.
     assert_eq!(complaints_about("$ trap 'exit 130' INT; echo here; while :; do sleep 0.01; done\nhere\n^C\n"), "");
     assert!(
         complaints_about("$ trap 'exit 7' INT; echo here; while :; do sleep 0.01; done\nhere\n^C\n")

@@ -1,4 +1,5 @@
-//! Uses the sandbox as a library for hundreds of runs: they leave nothing behind and disturb no other process.
+//! Runs programs hundreds of times with the sandbox library. The runs leave nothing behind and disturb no other
+//! process.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,8 +21,8 @@ const LIMITS: Limits = Limits {
 
 const FORK_BOMB: &str = "#include <unistd.h>\nint main(void) { for (;;) { fork(); } }";
 
-/// Forks twice, each time into a new session. Both descendants ignore every signal and keep standard output open. The
-/// parent exits.
+/// A program that forks twice, each time into a new session. Both descendants ignore every signal and keep standard
+/// output open. The parent exits.
 const DAEMON: &str = "
 #include <signal.h>
 #include <unistd.h>
@@ -34,7 +35,7 @@ int main(void) {
     for (;;) { pause(); }
 }";
 
-/// Uses as many milliseconds of CPU time as its argument says, by its own clock.
+/// A program that uses CPU time by its own clock. Its last argument is the amount in milliseconds.
 const BURNS: &str = "
 #include <stdlib.h>
 #include <time.h>
@@ -119,6 +120,6 @@ fn no_descriptor_of_the_judge_is_lost_over_many_runs() {
     for _ in 0..300 {
         run(&sandbox, &[], Limits { cpu: Duration::from_secs(5), wall: Duration::from_secs(10), ..LIMITS });
     }
-    // Other tests of this process open and close files at the same time.
+    // A small difference is allowed, because other tests of this process open and close files at the same time.
     assert!(open() < before + 100, "{before} open before, {} after", open());
 }

@@ -9,7 +9,7 @@ use predicates::str::contains;
 
 use super::support::command::{json, of_type, referee, write};
 
-/// Exports a package. Returns the files of the archive by name, with their modes.
+/// Exports a package. Returns the name, the mode and the content of each file of the archive.
 fn exported(package: &str, to: &str, archive: &Path) -> Vec<(String, Option<u32>, String)> {
     referee(["export", package, "--to", to, "--out", archive.to_str().unwrap()]).assert().success();
     let mut zip = zip::ZipArchive::new(fs::File::open(archive).unwrap()).unwrap();
@@ -28,7 +28,8 @@ fn entry<'a>(entries: &'a [(String, Option<u32>, String)], name: &str) -> &'a st
     &found.unwrap_or_else(|| panic!("{name} in {:?}", entries.iter().map(|one| &one.0).collect::<Vec<_>>())).2
 }
 
-/// Returns the verdicts of the jury submissions by file name, because exports may move them to other folders.
+/// Returns for each jury submission its file name, its verdict, and whether the verdict is as expected. The folders are
+/// left out, because an export may move submissions to other folders.
 fn verdicts(package: &str) -> Vec<(String, String, bool)> {
     let (_, lines) = json(referee(["grade", package, "--time-limit", "2", "--testlib", "tests/testlib/testlib.h"]));
     let one = |line: &serde_json::Value| {
@@ -101,7 +102,8 @@ fn every_key_of_problem_yaml_is_translated_or_told() {
     assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
 }
 
-/// Checks the parts of an archive that DOMjudge's `ImportProblemService` reads or refuses.
+/// Checks the parts of an archive that DOMjudge's `ImportProblemService` reads, and that it has nothing that this
+/// service refuses.
 #[test]
 fn an_archive_for_domjudge_has_what_its_import_reads() {
     let folder = tempfile::tempdir().unwrap();
@@ -118,12 +120,12 @@ fn an_archive_for_domjudge_has_what_its_import_reads() {
     );
     let tag = "# @EXPECTED_RESULTS@: ACCEPTED, WRONG_ANSWER, TIME_LIMIT_EXCEEDED\n";
     assert!(entry(&entries, "submissions/other/two.py").ends_with(tag));
-    // DOMjudge finds a submission of several files by the archive's entry for their folder. DOMjudge refuses empty
-    // settings.
+    // DOMjudge finds a submission of several files only if the archive has an entry for their folder. DOMjudge also
+    // refuses empty settings files.
     assert!(entries.iter().any(|(name, ..)| name == "submissions/accepted/"));
     let settings: Vec<_> = entries.iter().filter(|(name, ..)| name.ends_with("testdata.yaml")).collect();
     assert!(!settings.is_empty() && settings.iter().all(|(.., text)| !text.is_empty()), "{settings:?}");
-    // Every part of a validator shares the folder of the first.
+    // All files of the input validators are in one folder.
     let is_part = |name: &str| name.starts_with("input_validator") && !name.ends_with('/');
     let parts: Vec<_> = entries.iter().map(|(name, ..)| name.as_str()).filter(|name| is_part(name)).collect();
     let (folder, _) = parts.first().expect("the package has an input validator").rsplit_once('/').unwrap();

@@ -1,5 +1,5 @@
 //! Imports of packages of Polygon: converted parts, reported losses, and refusals. The packages in tests/polygon were
-//! written for these tests, without Polygon itself.
+//! written by hand for these tests and do not come from Polygon itself.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -140,7 +140,8 @@ fn points_become_groups_that_mean_the_same() {
     );
 }
 
-/// Builds the output validator of an imported package and runs it as the format describes.
+/// Builds the output validator of an imported package and runs it as the package format describes. Returns its exit
+/// code.
 fn ask(validator: &Path, input: &str, output: &str) -> Option<i32> {
     let folder = tempfile::tempdir().unwrap();
     let built = Command::new("sh").arg("./build").current_dir(validator).status().unwrap();
@@ -198,7 +199,8 @@ fn submissions_of_an_interactive_problem_are_judged_by_its_interactor_and_its_ch
         let case = of_type(&lines, "case_finished").into_iter().find(|line| line["submission"] == name);
         case.unwrap()["message"].as_str().unwrap().to_owned()
     };
-    // The checker rejects one submission because of the interactor's output. The interactor itself rejects the other.
+    // The checker rejects the first submission because of the interactor's output. The interactor itself rejects the
+    // second submission.
     assert!(said("wrong_answer/one_by_one.py").contains("7 are enough, and it took 37"));
     assert!(said("wrong_answer/words.py").contains("Expected integer"));
 }

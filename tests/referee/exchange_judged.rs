@@ -34,7 +34,7 @@ fn of(name: &str, verdict: &str, score: impl Into<Value>) -> (String, String, Va
     (name.to_owned(), verdict.to_owned(), score.into())
 }
 
-/// Creates test cases whose input and answer are the name of the case.
+/// Creates test cases. The input and the answer of each case are its name.
 fn cases(root: &Path, folder: &str, names: &[&str]) {
     for name in names {
         write(root, &format!("data/{folder}/{name}.in"), &format!("{name}\n"));
@@ -42,7 +42,8 @@ fn cases(root: &Path, folder: &str, names: &[&str]) {
     }
 }
 
-/// Creates a submission that prints its input unless it is one of the words in `wrong`, and declares its score.
+/// Creates a submission that prints its input, unless the input is one of the words in `wrong`. Declares that it gets
+/// `score`.
 fn all_but(root: &Path, name: &str, wrong: &str, score: &str) {
     let text = format!("read x\ncase $x in {wrong}) echo no;; *) echo $x;; esac\n");
     write(root, &format!("submissions/{name}"), &text);
@@ -145,7 +146,7 @@ fn groups_that_are_passed_or_failed_have_the_same_scores_everywhere() {
         assert!(text("data/testdata.yaml").contains("ignore_sample"));
         assert!(text("problem.yaml").contains("\ntype: scoring\ngrading:\n  objective: max\n"));
     }
-    // The score is all or nothing, so the scores of the groups do not matter.
+    // All secret groups together give 7 points or nothing, so the scores of the single groups do not matter.
     write(&root, "data/secret/2/test_group.yaml", "max_score: 60\n");
     write(&root, "data/secret/test_group.yaml", "max_score: 7\nscore_aggregation: pass-fail\n");
     assert_eq!(judged(&exported_again(&root)), [of("all.sh", "AC", 7), of("second.sh", "WA", 0)]);

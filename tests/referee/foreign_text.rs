@@ -1,4 +1,5 @@
-//! Texts of submissions, packages, arguments and reports start no CI command and send no control character.
+//! Texts from submissions, packages, arguments and reports cannot start a CI command, and cannot send a control
+//! character to the terminal.
 
 use std::fs;
 use std::path::Path;
@@ -167,7 +168,8 @@ fn harmless_end(command: &mut assert_cmd::Command) {
     }
 }
 
-/// Returns the report of a run, with each `from` of `(from, to)` replaced by `to`.
+/// Writes the report of a run and returns its path. For each pair `(from, to)`, `from` is replaced by `to` in the
+/// report.
 fn forged(folder: &Path, replaced: &[(&str, &str)]) -> String {
     let report = folder.join("report.jsonl");
     let program = write(folder, "wrong.py", "print(0)\n");

@@ -1,5 +1,5 @@
 //! `referee generate PACKAGE --write` loses no file. A mistake in generators.yaml is an error. Files that no rule makes
-//! are removed only after consent. Removed files are in the trash. No link is followed.
+//! are removed only after consent. Removed files are moved to the trash. No link is followed.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -208,8 +208,8 @@ fn a_folder_for_all_cases_is_new_or_empty_and_no_link_to_nowhere() {
     assert!(!folder.path().join("nowhere").exists());
 }
 
-/// Runs `generate --write` on a terminal where `answer` is typed; if it is `None`, interrupts the question. Returns the
-/// exit code and what the terminal shows.
+/// Runs `generate --write` on a terminal and types `answer`. If `answer` is `None`, interrupts the command while it
+/// asks. Returns the exit code and what the terminal shows.
 fn on_a_terminal(package: &Path, answer: Option<&str>) -> (Option<i32>, String) {
     let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
     let terminal = rustix::pty::openpt(flags).expect("a terminal can be made");
@@ -233,7 +233,7 @@ fn on_a_terminal(package: &Path, answer: Option<&str>) -> (Option<i32>, String) 
     while let Ok(length @ 1..) = terminal.read(&mut buffer) {
         shown += &String::from_utf8_lossy(&buffer[..length]);
         if answer.is_none() && shown.contains("[y/N]") {
-            // A progress bar would be drawn again during this time.
+            // If a progress bar overwrote the question, it would be drawn again during this time.
             std::thread::sleep(Duration::from_millis(500));
             let process = rustix::process::Pid::from_child(&child);
             rustix::process::kill_process(process, rustix::process::Signal::INT).expect("a signal can be sent");

@@ -65,7 +65,7 @@ fn a_validator_with_its_header_beside_it_is_one_validator() {
     assert_eq!(verdicts(&package, None), WANTED);
     let verified = referee(["verify", "--only", "inputs,junk-outputs,submissions"]).arg(&package).assert();
     verified.stdout(contains("2 inputs by 1 validator")).stdout(contains("limits.h").not());
-    // Interactive problems must have exactly one output validator.
+    // An interactive problem must have exactly one output validator. The header does not count as a second one.
     write(&package, "problem.yaml", "name: Sum\nvalidation: custom interactive\n");
     let assertion = referee(["grade"]).arg(&package).assert();
     assertion.stderr(contains("output validators").not());
@@ -145,7 +145,7 @@ fn an_export_keeps_a_header_with_its_validator() {
 fn mutants_of_a_validator_are_built_with_its_header() {
     needs!("g++", "python3");
     let (_folder, package) = package();
-    // The headers are also copied beside a script.
+    // `strength` also copies the headers beside a script that it mutates.
     let check = "import sys\na, b = map(int, input().split())\nsys.exit(42 if a < 100 else 43)\n";
     write(&package, "input_validators/checks.py", check);
     let mut command = referee(["strength", "--only", "*/check*", "--no-hunt"]);

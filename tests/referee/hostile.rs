@@ -1,8 +1,8 @@
 //! Hostile programs. The folder of a program names the verdict that it must get. The program must leave nothing behind,
 //! and the next program must get its right verdict.
 //!
-//! The verdicts in `tests/hostile` must be right on every machine, those in `tests/hostile_trees` with control groups,
-//! and those in `tests/hostile_walls` with namespaces and a filter of system calls.
+//! The programs in `tests/hostile` must get their verdicts on every machine. Those in `tests/hostile_trees` need
+//! control groups, and those in `tests/hostile_walls` need namespaces and a filter of system calls.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -52,7 +52,7 @@ fn every_program_gets_its_verdict(folders: &[&str], at_least: usize, person: &Pe
     // other programs have the package's limit.
     let (endless, others): (Vec<_>, Vec<_>) = hostile.into_iter().partition(|(verdict, _)| verdict == "TLE");
     for (programs, limit) in [(others, None), (endless, Some(SHORT_LIMIT))] {
-        // Without a program the package's own submissions would be judged.
+        // If the command named no program, it would judge the package's own submissions.
         if programs.is_empty() {
             continue;
         }
@@ -107,8 +107,8 @@ fn honest_program(folder: &Path) -> PathBuf {
     compile_c(&source, &folder.join("honest"))
 }
 
-/// Fails with those of `parts` that are not enforced for `person`. If continuous integration has set the variable
-/// `needed`, the test itself fails.
+/// Checks that the sandbox enforces all `parts` for `person`. Otherwise returns an error that names the missing parts,
+/// so that the test is skipped. If continuous integration has set the variable `needed`, panics instead.
 fn enforced(person: &Person, parts: &[&str], needed: &str) -> Result<(), String> {
     let found = sandbox_parts(person.referee(["grade", PACKAGE, "--cases", "secret/1"]));
     let lacking: Vec<_> = parts.iter().filter(|part| found[*part]["state"] != "enforced").collect();
@@ -166,7 +166,7 @@ fn without_namespaces_an_ordinary_users_judge_is_right_too() {
     every_program_gets_its_verdict(&["tests/hostile"], 56, &person, "namespaces");
 }
 
-/// However the judge ends, the kernel kills its programs.
+/// If the judge is killed, it cannot end its programs, but the kernel kills them.
 #[test]
 fn a_killed_judge_takes_its_programs_with_it_and_the_next_one_removes_its_control_groups() {
     needs!("gcc");
@@ -223,8 +223,8 @@ fn a_compiler_cannot_include_the_test_data() {
     assert!(message.contains("No such file or directory"), "{message}");
 }
 
-/// A misspelled mechanism in the variable must be an error, because otherwise the mechanism that the user meant would
-/// stay on.
+/// A misspelled mechanism in [`WITHOUT`] must be an error. Otherwise the mechanism that the user wants to turn off
+/// would stay on.
 #[test]
 fn a_misspelt_piece_to_leave_out_is_refused() {
     use predicates::str::contains;
@@ -258,7 +258,8 @@ fn submissions_that_are_hard_to_copy_are_refused_and_the_next_one_is_judged() {
     assert_eq!((code, verdicts), (1, vec!["CE".into(), "CE".into(), "AC".into()]), "{lines:?}");
 }
 
-/// The kernel has many errors for a program that it cannot execute. All of them must be failures of the program.
+/// The kernel reports many different errors for a program that it cannot execute. Each of them must count as a failure
+/// of the program, and not of the judge.
 #[test]
 fn an_executable_that_asks_for_a_strange_loader_fails_and_the_judge_does_not() {
     needs!("gcc", cfg!(target_arch = "x86_64").then_some(()).ok_or_else(|| "the processor is not x86-64".to_owned()));
@@ -284,7 +285,8 @@ fn an_executable_that_asks_for_a_strange_loader_fails_and_the_judge_does_not() {
     }
 }
 
-/// If the judge is root, the compiler runs as another user, who must be able to write to the folder of the sources.
+/// If the judge runs as root, the compiler runs as another user. That user must be able to write to the folder of the
+/// sources.
 #[test]
 fn a_compiler_can_write_into_the_folders_of_the_sources() {
     needs!("javac");

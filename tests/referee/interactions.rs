@@ -22,7 +22,7 @@ fn package() -> (TempDir, PathBuf) {
     (folder, root)
 }
 
-/// Returns the findings of `verify` about the sample's files, with their severity.
+/// Returns the findings of `verify` about the format of the package, each with its severity.
 fn findings(root: &std::path::Path) -> Vec<String> {
     let mut command = referee(["verify", "--only", "format"]);
     command.arg(root);

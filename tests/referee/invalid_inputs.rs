@@ -1,5 +1,5 @@
 //! The packages' input validators reject invalid inputs and accept valid ones. The reference parser rejects the same
-//! invalid inputs, except those in [`PACKAGE_RULES`].
+//! invalid inputs, but accepts those in [`PACKAGE_RULES`].
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,7 +14,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(10);
 const VALID: Ending = Ending::Exit(42);
 const INVALID: Ending = Ending::Exit(43);
 
-/// Inputs that only the package's validator rejects, each with the reason why the reference parser accepts them.
+/// Inputs that only the package's validator rejects, each with the reason why the reference parser accepts it.
 const PACKAGE_RULES: &[(&str, &str)] = &[
     ("coins/data/invalid_input/14-no-final-line-end", FINAL),
     ("coins/data/invalid_input/16-trailing-blank-line", BLANK),

@@ -67,7 +67,7 @@ fn judged(person: &Person, id: &str, folders: &[&str]) -> Option<Vec<(String, St
     Some(finished.iter().map(|line| (text(line, "submission"), text(line, "verdict"))).collect())
 }
 
-/// Returns the programs whose verdict differs from the one that their folder names.
+/// Returns the programs that did not get the verdict that their folder names.
 fn with_another_verdict(judged: &[(String, String)]) -> Vec<&(String, String)> {
     let endings = BTreeMap::from(ENDINGS);
     let wanted = |name: &str| endings.get(name.split('/').next().unwrap_or_default()).copied();
@@ -101,8 +101,8 @@ fn programs_in_every_language_end_as_their_folder_says() {
     }
 }
 
-/// Returns whether the tools of a language may be missing. In continuous integration, .ci/run installs those of the
-/// languages in [`NEEDED`].
+/// Returns whether the tools of a language may be missing. In continuous integration, .ci/run installs the tools of all
+/// languages in [`NEEDED`], so these may not.
 fn may_be_missing(id: &str) -> bool {
     std::env::var_os("CI").is_none() || !NEEDED.contains(&id)
 }
@@ -112,7 +112,8 @@ fn an_ordinary_user_has_the_same_languages() {
     let person = needs!(Person::ordinary());
     for id in ids() {
         let Some(judged) = judged(&person, &id, &["accepted", "run_time_error"]) else {
-            // rustup installs into the home of the user who runs the tests, which other users cannot read.
+            // rustup installs into the home folder of the user who runs the tests, and other users cannot read that
+            // folder.
             assert!(id == "rust" || may_be_missing(&id), "the tools of {id} are missing, and CI is set");
             continue;
         };
@@ -206,7 +207,7 @@ fn a_declared_main_file_that_is_not_there_is_told() {
     );
 }
 
-/// Prints the name of the interpreter that runs it: `cpython` or `pypy`.
+/// A program that prints the name of the interpreter that runs it: `cpython` or `pypy`.
 const WHICH: &str = "import sys\nprint(sys.implementation.name)\n";
 
 /// Writes a package whose answer is `pypy`, with the program [`WHICH`]. Returns its path.

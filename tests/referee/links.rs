@@ -1,5 +1,5 @@
-//! Links of packages: targets inside the package, or inside the folder of `--root`, are used. No other file outside the
-//! package is read, run, shown or exported.
+//! Links in packages. A link may lead to a file in the package, or to a file in the folder of `--root`. No other file
+//! outside the package is read, run, shown or exported.
 
 use std::fs;
 use std::io::Read;
@@ -259,7 +259,8 @@ fn a_package_of_polygon_with_a_link_out_of_it_is_not_imported() {
     assert!(!out.exists());
 }
 
-/// Creates an archive with the package `sum`, whose programs use the header and the submission of a shared folder.
+/// Creates an archive with the package `sum` and a shared folder. The programs of the package have links to the header
+/// and the submission in that folder.
 fn archive() -> (TempDir, PathBuf) {
     let folder = temporary_folder();
     let root = folder.path().join("archive/sum");
@@ -296,7 +297,7 @@ fn programs_may_share_files_of_the_archive_that_root_names() {
     needs!("python3");
     let (folder, package) = archive();
     let root = folder.path().join("archive");
-    // The error of every command names the option.
+    // Without --root, every command fails, and its error names the option.
     for command in
         [["grade"].as_slice(), &["verify", "--only", "inputs"], &["export", "--to", "kattis", "--out", "x.zip"]]
     {

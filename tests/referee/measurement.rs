@@ -1,5 +1,5 @@
-//! Measurements: for these programs, the CPU time and memory of a single process would be wrong, because only those of
-//! the whole process tree are right.
+//! Measurements of CPU time and memory. Most of these programs start further processes, and only the usage of the whole
+//! process tree is right.
 
 use std::path::Path;
 use std::time::Duration;
@@ -87,7 +87,8 @@ fn memory_is_that_of_the_whole_tree_whoever_it_belongs_to() {
     assert!(memory("promised", promised) < 20);
 }
 
-/// In the kernel, a new process begins with the peak memory of its parent. A run must not report that memory.
+/// The kernel lets a new process begin with the peak memory of its parent. A run must not report the peak memory of the
+/// judge.
 #[test]
 fn the_judges_own_memory_is_not_billed() {
     needs!("gcc", control_groups());
@@ -121,8 +122,8 @@ fn each_run_is_billed_for_itself_alone() {
     for megabytes in ["300", "10", "100", "1"] {
         let usage = run(&sandbox, &[megabytes], ROOMY).usage;
         let wanted: u64 = megabytes.parse().expect("it is a number");
-        // The kernel charges 64 pages per core in advance. The next run can use pages that are already charged, so its
-        // peak may be lower. The test adds 1 MiB for these pages.
+        // The kernel charges 64 pages per core in advance. Pages that an earlier run was charged for may be used by a
+        // later run, so the peak of the later run may be lower. The test adds 1 MiB for these pages.
         let memory = (usage.memory_bytes.expect("control groups tell the peak") + MIB) / MIB;
         assert!((wanted..wanted + 20).contains(&memory), "{megabytes}: {usage:?}");
         assert!(
@@ -132,11 +133,12 @@ fn each_run_is_billed_for_itself_alone() {
     }
 }
 
-/// A program that uses `MILLISECONDS` of CPU time, by its own clock.
+/// A program that uses CPU time by its own clock. `MILLISECONDS` is replaced by the amount.
 const BURNS_BY_THE_CLOCK: &str =
     "int main(void) { int a, b; scanf(\"%d%d\", &a, &b); burn(MILLISECONDS); printf(\"%d\\n\", a + b); }";
 
-/// Returns the JSON line with the result of a program with this CPU time on the first case of the package `sum`.
+/// Runs a program that uses this CPU time on the package `sum`. Returns the JSON line with its result on the first
+/// case.
 fn result_of_burning(milliseconds: u32, options: &[&str]) -> serde_json::Value {
     let folder = temporary_folder();
     let body = BURNS_BY_THE_CLOCK.replace("MILLISECONDS", &milliseconds.to_string());
@@ -168,8 +170,8 @@ fn what_is_close_to_the_limit_is_told_and_measured_as_often_as_is_asked() {
 fn no_run_can_tell_that_it_is_not_the_first() {
     needs!("gcc", control_groups(), pid_namespace());
     let folder = temporary_folder();
-    // The program exceeds the time limit only if its process number is 2. Then it also forks, so that a second run with
-    // further numbers would not exceed the limit.
+    // The program exceeds the time limit only if its process number is 2. It then also forks. If a second run continued
+    // counting process numbers, it would have another number and would not exceed the limit.
     let body = "int main(void) { int a, b; scanf(\"%d%d\", &a, &b); if (getpid() == 2) { burn(1030); \
                 for (int i = 0; i < 5; i++) { if (fork() == 0) { _exit(0); } wait(0); } } printf(\"%d\\n\", a + b); }";
     let program = write(folder.path(), "counts.c", &format!("#include <stdio.h>\n{HEAD}{body}\n"));
@@ -199,7 +201,8 @@ fn of_what_exceeded_the_limit_no_feedback_is_kept() {
         (case["verdict"].clone(), files.filter(|file| file.file_name() == "judgemessage.txt").count())
     };
     assert_eq!(kept_of(1), ("AC".into(), 1));
-    // The program ends by itself before the judge kills it, and the validator accepts its output.
+    // The program exceeds the limit of 0.5 s, but it ends before the judge kills it, and the validator accepts its
+    // output.
     assert_eq!(kept_of(540), ("TLE".into(), 0));
 }
 
@@ -224,7 +227,7 @@ fn a_program_is_not_blamed_for_time_in_which_the_judge_was_stopped() {
     wait_until("it is built", || std::fs::read_to_string(&part).is_ok_and(|text| text.contains("build_finished")));
     std::thread::sleep(Duration::from_millis(200));
     let id = rustix::process::Pid::from_child(&child);
-    // The judge is stopped for longer than the wall limit: three times the time limit plus two seconds.
+    // The wall limit is three times the time limit plus two seconds. The test stops the judge for longer than that.
     rustix::process::kill_process(id, rustix::process::Signal::STOP).expect("it runs");
     std::thread::sleep(Duration::from_millis(3500));
     rustix::process::kill_process(id, rustix::process::Signal::CONT).expect("it is there");

@@ -84,7 +84,8 @@ struct Validator {
 }
 
 impl Validator {
-    /// Runs the validator. Fails if it gives no verdict, for example if it claims that the stored answer is wrong.
+    /// Returns whether the validator accepts the output. Fails if it gives no verdict, for example because it considers
+    /// the stored answer wrong.
     fn accepts(&self, input: &Path, output: &Path) -> Result<bool, Ending> {
         let feedback = temporary_folder();
         let answer = input.with_extension("ans");
@@ -96,7 +97,8 @@ impl Validator {
     }
 }
 
-/// Returns the output validators of the packages that have one. Such a package has inputs with several right answers.
+/// Returns the output validators of all packages that have one. A package has an output validator if some of its inputs
+/// have several right answers.
 fn validators() -> Vec<(&'static dyn Puzzle, Validator)> {
     let sources = ALL.iter().filter_map(|puzzle| Some((*puzzle, files::validator(puzzle.name(), "output_validator")?)));
     let compiled: Vec<_> = sources

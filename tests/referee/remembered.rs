@@ -1,4 +1,4 @@
-//! Cached results: a change of anything that a result depends on runs again exactly the affected cases.
+//! Cached results: if something changes on which results depend, exactly the affected cases run again.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ const OF_A: &[&str] = &["one.sh a", "two.sh a"];
 const OF_C: &[&str] = &["one.sh c", "two.sh c"];
 const OF_ONE: &[&str] = &["one.sh a", "one.sh b", "one.sh c"];
 
-/// Changes one file at a time, checks which cases run again, and restores the file.
+/// Makes each change alone: writes the text into the file, checks which cases run again, and restores the file.
 fn check_changes(lab: &Lab, changes: &[(&str, &str, &[&str])]) {
     assert_eq!(lab.runs(NONE), ALL);
     assert_eq!(lab.runs(NONE), NONE);
@@ -104,7 +104,7 @@ fn every_option_that_results_depend_on_has_results_of_its_own() {
     let is_weaker = has_control_groups();
     assert_eq!(weaker(), if is_weaker { ALL } else { NONE }, "with weaker isolation");
     assert_eq!(lab.runs(NONE), NONE);
-    // With --feedback the validators must run, because they write the feedback files.
+    // With --feedback, all cases run again, because the validators must write the feedback files.
     let feedback = lab.folder.path().join("feedback");
     assert_eq!(lab.runs(["--feedback".as_ref(), feedback.as_os_str()]), ALL);
 }
@@ -205,9 +205,9 @@ fn what_is_remembered_is_told_as_it_was_told_first() {
         &["tests/packages/judged/sum", "tests/hostile/WA/broken_utf8.py", "tests/hostile/RTE/raises_in_python.py"],
         &["tests/packages/not-as-declared/does-not-compile"],
     ] {
-        // A result near a limit is not cached. That can happen on a busy machine: starting Python may take half a
+        // A result near a limit is not cached. A busy machine can cause such results: starting Python may take half a
         // second, and the wall limit may stop an endless program when its CPU time is just below the time limit. If a
-        // result of the first run is near a limit, the test repeats that run.
+        // result of the first run is near a limit, the test repeats the first run.
         let grade = |folder: &TempDir| {
             let mut command = referee(["grade"]);
             command.args(arguments).args(["--time-limit", "1.5", "-j", "1"]).env("XDG_CACHE_HOME", folder.path());

@@ -62,7 +62,7 @@ fn judges_that_run_at_the_same_time_share_what_they_find_out() {
     assert_eq!(names_in(&lab.results()).len(), 2, "a page per submission");
 }
 
-/// Runs `grade` after the shell script `mounted`, in a new mount namespace. Fails if the machine allows no such
+/// Runs the shell script `mounted` and then `grade`, both in a new mount namespace. Fails if the machine allows no such
 /// namespace.
 fn grade_where(lab: &Lab, mounted: &str, arguments: &[&str]) -> Result<std::process::Output, String> {
     let script = format!("mkdir -p \"$CACHE\" && {{ {mounted}; }} && touch \"$MARK\" && exec \"$@\"");

@@ -6,7 +6,7 @@ use crate::support::command::{json, of_type, referee};
 use crate::support::files;
 use crate::support::program::temporary_folder;
 
-/// Packages, and some of their submissions that end quickly.
+/// Packages, each with some of its submissions that end quickly.
 const TALKS: [(&str, &[&str]); 3] = [
     ("talks", &["accepted/search.sh", "wrong_answer/wrong_then_exit_1.sh", "run_time_error/right_then_exit_1.sh"]),
     ("passes", PASSES),
@@ -39,7 +39,7 @@ fn a_talk_is_remembered_with_its_passes_and_what_was_said_last() {
             cases
         };
         assert_eq!(known(&first), known(&second), "{package}");
-        // A run with the cache and a run without it print the last messages equally often.
+        // The terminal shows the last messages of each failed interaction, no matter whether the result is cached.
         let text = || String::from_utf8(grade().output().unwrap().stdout).unwrap();
         let anew = String::from_utf8(grade().arg("--no-cache").output().unwrap().stdout).unwrap();
         let failures = |text: &str| text.matches("last messages").count();

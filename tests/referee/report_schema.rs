@@ -37,7 +37,7 @@ impl Schema {
     }
 }
 
-/// A change that makes a line invalid: a description, the replaced part, and its replacement.
+/// A change that makes a line invalid: a description, the part of the line to replace, and its replacement.
 type Damage = (&'static str, &'static str, &'static str);
 
 /// A valid line of each type, and the changes that make it invalid.

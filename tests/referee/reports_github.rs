@@ -4,7 +4,7 @@ use super::support::command::referee;
 use super::support::strength::larger;
 use super::verify_detects::copy::Copy;
 
-/// Returns the workflow commands that a command prints with `--github`.
+/// Runs `command` with `--github` and returns the workflow commands (lines that begin with `::`) that it prints.
 fn commands(mut command: assert_cmd::Command) -> Vec<String> {
     let output = command.arg("--github").output().expect("referee starts");
     let text = String::from_utf8(output.stdout).expect("what people read is UTF-8");

@@ -9,7 +9,7 @@ use super::support::command::{names_in, referee, write};
 use super::support::program::temporary_folder;
 use super::support::runs;
 
-/// Returns the JSON lines in a page.
+/// Returns the JSON lines that a page contains. Fails if they contain a `<`, which could end the script element.
 fn lines(page: &str) -> Vec<Value> {
     let (_, after) = page.split_once("id=\"report\">\n").expect("a page holds lines");
     let (lines, _) = after.split_once("</script>").expect("they end");

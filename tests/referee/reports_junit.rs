@@ -1,4 +1,4 @@
-//! JUnit XML, read back by an independent parser.
+//! The JUnit XML of reports. An independent parser reads it back.
 
 use std::fs;
 
@@ -24,7 +24,7 @@ fn test<'a, 'i>(document: &'a Document<'i>, class: &str, name: &str) -> Node<'a,
     named(document, "testcase").into_iter().find(is).unwrap_or_else(|| panic!("there is no test {name} of {class}"))
 }
 
-/// Returns the result of a test, by the name of the element in it.
+/// Returns the result of a test: `failure`, `error` or `skipped` if it has an element of this name, otherwise `passed`.
 fn outcome(test: Node<'_, '_>) -> &'static str {
     let words = ["failure", "error", "skipped"];
     words.into_iter().find(|word| test.children().any(|child| child.has_tag_name(*word))).unwrap_or("passed")

@@ -15,8 +15,8 @@ use super::support::program::temporary_folder;
 const SUM: &str = "tests/packages/judged/sum";
 const RIGHT: &str = "print(sum(map(int, input().split())))\n";
 
-/// Runs `referee grade ARGUMENTS` in `folder` between two shell scripts, in a new mount namespace. Fails if the machine
-/// allows no such namespace.
+/// Runs the shell script `first`, then `referee grade ARGUMENTS`, then the script `last`, all in `folder` and in a new
+/// mount namespace. Fails if the machine allows no such namespace.
 fn between(first: &str, last: &str, folder: &Path, arguments: &[&str]) -> Result<Output, String> {
     let script = format!("{first} && touch went && {{ \"$@\"; code=$?; {last}; exit $code; }}");
     let mut command = Command::new("unshare");
@@ -28,7 +28,7 @@ fn between(first: &str, last: &str, folder: &Path, arguments: &[&str]) -> Result
     Ok(output)
 }
 
-/// Runs `referee grade` after the shell script `first`, with redirections, without a new namespace.
+/// Runs the shell script `first`, then `referee grade` with the redirections `redirected`, without a new namespace.
 fn in_a_shell(first: &str, redirected: &str, folder: &Path, arguments: &[&str]) -> Output {
     run(shell(first, redirected), folder, arguments)
 }
@@ -108,7 +108,8 @@ fn with_standard_streams_closed_a_report_is_whole_and_holds_nothing_else() {
     needs!("python3");
     let folder = temporary_folder();
     write(folder.path(), "a.py", "print('wrong')\n");
-    // If the standard streams are closed, the first files that the judge opens get the streams' file descriptors.
+    // If the standard streams are closed, the first files that the judge opens get the file descriptors of the streams.
+    // Output for the streams must not end up in these files.
     let output = in_a_shell(":", "<&- >&- 2>&-", folder.path(), &["a.py", "-v", "--json", "report.jsonl"]);
     assert_eq!(output.status.code(), Some(1));
     let report = fs::read_to_string(folder.path().join("report.jsonl")).expect("it is there");
@@ -138,7 +139,7 @@ fn a_thousand_open_files_are_enough_and_too_few_are_told_before_anything_runs() 
     );
     ends(&in_a_shell("ulimit -n 100", "", folder.path(), &["a.py", "-j", "8"]), 2, "or use -j 2");
     ends(&in_a_shell("ulimit -n 100", "", folder.path(), &["a.py", "-j", "2"]), 0, "");
-    // The soft limit of a shell may be lower than its hard limit.
+    // `ulimit -Sn` lowers only the soft limit, and the judge raises it again.
     ends(&in_a_shell("ulimit -Sn 30", "", folder.path(), &["a.py", "-j", "2"]), 0, "");
     ends(&in_a_shell("ulimit -n 20", "", folder.path(), &["a.py", "-j", "1"]), 2, "run `ulimit -n 56` first");
 }
@@ -172,8 +173,8 @@ fn a_source_that_is_gone_when_its_turn_comes_is_told_and_the_others_are_judged()
 #[test]
 fn an_interrupt_while_nobody_reads_ends_the_run() {
     needs!("gcc");
-    // The pipe is full, and no process reads it. The judge waits for space, and the user must be able to interrupt this
-    // wait.
+    // The pipe is full, and no process reads it. So the judge waits for space, and the user must be able to interrupt
+    // this wait.
     let (reader, mut writer) = std::io::pipe().expect("a pipe can be made");
     rustix::fs::fcntl_setfl(&writer, rustix::fs::OFlags::NONBLOCK).expect("a pipe need not block");
     while std::io::Write::write(&mut writer, &[b' '; 4096]).is_ok() {}
@@ -285,7 +286,7 @@ fn a_limit_on_files_that_cannot_be_lifted_is_an_error_and_does_not_end_the_judge
     needs!("python3");
     let folder = temporary_folder();
     write(folder.path(), "a.py", RIGHT);
-    // Root can raise the limit, so the script takes that capability away from root.
+    // Root could raise the limit of the file size again, so the script takes the capability for that away.
     let first = "ulimit -f 0; [ $(id -u) != 0 ] || exec setpriv --bounding-set -sys_resource \"$@\"";
     let output = in_a_shell(first, "", folder.path(), &["a.py", "--json", "report.jsonl"]);
     ends(&output, 3, "File too large");
@@ -305,7 +306,7 @@ fn limits_of_the_shell_are_lifted_or_told() {
         ),
     );
     let output = in_a_shell("ulimit -s 8192", "", folder.path(), &["deep.c"]);
-    // Some containers do not allow root to raise these limits.
+    // Some containers do not allow root to raise the limit of the stack. The judge then warns, and the program fails.
     let is_told = String::from_utf8_lossy(&output.stderr).contains("may change verdicts: stack of 8388608 (ulimit -s)");
     ends(&output, i32::from(is_told), "");
 }

@@ -1,4 +1,4 @@
-//! Scoring problems: which cases are run, the resulting scores, and the reports.
+//! Scoring problems: which cases run, which scores result, and what the reports show.
 
 use serde_json::{Value, json};
 

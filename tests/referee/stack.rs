@@ -6,7 +6,7 @@ use super::support::command::{json, of_type, referee, write};
 use super::support::long_limits::sum_with_long_limits;
 use super::support::program::temporary_folder;
 
-/// Uses 700 MB of stack with four million frames.
+/// A program that uses 700 MB of stack with four million frames.
 const DEEP: &str = "#include <cstdio>
 __attribute__((noinline)) static long down(volatile int n) {
     volatile long a[20]; a[n % 20] = n; return n ? down(n - 1) + a[n % 20] : 0;
@@ -14,7 +14,7 @@ __attribute__((noinline)) static long down(volatile int n) {
 int main() { int a, b; scanf(\"%d %d\", &a, &b); volatile long s = down(4000000); printf(\"%d\\n\", s ? a + b : 0); }
 ";
 
-/// Recurses endlessly, and holds `HEAP` MB of memory beside its stack.
+/// A program that recurses endlessly. Besides its stack, it holds `HEAP` MiB of memory.
 const ENDLESS: &str = "#include <cstdio>
 #include <vector>
 static long down(volatile long n) { return down(n + 1) + n; }
@@ -28,7 +28,7 @@ const ENDLESS_IN_RUST: &str = "fn down(n: u64) -> u64 {
 fn main() { println!(\"{}\", down(0)); }
 ";
 
-/// Fills 280 MB of stack and returns, repeatedly.
+/// A program that never ends: it repeatedly fills 280 MB of stack and empties it again.
 const SLOW: &str = "#include <cstdio>
 __attribute__((noinline)) static long down(volatile int n) {
     volatile long a[20]; a[n % 20] = n; return n ? down(n - 1) + a[n % 20] : 0;

@@ -19,7 +19,7 @@ fn linked_sources_and_lines_that_end_with_cr_lf_are_held_to_their_tags_and_disab
     write(&package, "attachments/shared.py", right);
     std::fs::create_dir_all(package.join("submissions/accepted/linked")).expect("a folder can be made");
     symlink("../../../attachments/shared.py", package.join("submissions/accepted/linked/main.py")).expect("a link");
-    // The submission is right, but its tag declares it wrong.
+    // The submission is right, but its tag declares that it gets WA.
     write(&package, "submissions/mixed/tagged.py", &format!("# @EXPECTED_RESULTS@: WRONG-ANSWER\r\n{right}"));
     symlink("tagged.py", package.join("submissions/mixed/tagged_link.py")).expect("a link can be made");
     write(&package, "submissions/accepted/off.disabled/a.py", "print(0)\n");
@@ -44,7 +44,7 @@ fn linked_sources_and_lines_that_end_with_cr_lf_are_held_to_their_tags_and_disab
 
 const RIGHT: &str = "print(sum(map(int, input().split())))\n";
 
-/// A package with five files that look like submissions and are not judged.
+/// Creates a package with five files that look like submissions but are not judged.
 fn package_with_submissions_that_are_not_judged(folder: &Path) -> PathBuf {
     let package = sum_with_long_limits(folder);
     write(&package, "submissions/accepted/x.c++", "int main() {}\n");
@@ -138,7 +138,7 @@ fn a_folder_that_no_rule_knows_has_a_warning_and_its_submissions_are_named_at_th
     let folder = temporary_folder();
     let package = sum_with_long_limits(folder.path());
     write(&package, "submissions/slow_accepted/zero.py", "print(0)\n");
-    // A rule and a tag declare the verdicts of these two.
+    // A rule declares the verdict of the first of these two submissions, and a tag declares that of the second.
     write(&package, "submissions/ruled/zero.py", "print(0)\n");
     write(&package, "submissions/submissions.yaml", "ruled: {required: [WA]}\n");
     write(&package, "submissions/mixed/zero.py", "# @EXPECTED_RESULTS@: CHECK-MANUALLY\nprint(0)\n");

@@ -19,8 +19,8 @@ use super::support::program::temporary_folder;
 
 const TALKS: &str = "tests/packages/judged/talks";
 
-/// Submissions that may end before the validator has read anything, or after the validator has ended, with their
-/// verdicts.
+/// Submissions, each with its verdict. They may end before the validator has read anything, or after the validator has
+/// ended.
 const TRICKY: [(&str, &str); 6] = [
     ("wrong_answer/wrong_then_exit_1.sh", "WA"),
     ("wrong_answer/wrong_then_crashes.sh", "WA"),
@@ -30,7 +30,7 @@ const TRICKY: [(&str, &str); 6] = [
     ("accepted/search.sh", "AC"),
 ];
 
-/// Creates an interactive package with only these submissions and a number of equal test cases.
+/// Creates an interactive package with the submissions [`TRICKY`] and with this number of equal test cases.
 fn tricky(cases: usize) -> TempDir {
     let folder = temporary_folder();
     let from = files::in_repository(TALKS);
@@ -185,7 +185,8 @@ fn passes_are_counted_and_a_failure_says_in_which_it_was() {
 #[test]
 fn the_slowest_pass_is_reported_and_not_their_sum() {
     needs!("python3");
-    // The first two passes take about 0.3 s each, the third almost none. The limit of 0.6 s applies to each pass.
+    // The first two passes take about 0.3 s each, and the third takes almost no time. The limit of 0.6 s applies to
+    // each pass, and not to their sum.
     let folder = temporary_folder();
     let first: u32 = fs::read_to_string(files::in_repository("tests/packages/judged/passes/data/secret/1.in"))
         .map(|text| text.trim().parse().unwrap())
@@ -209,8 +210,8 @@ fn without_namespaces_or_control_groups_verdicts_are_the_same() {
     let package = tricky(1);
     for without in ["namespaces", "cgroups", "namespaces,cgroups"] {
         let mut command = referee(["grade", &package.path().to_string_lossy()]);
-        // PATH leads to an interpreter that every user can execute. Without a private root, a program cannot run
-        // interpreters in private folders.
+        // The folders in PATH have an interpreter that every user can execute. Without a private root, a program cannot
+        // run interpreters in private folders.
         command.env("REFEREE_SANDBOX_WITHOUT", without).env("PATH", "/usr/local/bin:/usr/bin:/bin");
         let (code, lines) = json(command);
         let astray: Vec<_> =

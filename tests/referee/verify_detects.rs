@@ -1,5 +1,5 @@
-//! Typical mistakes in packages, added to copies of the bundled packages: `referee verify` finds each mistake, and
-//! reports nothing in an unchanged copy.
+//! The tests make typical mistakes in copies of the bundled packages. `referee verify` finds each mistake, and reports
+//! nothing in an unchanged copy.
 
 pub(crate) mod copy;
 mod of_data;
@@ -42,8 +42,8 @@ fn findings(copy: &Copy, checks: &str) -> (i32, Vec<Value>) {
     (code, of_type(&lines, "verify_finding").into_iter().cloned().collect())
 }
 
-/// Returns a complaint if no finding is the expected one or if the exit code does not agree with the findings;
-/// otherwise `None`.
+/// Makes the mistake in a copy of the package and verifies the copy. Returns a complaint if the expected finding is
+/// missing, or if the exit code does not agree with the findings; otherwise `None`.
 fn complaint(fault: &Fault) -> Option<String> {
     let copy = Copy::of(fault.package);
     (fault.plant)(&copy);

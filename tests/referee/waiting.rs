@@ -1,4 +1,4 @@
-//! The user can interrupt every wait of the judge, and the next judge removes the files of a killed judge.
+//! The user can interrupt the judge whenever it waits. If a judge was killed, the next judge removes its files.
 
 use std::fs;
 use std::path::Path;
@@ -42,7 +42,7 @@ fn waiting_for_a_terminal_or_a_pipe_can_be_interrupted() {
     for arguments in waiting {
         let mut child = started(judge(arguments).stdin(Stdio::piped()));
         wait_until("the judge starts to wait", || is_interruptible_and_sleeps(&child));
-        // The process sleeps, but perhaps not yet in the wait that the test is about.
+        // The process sleeps, but perhaps not yet in the wait that the test wants to interrupt.
         std::thread::sleep(Duration::from_millis(50));
         kill_process(Pid::from_child(&child), Signal::INT).expect("referee runs");
         let mut code = None;

@@ -1,4 +1,4 @@
-//! Options that name an output file or folder replace only reports of earlier runs, and no other file.
+//! Options that name an output file or folder may replace the reports of earlier runs, and no other file.
 
 use std::fs;
 use std::path::Path;

@@ -32,8 +32,8 @@ pub(super) fn compared(shown: &[String], said: &str) -> Result<(), String> {
     ))
 }
 
-/// `reached[n]` is true if the lines shown so far match the first `n` lines of the output. Returns the same after one
-/// more shown line, `line`.
+/// Matches one more shown line, `line`. `reached[n]` says whether the shown lines before it match the first `n` lines
+/// of the output. The result says the same for the shown lines including `line`.
 fn step(line: &str, reached: &[bool], said: &[String]) -> Vec<bool> {
     let mut next = vec![false; reached.len()];
     for (index, _) in reached.iter().enumerate().filter(|&(_, &is)| is) {
@@ -59,8 +59,8 @@ fn is_like(shown: &str, said: &str) -> bool {
     left.ends_with(end)
 }
 
-/// Replaces the lines in which a report names parts of the sandbox that are not enforced with `sandbox: full`, because
-/// the pages were written on a machine that enforces all parts.
+/// Replaces the lines about parts of the sandbox that are not enforced. The replacement is `sandbox: full`, because the
+/// pages were written on a machine that enforces all parts.
 fn without_sandbox_lines(said: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut in_sandbox = false;
@@ -83,9 +83,9 @@ fn without_blank_end(mut lines: Vec<String>) -> Vec<String> {
     lines
 }
 
-/// Returns the line with one blank between words, and with placeholders for measured numbers. Numbers
-/// with a unit are measured, except limits. In tables, CPU seconds with three decimals are measured, too, and so is the
-/// number after them if it ends the line.
+/// Returns the line with one blank between words, and with placeholders for measured numbers. A number with a unit is
+/// measured, unless it is a limit. A number with three decimals is measured, too: tables show CPU seconds this way. If
+/// one more number follows it at the end of the line, that number is also measured.
 fn without_figures(line: &str) -> String {
     let line = line.trim_end();
     let words: Vec<&str> = line.split_whitespace().collect();

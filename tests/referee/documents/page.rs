@@ -32,14 +32,15 @@ pub(super) struct Typed {
     /// The lines of output that the page shows.
     pub(super) shown: Vec<String>,
     pub(super) code: Code,
-    /// Whether the test types `^C` after all of that output has appeared.
+    /// Whether the test types `^C` after all lines of `shown` have appeared.
     pub(super) interrupted: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Code {
     Is(i32),
-    /// The page does not show an exit code. Codes 0 and 1 are allowed, but not wrong use or a failure of the judge.
+    /// The page does not show an exit code. Codes 0 and 1 are allowed. Other codes mean wrong use or a failure of the
+    /// judge.
     ZeroOrOne,
 }
 
@@ -65,7 +66,7 @@ const GOES_ON: &str = "> ";
 const FILES_OF: &str = "<!-- files of ";
 const ASK_FOR_THE_CODE: &str = "echo $?";
 
-/// A fence of Markdown: its language, and its lines with the number of the first line.
+/// A fence of Markdown. `first` is the number of its first line in the page, counted from 1.
 struct Fence<'a> {
     language: &'a str,
     /// The file that the line above the fence names; `None` if it names none.
@@ -111,8 +112,8 @@ impl Page {
         page
     }
 
-    /// Reads the README or a page of reference. Its commands are indented lines, with a part of their output or none
-    /// of it.
+    /// Reads the README or a page of reference. Its commands are indented lines. A part of the output may follow a
+    /// command.
     pub(super) fn of_indented(name: &str, text: &str) -> Page {
         let mut page = Page { name: name.to_owned(), steps: Vec::new(), odd: Vec::new() };
         let mut open: Option<Typed> = None;
@@ -162,7 +163,8 @@ impl Page {
         }
     }
 
-    /// Reads a command, or `echo $?`, which asks for the exit code of the command before it.
+    /// Adds a command to the page. If the command is `echo $?`, its output becomes the exit code of the command before
+    /// it.
     fn take(&mut self, mut typed: Typed) {
         if typed.command == ASK_FOR_THE_CODE {
             let code = typed.shown.first().and_then(|line| line.parse().ok());
@@ -183,7 +185,7 @@ impl Page {
         self.steps.push(Step::Type(typed));
     }
 
-    /// Reports commands in a fence that is neither written to a file nor run.
+    /// Complains about each command in `fence`, which is neither written to a file nor run.
     fn refuse_commands(&mut self, fence: &Fence<'_>) {
         let is_command = |line: &str| ["$ ", "referee "].iter().any(|start| line.trim_start().starts_with(start));
         for (number, _) in (fence.first..).zip(&fence.lines).filter(|(_, line)| is_command(line)) {
@@ -202,12 +204,13 @@ impl Typed {
         Typed { line, command, shown: Vec::new(), code, interrupted: false }
     }
 
-    /// Marks the shown lines as a part of the output: any lines may precede and follow them.
+    /// Changes `shown` so that any further lines may precede and follow the shown lines.
     fn somewhere(mut self) -> Typed {
         while self.shown.last().is_some_and(String::is_empty) {
             self.shown.pop();
         }
-        // The command never ends by itself, and the page does not show how the user stops it. So the test types ^C.
+        // A command with --watch never ends by itself, and the page does not show how the user stops it. Therefore the
+        // test types ^C.
         if self.command.contains("--watch") {
             self.shown.push("waiting for a file to be saved; press Ctrl-C to stop".to_owned());
             (self.interrupted, self.code) = (true, Code::Is(130));

@@ -1,4 +1,4 @@
-//! Creates the files and folders that the commands of the README and of the reference pages name as placeholders.
+//! Creates the files and folders that the commands of the README and of the reference pages use and no page shows.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -8,12 +8,12 @@ use super::super::support::command::{referee, write};
 use super::super::support::files::in_repository;
 use super::super::support::person::copy_folder;
 
-/// Prints the larger of two numbers, but never ends if the first number is above 7. It solves no puzzle.
+/// A program that prints the larger of two numbers, but never ends if the first number is above 7. It solves no puzzle.
 const SOLVER: &str = "#include <cstdio>\nint main() {\n    int a = 0, b = 0;\n    if (scanf(\"%d %d\", &a, &b) < 0) \
                       return 1;\n    for (volatile bool forever = a > 7; forever;) {}\n    printf(\"%d\\n\", a < b ? b : \
                       a);\n}\n";
 
-/// Prints two numbers that depend on a seed.
+/// A program that prints two numbers, which depend on the seed in its argument.
 const GENERATOR: &str = "import random, sys\nrandom.seed(int(sys.argv[1]))\n\
                          print(random.randint(1, 9), random.randint(1, 9))\n";
 const RULES: &str = "solution: /submissions/accepted/choice.py\ndata:\n  secret:\n    data:\n      \
@@ -41,8 +41,8 @@ pub(super) fn fill(folder: &Path) {
     write_wrong_answer(folder);
 }
 
-/// Writes an answer to the boards in the README: the right number and a right first step, then a step that is not
-/// allowed.
+/// Writes a wrong answer to the boards in the README: the right number of steps and a right first step, then a step
+/// that is not allowed.
 fn write_wrong_answer(folder: &Path) {
     let draw = ["generate", "swapgame", "--kind", "balanced", "--seed", "3"];
     let pair = referee(draw).output().expect("referee starts").stdout;

@@ -24,7 +24,7 @@ const COMMAND_TIMEOUT: Duration = Duration::from_secs(120);
 /// The interval between two checks of the output of a running command.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// The time until `^C` is typed again.
+/// The time after which `^C` is typed again if the command has not ended.
 const INTERRUPT_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Runs the commands of a page, as a reader of the page would.
@@ -116,8 +116,8 @@ impl PageRunner {
         let own = Path::new(env!("CARGO_BIN_EXE_referee")).parent().expect("a binary lies in a folder");
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path = std::iter::once(PathBuf::from(own)).chain(std::env::split_paths(&path));
-        // If the tests run in the background, their child processes ignore interrupts, and a shell cannot undo that.
-        // `env` can.
+        // If the tests run in the background, their child processes ignore interrupts. A shell cannot make them react
+        // to interrupts again, but `env` can.
         let mut shell = Command::new("env");
         shell
             .args(["--default-signal=INT", "bash", "-c", command])
@@ -134,10 +134,11 @@ impl PageRunner {
     }
 }
 
-/// Waits for the end of the command. If the page shows `^C`, interrupts it after all shown output has appeared.
+/// Waits for the end of the command. If the page shows `^C`, interrupts the command after all shown output has
+/// appeared. Returns `None` after a timeout.
 fn wait(child: &mut Child, typed: &Typed, listing: &Path) -> Option<ExitStatus> {
     let deadline = Instant::now() + COMMAND_TIMEOUT;
-    // A shell between two commands can miss an interrupt, so `^C` is typed again.
+    // A shell can miss an interrupt that arrives between two commands, so `^C` is typed again after a while.
     let mut interrupt_at = typed.interrupted.then(Instant::now);
     while Instant::now() < deadline {
         if let Some(status) = child.try_wait().expect("a child can be waited for") {

@@ -6,8 +6,9 @@ use referee_package::Document;
 
 use super::page::{ANYTHING, Code, Typed};
 
-/// The paths where the services look for workflows, and the keys of commands in them.
+/// The paths where GitHub and GitLab look for workflows.
 const FOLDERS: [&str; 2] = [".github/workflows/", ".gitlab-ci.yml"];
+/// The keys of a workflow whose values are commands.
 const KEYS: [&str; 4] = ["run", "before_script", "script", "after_script"];
 
 /// Returns the commands of the file, if it is a workflow. Invalid YAML is a complaint.
@@ -43,7 +44,8 @@ fn collect(document: &Document, found: &mut Vec<String>) {
 }
 
 impl Typed {
-    /// A step of a workflow continues only if the command ends with 0. Its output does not matter.
+    /// Returns a command of a workflow. It must end with code 0, because otherwise the workflow would stop. It may
+    /// print anything.
     pub(super) fn of_workflow(command: &str) -> Typed {
         Typed { shown: vec![ANYTHING.to_owned()], ..Typed::new(0, command, Code::Is(0)) }
     }

@@ -7,7 +7,8 @@ use std::time::Duration;
 use assert_cmd::Command;
 use serde_json::Value;
 
-/// The time limit of a command in the tests. A command that takes longer, even on the slowest machine, hangs.
+/// The timeout of a command in the tests. It is so long that a command that exceeds it hangs, even on the slowest
+/// machine.
 pub(crate) const LIMIT: Duration = Duration::from_secs(180);
 
 /// Returns the command `referee` with `arguments`: it runs in the repository's root, without a terminal, with a
@@ -28,8 +29,8 @@ pub(crate) fn settings() -> &'static Path {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("settings");
         // Remove the files of an earlier run of the tests.
         let _ = std::fs::remove_dir_all(&folder);
-        // The files in place of these two folders turn off the caches of results and of mutants, because most tests
-        // need real runs. Tests of these caches have their own folder.
+        // A file instead of the folder `results` or `mutants` turns off that cache, because most tests need real runs.
+        // Tests of these caches use folders of their own.
         let caches = folder.join("cache/referee");
         std::fs::create_dir_all(&caches).expect("a folder can be made");
         for name in ["results", "mutants"] {
@@ -67,7 +68,8 @@ pub(crate) fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// Returns the processes whose working directory is or was below `folder`. These are the programs of a run.
+/// Returns the ids of the processes whose working directory is below `folder`, or was before its removal. If `folder`
+/// contains the temporary files of a run, these are the programs of that run.
 pub(crate) fn processes_below(folder: &Path) -> Vec<String> {
     let processes = std::fs::read_dir("/proc").expect("/proc can be read").filter_map(Result::ok);
     let inside = |process: &std::fs::DirEntry| {
@@ -85,7 +87,7 @@ pub(crate) fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Returns the lines without fields that differ between runs: times, memory, and whether the result was cached.
+/// Returns the lines without the fields that differ between runs: times, memory, and whether the result was cached.
 pub(crate) fn without_measurements(mut lines: Vec<Value>) -> Vec<Value> {
     const MEASURED: [&str; 9] = [
         "seconds",

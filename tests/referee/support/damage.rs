@@ -6,12 +6,12 @@ pub(crate) struct Damaged {
     pub(crate) how: String,
     /// The output.
     pub(crate) output: String,
-    /// Whether the output is wrong in every puzzle. Other damage may produce another right answer.
+    /// Whether the damaged answer is wrong in every puzzle. If false, it may be another right answer.
     pub(crate) surely_wrong: bool,
 }
 
-/// Returns damaged answers, the same ones in every run. Long answers are damaged at the start, in the middle and at the
-/// end.
+/// Returns damaged copies of `answer`, the same copies in every run. Long answers are damaged at the start, in the
+/// middle or at the end.
 pub(crate) fn damaged(answer: &str) -> Vec<Damaged> {
     let lines: Vec<&str> = answer.lines().collect();
     let mut all = vec![

@@ -25,13 +25,13 @@ pub(crate) fn inputs(puzzle: &str, parts: &[&str]) -> Vec<PathBuf> {
     parts.iter().flat_map(of).collect()
 }
 
-/// Returns the source file `validate.cpp` below the package's folder `part`; `None` if the package lacks that folder.
+/// Returns the path of `validate.cpp` in the package's folder `part`; `None` if the package has no such folder.
 pub(crate) fn validator(puzzle: &str, part: &str) -> Option<PathBuf> {
     let folder = package(puzzle).join(part);
     folder.is_dir().then(|| folder.join("validate.cpp"))
 }
 
-/// Returns the program with the mistakes that the data of `puzzle` must detect.
+/// Returns the path of the program that contains the mistakes which the data of `puzzle` must detect.
 pub(crate) fn mistakes(puzzle: &str) -> PathBuf {
     in_repository("tests/mistakes").join(puzzle).with_extension("cpp")
 }

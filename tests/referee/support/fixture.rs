@@ -20,7 +20,8 @@ const OVERLAY: &str = "overlay.yaml";
 pub(crate) struct Fixture {
     /// The path of the package relative to `root`: `tests/packages/KIND/NAME`.
     pub(crate) name: String,
-    /// The repository, or for an overlay a temporary folder that contains the package at the same path.
+    /// The folder to which `name` is relative: the repository, or for an overlay a temporary folder with the complete
+    /// package.
     root: PathBuf,
     _folder: Option<TempDir>,
 }
@@ -43,7 +44,7 @@ impl Fixture {
         Fixture { name, root: folder.path().to_path_buf(), _folder: Some(folder) }
     }
 
-    /// Returns the command `referee COMMAND PACKAGE`, with the package's path in the repository.
+    /// Returns the command `referee COMMAND PACKAGE`. PACKAGE is the relative path [`Fixture::name`].
     pub(crate) fn referee(&self, command: &str) -> Command {
         let mut command = referee([command, self.name.as_str()]);
         command.current_dir(&self.root);
@@ -92,8 +93,8 @@ impl Overlay {
         for name in &self.removed {
             let file = target.join(name);
             fs::remove_file(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-            // Git stores no empty folders, so folders that became empty are removed. The first folder with files ends
-            // the loop.
+            // Git stores no empty folders, so the folders that became empty are removed. A folder that contains files
+            // cannot be removed, which ends the loop.
             let above = file.ancestors().skip(1).take_while(|folder| *folder != target);
             above.take_while(|folder| fs::remove_dir(folder).is_ok()).for_each(drop);
         }

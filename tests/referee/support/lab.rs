@@ -13,8 +13,8 @@ pub(crate) const PROBLEM: &str = "problem_format_version: 2025-09\nname: Sum\n\
                        uuid: 5d3c1f2e-0000-4000-8000-00000000000c\n\
                        constants:\n  start: 0\nlimits:\n  time_limit: 5\n";
 
-/// A submission that adds the numbers of its input and its arguments, those in the file `beside`, and a value from
-/// `include.sh`.
+/// A submission that prints a sum. It adds the numbers of its input, of its arguments and of the file `beside`, and a
+/// value from `include.sh`.
 pub(crate) const ADD: &str = ". ./include.sh\nread a b\nsum=$((a + b + zero + {{start}}))\n\
                    for more in \"$@\" $(cat ./beside 2>&-); do sum=$((sum + more)); done\necho $sum\n";
 
@@ -79,13 +79,13 @@ impl Lab {
         command
     }
 
-    /// Returns the runs, each as submission and case. All other results came from the cache.
+    /// Grades the package, and returns the submission and the case of each run. All other results came from the cache.
     pub(crate) fn runs<S: AsRef<std::ffi::OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Vec<String> {
         runs(&json(self.grade(arguments)).1)
     }
 }
 
-/// Returns the runs in the lines of a report, without cached results.
+/// Returns the submission and the case of each result in a report that did not come from the cache.
 pub(crate) fn runs(lines: &[Value]) -> Vec<String> {
     let fresh = of_type(lines, "case_finished").into_iter().filter(|case| case["cached"] == false);
     fresh.map(|case| format!("{} {}", last(&case["submission"]), last(&case["case"]))).collect()

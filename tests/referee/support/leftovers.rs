@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::command::referee;
 
-/// Returns helper processes whose judge has ended. Waits up to 10 s until there are none, because a helper ends only
-/// shortly after its judge.
+/// Returns the helper processes whose judge has ended. Waits up to 10 s until there are none, because a helper ends
+/// shortly after its judge and not at the same time.
 pub(crate) fn helpers_left() -> Vec<String> {
     let deadline = Instant::now() + Duration::from_secs(10);
     loop {
@@ -42,8 +42,8 @@ pub(crate) fn mounts() -> String {
     std::fs::read_to_string("/proc/self/mountinfo").expect("mounts can be read")
 }
 
-/// Returns control groups that ended judges left behind and that later judges do not remove. Starts up to five more
-/// judges, because other tests kill judges at any time.
+/// Returns the control groups of ended judges that remain although later judges should remove them. Starts up to five
+/// more judges to remove them, because other tests kill judges at any time.
 pub(crate) fn groups_left() -> Vec<String> {
     for _ in 0..5 {
         if groups_of_ended_judges().is_empty() {
@@ -54,7 +54,7 @@ pub(crate) fn groups_left() -> Vec<String> {
     groups_of_ended_judges()
 }
 
-/// Returns the control groups of ended judges in the groups of this process.
+/// Returns the control groups of ended judges that are inside the control groups of this process.
 fn groups_of_ended_judges() -> Vec<String> {
     let own = std::fs::read_to_string("/proc/self/cgroup").expect("the own groups can be read");
     let bases = own.lines().filter_map(|line| {

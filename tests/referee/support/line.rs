@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// A line of a JSON report. The type was written from the documentation, independently of the command's own types.
+/// A line of a JSON report. This type follows the documentation, and does not use the types of the command.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[expect(dead_code, reason = "the tests only check that each field can be read and that there is no other field")]

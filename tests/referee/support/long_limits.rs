@@ -6,7 +6,7 @@ use super::command::write;
 use super::files;
 use super::person::copy_folder;
 
-/// Creates the package `sum` in `folder`.
+/// Creates a copy of the package `sum` in `folder`, with longer limits for compilers and validators. Returns its path.
 pub(crate) fn sum_with_long_limits(folder: &Path) -> PathBuf {
     let package = folder.join("sum");
     copy_folder(&files::in_repository("tests/packages/judged/sum"), &package);

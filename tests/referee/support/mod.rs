@@ -1,4 +1,5 @@
-//! Helpers of the tests: they read the packages' files with the reference solvers, and compile and run C++ programs.
+//! Helpers of the tests: they run the command, read its reports, solve the packages' inputs with the reference solvers,
+//! and compile and run programs.
 
 #[macro_use]
 pub(crate) mod program;
@@ -20,7 +21,7 @@ pub(crate) mod strength;
 
 use rayon::prelude::*;
 
-/// Returns the complaints of `complain` about `items`, in the order of the items. Uses all cores.
+/// Calls `complain` for each item, on all cores. Returns the complaints in the order of the items.
 pub(crate) fn complaints<T: Sync>(items: &[T], complain: impl Fn(&T) -> Option<String> + Sync + Send) -> Vec<String> {
     items.par_iter().filter_map(complain).collect()
 }

@@ -27,8 +27,8 @@ impl Person {
         if is_root { Ok(Person::Ordinary) } else { Err("the user of the tests is not root".to_owned()) }
     }
 
-    /// Returns the command `referee` with `arguments`, run by this user in a folder with the tests' packages and
-    /// programs.
+    /// Returns the command `referee` with `arguments`. This user runs it, in a folder that contains the packages and
+    /// programs of the tests.
     pub(crate) fn referee<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
         match self {
             Person::Myself => referee(arguments),
@@ -70,8 +70,8 @@ fn copy() -> &'static PathBuf {
     path
 }
 
-/// Copies a file or a folder so that every user can read it. Makes the folder above `to` readable too, so that folder
-/// must belong to the tests.
+/// Copies a file or a folder to `to`, so that every user can read it. Also makes the folder above `to` readable, which
+/// therefore must belong to the tests.
 pub(crate) fn copy_folder(from: &Path, to: &Path) {
     for entry in walkdir::WalkDir::new(from) {
         let entry = entry.expect("the folder can be read");

@@ -11,14 +11,16 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// The maximum size of an output, in bytes. Right outputs are far smaller. A longer output is cut and then judged.
+/// The maximum size of an output, in bytes. Right outputs are far smaller. A longer output is cut to this size and then
+/// judged.
 const OUTPUT_LIMIT_BYTES: u64 = 1 << 20;
 
 /// The memory limit, in KiB. A search without a visited set reaches this limit before it exhausts the machine's memory.
 const MEMORY_LIMIT_KIB: u32 = 2 << 20;
 
-/// Returns from a test unless the machine has all that the test needs, and prints the name of the test and what is
-/// missing. A need is the name of a tool, or a `Result` whose error says what is missing; a single need gives its value.
+/// Skips a test if the machine lacks something that the test needs: prints the name of the test and what is missing,
+/// and returns from the test. A need is the name of a tool, or a `Result` whose error says what is missing. With a
+/// single need, the macro gives the value of that need.
 macro_rules! needs {
     ($need:expr) => {
         match $crate::support::program::Need::find($need) {
@@ -38,7 +40,7 @@ macro_rules! needs {
 pub(crate) trait Need {
     type Found;
 
-    /// Returns the requirement's value. Fails with what is missing.
+    /// Returns the value of the requirement if the machine meets it. Otherwise, the error says what is missing.
     fn find(self) -> Result<Self::Found, String>;
 }
 
@@ -61,7 +63,7 @@ impl<T> Need for Result<T, String> {
     }
 }
 
-/// Prints what the test of this thread skips, and why.
+/// Prints that the test of this thread is skipped, and why.
 pub(crate) fn print_skipped(why: &str) {
     eprintln!("skipped: {}: {why}", thread::current().name().unwrap_or("a test"));
 }
@@ -80,7 +82,7 @@ pub(crate) fn temporary_folder() -> TempDir {
     tempfile::Builder::new().prefix("referee-tests-").tempdir().expect("a temporary folder can be made")
 }
 
-/// Compiles `source` into `folder`.
+/// Compiles the C++ program `source` into `folder`. Returns the path of the executable.
 pub(crate) fn compile(source: &Path, folder: &Path) -> PathBuf {
     let program = folder.join("program");
     let mut command = Command::new("g++");
@@ -127,8 +129,8 @@ pub(crate) fn run(program: &Path, arguments: &[&Path], input: &Path, limit: Dura
     Run { ending, output, wall: start.elapsed() }
 }
 
-/// Starts a shell that sets the memory limit and then executes the program in the same process, which the test can
-/// kill.
+/// Starts a shell that sets the memory limit and then executes the program. The program replaces the shell in the same
+/// process, so the test can kill it.
 fn spawn(program: &Path, arguments: &[&Path], input: &Path) -> Child {
     let mut command = Command::new("sh");
     command.args(["-c", &format!("ulimit -v {MEMORY_LIMIT_KIB}; exec \"$0\" \"$@\"")]);

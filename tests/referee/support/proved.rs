@@ -1,5 +1,5 @@
-//! Inputs with values on which all reference solvers agree. The values are computed once per run and puzzle, and shared
-//! by all tests.
+//! The right values of inputs: all reference solvers agree on them. They are computed once for each puzzle, and all
+//! tests share them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,8 @@ pub(crate) fn read_all(puzzle: &dyn Puzzle, bytes: &[u8]) -> Result<Vec<Box<dyn 
     }
 }
 
-/// Returns the sample and secret cases of `puzzle` in the package's order, each proved or with the reason why not.
+/// Returns the sample and secret cases of `puzzle` in the order of the package. A case that cannot be proved is
+/// replaced by the reason.
 pub(crate) fn cases(puzzle: &dyn Puzzle) -> &'static [Result<Proved, String>] {
     type Slot = OnceLock<Vec<Result<Proved, String>>>;
     static SLOTS: LazyLock<BTreeMap<&str, Slot>> =

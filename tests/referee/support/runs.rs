@@ -26,7 +26,7 @@ const RUNS: [&[&str]; 11] = [
     &["strength", "tests/strength/larger", "--only", "accepted/*.c", "--seconds", "1"],
 ];
 
-/// The reports of a run in all formats.
+/// The reports of one run in all formats.
 pub(crate) struct RunReports {
     pub(crate) arguments: &'static [&'static str],
     pub(crate) people: String,

@@ -9,8 +9,8 @@ use walkdir::WalkDir;
 use crate::support::files;
 use crate::support::program::temporary_folder;
 
-/// The submissions that the copy of each package keeps, and the text of its submissions.yaml. The copy keeps only a few
-/// submissions in Python, so that tests are fast.
+/// For each package: its name, the submissions that a copy keeps, and the text of submissions.yaml in the copy. A copy
+/// keeps only a few submissions in Python, so that tests are fast.
 const SUBMISSIONS: [(&str, &[&str], &str); 3] = [
     (
         "flipgame",
@@ -21,8 +21,9 @@ const SUBMISSIONS: [(&str, &[&str], &str); 3] = [
     ("coins", &["accepted/mirrored_strings.py", "wrong_answer/mirror_not_unfolded.py"], ""),
 ];
 
-/// The number of test cases, and of validator tests, that a copy keeps in each folder.
+/// The number of test cases that a copy keeps in each folder.
 const CASES: usize = 5;
+/// The number of validator tests that a copy keeps in each folder.
 const TESTS: usize = 3;
 
 /// A copy of a package. It is removed when this value is dropped.
@@ -105,7 +106,7 @@ impl Copy {
     }
 }
 
-/// Returns whether the copy keeps a data file: whether its test case is among the first of the folder.
+/// Returns whether the copy keeps the data file `name`. It keeps the files of the first test cases of each folder.
 fn is_kept(name: &str, data: &Path) -> bool {
     let Some((part, file)) = name.split_once('/') else { return false };
     let stem = file.split('.').next().unwrap_or_default();

@@ -2,8 +2,8 @@
 
 use super::Fault;
 
-/// Returns a validator that reads the first number of the answer and of the output, and exits with the code of the
-/// expression `verdict`.
+/// Returns an output validator that reads the first number of the answer and the first number of the output. Its exit
+/// code is the value of the C expression `verdict`.
 macro_rules! judge {
     ($verdict:literal) => {
         concat!(

@@ -5,15 +5,15 @@ use super::copy::Copy;
 
 const ACCEPTED: &str = "submissions/accepted/gray_code.py";
 
-/// Makes the program use this much CPU time before it reads its input.
+/// Writes a copy of the accepted program to `to`. The copy first uses this much CPU time, and then reads its input.
 fn burn(copy: &Copy, to: &str, seconds: &str) {
     let program = copy.read(ACCEPTED);
     let lines = format!("import time\nwhile time.process_time() < {seconds}:\n    pass\n{program}");
     copy.write(to, lines);
 }
 
-/// Shortens the time limit and keeps one test case, because a program near the limit is measured up to seven times on
-/// each case.
+/// Shortens the time limit and removes all secret test cases but one. A program near the limit is measured up to seven
+/// times on each case, which would take long.
 fn short_limit(copy: &Copy, limit: &str) {
     let limits = format!("  time_limit: {limit}\n  time_resolution: 0.1\n");
     copy.replace("problem.yaml", "  time_limit: 2\n", &limits);
@@ -161,7 +161,8 @@ pub(super) const FAULTS: &[Fault] = &[
         what: "an accepted submission is wrong every other time",
         package: "flipgame",
         plant: |copy| {
-            // With this many cases, two runs almost always differ.
+            // On each case, the program fails with a probability of two thirds. There are so many cases that two runs
+            // almost always differ.
             let chance = "def main():\n    import os\n    number = os.urandom(1)[0]\n    if number < 170:\n        \
                           sys.exit(number & 1)\n";
             copy.replace(ACCEPTED, "def main():\n", chance);

@@ -2,8 +2,8 @@
 
 use super::Fault;
 
-/// Returns a validator of four rows of four letters. The C code `next` reads a row, `letter` checks a letter, and `end`
-/// runs after the last row.
+/// Returns an input validator for four rows of four letters. The arguments are pieces of C code: `next` reads a row,
+/// `letter` checks a letter, and `end` runs after the last row.
 macro_rules! reader {
     ($next:literal, $letter:literal, $end:literal) => {
         concat!(
@@ -45,7 +45,7 @@ const ENDS_WITH_0: &str = reader!(
     "    return getchar() == EOF ? 0 : 1;"
 );
 
-/// The exit code depends on the clock, so that it differs between runs.
+/// A validator whose exit code depends on the clock, so that it differs between runs.
 const BY_THE_CLOCK: &str = "#include <time.h>\nint main(void) {\n    struct timespec now;\n    \
     clock_gettime(CLOCK_REALTIME, &now);\n    return now.tv_nsec / 64 % 16 == 0 ? 42 : 44 + now.tv_nsec / 64 % 2 * -1;\n}\n";
 
@@ -171,7 +171,7 @@ pub(super) const FAULTS: &[Fault] = &[
         what: "the validator has no upper bound for a number",
         package: "coins",
         plant: |copy| {
-            // The validator accepts the row, blanks, line ends, and a limit of any size.
+            // The validator only rejects some characters. It accepts a number of any size.
             copy.validate_inputs_by(
                 "#include <stdio.h>\nint main(void) {\n    int c;\n    while ((c = getchar()) != EOF)\n        \
                  if (c < 10 || c > 126 || c == '+' || c == '-' || c == '.') return 43;\n    return 42;\n}\n",

@@ -1,4 +1,4 @@
-//! Findings of `referee verify` in small packages with many mistakes: every mistake is reported with its severity, and
+//! Findings of `referee verify` in small packages with many mistakes: it reports every mistake with its severity, and
 //! nothing else.
 
 mod of_data;

@@ -78,7 +78,7 @@ fn where_the_judge_fails_nothing_follows_and_no_time_limit_is_written() {
     refuses_to_write(&folder.path().join("odd"), &problem);
 }
 
-/// Checks that `--write-time-limit` writes nothing and reports it.
+/// Checks that `--write-time-limit` does not change problem.yaml, whose text is `problem`, and says so.
 fn refuses_to_write(package: &std::path::Path, problem: &str) {
     referee(["verify", "--write-time-limit", "--only", "format"])
         .arg(package)

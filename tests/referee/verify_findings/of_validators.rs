@@ -75,8 +75,8 @@ fn a_validator_that_crosses_its_limits_has_rejected_nothing() {
     );
 }
 
-/// Returns a validator that accepts these inputs and runs the code `otherwise` for others. It is in C, because it is
-/// run often.
+/// Returns an input validator that accepts these inputs. For other inputs, it runs the C code `otherwise`. It is
+/// written in C, because it runs often.
 fn accepts(inputs: &[&str], otherwise: &str) -> String {
     let known: Vec<_> = inputs.iter().map(|input| format!("{input:?}")).collect();
     format!(
