@@ -172,9 +172,9 @@ fn grade(arguments: &Arguments) -> Result<Exit, Failure> {
     }))
 }
 
-/// Returns when to stop running a submission. A PROGRAM of the user stops when its verdict is certain, or with
-/// `--all-cases` at the end. The package's own submissions run to the end, or with `--stop-early` until it is certain
-/// whether they get their expected verdicts.
+/// Returns how long a submission runs. A PROGRAM of the user runs until its verdict and score are certain; with
+/// `--all-cases`, it runs on all test cases. The package's own submissions run on all test cases; with `--stop-early`,
+/// they run until it is certain whether they get their expected verdicts.
 fn run_until(arguments: &Arguments) -> RunUntil {
     match (arguments.all_cases, arguments.programs.is_empty(), arguments.stop_early) {
         (true, ..) | (false, true, false) => RunUntil::End,

@@ -116,9 +116,9 @@ impl JudgingArguments {
         Ok(Judging { settings })
     }
 
-    /// Returns the settings for a package, and the stated time limit; `None` if neither the user nor the package states
-    /// one. Fails if the sandbox is not as strict as required, if testlib.h does not exist, or if too few files can be
-    /// open at the same time.
+    /// Returns the settings for a package, and the time limit that the user or the package states; the time limit is
+    /// `None` if neither states one. Fails if the sandbox is not as strict as required, if testlib.h does not exist, or
+    /// if too few files can be open at the same time.
     pub(super) fn settings(
         &self,
         package: &Package,

@@ -25,7 +25,7 @@ fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option
 /// The number of entries of a folder after which the search for a similar name stops.
 const MOST_ENTRIES: usize = 10_000;
 
-/// Returns the path of the entry of the same folder whose name is most similar to that of `path`; `None` if no name is
+/// Searches the folder of `path` for the entry with the most similar name. Returns its path; `None` if no name is
 /// similar enough.
 pub(super) fn path(path: &Path) -> Option<String> {
     let wanted = path.file_name()?.to_str()?;

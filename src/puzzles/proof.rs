@@ -1,7 +1,7 @@
 //! Proves the answers of a puzzle's package again with the reference solvers.
 //!
-//! An answer file is proved under three conditions: the solvers agree on the value of every board of the input
-//! ([`agreed_answers`]), the puzzle's checker accepts every answer in the file, and nothing follows the last answer.
+//! An answer file is proved if it meets three conditions. The solvers agree on the value of every board of the input
+//! ([`agreed_answers`]). The puzzle's checker accepts every answer in the file. Nothing follows the last answer.
 
 use rayon::prelude::*;
 use reference::puzzle::Puzzle;

@@ -1,5 +1,5 @@
-//! `referee generate PACKAGE`: the rules of generators.yaml produce the same bytes as with BAPCtools, nothing is
-//! written without `--write`, and a failing generator affects only its own test case.
+//! `referee generate PACKAGE`: the rules of generators.yaml produce the same bytes as with BAPCtools. Without `--write`
+//! or `--out`, nothing is written. A failing generator affects only its own test case.
 
 use std::collections::BTreeMap;
 use std::fs;

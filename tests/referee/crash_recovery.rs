@@ -31,8 +31,8 @@ struct Run {
     temporary: PathBuf,
 }
 
-/// Returns whether the result is a timeout whose program had to wait: it exceeded its CPU time limit, and its wall time
-/// is more than twice its CPU time.
+/// Returns whether the program of a result exceeded its CPU time limit and also had to wait for long. Its wall time is
+/// then more than twice its CPU time.
 fn has_waited(line: &str) -> bool {
     let line: Value = serde_json::from_str(line).expect("it is JSON");
     let seconds = |field: &str| line[field].as_f64().unwrap_or_default();

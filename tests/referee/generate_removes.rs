@@ -100,7 +100,7 @@ fn with_a_key_that_bapctools_only_warns_of_cases_are_written_and_nothing_is_remo
 #[test]
 fn without_a_terminal_nothing_is_removed_unless_that_is_asked_for() {
     let folder = temporary_folder();
-    // Rules that generate no test case would empty data/.
+    // None of these rules makes the files that were written by hand, so each would remove them.
     for rules in [ONE_CASE, "{}\n", "data: {}\n", "data:\n", "data: {sample: {data: {s: {in: '1', ans: '1'}}}}\n"] {
         let package = package(folder.path(), rules);
         let refused = contains("nothing was written").and(contains("--remove"));

@@ -104,8 +104,8 @@ pub struct RunStarted {
     /// A digest of the names of all submissions, in order; `None` if the run grades no submissions. All parts of a run
     /// have the same digest.
     pub submissions_digest: Option<String>,
-    /// A digest of the names and sizes of the test cases, and of the options that affect how they are judged; `None` if
-    /// the run grades no submissions.
+    /// A digest of the names and sizes of the test cases, and of the options that affect verdicts; `None` if the run
+    /// grades no submissions.
     pub cases_digest: Option<String>,
     /// A digest of everything that a measured time limit depends on; `None` if the limit was not measured.
     pub time_limit_basis: Option<String>,
@@ -300,8 +300,8 @@ pub struct SubmissionFinished {
     pub cases_run: usize,
     /// The number of cases on which the submission was judged and not accepted.
     pub cases_failed: usize,
-    /// The number of cases on which the submission was not judged, because they could not change the result, or because
-    /// the submission could not be run.
+    /// The number of cases on which the submission was not judged. Either they could not change the result, or the
+    /// submission could not be run.
     pub cases_skipped: usize,
     /// The first case on which the submission was not accepted; `None` if there is none.
     pub first_failing_case: Option<String>,

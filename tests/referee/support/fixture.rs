@@ -1,5 +1,5 @@
-//! The packages of `tests/packages`. A package that differs from a complete one in a few files is stored as an overlay:
-//! its `overlay.yaml` names the complete package in `tests/bases`, and its folder holds only the files that differ.
+//! The packages of `tests/packages`. Some of them are stored as overlays of a complete package, the base. The file
+//! `overlay.yaml` of an overlay names the base in `tests/bases`, and its folder holds only the files that differ.
 
 use std::fs;
 use std::path::{Path, PathBuf};
