@@ -104,8 +104,8 @@ pub struct RunStarted {
     /// A digest of the names of all submissions, in order; `None` if the run grades no submissions. All parts of a run
     /// have the same digest.
     pub submissions_digest: Option<String>,
-    /// A digest of the names and sizes of the test cases, and of the options that affect verdicts; `None` if the run
-    /// grades no submissions.
+    /// A digest of the names and sizes of the test cases, and of the options that change how submissions are judged.
+    /// `None` if the run grades no submissions.
     pub cases_digest: Option<String>,
     /// A digest of everything that a measured time limit depends on; `None` if the limit was not measured.
     pub time_limit_basis: Option<String>,
