@@ -109,7 +109,7 @@ pub(super) fn run_twice(with_checker: bool) -> String {
 /// the input is valid.
 pub(super) fn run_validator() -> &'static str {
     "#!/bin/sh\n\
-     # Runs a validator that uses testlib as an input validator of the package format: exit code 42 means valid.\n\
+     # Runs a testlib validator as an input validator of the package format: exit code 42 means valid.\n\
      \"${0%/*}/validator\" \"$@\" && exit 42\n\
      exit 43\n"
 }
