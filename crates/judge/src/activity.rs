@@ -16,7 +16,8 @@ struct Doing {
 }
 
 impl Activity {
-    /// Returns one text for each activity, such as `b.py: sample/1`, the earliest first.
+    /// Returns one text for each current activity, such as `b.py on sample/1`. The activity that began first comes
+    /// first.
     pub fn now(&self) -> Vec<String> {
         self.lock().now.values().cloned().collect()
     }

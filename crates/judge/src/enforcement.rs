@@ -1,11 +1,11 @@
 //! Translates the sandbox's enforcement report into the types of events.
 //!
-//! Reports depend on events and not on the sandbox, so each of the two has its own types.
+//! The crate of events has its own types, so that reports need not depend on the sandbox.
 
 use referee_event as event;
 use referee_sandbox::{self as sandbox, Mode};
 
-/// Returns the parts of the sandbox that are enforced under `mode` on this machine.
+/// Returns the state of every part of the sandbox under `mode` on this machine.
 pub fn enforcement(mode: Mode) -> event::Enforcement {
     let sandbox::Enforcement { overall, parts } = sandbox::Enforcement::of(mode);
     event::Enforcement {
@@ -18,7 +18,7 @@ pub fn enforcement(mode: Mode) -> event::Enforcement {
     }
 }
 
-/// Translates one part of the sandbox.
+/// Translates the state of one part of the sandbox.
 pub fn enforced_part(part: sandbox::Protection) -> event::Protection {
     let sandbox::Protection { state, why, remedy } = part;
     let state = match state {

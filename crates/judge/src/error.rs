@@ -5,7 +5,7 @@ use std::io;
 /// An error that ends the whole run.
 #[derive(Debug, thiserror::Error)]
 pub enum JudgeError {
-    /// The package cannot be used as it is.
+    /// The package cannot be used; the message for the user.
     #[error("{0}")]
     Package(String),
     /// The judge failed.
@@ -16,7 +16,7 @@ pub enum JudgeError {
         /// Why it failed.
         source: io::Error,
     },
-    /// The user interrupted the judge, or the time [`Settings::until`](crate::Settings::until) has passed.
+    /// The user interrupted the judge, or the deadline [`Settings::until`](crate::Settings::until) has passed.
     #[error("interrupted")]
     Interrupted,
 }

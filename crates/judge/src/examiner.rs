@@ -1,4 +1,4 @@
-//! Runs the package's validators on any input, answer or output. The commands that check a package use it.
+//! Runs the package's validators on any input, answer or output. Commands that check packages use this module.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -84,18 +84,19 @@ impl<'a> InputExaminer<'a> {
         &self.unusable
     }
 
-    /// Returns the validators whose aborts have counted as rejections so far, each with its warning.
+    /// Returns the names of the validators that have rejected an input by an abort (SIGABRT) so far, each with the
+    /// warning about it.
     pub fn aborting(&self) -> Vec<(&str, String)> {
         self.validators.aborting().map(|name| (name, abort_remark(name))).collect()
     }
 
-    /// Returns the warnings about validators whose aborts have counted as rejections so far.
+    /// Returns the warnings of [`InputExaminer::aborting`], without the names.
     pub fn abort_remarks(&self) -> Vec<String> {
         self.aborting().into_iter().map(|(_, remark)| remark).collect()
     }
 
-    /// Returns the digest of the first validator's compiled program; `None` if no validator is usable. `path` is its
-    /// source file or folder.
+    /// Returns the digest of the compiled program of the first usable validator that is not a grammar; `None` if there
+    /// is none. `path` is the validator's source file or folder.
     pub fn product(&self, path: &Path) -> Result<Option<Digest>, JudgeError> {
         self.validators.first().map(|program| product(program, path)).transpose()
     }
@@ -147,10 +148,10 @@ impl<'a> AnswerExaminer<'a> {
     }
 }
 
-/// The output validator of a package, or the default one.
+/// The output validators of a package, or the default output validator if the package has none.
 pub struct OutputExaminer<'a> {
     validator: Validator,
-    /// An empty folder, for validators that expect the submission's folder.
+    /// An empty folder in place of the submission's folder, because some validators run in that folder.
     no_submission: Folder,
     session: Session<'a>,
 }
@@ -165,8 +166,8 @@ impl<'a> OutputExaminer<'a> {
         Ok(OutputExaminer { validator, no_submission, session })
     }
 
-    /// Returns the digest of the package's first compiled output validator; `None` if the package has none. `path` is
-    /// its source file or folder.
+    /// Returns the digest of the compiled program of the package's first output validator; `None` if the package has
+    /// none. `path` is the validator's source file or folder.
     pub fn product(&self, path: &Path) -> Result<Option<Digest>, JudgeError> {
         self.validator.first().map(|custom| product(custom.program(), path)).transpose()
     }

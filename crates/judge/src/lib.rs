@@ -4,21 +4,21 @@
 //!
 //! Everything starts from a [`Session`]: one problem package, the [`Settings`] to judge by, and a temporary folder.
 //!
-//! 1. [`run::plan`] lists the test cases and static tests to judge, and decides whether their results add up by groups.
-//!    If a package states no time limit, [`time_limit`] measures the package's own submissions first.
+//! 1. [`run::plan`] lists the test cases and static tests to judge, and decides whether test groups combine the
+//!    results. If a package states no time limit, [`time_limit`] measures the package's own submissions first.
 //! 2. [`build`] detects the language of a submission. [`build::compilation`] gathers its sources ([`workspace::copy`])
 //!    and compiles them ([`build::compile`]), or takes the compiled program from the [`cache::build_cache`].
-//!    The result is an [`build::executable::Executable`]. Test cases with cached results ([`cache::results`]) are not
+//!    The result is a [`build::executable::Executable`]. Test cases with cached results ([`cache::results`]) are not
 //!    run again. A program is not compiled if all its results are cached.
 //! 3. [`run::schedule`] distributes the test cases to worker threads. [`case`] runs the submission on one test case and
 //!    calls the [`validator`]. A program that may write files gets a new copy of its folder for each run
 //!    ([`build::workdir`]). [`case::passes`] judges multi-pass and interactive problems.
 //! 4. [`outcome::classify`] turns the sandbox's outcome into a verdict if a limit or an exit code decides alone;
-//!    [`outcome::interactive_verdict`] combines the verdicts of submission and validator. [`run::remeasure`] runs a
-//!    test case again if its time is close to the limit, and decides whether the submission kept the limit.
-//! 5. [`run::reorder`] puts the results back in order and adds them up by groups, as [`referee_grading::score`] defines
-//!    it, with the package's [`validator::grader`] if it has one. [`run::tally`] combines the verdicts of the test
-//!    cases and compares them with the expected verdicts.
+//!    [`outcome::interactive_verdict`] combines the verdicts of submission and validator. [`run::remeasure`] repeats a
+//!    run whose time is close to the limit, and decides whether the submission kept the limit.
+//! 5. [`run::reorder`] puts the results back in order and combines them by test groups, under the rules of
+//!    [`referee_grading::score`]. If the package has a grader, [`validator::grader`] runs it on the results of a group.
+//!    [`run::tally`] combines the verdicts of the test cases and compares them with the expected verdicts.
 //!
 //! # Other uses of a session
 //!
@@ -28,7 +28,7 @@
 //!
 //! # Layers
 //!
-//! A module uses modules of its own layer and of lower ones; a test checks that. From the bottom:
+//! A module uses only modules of its own layer and of lower layers; a test checks that. From the bottom:
 //!
 //! 1. `error`, `activity`, `enforcement`, `ordered_pool`, `retry_policy`, `toolchain`, `workspace`, `outcome`
 //! 2. `settings`, `submission`, `summary`, `cache`
@@ -76,7 +76,7 @@ pub use mutant_runner::{MutantRun, MutantRunner, Product, StopPolicy, settings_o
 pub use ordered_pool::in_order;
 pub use outcome::case_result::CaseResult;
 pub use outcome::excerpt::beginning;
-/// For unit tests: the harness of Rust's tests does not call [`referee_sandbox::init`].
+/// Unit tests need this macro, because Rust's test harness does not call [`referee_sandbox::init`].
 pub use referee_sandbox::init_before_main;
 pub use retry_policy::{RETRY_POLICY, RetryPolicy};
 pub use run::retry::retry_if_held_up;

@@ -1,5 +1,6 @@
-//! Runs mutants, which are slightly changed copies of a program, on the test cases of a package that a [`StopPolicy`]
-//! chooses. For each mutant it returns the digest of the compiled program and the results.
+//! Runs mutants, which are slightly changed copies of a program. A [`StopPolicy`] chooses on which test cases of the
+//! package a mutant is run. The result for each mutant is the digest of its compiled program, and its results on these
+//! test cases.
 //!
 //! The results are cached like those of submissions, but in a separate store: thousands of mutants must not displace
 //! the results of submissions.
@@ -44,7 +45,7 @@ pub enum Product {
 pub struct MutantRun {
     /// The result of building the mutant.
     pub product: Product,
-    /// The result on each test case; `None` if the mutant was not run on it.
+    /// One result for each test case of the package; `None` if the mutant was not run on that test case.
     pub results: Vec<Option<CaseResult>>,
     /// Whether the product and all results came from the cache.
     pub cached: bool,
@@ -56,8 +57,8 @@ pub trait StopPolicy {
     fn begins(&self, product: &Digest) -> bool;
     /// Returns the index of the next test case, given the results so far; `None` if no more runs are needed.
     fn next(&self, results: &[Option<CaseResult>]) -> Option<usize>;
-    /// Whether one run that exceeded the time limit is enough to cache the result. This saves time if many mutants
-    /// never end.
+    /// Whether the result of a run that exceeded the time limit is cached. A single run proves little, but caching its
+    /// result saves time if many mutants never end.
     fn one_timeout_suffices(&self) -> bool;
 }
 

@@ -1,4 +1,4 @@
-//! Runs tasks on all cores and delivers their results in order.
+//! Runs numbered tasks on several threads and delivers their results in the order of the numbers.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, unbounded};
 
-/// Maximum number of tasks that a worker may be ahead of the last delivered result. Early results stay in memory until
-/// their turn.
+/// Maximum difference between the number of a task that a worker begins and the number of delivered results. Results
+/// that are not delivered yet stay in memory.
 const AHEAD: usize = 4096;
 
 /// Pause of a worker that is too far ahead.
@@ -29,8 +29,8 @@ struct Progress {
 /// numbers.
 ///
 /// No new task begins after `take` fails or `stops` returns true. Returns true if all results were passed to `take`,
-/// false if `stops` ended the run early, and otherwise the first error of `take`. If no worker can be started, the
-/// caller does the work.
+/// and false if `stops` ended the run early. Fails with the first error of `take`. If no worker can be started, the
+/// calling thread does the work.
 pub fn in_order<T: Send, E>(
     jobs: usize,
     count: usize,
@@ -61,8 +61,8 @@ pub fn in_order<T: Send, E>(
         progress.over.store(true, Ordering::Relaxed);
         delivered
     })?;
-    // Tasks remain here only if no worker could be started, or if `stops` returned true. The caller does them in the
-    // first case.
+    // Tasks remain here only if no worker could be started, or if `stops` returned true. In the first case, this
+    // thread does them.
     for index in progress.delivered.into_inner()..count {
         if stops() {
             return Ok(false);

@@ -23,7 +23,7 @@ pub use crate::outcome::classify::{ending_words, limit_words};
 
 /// Builds and runs programs in a temporary folder. The folder and its contents are removed when the value is dropped.
 pub struct PackagePrograms<'a> {
-    /// The folders that links in the programs may lead into.
+    /// Symbolic links in the programs may lead only into these folders.
     boundary: Boundary,
     /// The package that contains the programs; `None` if the folder is not a package.
     package: Option<&'a Package>,
@@ -34,11 +34,12 @@ pub struct PackagePrograms<'a> {
 /// A program to build.
 #[derive(Clone, Debug)]
 pub enum ProgramSource<'a> {
-    /// A file or folder with a program that can read the package. The program runs from a folder of the same name if
-    /// the name is legal, as in BAPCtools, because some generators derive their seed from that name.
+    /// A file or folder with a program that can read the package. The judge builds the program in a folder of the same
+    /// name, if the name is legal ([`is_legal_name`]). BAPCtools does so, and some generators derive their seed from
+    /// the name.
     Program(&'a Path),
-    /// Several files that together form one program, the main file first. The program runs from a folder with the given
-    /// name.
+    /// Several files that together form one program, the main file first. The judge builds the program in a folder with
+    /// the given name, if the name is legal.
     Files(&'a str, &'a [PathBuf]),
     /// A submission, which cannot see the package.
     Submission(&'a Path),
@@ -74,7 +75,7 @@ impl<'a> PackagePrograms<'a> {
         PackagePrograms::with(package.boundary.clone(), Some(package), settings)
     }
 
-    /// Builds and runs programs below `root`, which is not a package.
+    /// Returns a [`PackagePrograms`] for programs below the folder `root`, which is not a package.
     pub fn outside_a_package(root: &Path, settings: &Settings) -> Result<Self, JudgeError> {
         PackagePrograms::with(Boundary::of_package(root), None, Arc::new(settings.clone()))
     }
@@ -110,8 +111,8 @@ impl<'a> PackagePrograms<'a> {
             ProgramSource::Files(name, _) => Path::new(name).file_name(),
             ProgramSource::Submission(_) => None,
         };
-        // The folder gets the name only if all its characters are legal. Other characters could have a meaning in
-        // commands, such as the colon in Java's class path.
+        // The folder gets the name only if all characters of the name are legal. Other characters could have a meaning
+        // in commands, such as the colon in Java's class path.
         let folder_name = folder_name.filter(|name| name.to_str().is_some_and(is_legal_name));
         let role = if let ProgramSource::Submission(_) = part { Role::Submission } else { Role::Jury };
         let source = Source {
@@ -147,7 +148,7 @@ impl<'a> PackagePrograms<'a> {
         program.0.run_in_new_folder(self.path(), &Run { arguments, input: Input::Empty, limits }, inspect)
     }
 
-    /// Runs a program in the folder where it was built, without any folder that it can write.
+    /// Runs a program in the folder where it was built. The program cannot write to any folder.
     pub fn run(&self, program: &JuryProgram, run: &Run<'_>) -> Result<Outcome, SandboxError> {
         program.0.run(run)
     }

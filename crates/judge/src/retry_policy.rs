@@ -6,27 +6,29 @@ use std::time::Duration;
 /// Defines which results may be caused by the machine, and how often a run with such a result is repeated.
 #[derive(Clone, Copy, Debug)]
 pub struct RetryPolicy {
-    /// Fraction of the time limit from which another run may exceed the limit, because caches, clocks and other
-    /// processes differ.
+    /// A run is near the time limit if it uses at least this fraction of the limit. Another run may then exceed the
+    /// limit, because caches, clocks and other processes differ.
     pub near_time: f64,
-    /// Multiple of the time limit at which a program is ended. It is above 1, so that the judge knows by how much the
-    /// program exceeded the limit.
+    /// The judge ends a program whose CPU time reaches this multiple of the time limit. The multiple is above 1, so
+    /// that the judge learns by how much a program exceeds the limit.
     pub most_time: f64,
-    /// Fraction of the memory limit from which another run may exceed the limit. Memory varies less than time.
+    /// A run is near the memory limit if it uses more than this fraction of the limit. Another run may then exceed the
+    /// limit. The fraction is larger than `near_time`, because memory varies less than time.
     pub near_memory: f64,
     /// Maximum number of further measurements of a run that exceeded the time limit slightly. The judge stops measuring
-    /// after the first one within the limit.
+    /// after the first measurement within the limit.
     pub second_chances: u32,
-    /// The judge pauses before the further measurement with this number, which counts from 1, and before all later
-    /// ones. Disturbances by other processes last a while, so measurements without a pause would all be slow.
+    /// Further measurements have the numbers 1, 2 and so on. The judge pauses before the one with this number, and
+    /// before all later ones. Disturbances by other processes last a while: without pauses, all measurements would be
+    /// slow.
     pub pause_from_chance: u32,
     /// The first pause. Each further pause is twice as long as the one before.
     pub first_pause: Duration,
     /// Maximum number of times that the pause is doubled.
     pub most_doublings: u32,
-    /// Maximum wall time of all further measurements of a program, as a multiple of the product of the time limit and
-    /// the number of measurements. This is a bound for programs that sleep: a program that is measured alone blocks all
-    /// others. A program that only computes needs less wall time.
+    /// Bounds the total wall time of all further measurements of a run. The bound is the time limit, times the maximum
+    /// number of measurements, times this factor. It is for programs that sleep, because a program that is measured
+    /// alone blocks all others. A program that only computes needs less wall time than the bound.
     pub wall_per_chance: f64,
 }
 
@@ -58,7 +60,7 @@ impl RetryPolicy {
         used_bytes as f64 > limit_bytes as f64 * self.near_memory
     }
 
-    /// Returns the pause before the further measurement number `chance`, which counts from 1.
+    /// Returns the pause before the further measurement with the number `chance`. The first one has the number 1.
     pub(crate) fn pause_before(&self, chance: u32) -> Duration {
         match chance.checked_sub(self.pause_from_chance) {
             Some(doublings) => self.first_pause * 2_u32.saturating_pow(doublings.min(self.most_doublings)),
@@ -66,16 +68,17 @@ impl RetryPolicy {
         }
     }
 
-    /// Whether another measurement is needed after those in `times`; all times are in seconds. Measurements near the
-    /// limit are repeated until there are `most` of them. Measurements above the limit are repeated until one is within
-    /// it, at most [`RetryPolicy::second_chances`] times.
+    /// Whether a run needs another measurement after those in `times`. `times` and `limit` are in seconds. If the
+    /// smallest time is near the limit or above it, the run needs `most` measurements in total. If the smallest time is
+    /// above the limit, the run also needs at least [`RetryPolicy::second_chances`] measurements after the first.
     pub(crate) fn needs_another(&self, times: &[f64], limit: f64, most: u32) -> bool {
         let (count, least) = (times.len() as u32, times.iter().copied().fold(f64::INFINITY, f64::min));
         let has_a_chance = least > limit && count <= self.second_chances;
         least >= limit * self.near_time && (count < most || has_a_chance)
     }
 
-    /// Returns the maximum wall time of the further measurements of one program, in seconds.
+    /// Returns the maximum total wall time of all further measurements of one run, in seconds. `limit` is in seconds,
+    /// and `most` is the number of measurements that the settings request.
     pub(crate) fn max_wall_seconds(&self, limit: f64, most: u32) -> f64 {
         limit * self.wall_per_chance * f64::from(most.max(self.second_chances))
     }

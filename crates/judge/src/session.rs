@@ -34,7 +34,7 @@ impl<'a> Session<'a> {
         Ok(Session { package, settings: Arc::new(settings.clone()), workspace, generated_inputs: None })
     }
 
-    /// Returns a session with other settings that shares the temporary folder.
+    /// Returns a session with the settings `settings`. It shares the package and the temporary folder with this one.
     #[must_use]
     pub fn with(&self, settings: Settings) -> Session<'a> {
         Session { settings: Arc::new(settings), ..self.clone() }
@@ -74,7 +74,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Returns the parts with which a test case is judged: settings, validator and folders.
+    /// Returns the settings, the validator and the folders that are needed to judge test cases.
     pub(crate) fn context<'s>(&'s self, validator: &'s Validator) -> RunContext<'s> {
         RunContext {
             kind: self.package.kind,
@@ -88,7 +88,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Fails if this version cannot judge the type of the package.
+/// Fails with [`JudgeError::Package`] if this version of the judge does not support the type of the package.
 pub fn refuse_unsupported(package: &Package) -> Result<(), JudgeError> {
     let Kind { submit_answer, .. } = package.kind;
     let words = Kind { submit_answer, ..Kind::default() }.words();

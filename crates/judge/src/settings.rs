@@ -11,28 +11,29 @@ use referee_language::{Shebangs, Table};
 use referee_package::Limits;
 use referee_sandbox::{self as sandbox, Mode};
 
-/// The sandbox's configuration: the names that it uses, and the environment variable that switches mechanisms off.
+/// The configuration of the sandbox: the prefix of the names of its control groups and helper processes, and the
+/// environment variable with which the user switches mechanisms off.
 pub const SANDBOX: sandbox::Config = sandbox::Config::new("referee").without_from("REFEREE_SANDBOX_WITHOUT");
 
 use crate::activity::Activity;
 use crate::cache::build_cache::Cache;
 use crate::cache::results::EarlierReport;
 
-/// The test case after which a submission is not run any more.
+/// The test cases on which a submission is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RunUntil {
-    /// The last one.
+    /// All test cases.
     #[default]
     End,
-    /// The one after which the submission's verdict and score cannot change.
+    /// The test cases that can still change the submission's verdict or score.
     Verdict,
-    /// The one after which it cannot change whether the submission gets the verdicts that the package declares for it.
-    /// Other submissions run to the end.
+    /// The test cases that can still change whether the submission gets the verdicts that the package declares for it.
+    /// A submission without declared verdicts is run on all test cases.
     Declaration,
 }
 
-/// The programs that run with the substitute of their language, if the substitute's tools are installed: Kattis and
-/// DOMjudge run Python programs with PyPy.
+/// The programs that run with the substitute of their language, if the substitute's tools are installed. For example,
+/// PyPy is the substitute of Python, because Kattis and DOMjudge run Python programs with PyPy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Substitutes {
     /// No programs.
@@ -52,11 +53,11 @@ pub struct Settings {
     pub jobs: usize,
     /// The CPU time limit per test case, and the source of that limit.
     pub time_limit: TimeLimit,
-    /// The other limits.
+    /// The limits other than the CPU time limit.
     pub limits: Limits,
     /// Total number of measurements of a run whose time is close to the time limit.
     pub repeat: NonZeroU32,
-    /// The test case after which a submission is not run any more.
+    /// The test cases on which a submission is run.
     pub run_until: RunUntil,
     /// Whether programs may write files.
     pub file_writing: bool,
@@ -64,7 +65,8 @@ pub struct Settings {
     pub sandbox: Mode,
     /// Whether the arguments of the default output validator may set a tolerance twice, as in old packages.
     pub legacy_arguments: bool,
-    /// Which judge's default output validator is imitated.
+    /// The judge that is imitated: in the default output validator, in the wall limit, and in the verdict on a
+    /// submission that exceeds the memory limit.
     pub dialect: Dialect,
     /// The path of the user's testlib.h, for checkers that do not bring one; `None` if the user supplied none.
     pub testlib: Option<PathBuf>,
@@ -151,7 +153,7 @@ impl Settings {
     }
 }
 
-/// Returns the wall limit that belongs to a time limit.
+/// Returns the wall limit of a program whose CPU time limit is `time`, unless DOMjudge is imitated.
 pub fn wall_limit(time: Duration) -> Duration {
     time * 3 + Duration::from_secs(2)
 }

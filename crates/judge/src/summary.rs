@@ -21,7 +21,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Whether all judged submissions got expected results, and no submission that the user named was skipped.
+    /// Whether all judged submissions got expected results, the judge never failed, and no submission that the user
+    /// named was skipped.
     pub fn as_wanted(&self) -> bool {
         self.not_as_wanted == 0 && self.judge_errors == 0 && self.unjudged == 0
     }

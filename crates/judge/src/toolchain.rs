@@ -1,5 +1,5 @@
-//! Runs compilers and interpreters to get their versions. A tool runs in the sandbox, as it does for submissions. A
-//! tool that fails there counts as missing.
+//! Runs compilers and interpreters to get their versions. A tool runs in the sandbox, as it does for submissions. If
+//! the tool fails there, its version is unknown.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
@@ -37,13 +37,13 @@ pub fn version(tool: &Tool) -> Option<String> {
     version_text
 }
 
-/// Returns the tool as reports name it; `None` if it is missing.
+/// Returns the name, the path and the version of a tool, for reports; `None` if the tool is not installed.
 pub fn found(tool: &Tool) -> Option<ToolFound> {
     let path = printable(tool.find().ok()?.path.as_os_str().as_encoded_bytes());
     Some(ToolFound { name: tool.name.clone(), path, version: version(tool) })
 }
 
-/// Returns each tool once, in the order of the paths.
+/// Returns the tools in the order of their paths, with only one tool for each path.
 pub fn each_once<'a>(tools: impl Iterator<Item = &'a ToolFound>) -> Vec<ToolFound> {
     tools.map(|tool| (tool.path.as_str(), tool)).collect::<BTreeMap<_, _>>().into_values().cloned().collect()
 }

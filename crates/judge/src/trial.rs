@@ -1,7 +1,7 @@
 //! Runs programs on inputs that are not test cases of the package. A program is built once and run any number of times.
 //!
 //! A search for an input on which a program fails tries thousands of inputs. [`Trials::attempt`] only runs the program
-//! and reports how it ended. [`Trials::judge`] also judges the output, in the same way as for every test case.
+//! and reports how it ended. [`Trials::judge`] also judges the output, in the same way as on the package's test cases.
 
 use std::fs;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub struct Trials<'a> {
     /// The folder of inputs and answers. Validators can see it; submissions cannot.
     data: Arc<Folder>,
     numbers: AtomicU64,
-    /// An empty folder, for validators that expect the submission's folder.
+    /// An empty folder in place of the submission's folder, because some validators run in that folder.
     no_submission: Folder,
     /// Ensures that no other program runs while a run is measured again.
     gate: ExclusiveGate,
@@ -71,7 +71,8 @@ impl Drop for TrialCase {
 }
 
 impl<'a> Session<'a> {
-    /// Builds the output validators, to run programs on inputs that are not test cases of the package.
+    /// Builds the output validators. Returns a [`Trials`], which runs programs on inputs that are not test cases of the
+    /// package.
     pub fn trials(&self) -> Result<Trials<'a>, JudgeError> {
         Trials::open(self)
     }
@@ -147,7 +148,8 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// Makes a test case from an input and its answer. Everything else except the output is copied from `like`.
+    /// Makes a test case from an input and its answer. All other properties are copied from `like`, except the output,
+    /// which the new test case does not have.
     pub fn case(&self, like: &TestCase, input: &[u8], answer: &[u8]) -> Result<TrialCase, JudgeError> {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
         let file = |ending: &str| self.data.path().join(format!("{number}.{ending}"));
@@ -158,7 +160,7 @@ impl<'a> Trials<'a> {
         Ok(made)
     }
 
-    /// Judges a program on a test case. A time close to the limit is measured again, as for every test case.
+    /// Judges a program on a test case. A time close to the limit is measured again, as on the package's test cases.
     pub fn judge(&self, contender: &Contender, case: &TrialCase) -> Result<CaseResult, JudgeError> {
         let once = |context: &RunContext<'_>| case::judge(context, &contender.name, &contender.program, &case.case);
         let names = (contender.name.as_str(), case.case.name.as_str());
