@@ -122,7 +122,8 @@ fn keys(
     Some((key, of_program))
 }
 
-/// Copies the program's own files and the package's included files into `folder`. Returns the program's own sources.
+/// Copies the program's own files and the package's included files into `folder`. Returns the sources among the
+/// program's own files.
 fn gather(source: &Source<'_>, language: &Language, folder: &Path) -> Result<Vec<PathBuf>, CopyError> {
     sources::gather(source, folder)?;
     sources::rename(language, &sources_in(folder, source, language), folder)?;
@@ -195,8 +196,8 @@ impl Compilation<'_> {
         }
     }
 
-    /// Returns the entry point in the form that static validators receive. If it is empty, that is the main file's path
-    /// relative to the folder.
+    /// Returns the entry point in the form that static validators receive: `entry_point`, or the main file's path
+    /// relative to the folder if `entry_point` is empty.
     fn reported_entry_point(&self, entry_point: &str) -> String {
         let main = self.main.strip_prefix(self.folder.path()).unwrap_or(&self.main);
         if entry_point.is_empty() { main.to_string_lossy().into_owned() } else { entry_point.to_owned() }

@@ -1,5 +1,5 @@
-//! Runs compilers in a sandbox as strong as that of the submission itself, because a source can make its compiler read
-//! files and run code.
+//! Runs compilers. Their sandbox is as strong as the sandbox of submissions, because a source can make its compiler
+//! read files and run code.
 
 use std::ffi::OsString;
 use std::io;
@@ -91,8 +91,8 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     }
 }
 
-/// Removes the folder of the compiler's own cache. If the compiler made a link in place of this folder, the link stays,
-/// because the judge follows no links.
+/// Removes the folder of the compiler's own cache. A link in place of this folder stays, because the judge follows no
+/// links.
 fn remove_caches(folder: &Path) -> io::Result<()> {
     let cache = folder.join(COMPILER_CACHE);
     let is_folder = cache.symlink_metadata().is_ok_and(|found| found.is_dir());

@@ -18,13 +18,13 @@ pub(crate) struct Executable {
     program: Program,
     mode: Mode,
     cached: bool,
-    /// The code of the program's language, and its entry point. Both are empty if unknown.
+    /// The code of the program's language, and the program's entry point. Both are empty if they are unknown.
     language_and_entry_point: (String, String),
     key: Option<ProgramKey>,
     folder: Folder,
 }
 
-/// Maximum total size, in bytes, and maximum number of the files that a program may write if the package allows files.
+/// Bounds for the files that a program may write, if it may write at all: their total size in bytes, and their number.
 const SCRATCH_BYTES: u64 = 256 << 20;
 const SCRATCH_FILES: u64 = 1 << 12;
 
@@ -55,7 +55,8 @@ impl Executable {
         Executable { key, ..self }
     }
 
-    /// Returns the key of the program's results in the cache; `None` if no key is needed or could be computed.
+    /// Returns the key of the program's results in the cache; `None` if no key is needed, or if none could
+    /// be computed.
     pub(crate) fn key(&self) -> Option<ProgramKey> {
         self.key
     }
@@ -69,8 +70,9 @@ impl Executable {
         self.folder.path()
     }
 
-    /// Opens a sandbox for the program in `folder`, which is its own folder or a copy of it. Paths in the command that
-    /// lead into its own folder are changed to `folder`. The program can write there only if `writes` is given.
+    /// Opens a sandbox in which the program runs in `folder`, which is the program's folder or a copy of it. Paths in
+    /// the command that lead into the program's folder are changed, so that they lead into `folder`. The program can
+    /// write to `folder` only if `writes` is given.
     pub(crate) fn moved_to(&self, folder: &Path, writes: Option<Scratch>) -> Sandbox {
         let mut program = self.program.clone();
         for word in &mut program.command {
@@ -87,12 +89,12 @@ impl Executable {
         Sandbox::open(program, self.mode)
     }
 
-    /// Runs the program without any folder that it can write.
+    /// Runs the program. It cannot write to any folder.
     pub(crate) fn run(&self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
         self.sandbox.run(run)
     }
 
-    /// Makes a sandbox instance for the program, without any folder that it can write.
+    /// Makes a sandbox instance for the program. The program cannot write to any folder.
     pub(crate) fn instance(&self) -> Result<Instance<'_>, SandboxError> {
         self.sandbox.instance()
     }
@@ -119,8 +121,8 @@ impl Executable {
         work(&mut RunFolder { instance, path: folder.path() })
     }
 
-    /// Runs the program in a new folder that it can write and that is its home. After the run, when no process can
-    /// write to the folder any more, `inspect` receives the open folder.
+    /// Runs the program in a new folder. The program can write to this folder, and `HOME` names it. After the run, when
+    /// no process can write to the folder any more, `inspect` receives the open folder.
     pub(crate) fn run_in_new_folder<T>(
         &self,
         workspace: &Path,
@@ -138,7 +140,7 @@ impl Executable {
     }
 }
 
-/// A sandbox instance, and the folder that the program can write in it.
+/// A sandbox instance, and the folder to which its program can write.
 pub(crate) struct RunFolder<'a> {
     pub(crate) instance: Instance<'a>,
     path: &'a Path,
@@ -160,7 +162,7 @@ impl RunFolder<'_> {
     }
 }
 
-/// Returns the limits on what a program can write into `folder`, in addition to its present contents.
+/// Returns the permission to write files into `folder`, with the limits on their size and number.
 pub(crate) fn scratch(folder: &Path) -> Scratch {
     Scratch { path: folder.to_path_buf(), bytes: SCRATCH_BYTES, files: SCRATCH_FILES }
 }
@@ -181,7 +183,7 @@ pub(crate) fn folder_in(workspace: &Path) -> io::Result<Folder> {
 }
 
 /// Returns the environment variables of every program. Compilers and language runtimes write caches and temporary files
-/// to their home folder, if they can.
+/// to the folder `home`, if they can.
 pub(crate) fn environment(home: &Path) -> Vec<(OsString, OsString)> {
     vec![
         ("PATH".into(), language::search_path()),

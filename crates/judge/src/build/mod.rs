@@ -41,17 +41,17 @@ pub(crate) struct Source<'a> {
     pub(crate) folder_name: Option<&'a OsStr>,
     /// Whether the program is a submission or belongs to the package.
     pub(crate) role: Role,
-    /// The folders that links in the program may lead into; `None` if the program is outside of any package, where no
-    /// link is followed.
+    /// Symbolic links in the program may lead only into these folders. `None` if the program is outside of any package:
+    /// then no link is followed.
     pub(crate) boundary: Option<&'a Boundary>,
     /// The values that replace `{{name}}` in the sources; `None` if the sources are used unchanged, as those of the
     /// user's submissions are.
     pub(crate) constants: Option<&'a Constants>,
-    /// Files that are copied beside the program's own: files of the package, which must resolve inside it, or files of
-    /// the user.
+    /// Files that are copied beside the program's own files. A file of the package must not be a link out of the
+    /// package; any other file comes from the user.
     pub(crate) added: &'a [PathBuf],
-    /// The package whose included files are copied over the program's, and whose list of allowed languages applies;
-    /// `None` for programs of the package that are not submissions.
+    /// The package whose included files replace the program's files of the same names, and whose list of allowed
+    /// languages applies; `None` for programs of the package that are not submissions.
     pub(crate) includes: Option<&'a Package>,
 }
 
@@ -100,7 +100,8 @@ pub(crate) struct Build<Program = Executable> {
     pub(crate) cached: bool,
     /// The compilers and interpreters of the language, with their versions; empty if no cache key is needed.
     pub(crate) tools: Vec<ToolFound>,
-    /// Which of two interpreters runs the program, and why; `None` if its language has only one.
+    /// Whether the program runs with its language or with the language's substitute, and why. `None` if the language
+    /// has no substitute, or if the settings do not use substitutes for this program.
     pub(crate) remark: Option<String>,
     pub(crate) result: Built<Program>,
 }
@@ -148,8 +149,8 @@ pub(crate) enum Step<'a> {
     Compile(Compilation<'a>),
 }
 
-/// Detects the language of a program, and gathers its sources in a new folder. Scripts are built at once, and
-/// executables are copied.
+/// Detects the language of a program, and gathers its sources in a new folder. A program with scripts is built at once.
+/// An executable is copied.
 pub(crate) fn plan<'a>(
     source: &Source<'a>,
     settings: &'a Settings,
@@ -189,8 +190,9 @@ pub(crate) fn plan<'a>(
     }
 }
 
-/// Returns the language with whose commands a program is built and run: its substitute if the settings say so and its
-/// tools are installed, otherwise `detected`. If the language has a substitute, writes into `remark` which one runs.
+/// Returns the language whose commands build and run a program in the language `detected`. That is the substitute of
+/// `detected`, if the settings ask for it and its tools are installed, and otherwise `detected` itself. If the settings
+/// ask for a substitute and the language has one, writes into `remark` which of the two languages is used.
 fn with_substitute<'a>(
     detected: &'a Language,
     role: Role,
@@ -265,8 +267,8 @@ pub(crate) fn is_gone(path: &Path) -> bool {
     path.metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// Returns the reason for skipping a submission that is a link; `None` if it is not one, or if it is inside the
-/// package. The link could lead to any file that the judge may read, or to another student's program. Links inside a
+/// Returns the reason for skipping a submission that is a symbolic link outside of the package; `None` for every other
+/// program. Such a link could lead to any file that the judge may read, or to another student's program. Links inside a
 /// package are allowed, because the package's author chooses where they lead.
 fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.role == Role::Jury || source.path.starts_with(site.package());
@@ -277,9 +279,8 @@ fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     ))
 }
 
-/// Returns the reason for refusing a program of the package that is a link to a file which programs of the package may
-/// not use; `None` if they may, or if the program is outside of the package. The judge neither detects the language of
-/// a refused program nor copies it.
+/// Returns the reason for refusing a program inside the package that is a link out of the package's [`Boundary`];
+/// `None` for every other program. The judge neither detects the language of a refused program nor copies it.
 fn link_out_of_the_package(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.path.starts_with(site.package());
     is_own.then(|| site.boundary.resolve(source.path).err()).flatten().map(|refused| refused.to_string())
@@ -324,7 +325,7 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
     Ok(Built::Ready(executable.with_language("executable", "program.out").with_key(key)))
 }
 
-/// Makes a folder for the program. Its last part is [`Source::folder_name`] if that is given.
+/// Makes a folder for the program. The folder has the name [`Source::folder_name`] if that is given.
 pub(crate) fn folder(source: &Source<'_>, site: Site<'_>) -> Result<Folder, JudgeError> {
     let made = folder_in(site.workspace).and_then(|folder| match source.folder_name {
         Some(name) => folder.below(name, 0o755),
@@ -333,7 +334,7 @@ pub(crate) fn folder(source: &Source<'_>, site: Site<'_>) -> Result<Folder, Judg
     made.map_err(|source| JudgeError::System { doing: "making a folder for a program", source })
 }
 
-/// Returns the executable that was built in `folder`, with the folders that it can read.
+/// Returns the executable that was built in `folder`. Its role decides which folders it can read.
 pub(crate) fn executable_in(
     commands: Commands,
     tool_folders: Vec<PathBuf>,

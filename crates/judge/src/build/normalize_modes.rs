@@ -1,5 +1,6 @@
-//! Normalises the files that a compiler wrote into the judge's own folder. Compilers write there on machines without
-//! private roots. The files get the same modes and limits as files that are copied out of a private root.
+//! Normalises the files that a compiler wrote into the judge's own folder. Compilers write there if the sandbox has no
+//! private root file system on this machine. The files get the same modes and limits as files that are copied out of a
+//! private root file system.
 
 use std::fs::{self, Permissions};
 use std::io;
@@ -41,8 +42,8 @@ pub(crate) fn normalize(folder: &Path, most_bytes: u64) -> io::Result<Result<(),
     Ok(Ok(()))
 }
 
-/// Makes a file executable if its mode, its contents or its name `run` shows a program. Contents count because the
-/// sandbox ignores the compiler's `chmod` on machines without private roots.
+/// Makes a file executable if it is executable already, if its contents are those of a program, or if its name is
+/// `run`. Contents count because the sandbox ignores the compiler's `chmod` on machines without private roots.
 fn set_mode(file: &Path, mode: u32) -> io::Result<()> {
     fs::set_permissions(file, Permissions::from_mode(0o644))?;
     let is_program = mode & 0o111 != 0 || can_be_executed(file) || file.ends_with("run");

@@ -21,12 +21,12 @@ pub(crate) fn contents(folder: &Path) -> io::Result<BTreeMap<PathBuf, blake3::Ha
     files.map(|entry| Ok((below(entry.path()), blake3::hash(&fs::read(entry.path())?)))).collect()
 }
 
-/// The length of the header of a compiled Python file, in bytes. The header contains the time at which the source was
-/// written.
+/// The length of the header of a compiled Python file, in bytes. The digest leaves the header out, because it contains
+/// the time at which the source was written.
 const STAMP_BYTES: usize = 16;
 
-/// Returns the digest of the files in `folder` that the compiler made or changed; of all files if it made none.
-/// `sources` are the files before the compilation, with the hashes of their contents.
+/// Returns the digest of the files in `folder` that the compiler made or changed. If there are none, returns the digest
+/// of all files. `sources` are the files before the compilation, with the hashes of their contents.
 pub(crate) fn digest(folder: &Path, sources: &BTreeMap<PathBuf, blake3::Hash>) -> io::Result<Digest> {
     let all = contents(folder)?;
     let made: Vec<_> = all.iter().filter(|(name, hash)| sources.get(*name) != Some(hash)).collect();

@@ -1,6 +1,6 @@
-//! Gathers the sources to compile: the program's own files, and the files that the package adds. The package's
-//! constants are replaced with their values in the included files. In the program's own files and those copied beside
-//! them, they are replaced only if [`Source::constants`] contains them.
+//! Gathers the sources to compile: the program's own files, the files in [`Source::added`], and the files that the
+//! package includes. In included files, the package's constants are always replaced with their values. In the other
+//! files, constants are replaced only if [`Source::constants`] is not `None`.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -44,8 +44,8 @@ pub(crate) fn gather(source: &Source<'_>, folder: &Path) -> Result<(), CopyError
     Ok(())
 }
 
-/// Renames each of the `sources` in `folder` after its public type, for compilers that require this. No other file is
-/// overwritten.
+/// Renames each of the `sources` in `folder` after its public type, if the language's compiler requires this. No other
+/// file is overwritten.
 pub(crate) fn rename(language: &Language, sources: &[PathBuf], folder: &Path) -> Result<(), CopyError> {
     if !language.names_files_by_type() {
         return Ok(());
@@ -82,7 +82,8 @@ pub(crate) fn include_all(package: &Package, language: &str, folder: &Path) -> R
     Ok(())
 }
 
-/// Copies the files of `from` into `folder`, and replaces constants in them. They overwrite files of the same names.
+/// Copies the files of `from` into `folder`, and replaces constants in the copies. The copies overwrite files of the
+/// same names.
 fn include(from: &Path, folder: &Path, package: &Package) -> io::Result<()> {
     let own = tempfile::tempdir_in(folder.parent().unwrap_or(folder))?;
     match copy::copy_of_package(from, own.path(), INCLUDED_BYTES, Purpose::Compiled, &package.boundary) {

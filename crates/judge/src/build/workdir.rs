@@ -29,7 +29,7 @@ pub(crate) struct Files<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct WorkDir<'a> {
     pub(crate) program: &'a Executable,
-    /// Files that replace the program's own of the same names; `None` if the test case has none.
+    /// Files of the test case, which replace the program's files of the same names; `None` if the test case has none.
     pub(crate) files: Option<Files<'a>>,
     pub(crate) may_write: bool,
     /// Maximum total size of the program's output and its files, in bytes.
@@ -94,14 +94,14 @@ impl WorkDir<'_> {
     }
 }
 
-/// Returns the limits on what a program can write into `folder`, increased by the size and number of the files that the
-/// judge copies there.
+/// Returns the permission to write files into `folder`, with the limits on their size and number. The limits are
+/// increased by the size and number of the files that the judge copies there.
 fn scratch_with_copy(program: &Executable, files: Option<Files<'_>>, folder: &Path) -> Scratch {
     let mut scratch = crate::build::executable::scratch(folder);
     for from in [Some(program.folder()), files.map(|files| files.folder)].into_iter().flatten() {
         for entry in WalkDir::new(from).follow_links(true).into_iter().take(MOST_COUNTED).filter_map(Result::ok) {
             scratch.files += 1;
-            // A file takes a whole number of memory pages, which may be one page more than its size.
+            // A file takes a whole number of memory pages, so it may take up to one page more than its size.
             scratch.bytes += entry.metadata().map_or(0, |found| found.len()) + PAGE_BYTES;
         }
     }

@@ -1,5 +1,5 @@
-//! Copies the files of sources and of compiled programs from one folder to another. [`Purpose`] says what happens to
-//! links, pipes and devices.
+//! Copies sources and compiled programs from one folder to another. [`Purpose`] says what happens to links, pipes and
+//! devices.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read};
@@ -33,8 +33,8 @@ pub(crate) enum Purpose {
 }
 
 impl Purpose {
-    /// Returns the modes of folders, programs and other files. Every user can read them, because the program may run as
-    /// a different user from the judge.
+    /// Returns three modes: of folders, of programs and of other files. Every user can read the files, because a
+    /// program may run as another user than the judge.
     fn modes(self) -> [u32; 3] {
         if self == Purpose::ToCompile { [0o777, 0o777, 0o666] } else { [0o755, 0o755, 0o644] }
     }
@@ -52,8 +52,8 @@ pub(crate) fn copy(from: &Path, to: &Path, most: u64, purpose: Purpose) -> Resul
     copy_walked(WalkDir::new(from).follow_root_links(true), from, to, most, purpose, None)
 }
 
-/// Copies files of a package. Links that stay in `boundary` are replaced with their targets. Files whose names the
-/// format ignores are not copied.
+/// Copies files of a package. Links that stay in `boundary` are replaced with their targets; other links are an error.
+/// Files whose names are not legal in the package format are not copied.
 pub(crate) fn copy_of_package(
     from: &Path,
     to: &Path,
@@ -67,7 +67,7 @@ pub(crate) fn copy_of_package(
 /// Maximum total size of the sources of a package's program, in bytes.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Copies the sources of a program of a package, to make a mutant of it.
+/// Copies the sources of one of the package's programs, to make a mutant of that program.
 pub fn copy_sources(from: &Path, to: &Path, boundary: &Boundary) -> io::Result<()> {
     copy_of_package(from, to, MOST_BYTES, Purpose::Sources, boundary).map_err(|error| match error {
         CopyError::Unfit(reason) => io::Error::other(format!("{}: {reason}", from.display())),
@@ -139,7 +139,8 @@ fn unfit(refused: &Refused) -> CopyError {
     CopyError::Unfit(refused.to_string())
 }
 
-/// Removes a file or folder at `target` that is in the way of a new file or folder.
+/// Removes the file or folder at `target`, to make room for a new file, or for a new folder if `for_a_folder` is true.
+/// A folder stays if a folder is to be made.
 pub(crate) fn clear_target(target: &Path, for_a_folder: bool) -> io::Result<()> {
     match target.symlink_metadata() {
         Err(_) => Ok(()),
@@ -171,8 +172,8 @@ fn copy_file(source: &File, target: &Path, most: u64, mode: u32) -> io::Result<(
     let mut copy = File::create(target)?;
     // The number of bytes is limited, because the file may grow while it is copied.
     io::copy(&mut source.take(most), &mut copy)?;
-    // The copy keeps the modification time, because Python uses a compiled file only if the source has the time that
-    // the compiled file states.
+    // The copy keeps the modification time. A compiled Python file states the time of its source, and Python uses the
+    // compiled file only if the source still has that time.
     let _ = source.metadata().and_then(|found| found.modified()).and_then(|time| copy.set_modified(time));
     copy.set_permissions(Permissions::from_mode(mode))
 }

@@ -1,7 +1,7 @@
 //! Makes temporary folders, and removes them with all files that programs wrote into them.
 //!
 //! A program can make a tree thousands of folders deep, or folders that cannot be read. So the removal uses no long
-//! paths and no recursion: it moves each inner folder up to the outermost one, and empties it there.
+//! paths and no recursion: it moves each inner folder directly into the outermost folder, and empties it there.
 
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
@@ -33,7 +33,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Makes the folder `name` in this one, and returns it instead. Both are removed together.
+    /// Makes the folder `name` in this folder. Returns a value for the new folder; dropping it removes both folders.
     pub(crate) fn below(mut self, name: &OsStr, mode: u32) -> io::Result<Folder> {
         let path = self.path.join(name);
         fs::create_dir(&path)?;

@@ -1,4 +1,4 @@
-//! Temporary folders: where programs are built and run.
+//! Temporary folders, in which programs are built and run.
 
 pub(crate) mod copy;
 pub(crate) mod folder;

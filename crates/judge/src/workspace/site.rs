@@ -9,7 +9,7 @@ use referee_package::links::Boundary;
 pub(crate) struct Site<'a> {
     /// The judge's temporary folder.
     pub(crate) workspace: &'a Path,
-    /// The folders that links in the package's programs may lead into.
+    /// Symbolic links in the package's programs may lead only into these folders.
     pub(crate) boundary: &'a Boundary,
     /// The folder of generated inputs; `None` if there is none.
     pub(crate) generated_inputs: Option<&'a Path>,

@@ -8,7 +8,7 @@ use std::sync::Once;
 use crate::workspace::folder::remove_tree;
 use referee_files::temporary;
 
-/// Maximum number of names in the folder that are examined. Other users may have made any number of files in it.
+/// Maximum number of names that are examined. Other users may have made any number of files in the folder.
 const MOST_NAMES: usize = 100_000;
 
 /// Removes the folders of killed judges in `folder`. Does nothing on later calls in this process.
