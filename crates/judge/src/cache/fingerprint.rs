@@ -1,5 +1,5 @@
-//! Computes digests of the data that all parts of a run share. Different machines judge the parts. `merge` compares the
-//! digests in their reports to check that the parts belong together.
+//! Computes digests of the data that all parts of a run share. A run can be split into parts, which different machines
+//! judge. Each part's report contains the digests. `merge` compares them to check that the parts belong together.
 
 use std::fmt::Debug;
 use std::fs::File;
@@ -25,7 +25,8 @@ pub(crate) fn of_submissions(submissions: &[Submission]) -> String {
     digest.done()
 }
 
-/// Returns the digest of the test cases' names and sizes, and of the settings that change how submissions are judged.
+/// Returns the digest of the test cases' names, of the sizes of their inputs and answers, and of the settings that
+/// change how submissions are judged.
 pub(crate) fn of_cases(cases: &[TestCase], settings: &Settings) -> String {
     let mut digest = Digest::default();
     digest.value(&(settings.run_until, settings.repeat, settings.dialect, settings.sandbox));
@@ -40,7 +41,7 @@ pub(crate) fn of_cases(cases: &[TestCase], settings: &Settings) -> String {
 /// keep the limit, and the safety margins.
 pub fn time_limit_basis(package: &Package, settings: &Settings) -> String {
     let mut digest = Digest::default();
-    // These settings do not change how the limit is measured.
+    // These two settings get fixed values, because they do not change how the limit is measured.
     let of_measuring = Settings { run_until: RunUntil::End, repeat: NonZeroU32::MIN, ..settings.clone() };
     digest.value(&package.timing);
     digest.bytes(of_cases(&package.cases, &of_measuring).as_bytes());
@@ -64,8 +65,8 @@ impl Digest {
         self.bytes(format!("{value:?}").as_bytes());
     }
 
-    /// Adds all files of the folder or file `path`, and those that links inside `boundary` lead to. A file that cannot
-    /// be read is skipped, because it cannot be judged either.
+    /// Adds all files of the folder or file `path`. Follows the links that stay inside `boundary`. Skips a file that
+    /// cannot be read, because it cannot be judged either.
     fn tree(&mut self, boundary: &Boundary, path: &Path) {
         for found in boundary.files(path).unwrap_or_default() {
             if let Ok(file) = File::open(&found.real) {

@@ -2,9 +2,9 @@
 //!
 //! A pass is one run of the submission and one run of the output validator. In an interactive problem they run at the
 //! same time, otherwise one after the other. A validator that accepts a pass can request another one: it writes the
-//! next input to `nextpass.in` in its feedback folder. The validator's other files stay in this folder (Kattis' package
-//! format 2025-09, "Multi-pass validation"). Each pass has the limits of one run. The report shows the time of the
-//! slowest pass and the largest memory.
+//! next input to `nextpass.in` in its feedback folder. The validator's other files stay in this folder. Each pass has
+//! the limits of one run. The report shows the time of the slowest pass and the largest memory of a pass. See the
+//! section "Multi-pass validation" of package format 2025-09.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -25,7 +25,7 @@ use referee_sandbox::{
     Crossed, Input, Interaction, InteractiveError, Outcome, Participant, Run, SandboxError, Side, Usage,
 };
 
-/// Runs `program` on `case`, again for each further pass that the output validator requests, and judges it.
+/// Judges `program` on `case`. Runs it once, and once more for each further pass that the output validator requests.
 pub(crate) fn judge(
     context: &RunContext<'_>,
     submission: &str,
@@ -263,7 +263,7 @@ impl Passes<'_, '_, '_> {
     }
 }
 
-/// Facts about the end of an interactive run on which the verdict depends. [`Interaction`] explains the fields.
+/// How an interactive run ended, as far as the verdict depends on it. [`Interaction`] explains the fields.
 #[derive(Clone, Copy)]
 struct Stop {
     interactor_saw_end: bool,
@@ -291,7 +291,7 @@ fn explained(reason: String, submitted: SubmissionEnd, validator_end: ValidatorE
     reason + hint
 }
 
-/// Returns the maximum of each figure. If the memory of one pass is unknown, the result's memory is unknown.
+/// Returns the larger value of each field. If the memory of one pass is unknown, the returned memory is unknown, too.
 fn larger(one: Usage, other: Usage) -> Usage {
     Usage {
         cpu: one.cpu.max(other.cpu),

@@ -159,7 +159,7 @@ impl CaseResult {
 
 #[cfg(test)]
 impl CaseResult {
-    /// Returns an accepted result for unit tests, with this CPU time and wall time in seconds.
+    /// Returns an accepted result for unit tests. `cpu_seconds` is its CPU time and its wall time.
     pub(crate) fn accepted(cpu_seconds: f64) -> CaseResult {
         CaseResult {
             cpu_seconds: Some(cpu_seconds),

@@ -33,8 +33,8 @@ pub(crate) fn around(text: &[u8], offset: usize) -> Excerpt {
     }
 }
 
-/// Returns the excerpt of a file around the byte at `offset`, without reading the whole file into memory. The excerpt
-/// of a missing file is empty, because no verdict depends on it.
+/// Returns the excerpt of a file around the byte at `offset`, without reading the whole file into memory. A missing
+/// file has an empty excerpt; that is not an error, because no verdict depends on excerpts.
 pub(crate) fn around_in_file(path: &Path, offset: usize) -> Excerpt {
     window(path, offset).unwrap_or_default()
 }
@@ -68,8 +68,8 @@ fn line_feeds(file: &mut File, bytes: usize) -> io::Result<usize> {
     Ok(count)
 }
 
-/// Returns the beginning of a file, without reading the rest. The excerpt of a missing file is empty, because no
-/// verdict depends on it.
+/// Returns the beginning of a file, without reading the rest. A missing file has an empty excerpt; that is not an
+/// error, because no verdict depends on excerpts.
 pub fn beginning(path: &Path) -> Excerpt {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| {

@@ -23,7 +23,7 @@ pub struct Measured {
     pub submission: String,
     /// The test case of that run.
     pub case: String,
-    /// The cost of measuring in this run; zero if the limit came from the cache.
+    /// The number of runs that the measurement needed, and their time; both are zero if the limit came from the cache.
     #[serde(skip)]
     pub cost: Measuring,
 }
@@ -34,8 +34,8 @@ const MEASURED: &str = "time limit";
 impl Session<'_> {
     /// Returns the time limit of a package that states none. A limit that an earlier run measured comes from the cache.
     /// Otherwise the judge runs the submissions that must keep the limit on all test cases, and multiplies the slowest
-    /// time by the package's margin. `seen` is called for every run. Fails with [`JudgeError::Package`] if the package
-    /// has no such submission, or if one of them takes too long.
+    /// time by the package's margin. It calls `seen` with the result of every run. Fails with [`JudgeError::Package`]
+    /// if the package has no such submission, or if one of them takes too long.
     pub fn measured_time_limit(&self, seen: &mut dyn FnMut(&CaseFinished)) -> Result<Measured, JudgeError> {
         let cache = TimeLimitCache::open(self)?;
         if let Some(known) = cache.as_ref().and_then(|cache| cache.read(MEASURED)) {
@@ -62,8 +62,8 @@ impl Session<'_> {
         Ok(measured)
     }
 
-    /// Returns the time limit that an earlier run measured; `None` if there is none, or if anything on which the limit
-    /// depends has changed.
+    /// Returns the time limit that an earlier run measured; `None` if there is none, or if anything that the limit
+    /// depends on has changed.
     pub fn remembered_time_limit(&self) -> Result<Option<Measured>, JudgeError> {
         Ok(TimeLimitCache::open(self)?.and_then(|cache| cache.read(MEASURED)))
     }
@@ -104,8 +104,8 @@ fn measure(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result
     Ok(Measured { limit: package.timing.time_limit(slowest), slowest, submission, case, cost })
 }
 
-/// The slowest of the runs that must keep the limit, and the first of them that was stopped. Each has the names of its
-/// submission and test case.
+/// The slowest of the runs that must keep the limit (`run`: its CPU time, submission and test case), and the first of
+/// these runs that exceeded [`LONGEST`] and was stopped (`stopped`: its submission and test case).
 #[derive(Default)]
 pub(super) struct Slowest {
     pub(super) run: Option<(Duration, String, String)>,

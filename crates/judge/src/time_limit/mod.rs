@@ -1,4 +1,5 @@
-//! Measures the time limit with the package's own submissions (format 2025-09, "Limits"; legacy, "limits").
+//! Measures the time limit with the package's own submissions. See the section "Limits" of package format 2025-09, and
+//! the section "limits" of the legacy format.
 //!
 //! The slowest run of a submission that must keep the limit is a lower bound of the limit ([`measure`]). If the package
 //! states no limit, the judge computes it from that run and caches it for later runs ([`remember`]). The slowest run of
@@ -13,8 +14,8 @@ use std::time::Duration;
 use crate::{Submission, wall_limit};
 use referee_grading::verdict::TimeBound;
 
-/// Whether a program mostly slept: its CPU time keeps the time limit, and its wall time exceeds the wall limit. Both
-/// are in seconds.
+/// Whether a program mostly slept: its CPU time keeps the time limit, and its wall time exceeds the wall limit. `cpu`
+/// and `wall` are in seconds.
 pub fn is_asleep(cpu: f64, wall: Option<f64>, limit: Duration) -> bool {
     cpu <= limit.as_secs_f64() && wall.is_some_and(|wall| wall > wall_limit(limit).as_secs_f64())
 }

@@ -47,8 +47,9 @@ impl<'a> TimeLimitCache<'a> {
     }
 }
 
-/// Returns the package's margins, and for each submission that bounds the limit its expectations and its program's key.
-/// The key is empty if the program cannot be built on this machine.
+/// Returns the parts of the key: the package's margins, and two parts for each submission that bounds the limit. The
+/// first contains the submission's name and expectations. The second is the key of its program, or empty if the program
+/// cannot be built on this machine.
 fn key_parts(session: &Session<'_>) -> Result<Vec<Vec<u8>>, JudgeError> {
     let mut of = vec![format!("{:?}", session.package.timing).into_bytes()];
     for submission in Submission::of_jury(session.package) {

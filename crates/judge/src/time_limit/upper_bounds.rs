@@ -12,7 +12,8 @@ use referee_event::{CaseFinished, Event, Measuring, TimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
 use referee_package::{Package, TestCase};
 
-/// Ratio of wall time to CPU time up to which a run does not count as sleeping: the factor in [`wall_limit`].
+/// A run counts as sleeping if its wall time is more than this multiple of its CPU time. [`wall_limit`] contains the
+/// same factor.
 const WALL_PER_CPU: f64 = 3.0;
 
 /// The longest observed time of a submission that must exceed the time limit.

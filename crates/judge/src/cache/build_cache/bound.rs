@@ -17,8 +17,8 @@ struct Entry {
 }
 
 impl Cache {
-    /// Removes temporary folders that killed judges left behind, then the least recently used entries until the others
-    /// are within the limits.
+    /// Removes temporary folders that killed judges left behind. Then removes the least recently used entries until the
+    /// cache is within its limits.
     pub(super) fn enforce_limits(&self) {
         self.remove_abandoned();
         let mut entries = self.entries();

@@ -33,13 +33,13 @@ impl Digest {
     }
 }
 
-/// Hashes a field after its length, so that different lists of fields never hash the same bytes.
+/// Hashes the length of a field and then the field, so that different lists of fields never hash the same bytes.
 pub(crate) fn hash_field(hasher: &mut Hasher, field: &[u8]) {
     hasher.update(&(field.len() as u64).to_le_bytes()).update(field);
 }
 
-/// Hashes the names and contents of everything in `folder`, in order of names, and which files are executable. Returns
-/// the total size of the files in bytes.
+/// Hashes everything in `folder`, in the order of the names: each name, the contents, and whether the file is
+/// executable. Returns the total size of the files in bytes.
 pub(crate) fn hash_folder(hasher: &mut Hasher, folder: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     for entry in WalkDir::new(folder).min_depth(1).sort_by_file_name() {

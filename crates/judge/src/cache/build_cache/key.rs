@@ -28,7 +28,8 @@ impl Key {
         Key(name.to_owned())
     }
 
-    /// Returns the key of the compiled program; `None` if a part cannot be determined. The program is then not cached.
+    /// Returns the key of the compiled program; `None` if a part of the key cannot be determined. The program is then
+    /// not cached.
     pub(crate) fn of(
         language: &Language,
         parts: &TemplateValues<'_>,
@@ -90,8 +91,8 @@ fn isolation_and_limits(settings: &Settings, site: Site<'_>) -> Option<Vec<Vec<u
     let limits = &settings.limits;
     let isolation = serde_json::to_vec(&enforcement(settings.sandbox)).ok()?;
     let allowed = format!("{:?} {}", limits.compilation_time, limits.compilation_memory_bytes).into_bytes();
-    // Temporary folders are left out, because a bundled package is unpacked into a new one in each run. That is safe: a
-    // program sees a temporary folder only if the judge shows it.
+    // Temporary folders are left out, because a bundled package is unpacked into a new temporary folder in each run.
+    // That is safe: a program sees a temporary folder only if the judge shows it.
     let temporary = std::env::temp_dir();
     let hidden = site.hidden().into_iter().filter(|folder| !folder.starts_with(&temporary));
     Some(

@@ -14,7 +14,7 @@ fn key(letter: char) -> Key {
     Key::for_tests(&letter.to_string().repeat(64))
 }
 
-/// Makes a folder with a program in it, as a compiler leaves it.
+/// Makes a folder that contains a compiled program.
 fn made(text: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("below")).unwrap();
@@ -24,7 +24,7 @@ fn made(text: &str) -> TempDir {
     folder
 }
 
-/// Makes a folder with sources inside a workspace. Returns both.
+/// Makes a workspace, and a folder with sources in it. Returns the workspace and the path of the folder.
 fn sources() -> (TempDir, PathBuf) {
     let workspace = tempfile::tempdir().unwrap();
     let folder = workspace.path().join("program");

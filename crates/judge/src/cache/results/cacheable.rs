@@ -20,8 +20,8 @@ pub(super) struct CachePolicy {
 }
 
 impl CachePolicy {
-    /// Returns the limits of `settings`. Returns `None` if no result can be cached: a program that can open any file,
-    /// or use the network, depends on data that cannot be hashed.
+    /// Returns the policy for `settings`. Returns `None` if the sandbox lets programs open any file or use the network:
+    /// results may then depend on data that cannot be hashed, so no result can be cached.
     pub(super) fn of(settings: &Settings) -> Option<CachePolicy> {
         let parts = Enforcement::of(settings.sandbox).parts;
         let state = |name: &str| parts.get(name).map_or(State::Not, |part| part.state);
@@ -71,9 +71,9 @@ impl CachePolicy {
     }
 }
 
-/// Whether an exceeded time limit is among the results that the jury expects of the submission on a set of test cases
-/// that includes `case`. One run that was ended at the CPU time limit proves little, because the program might have
-/// ended by itself a moment later. The jury's expectation is the confirmation.
+/// Whether a rule of the jury that covers `case` names TLE among the verdicts of which the submission must get one. A
+/// single run that was ended at the CPU time limit proves little, because the program might have ended by itself a
+/// moment later. The jury's rule confirms the result.
 fn must_exceed(submission: &Submission, case: &str) -> bool {
     let rules = submission.expectations.iter().flatten().filter(|rule| rule.cases.contains(case));
     rules.into_iter().any(|rule| {

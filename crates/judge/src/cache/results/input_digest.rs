@@ -32,15 +32,15 @@ pub(super) struct HashedFile {
     hashed: SystemTime,
 }
 
-/// Maximum number of files beside a program that are included in the digest. With more files, results are not cached.
+/// Maximum number of files that a test case may put beside the program. With more files, results are not cached.
 const MOST_FILES: usize = 1 << 12;
 
-/// Upper bound of one tick of a file system's clock. A file may change twice within one tick, so that only its bytes
-/// show the second change.
+/// Upper bound of one tick of a file system's clock. If a file changes twice within one tick, only its bytes show the
+/// second change.
 const TICK: Duration = Duration::from_secs(3);
 
-/// Metadata that change with a file's contents, except for two changes within one tick. A file's owner can set
-/// `modified` back, but not `changed`.
+/// Metadata that changes whenever a file's contents change, except at the second of two changes within one tick. A
+/// file's owner can set `modified` back, but not `changed`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     file: (u64, u64),
@@ -132,7 +132,7 @@ mod tests {
         fs::write(&path, "two").unwrap();
         File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
         assert!(!hashed.is_unchanged());
-        // If the file changes twice within one clock tick, its metadata stays equal, so only its bytes differ.
+        // This simulates a second change within one clock tick: the metadata is equal, and only the bytes differ.
         let stamp = Stamp::of(&path.metadata().unwrap());
         assert!(!HashedFile { stamp, ..hashed }.is_unchanged());
     }

@@ -131,7 +131,8 @@ pub(super) fn of_program(context: &blake3::Hash, program: &ProgramKey) -> blake3
     Ingredients::new("page").add("bench", context.as_bytes()).add("program", program.as_bytes()).done()
 }
 
-/// Returns the key of data that depends on all test cases together and on `of`. `keys` are the keys of the `cases`.
+/// Returns the key of data that depends on all test cases together and on the values `of`. `keys` are the keys of
+/// `cases`, in the same order.
 pub(super) fn of_all_cases(
     context: &blake3::Hash,
     cases: &[TestCase],

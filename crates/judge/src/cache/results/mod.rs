@@ -1,17 +1,17 @@
 //! Caches the results of test cases in a folder of the user's cache. The key of a result covers everything that the
 //! result depends on.
 //!
-//! A result has two keys. The [`key`] of a file covers everything that all test cases share: the program ([`program`]),
-//! limits, isolation, output validators, the machine and its software ([`environment`]), and this very build of the
-//! judge. The file is in the [`store`] and has its key as its name ([`record_file`]). In the file, each result has the
-//! key of its test case, which covers the bytes of the input, the answer and the files beside the program, and the
-//! arguments. After any change the judge looks for other keys. If the change is undone, it finds the old results again.
-//! Stored results are never changed.
+//! Two keys lead to a result ([`key`]). The first key is the name of a file in the [`store`]. It covers everything that
+//! all test cases share: the program ([`program`]), limits, isolation, output validators, the machine and its software
+//! ([`environment`]), and this very build of the judge. The second key finds the result in that file ([`record_file`]).
+//! It covers the test case: its arguments, and the bytes of its input, its answer and its files beside the program.
+//! After any change the judge looks for other keys. If the change is undone, it finds the old results again. Stored
+//! results are never changed.
 //!
-//! Only results that another run would reproduce are stored ([`cacheable`]), and only if the hashed files are the files
-//! of the run ([`input_digest`]). The same keys find the results of an interrupted run in its report
+//! Only results that another run would reproduce are stored ([`cacheable`]), and only if no file has changed since it
+//! was hashed ([`input_digest`]). The same keys find the results of an interrupted run in its report
 //! ([`EarlierReport`]); the judge uses these results unchanged. A failure of the cache is not an error: if a result
-//! cannot be read, is damaged, or cannot be written, the program is run.
+//! cannot be read or is damaged, the program is run, and if a result cannot be written, it is not cached.
 
 mod cacheable;
 mod environment;
@@ -43,7 +43,7 @@ pub trait EarlierReport: std::fmt::Debug + Send + Sync {
     fn results_of(&self, submission: &str) -> HashMap<String, CaseFinished>;
 }
 
-/// The parts of output validators that verdicts depend on.
+/// The properties of the output validators that verdicts depend on.
 pub(crate) struct Ingredients {
     /// The name of each output validator, by which the package gives it arguments, and the bytes that identify the
     /// validator.
@@ -74,7 +74,7 @@ struct Storage {
     policy: CachePolicy,
 }
 
-/// The cached results of one program and the notes about it, and the file to which new ones are added.
+/// The cached results of one program and the notes about it, and the file to which new results and notes are added.
 pub(crate) struct CachedResults {
     /// Digest of everything that a result depends on, except the test case.
     key: blake3::Hash,
@@ -114,8 +114,8 @@ impl<'a> ResultCache<'a> {
         })
     }
 
-    /// Returns the known results of the program, judged as `submission`: those in the cache, and those that an
-    /// interrupted run reported.
+    /// Returns the known results of `program`, which is judged as `submission`. A result comes from the cache, or else
+    /// from the report of an interrupted run.
     pub(crate) fn results_of(&self, program: &ProgramKey, submission: &Submission) -> CachedResults {
         let key = key::of_program(&self.context, program);
         let file = self.storage.as_ref().map(|storage| storage.store.file(&key));
@@ -135,8 +135,8 @@ impl<'a> ResultCache<'a> {
         cached
     }
 
-    /// Returns the cached notes that depend on all test cases together and on `of`; `None` if a test case cannot be
-    /// read.
+    /// Returns the cached notes that depend on all test cases together and on the values `of`; `None` if a test case
+    /// cannot be read.
     pub(crate) fn notes_on_all_cases(&self, of: &[Vec<u8>]) -> Option<CachedResults> {
         let cases: Option<Vec<_>> = (0..self.cases.len()).map(|index| Some(self.key(index)?.hash)).collect();
         let key = key::of_all_cases(&self.context, self.cases, &cases?, of);
@@ -246,7 +246,7 @@ impl CachedResults {
         Some(self.verdicts.len())
     }
 
-    /// Whether both belong to the same program, judged in the same way.
+    /// Whether this value and `other` have the same key: the same program, or the same notes, under equal conditions.
     pub(crate) fn has_same_key(&self, other: &CachedResults) -> bool {
         self.key == other.key
     }

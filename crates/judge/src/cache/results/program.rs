@@ -19,8 +19,8 @@ impl ProgramKey {
         self.0.as_bytes()
     }
 
-    /// Returns the key of a program with sources. `product` is the key of the compiler's result: sources, commands,
-    /// tools, isolation.
+    /// Returns the key of a program with sources; `None` if a tool is missing. `product` is the key of the compiled
+    /// program, which covers the sources, the compiler's command and tools, and the isolation.
     pub(crate) fn of_source(product: &Key, language: &Language, parts: &TemplateValues<'_>) -> Option<ProgramKey> {
         let mut hasher = started("source");
         hash_field(&mut hasher, product.name().as_bytes());

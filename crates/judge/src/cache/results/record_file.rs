@@ -30,8 +30,8 @@ const MOST_BYTES: u64 = 32 << 20;
 /// other end of a pipe.
 const PLAIN: i32 = libc::O_NOFOLLOW | libc::O_NONBLOCK;
 
-/// Maximum number of attempts to lock a file, and the pause between two. Another judge holds the lock for microseconds
-/// only.
+/// Maximum number of attempts to lock a file, and the pause between two attempts. Another judge holds the lock for
+/// microseconds only.
 const TRIES: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(1);
 

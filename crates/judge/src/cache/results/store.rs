@@ -17,7 +17,7 @@ const MOST_FILES: usize = 1 << 13;
 /// Maximum number of files in the store for mutants.
 const MOST_FILES_OF_MUTANTS: usize = 1 << 16;
 
-/// Number of added bytes after which the limits are checked, without waiting for the end of the run.
+/// The limits are checked after this number of added bytes, and not only at the end of the run.
 const BYTES_BETWEEN: u64 = 16 << 20;
 
 /// A folder of results.
@@ -94,7 +94,7 @@ impl Store {
         }
     }
 
-    /// Removes the least recently used files until the others are within the limits. A judge that has opened a removed
+    /// Removes the least recently used files until the store is within its limits. A judge that has opened a removed
     /// file can still read and write it.
     fn enforce_limits(&self) {
         let mut entries = entries(&self.folder).unwrap_or_default();
