@@ -22,9 +22,9 @@ use crate::{JudgeError, Submission, Summary};
 use plan::RunPlan;
 
 impl Session<'_> {
-    /// Judges the submissions of the run's part among `submissions` on `cases`, and reports each event of the run. The
-    /// order of events follows the order of submissions and test cases for any number of jobs. Fails if the judge
-    /// itself fails, or if it does not support this type of package.
+    /// Judges `submissions` on `cases`, and passes each event of the run to `report`. If [`crate::Settings::partition`]
+    /// is set, judges only the submissions of that part. The order of events follows the order of submissions and test
+    /// cases for any number of jobs. Fails if the judge itself fails, or if it does not support this type of package.
     pub fn grade(
         &self,
         cases: &[TestCase],
@@ -75,8 +75,8 @@ impl Session<'_> {
         }
     }
 
-    /// Judges `submissions` on `cases` and reports builds, cases and submissions, without the events of a run's start
-    /// and end.
+    /// Judges `submissions` on `cases`. Reports builds, test cases, test groups and submissions, but neither the start
+    /// nor the end of a run.
     pub fn judge_all(
         &self,
         cases: &[TestCase],

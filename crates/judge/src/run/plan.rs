@@ -31,10 +31,10 @@ pub(crate) struct RunPlan<'a> {
     pub(crate) works: Vec<Work<'a>>,
     /// Whether these are all test cases and static tests of the package.
     pub(crate) is_complete: bool,
-    /// The test groups by which the results add up; `None` if the first test case that is not accepted decides. It is
-    /// also `None` if only some of the package's test cases are judged.
+    /// The test groups that combine the results. `None` if the first test case that is not accepted decides, or if only
+    /// some of the package's test cases are judged.
     pub(crate) tree: Option<&'a Tree>,
-    /// The test case after which a submission is not run any more.
+    /// The test cases on which a submission is run.
     run_until: RunUntil,
     /// Whether the first test case that is not accepted decides the verdict.
     pub(crate) first_failure_decides: bool,
@@ -74,7 +74,7 @@ impl RunPlan<'_> {
         self.run_until == RunUntil::Declaration
     }
 
-    /// Returns the names of the test cases from the one with this index on.
+    /// Returns the names of all test cases and static tests from the index `work` on.
     pub(crate) fn names_from(&self, work: usize) -> impl Iterator<Item = &str> + Clone {
         self.works[work..].iter().map(Work::name)
     }
@@ -85,7 +85,8 @@ impl RunPlan<'_> {
     }
 }
 
-/// Returns the test cases and static tests in the order of the tree; `None` if `cases` are not all of the package's.
+/// Returns the test cases and static tests in the order of the tree; `None` if `cases` are not all test cases
+/// of the package.
 fn all<'a>(package: &'a Package, cases: &'a [TestCase]) -> Option<Vec<Work<'a>>> {
     if cases.len() != package.cases.len() {
         return None;

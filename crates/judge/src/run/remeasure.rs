@@ -19,7 +19,7 @@ use crate::retry_policy::RetryPolicy;
 use crate::{JudgeError, RETRY_POLICY, Settings};
 use referee_grading::verdict::Verdict;
 
-/// A gate that lets programs run at the same time, or one program alone.
+/// A gate that lets either several programs run at the same time, or one program alone.
 pub(crate) struct ExclusiveGate {
     lock: RwLock<()>,
     policy: RetryPolicy,
@@ -78,7 +78,7 @@ pub(crate) fn measure(
         others = gate.alone(|| measure_again(&mut first, limit, most, is_needed, again))?;
     }
     let least = first.cpu_seconds.unwrap_or(seconds);
-    // The result is close if the first measurement was, even if later measurements were far from the limit.
+    // Only the first measurement decides whether the result is close, even if later ones were far from the limit.
     first.close = Some(RETRY_POLICY.is_close(seconds, limit));
     if ended_by_itself(&first, context) && least > limit {
         first.overrule(Overruled::TooSlow);
@@ -91,8 +91,8 @@ pub(crate) fn measure(
     Ok(first)
 }
 
-/// Returns whether the program ended by itself, so that its time can be compared with the limit. In an interactive run
-/// a wrong answer does not count, because the validator may have rejected early.
+/// Returns whether the program ended by itself, so that its time can be compared with the limit. Returns false for a
+/// wrong answer in an interactive run, because the judge ends the program when the validator rejects.
 fn ended_by_itself(finished: &CaseResult, context: &RunContext<'_>) -> bool {
     match finished.verdict {
         Verdict::Accepted => true,

@@ -44,7 +44,7 @@ enum Early {
 }
 
 impl<'a> Reorder<'a> {
-    /// Calls `notify_workers` when work is not needed any more.
+    /// The new value calls `notify_workers` whenever work is not needed any more.
     pub(crate) fn new(
         run: &'a Run<'a>,
         receiver: Receiver<TaskResult>,
@@ -98,7 +98,7 @@ impl<'a> Reorder<'a> {
         }
     }
 
-    /// Reports the test cases of a submission whose results do not add up by groups.
+    /// Reports the test cases of a submission if no test groups combine the results.
     fn report_ungrouped_cases(
         &mut self,
         index: usize,
@@ -126,7 +126,7 @@ impl<'a> Reorder<'a> {
         Ok(tally.finish(&self.run.submissions[index], extent, None, summary))
     }
 
-    /// Reports the test cases and test groups of a submission whose results add up by groups.
+    /// Reports the test cases and test groups of a submission if test groups combine the results.
     fn report_grouped_cases(
         &mut self,
         index: usize,
@@ -168,8 +168,8 @@ impl<'a> Reorder<'a> {
         Ok(tally.finish(submission, extent, Some((&outcome, tree)), summary))
     }
 
-    /// Whether the test cases from the index `next` on need not run: they cannot change whether the submission gets its
-    /// declared verdicts. Tells the workers so.
+    /// Whether the test cases from the index `next` on need not run, because they cannot change whether the submission
+    /// gets its declared verdicts. If so, notifies the workers.
     fn is_settled(&self, index: usize, next: usize, tally: &Tally) -> bool {
         let (plan, submission) = (&self.run.plan, &self.run.submissions[index]);
         let count = plan.works.len();

@@ -3,9 +3,9 @@
 //! Each worker takes the earliest possible task: a test case of the first submission that is built, otherwise the next
 //! build. The calling thread receives the results through [`crate::run::reorder`], in the order of submissions and
 //! cases. After a failed case, later cases of that submission are not started, unless the user requested all cases.
-//! Later cases that already run are not reported. If results add up to a score, [`crate::run::reorder`] decides which
-//! cases are still needed. That decision depends only on earlier results, so the report does not depend on how far the
-//! workers have run ahead.
+//! Later cases that already run are not reported. If test groups combine the results, [`crate::run::reorder`] decides
+//! which cases are still needed. That decision depends only on earlier results, so the report does not depend on how
+//! far the workers have run ahead.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -44,8 +44,8 @@ pub(crate) struct Run<'a> {
     pub(crate) result_cache: Option<&'a ResultCache<'a>>,
 }
 
-/// Workers build at most this many programs, times the number of jobs, ahead of the submission whose results are
-/// awaited. Each built program needs a folder on disk.
+/// For each job, the workers may build this number of programs ahead of the submission whose results are awaited. The
+/// number is small, because each built program needs a folder on disk.
 const BUILDS_AHEAD: usize = 2;
 
 /// A unit of work for a worker: a build, or a test case. The numbers are the indices of the submission and the test

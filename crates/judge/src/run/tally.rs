@@ -22,7 +22,7 @@ pub(crate) enum Extent {
     Whole,
     /// All that can change the verdict.
     UntilVerdict,
-    /// Only some, so the verdict on all is unknown.
+    /// Only some, so the verdict on all test cases is unknown.
     Part,
 }
 
@@ -74,8 +74,8 @@ impl Tally {
         self.cases.push(CaseSummary { case: case.case.clone(), verdict: case.verdict, message });
     }
 
-    /// Decides the verdict on the submission. `outcome` contains the results of the test groups; it is `None` if the first test case that is not accepted
-    /// decides.
+    /// Decides the verdict on the submission. `outcome` contains the results of the test groups. It is `None` if the
+    /// first test case that is not accepted decides.
     pub(crate) fn finish(
         self,
         submission: &Submission,
@@ -178,9 +178,10 @@ impl Tally {
             .collect()
     }
 
-    /// Whether results on the test cases `remaining` cannot change whether the submission gets its declared verdicts.
-    /// `first_failure_decides` is whether the first test case that is not accepted decides the verdict. Without declared
-    /// verdicts, nothing is settled. After a judge error, the truth is unknown.
+    /// Whether it is certain, for any results on the test cases `remaining`, that the submission gets its declared
+    /// verdicts, or that it does not. `first_failure_decides` says whether the first test case that is not accepted
+    /// decides the verdict. Returns false if nothing is declared, and after a judge error. If scores are declared, only
+    /// a broken rule about verdicts settles the question.
     pub(crate) fn is_settled<'a>(
         &self,
         submission: &Submission,
@@ -201,8 +202,9 @@ impl Tally {
     }
 }
 
-/// Returns the expected verdicts for the report: those that the submission's first rule requires. If the rule requires
-/// none, they are those that it permits. If it does not restrict the verdict either way, they are all verdicts.
+/// Returns the expected verdicts for the report. They come from the submission's first rule: the overall verdicts that
+/// the rule allows, or else the verdicts that it requires, or else the verdicts that it permits. If the rule names no
+/// verdicts, they are all verdicts.
 fn expected_verdicts(rules: &[Expectation]) -> Vec<String> {
     let first = rules.first();
     if let Some(outcome) = first.and_then(|rule| rule.outcome.as_ref()) {

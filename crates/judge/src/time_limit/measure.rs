@@ -105,7 +105,7 @@ fn measure(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result
 }
 
 /// The slowest of the runs that must keep the limit (`run`: its CPU time, submission and test case), and the first of
-/// these runs that exceeded [`LONGEST`] and was stopped (`stopped`: its submission and test case).
+/// these runs that the judge stopped (`stopped`: its submission and test case).
 #[derive(Default)]
 pub(super) struct Slowest {
     pub(super) run: Option<(Duration, String, String)>,

@@ -12,8 +12,8 @@ use referee_event::{CaseFinished, Event, Measuring, TimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
 use referee_package::{Package, TestCase};
 
-/// A run counts as sleeping if its wall time is more than this multiple of its CPU time. [`wall_limit`] contains the
-/// same factor.
+/// To find the slowest run, the wall time of each run is divided by this factor and compared with the CPU times.
+/// [`wall_limit`] contains the same factor.
 const WALL_PER_CPU: f64 = 3.0;
 
 /// The longest observed time of a submission that must exceed the time limit.

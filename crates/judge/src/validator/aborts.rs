@@ -1,9 +1,9 @@
 //! Decides whether an input validator that ends with SIGABRT, as after a failed `assert`, rejects the input.
 //!
 //! The format requires exit code 43. Many packages rely on judges that count every end except exit code 42 as a
-//! rejection. So the judge counts an abort as a rejection, too, unless the validator is broken: then it also aborts on
-//! the package's own inputs. One of these inputs may itself be invalid, so the validator counts as broken only if it
-//! aborts on all inputs that are tried.
+//! rejection. So the judge counts an abort as a rejection, too, unless the validator is broken. A broken validator also
+//! aborts on the package's own inputs. One of these inputs may itself be invalid, so the validator counts as broken
+//! only if it aborts on all of these inputs that the judge tries.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,8 +20,8 @@ const MOST_TRIED: usize = 3;
 pub(crate) struct Aborts {
     /// Whether an abort was counted as a rejection.
     rejected: AtomicBool,
-    /// Whether the validator aborts on the package's own inputs; empty until an abort on another input makes the judge
-    /// try them.
+    /// Whether the validator aborts on the package's own inputs. Empty until the judge tries these inputs, which it
+    /// does after the first abort on another input.
     on_valid: OnceLock<bool>,
 }
 
@@ -31,9 +31,9 @@ impl Aborts {
         self.rejected.load(Ordering::Relaxed)
     }
 
-    /// Returns the final verdict. An abort becomes a failure if the input is one of the package's own, or if the
-    /// validator aborts on these, too. Every other verdict is returned unchanged. `ask` runs the validator on the input
-    /// of a test case. `is_own` is true if the validator read the unchanged input of `case`.
+    /// Returns the final verdict. An abort becomes a failure if the input is one of the package's own inputs, or if the
+    /// validator also aborts on the package's own inputs. Every other verdict is returned unchanged. `ask` runs the
+    /// validator on the input of a test case. `is_own` is true if the validator read the unchanged input of `case`.
     pub(crate) fn resolve_abort(
         &self,
         verdict: InputVerdict,

@@ -174,7 +174,8 @@ impl Custom {
                 folder.push("/");
                 vec![input, answer, folder]
             }
-            // An interactor uses standard input and output for the submission, and writes a file for a checker.
+            // An interactor talks to the submission over standard input and output. Instead of the submission's output,
+            // its second argument names a file that it writes for a checker.
             Protocol::Testlib if interacts => vec![input, feedback.join(INTERACTORS_OUTPUT).into(), answer],
             Protocol::Testlib => vec![input, "/dev/stdin".into(), answer],
         };
@@ -192,7 +193,7 @@ impl Custom {
         }
     }
 
-    /// Returns a function that decides whether the submission may continue after the validator has ended.
+    /// Returns a function that decides from the validator's end whether the submission may continue.
     pub(super) fn may_continue_after(&self) -> fn(Ended) -> bool {
         match self.protocol {
             Protocol::Icpc => |ended| ended == Ended::Exited(42),

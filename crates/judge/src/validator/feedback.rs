@@ -98,7 +98,8 @@ fn size(folder: &OwnedFd) -> u64 {
     files.filter_map(|entry| entry.metadata().ok()).filter(fs::Metadata::is_file).map(|found| found.len()).sum()
 }
 
-/// Copies the feedback files to `target`, and removes those of an earlier run there. The error says why this failed.
+/// Removes the feedback files of an earlier run from `target`, and copies the new feedback files there. The error says
+/// why the copy failed.
 pub(super) fn store(folder: &OwnedFd, target: &Path) -> Result<(), String> {
     let describe = |error: io::Error| format!("{}: {error}", target.display());
     let _ = fs::remove_dir_all(target);
@@ -147,8 +148,8 @@ fn open_plainly(folder: &OwnedFd, name: &str) -> io::Result<File> {
     Ok(file)
 }
 
-/// Parses `ANSWER_OFFSET OUTPUT_OFFSET`, which is what the default validators of other judges write; `None` if the text
-/// has another form.
+/// Parses `ANSWER_OFFSET OUTPUT_OFFSET`. The default validators of other judges write differences in this form. Returns
+/// `None` if the text does not begin with two numbers.
 fn parse_difference(text: &str) -> Option<(usize, usize)> {
     let mut numbers = text.split_whitespace().map(|word| word.parse().ok());
     Some((numbers.next()??, numbers.next()??))

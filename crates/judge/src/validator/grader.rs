@@ -1,6 +1,7 @@
 //! Runs the package's grader, which combines the results of a test group: `grader flags < results`.
 //!
-//! See format legacy, "Graders". A failure of the grader is a fault of the package, never of a submission.
+//! See the section "Graders" of the legacy format. A failure of the grader is a fault of the package, never of a
+//! submission.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -27,7 +28,7 @@ pub(crate) struct Grader {
 /// Maximum length of the quotation from the grader's standard error, in bytes.
 const QUOTED_BYTES: usize = 500;
 
-/// Maximum length of a grader's output that is read, in bytes. The output is a verdict and a score.
+/// Maximum number of bytes of a grader's output that are read. The output is a verdict and a score.
 const LONGEST_RESULT: usize = 4 << 10;
 
 pub(crate) fn prepare(package: &Package, settings: &Settings, site: Site<'_>) -> Result<Option<Grader>, JudgeError> {

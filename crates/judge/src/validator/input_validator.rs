@@ -2,9 +2,9 @@
 //! validators (`validator input arguments < answer`), which BAPCtools adds.
 //!
 //! The validators run in the folder where they were built, with the same isolation as output validators. If the test
-//! case has files, an input validator runs in a copy of its folder that contains them (format 2025-09, "Input
-//! Validators"). Some validators are grammars instead of programs. The judge interprets checktestdata (`.ctd`), and
-//! reports that it does not run those for VIVA.
+//! case has files, an input validator runs in a copy of its folder that contains these files. See the section "Input
+//! Validators" of package format 2025-09. Some validators are grammars instead of programs. The judge interprets the
+//! grammars of checktestdata (`.ctd`). It does not run the grammars of VIVA, and reports that.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ pub enum InputVerdict {
 pub struct Unusable {
     /// The validator's name.
     pub name: String,
-    /// The validator's file or folder. Two grammars may have the same name.
+    /// The validator's file or folder. It identifies the validator, because two grammars may have the same name.
     pub path: PathBuf,
     /// Why the validator cannot be run. Contains a hint if the setter can change that.
     pub reason: String,
@@ -72,7 +72,7 @@ enum Runner {
 /// Maximum length of the quotation from a validator's output, in bytes.
 const QUOTED_BYTES: usize = 300;
 
-/// Builds `programs`. Returns the usable ones, and the others with the reasons why they cannot be run.
+/// Builds the validators `programs`. Returns the usable validators, and the unusable ones with the reasons.
 pub(crate) fn prepare(
     programs: &[PackageProgram],
     package: &Package,
@@ -150,7 +150,7 @@ impl FileValidators {
         })
     }
 
-    /// Runs each input validator on the input of `case`, or on `bytes` instead.
+    /// Runs each input validator on the input of `case`, or on `bytes` instead if they are given.
     pub(crate) fn judge(
         &self,
         case: &TestCase,
@@ -166,7 +166,8 @@ impl FileValidators {
                     return judged.map_or_else(|| judge_file(grammar, &case.input), Ok);
                 }
             };
-            // The validator's own arguments come first, then the submission's (format 2025-09, "Input Validators").
+            // The validator's own arguments come first, then the submission's. See the section "Input Validators" of
+            // package format 2025-09.
             let arguments = case.input_validator_arguments.of(&one.name).iter().chain(&case.arguments);
             let run = Run {
                 arguments: arguments.map(OsString::from).collect(),
@@ -206,7 +207,7 @@ impl FileValidators {
             let run = Run { arguments, input: Input::File(&case.answer), limits: self.limits };
             let verdict = self.run_validator((program, protocol), &run, None, package, site)?;
             // An abort of an answer validator is a failure. Other judges do not run answer validators, so no package
-            // relies on aborts that count as rejections.
+            // relies on a judge that counts such an abort as a rejection.
             Ok(if let InputVerdict::Aborted(how) = verdict { InputVerdict::Failed(how) } else { verdict })
         };
         self.programs.iter().map(run_validator).collect()
@@ -243,7 +244,7 @@ impl FileValidators {
     }
 }
 
-/// Returns the verdict of a validator that ended in this way.
+/// Returns the verdict that follows from the end of a validator's run.
 fn verdict(protocol: Protocol, outcome: &Outcome) -> InputVerdict {
     if let Some(limit) = outcome.crossed {
         return InputVerdict::Exhausted(format!("used {}", limit_words(limit)));

@@ -73,7 +73,7 @@ pub(crate) struct ValidationContext<'a> {
     /// The folder of the submission's files.
     pub(crate) submitted: &'a Path,
     pub(crate) workspace: &'a Path,
-    /// The folder of the inputs of later passes; `None` if there is only one pass.
+    /// The folder of the inputs of later passes; `None` if the problem is neither interactive nor multi-pass.
     pub(crate) inputs: Option<&'a Path>,
 }
 
@@ -160,8 +160,8 @@ impl Validator {
         }
     }
 
-    /// Judges the output on one test case. Fails only with [`JudgeError::Interrupted`]. A failure of the judge or the
-    /// package is the verdict JE.
+    /// Judges the output on one test case. Fails only with [`JudgeError::Interrupted`]. Any other failure of the judge,
+    /// and every failure of the package, leads to the verdict JE.
     pub(crate) fn judge(
         &self,
         validation: &ValidationContext<'_>,
@@ -176,7 +176,7 @@ impl Validator {
 }
 
 /// Returns the judgement of the first validator that does not accept. If all accept, returns the judgement of the last
-/// one, with the score of the last one that wrote a score.
+/// validator, with the scores of the last validator that wrote scores.
 fn judge_by_all(
     programs: &[Custom],
     validation: &ValidationContext<'_>,

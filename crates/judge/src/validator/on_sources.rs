@@ -1,8 +1,8 @@
 //! Runs the static validator, which judges a submission's sources. It is called as
 //! `validator language entry_point feedback_dir/ arguments`.
 //!
-//! See format 2025-09, "Static validator". Its exit codes and feedback files are those of output validators, and its
-//! working directory is the submission's folder.
+//! See the section "Static validator" of package format 2025-09. The static validator has the same exit codes and
+//! feedback files as an output validator. Its working directory is the submission's folder.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -117,7 +117,8 @@ mod tests {
         folder
     }
 
-    /// Calls `detect` on a file of the folder with these headers, or on the whole folder if `name` is empty.
+    /// Calls `detect` on the file `name` in the folder, or on the whole folder if `name` is empty. `headers` are the
+    /// names of the headers that belong to the program.
     fn of(
         folder: &tempfile::TempDir,
         name: &str,

@@ -94,7 +94,7 @@ pub(super) fn of_context(
         validation_time: _,
         validation_memory_bytes: _,
         validation_output_bytes: _,
-        // It says where the figures above come from.
+        // This field only says which of the memory limits the package does not state.
         unstated_memory: _,
         // Generators run before there are test cases.
         generation_time: _,
