@@ -4,7 +4,7 @@
 use super::Score;
 use crate::verdict::Verdict;
 
-/// The content of a score file: a number, or the reason why it has none.
+/// The content of a score file: a number, or the reason why the content is not a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Written {
     /// The number in the file.
@@ -64,9 +64,10 @@ pub enum CaseRule {
     Unscored,
     /// The test case has no score, and its validator must not write one. Its group is either passed or failed.
     PassFail,
-    /// An accepted test case gets this score, unless the validator writes a lower one. All others get 0.
+    /// An accepted test case gets this score, unless the validator writes a lower one. Every other test case gets 0.
     Bounded(Score),
-    /// An accepted test case gets the score that the validator writes; the validator must write one. All others get 0.
+    /// An accepted test case gets the score that the validator writes; the validator must write one. Every other test
+    /// case gets 0.
     Unbounded,
     /// In the legacy format, accepted test cases get one score and all others get another. The validator may replace
     /// the score if `custom` is set.
@@ -90,7 +91,7 @@ impl CaseRule {
     /// Returns the score of a test case; `None` if it has none. Fails if the validator wrote a score that the rule
     /// forbids.
     ///
-    /// Format 2025-09, "Scoring test cases"; format legacy, "Graders".
+    /// See the section "Scoring test cases" of format 2025-09, and the section "Graders" of the legacy format.
     pub fn score(&self, verdict: Verdict, given: &Given) -> Result<Option<Score>, String> {
         if verdict == Verdict::JudgeError {
             return Ok(None);
@@ -185,7 +186,8 @@ fn not_negative<'a>(file_name: &str, written: &'a Written) -> Result<&'a Score, 
     if score.is_negative() { Err(format!("{file_name} contains {score}, allowed: 0 or more")) } else { Ok(score) }
 }
 
-/// Which score files a validator has written so far. Over all its runs, a validator may write only one of the two.
+/// Which score files a validator has written so far. Over all its runs, a validator may write either `score.txt` or
+/// `score_multiplier.txt`, but not both.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ScoreFileKinds {
     score: bool,
@@ -195,7 +197,7 @@ pub struct ScoreFileKinds {
 impl ScoreFileKinds {
     /// Records which score files a validator wrote. Fails if it wrote the other file in an earlier run.
     ///
-    /// Format 2025-09, "Reporting additional feedback".
+    /// See the section "Reporting additional feedback" of format 2025-09.
     pub fn add(&mut self, given: &Given) -> Result<(), String> {
         let (other_way, now, before) = if given.score.is_some() {
             (self.multiplier, "score.txt", "score_multiplier.txt")

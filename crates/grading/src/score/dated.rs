@@ -1,4 +1,4 @@
-//! Computes the result of a group in packages of format 2025-09, section "Result aggregation".
+//! Computes the result of a group in packages of format 2025-09. See its section "Result aggregation".
 
 use super::{CaseRule, Score};
 use crate::verdict::Verdict;
@@ -57,7 +57,7 @@ impl Dated {
         }
     }
 
-    /// Returns whether later members cannot change the group's result any more, after `part` was added.
+    /// Returns whether the group's result is final after its member `part`, because later members cannot change it.
     pub(super) fn is_over_after(&self, part: &MemberResult) -> bool {
         if !self.scored || part.accepted {
             return false;
@@ -84,8 +84,8 @@ impl Dated {
     }
 }
 
-/// Returns the verdict of a group: the verdict of its first test case that was not accepted, or accepted if there is
-/// none.
+/// Returns the verdict of a group. `first_failure` is the verdict on the group's first test case that is not accepted;
+/// without one, the group is accepted.
 pub(super) fn verdict(first_failure: Option<Verdict>) -> Verdict {
     first_failure.unwrap_or(Verdict::Accepted)
 }

@@ -19,7 +19,7 @@ pub struct ExpectedScore {
 pub enum Goal {
     /// The score is between these two numbers, or about equal to one of them ([`Score::is_about`]).
     Between(Score, Score),
-    /// The score is worse than the best possible one. Format legacy, "Example Submissions".
+    /// The score is worse than the best possible score. See the section "Example Submissions" of the legacy format.
     NotBest,
 }
 

@@ -1,6 +1,6 @@
 //! The default grader of the legacy format, and the protocol of graders in packages.
 //!
-//! Format legacy, "Graders". The default grader runs in the judge, without a process of its own.
+//! See the section "Graders" of the legacy format. The default grader runs in the judge, without a process of its own.
 
 use super::{Score, SubResult};
 use crate::verdict::Verdict;

@@ -53,14 +53,14 @@ pub struct Outcome {
 pub enum Relevance {
     /// The result of this test case counts.
     Counts,
-    /// The results of this test case and of all following ones before this index do not count.
+    /// This test case and the following ones do not count. The index is that of the first test case after them.
     SkipTo(usize),
 }
 
 /// The result of a package's grader for a group, or the reason why the grader failed.
 pub type GraderResult = Result<SubResult, String>;
 
-/// Runs the package's grader with these arguments on the results of a group.
+/// A function that runs the package's grader. It receives the grader's arguments and the results of a group.
 type Grader<'g> = &'g mut dyn FnMut(&[String], &[SubResult]) -> GraderResult;
 
 /// The progress of one submission through the test data.
@@ -70,7 +70,7 @@ pub struct GroupScorer<'a> {
     /// For each test case, the index of its group and the rule of its score.
     cases: Vec<(usize, CaseRule)>,
     states: Vec<State>,
-    /// The indices of the groups around the last test case, the outermost first.
+    /// The indices of the groups that contain the last reached test case, the outermost group first.
     open: Vec<usize>,
     /// Whether the result counts, for each test case.
     counted: Vec<bool>,
@@ -109,7 +109,8 @@ impl<'a> GroupScorer<'a> {
         &self.cases[index].1
     }
 
-    /// Advances to the test case at `index`, and grades the groups that end before it.
+    /// Advances to the test case at `index`, and grades the groups that end before it. Returns whether the result of
+    /// the test case will count.
     pub fn reach(&mut self, index: usize, grader: Grader<'_>) -> Relevance {
         let group = self.cases[index].0;
         self.grade_until(|states, open| states[open].cases.contains(&index), grader);
@@ -159,7 +160,7 @@ impl<'a> GroupScorer<'a> {
             _ => dated::verdict(root.first_failure),
         };
         let score = self.tree.whole().filter(|_| self.tree.scoring).and_then(|whole| {
-            // If a submission is not accepted, the score from its grader is ignored.
+            // In the legacy format, the score of a submission that is not accepted is ignored.
             let rejected = legacy && verdict != Verdict::Accepted;
             let none = (self.tree.objective == Objective::Max).then(Score::zero);
             if rejected { none } else { self.states[whole].score.clone().or_else(|| (!legacy).then(Score::zero)) }
@@ -185,7 +186,7 @@ impl<'a> GroupScorer<'a> {
         }
     }
 
-    /// Returns the groups around `group`, the outermost first, and `group` itself.
+    /// Returns the indices of all groups on the path from the root to `group`, with both ends.
     fn path(&self, group: usize) -> Vec<usize> {
         let mut path = vec![group];
         let mut last = group;
@@ -210,7 +211,8 @@ impl<'a> GroupScorer<'a> {
         self.states[group].accepted || self.states[group].cases.is_empty()
     }
 
-    /// Grades the open groups, the innermost first, until `stays` returns true for a group, which is not graded.
+    /// Closes and grades the open groups, the innermost first. Stops before the first group for which `stays` returns
+    /// true. After a failure, groups are closed without a grade.
     fn grade_until(&mut self, stays: impl Fn(&[State], usize) -> bool, grader: Grader<'_>) {
         while let Some(group) = self.open.last().copied().filter(|&open| !stays(&self.states, open)) {
             self.open.pop();
@@ -260,7 +262,7 @@ impl<'a> GroupScorer<'a> {
     fn grade_dated(&mut self, group: usize, dated: &Dated) -> Result<(), String> {
         let name = display_name(self.tree, group);
         let state = &mut self.states[group];
-        // A group with a test case that does not count is not accepted, even if all results that count are.
+        // A group with a test case that does not count is not accepted, even if all results that count are accepted.
         let whole = self.counted[state.cases.clone()].iter().all(|&counts| counts);
         state.accepted = state.first_failure.is_none() && whole;
         state.score = dated.score(&state.parts, state.accepted);
@@ -274,7 +276,7 @@ impl<'a> GroupScorer<'a> {
         Ok(())
     }
 
-    /// Adds the result of a test case or subgroup to `group`, and notes if later results in the group do not count.
+    /// Adds the result of a test case or subgroup to `group`. Decides whether later results in the group count.
     fn add_member(&mut self, group: usize, verdict: Verdict, accepted: bool, score: Option<Score>) {
         let state = &mut self.states[group];
         match &self.tree.groups[group].way {

@@ -37,8 +37,9 @@ impl Score {
         Score(BigRational::from_integer(BigInt::from(number)))
     }
 
-    /// Parses a decimal number, optionally with an exponent (format 2025-09, "General requirements"). Returns `None`
-    /// for any other text, for numbers that are too long, and for numbers outside the range of doubles.
+    /// Parses a decimal number, optionally with an exponent. Returns `None` for any other text, for numbers that are
+    /// too long, and for numbers outside the range of doubles. See the section "General requirements" of format
+    /// 2025-09.
     pub fn parse(text: &str) -> Option<Score> {
         if text.len() > LONGEST {
             return None;
@@ -95,8 +96,8 @@ impl Score {
         self.0.to_f64().unwrap_or(f64::NAN)
     }
 
-    /// Returns whether the score differs from `other` by at most 1e-6, relative to `other` if its absolute value
-    /// exceeds 1.
+    /// Returns whether the score differs from `other` by at most 1e-6, or by at most 1e-6 times the absolute value of
+    /// `other` if that value exceeds 1.
     pub fn is_about(&self, other: &Score) -> bool {
         let (difference, size) = ((self - other).0.to_f64(), other.to_f64().abs().max(1.0));
         difference.is_some_and(|difference| difference.abs() <= size * 1e-6)
@@ -210,7 +211,7 @@ mod tests {
         #[test]
         fn every_double_is_read_as_itself(number in prop::num::f64::NORMAL | prop::num::f64::ZERO) {
             prop_assume!(number.abs() < 1e300);
-            // Adding 0.0 turns -0.0 into 0.0, because the score 0 has no sign.
+            // A score of 0 has no sign, so the test expects 0.0 for -0.0. Adding 0.0 turns -0.0 into 0.0.
             let bits = (number + 0.0).to_bits();
             prop_assert_eq!(score(&number.to_string()).to_f64().to_bits(), bits);
             prop_assert_eq!(score(&format!("{number:e}")).to_f64().to_bits(), bits);

@@ -35,8 +35,8 @@ fn no_grader(_: &[String], _: &[SubResult]) -> GraderResult {
     Err("there is none".to_owned())
 }
 
-/// Judges `tree` with these results. Returns the outcome and the indices of the test cases that were requested, in
-/// order.
+/// Scores `results`, one for each test case of `tree`. Returns the outcome, and the indices of the test cases whose
+/// results count, in order.
 fn outcome(tree: &Tree, results: &[Made]) -> (Outcome, Vec<usize>) {
     let mut scorer = GroupScorer::new(tree);
     let (mut case, mut asked) = (0, Vec::new());
@@ -208,7 +208,8 @@ fn old_groups() -> impl Strategy<Value = Old> {
     below(prop_oneof![1 => case, 3 => middle].boxed())
 }
 
-/// Computes the verdict and the score of a group directly from the specification; `None` if it has no case.
+/// Computes the verdict and the score of a test case or group directly from the specification; `None` if a group has no
+/// test case.
 fn graded(old: &Old) -> Option<(Verdict, f64)> {
     let (breaks, flags, below) = match old {
         Old::Case(verdict, score) => return Some((*verdict, *score as f64)),
@@ -289,7 +290,8 @@ proptest! {
         let near =
             |score: Option<&Score>, wanted: f64| score.is_some_and(|score| (score.to_f64() - wanted).abs() < 1e-6);
         prop_assert!(near(outcome.score.as_ref(), whole), "{:?} is not {whole}", outcome.score);
-        // The scores of groups are unspecified if they cannot affect the total.
+        // With other aggregations, test cases that cannot affect the total are skipped, so the scores of groups may
+        // differ.
         if model.secret == Aggregation::Sum {
             let groups: Vec<_> = outcome.groups.iter().filter(|result| result.group > 2).collect();
             prop_assert_eq!(groups.len(), scores.len());

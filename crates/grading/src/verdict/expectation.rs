@@ -69,7 +69,7 @@ pub struct CaseVerdict<'a> {
 pub struct Breach {
     /// The source of the rule.
     pub origin: String,
-    /// The first test case on which the submission broke the rule; `None` if no single test case did.
+    /// The first test case on which the submission broke the rule; `None` if no single test case broke the rule.
     pub case: Option<String>,
     /// The expected result and the actual one.
     pub reason: String,
@@ -93,8 +93,8 @@ pub enum RuleState {
 }
 
 impl Expectation {
-    /// Returns what `results` say about this rule if the submission has not run on the test cases `remaining`. `verdict`
-    /// is the overall verdict if the remaining results cannot change it; `None` otherwise.
+    /// Returns the state of this rule after `results`, while the results on the test cases `remaining` are unknown.
+    /// `verdict` is the overall verdict; it is `None` as long as the remaining results can change it.
     pub fn state<'a>(
         &self,
         results: &[CaseVerdict<'_>],
@@ -132,7 +132,7 @@ impl Expectation {
             .or_else(|| if complete { self.message_missing(&applicable) } else { None })
     }
 
-    /// Returns whether no verdict on some test case could satisfy both rules.
+    /// Returns whether both rules apply to a common test case, and no verdict on it could satisfy both rules.
     pub fn contradicts(&self, other: &Expectation) -> bool {
         let (Some(own), Some(others)) = (&self.permitted, &other.permitted) else { return false };
         let meet = match (&self.cases, &other.cases) {

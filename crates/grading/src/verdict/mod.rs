@@ -104,8 +104,8 @@ impl fmt::Display for DeclaredVerdict {
     }
 }
 
-/// Returns the verdict of a submission: that of its first case that was not accepted. A judge error on any case takes
-/// precedence, because the other verdicts may then be wrong.
+/// Returns the verdict on a submission: the verdict on its first test case that is not accepted, or accepted if there
+/// is none. A judge error on any test case takes precedence, because the other verdicts may then be wrong.
 pub fn of_submission(cases: impl IntoIterator<Item = Verdict>) -> Verdict {
     let mut first = Verdict::Accepted;
     for verdict in cases {
