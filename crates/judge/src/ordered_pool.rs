@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, unbounded};
 
-/// Maximum difference between the number of a task that a worker begins and the number of delivered results. Results
-/// that are not delivered yet stay in memory.
+/// A worker begins a task only if the task's index exceeds the count of delivered results by at most this value.
+/// Results that are not delivered yet stay in memory.
 const AHEAD: usize = 4096;
 
 /// Pause of a worker that is too far ahead.
@@ -86,7 +86,7 @@ impl Progress {
         }
     }
 
-    /// Passes results to `take` in the order of their numbers, until it fails or there are no more.
+    /// Passes results to `take` in the order of their numbers, until `take` fails or the last worker has ended.
     fn deliver<T, E>(
         &self,
         receiver: &Receiver<(usize, T)>,

@@ -1,5 +1,5 @@
-//! Defines which results may be caused by the machine, and how often a run with such a result is repeated. All these
-//! numbers are in this module. They do not depend on the user's settings.
+//! Defines which results may be caused by the machine, and how often a run with such a result is repeated. All
+//! numbers of this policy are in this module. They do not depend on the user's settings.
 
 use std::time::Duration;
 
@@ -27,8 +27,8 @@ pub struct RetryPolicy {
     /// Maximum number of times that the pause is doubled.
     pub most_doublings: u32,
     /// Bounds the total wall time of all further measurements of a run. The bound is the time limit, times the maximum
-    /// number of measurements, times this factor. It is for programs that sleep, because a program that is measured
-    /// alone blocks all others. A program that only computes needs less wall time than the bound.
+    /// number of measurements, times this factor. The bound is for programs that sleep, because a program that is
+    /// measured alone blocks all others. A program that only computes needs less wall time than the bound.
     pub wall_per_chance: f64,
 }
 

@@ -65,10 +65,11 @@ pub struct Settings {
     pub sandbox: Mode,
     /// Whether the arguments of the default output validator may set a tolerance twice, as in old packages.
     pub legacy_arguments: bool,
-    /// The judge that is imitated: in the default output validator, in the wall limit, and in the verdict on a
-    /// submission that exceeds the memory limit.
+    /// The judge whose rules apply to the default output validator, to the wall limit, and to submissions that exceed
+    /// the memory limit.
     pub dialect: Dialect,
-    /// The path of the user's testlib.h, for checkers that do not bring one; `None` if the user supplied none.
+    /// The path of the user's testlib.h, for checkers without a header of their own; `None` if the user
+    /// supplied none.
     pub testlib: Option<PathBuf>,
     /// The folder to which the feedback files of output validators are copied; `None` if they are not stored.
     pub feedback: Option<PathBuf>,
@@ -92,8 +93,8 @@ pub struct Settings {
     pub build: Option<&'static str>,
     /// The part of the submissions that this run judges; `None` for all.
     pub partition: Option<Partition>,
-    /// The time at which every compiler and program is stopped without a verdict; `None` if never. The call that was
-    /// running it fails with [`JudgeError::Interrupted`](crate::JudgeError::Interrupted).
+    /// The time at which every compiler and program is stopped without a verdict; `None` if never. The call that
+    /// runs the program then fails with [`JudgeError::Interrupted`](crate::JudgeError::Interrupted).
     pub until: Option<Instant>,
     /// The list of current activities, for progress displays.
     pub activity: Arc<Activity>,

@@ -14,7 +14,7 @@ pub struct Summary {
     pub unjudged: usize,
     /// Number of results on test cases, over all submissions. Cached results count, too.
     pub cases_run: usize,
-    /// Number of judged submissions whose verdict or score is not an expected one.
+    /// Number of judged submissions whose verdict or score is not among the expected ones.
     pub not_as_wanted: usize,
     /// Number of submissions on which the judge or the package failed.
     pub judge_errors: usize,

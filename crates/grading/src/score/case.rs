@@ -69,8 +69,8 @@ pub enum CaseRule {
     /// An accepted test case gets the score that the validator writes; the validator must write one. Every other test
     /// case gets 0.
     Unbounded,
-    /// In the legacy format, accepted test cases get one score and all others get another. The validator may replace
-    /// the score if `custom` is set.
+    /// In the legacy format, accepted test cases get one score, and all other test cases get another score. The
+    /// validator may replace either score if `custom` is true.
     Legacy {
         /// The score of accepted test cases.
         accept: Score,

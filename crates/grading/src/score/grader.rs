@@ -130,7 +130,7 @@ fn badness(verdict: Verdict) -> usize {
 }
 
 /// Returns the results of a group in the format that graders in packages read. The format has codes for only four
-/// verdicts.
+/// verdicts, so exceeded memory and output limits become run-time errors.
 pub fn write_results(results: &[SubResult]) -> String {
     let line = |result: &SubResult| {
         let word = result.verdict.word().map_or_else(|| result.verdict.to_string(), |word| word.to_string());

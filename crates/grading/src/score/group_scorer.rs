@@ -53,7 +53,8 @@ pub struct Outcome {
 pub enum Relevance {
     /// The result of this test case counts.
     Counts,
-    /// This test case and the following ones do not count. The index is that of the first test case after them.
+    /// The results of this test case and of the following ones do not count, up to but not including the test case at
+    /// this index.
     SkipTo(usize),
 }
 

@@ -16,7 +16,8 @@ use num_traits::{Pow, ToPrimitive, Zero};
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(BigRational);
 
-/// The maximum number of characters of a score in a file. The format requires 30 digits on each side of the point.
+/// The maximum number of characters of a score in a file. The format requires that judges accept 30 digits on each side
+/// of the point.
 const LONGEST: usize = 400;
 
 /// The maximum number of characters of a fraction that [`Score::of_exact`] parses.

@@ -62,7 +62,8 @@ fn outcome(tree: &Tree, results: &[Made]) -> (Outcome, Vec<usize>) {
     (scorer.finish(&mut no_grader), asked)
 }
 
-/// A package of format 2025-09: the aggregation of `secret`, and its groups with their cases.
+/// A package of format 2025-09. Each group has an aggregation, a maximum score, whether it requires an earlier group,
+/// and the results of its test cases.
 #[derive(Clone, Debug)]
 struct DatedModel {
     secret: Aggregation,

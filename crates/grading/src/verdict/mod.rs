@@ -79,7 +79,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A verdict as packages declare it (format 2025-09, "submissions.yaml").
+/// A verdict as packages declare it. See the section "submissions.yaml" of package format 2025-09.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum DeclaredVerdict {
     /// Accepted.

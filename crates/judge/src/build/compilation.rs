@@ -1,4 +1,4 @@
-//! Gathers the sources of a program in a known language, and compiles them.
+//! Gathers the sources of a program whose language is known, and compiles them.
 
 use std::path::{Path, PathBuf};
 
@@ -155,7 +155,7 @@ impl Compilation<'_> {
         self.folder.path()
     }
 
-    /// Makes the program runnable. If its language is compiled, compiles it or takes it from the cache.
+    /// Makes the program runnable. If its language is compiled, compiles the program or takes it from the cache.
     pub(crate) fn make(self) -> Result<Built, JudgeError> {
         let of_program = self.key();
         if self.commands.compile.is_none() {

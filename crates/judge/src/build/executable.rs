@@ -18,7 +18,8 @@ pub(crate) struct Executable {
     program: Program,
     mode: Mode,
     cached: bool,
-    /// The code of the program's language, and the program's entry point. Both are empty if they are unknown.
+    /// The identifier of the program's language, such as `cpp`, and the program's entry point. Both are empty if they
+    /// are unknown.
     language_and_entry_point: (String, String),
     key: Option<ProgramKey>,
     folder: Folder,
@@ -40,12 +41,13 @@ impl Executable {
         Executable { cached, ..self }
     }
 
-    /// Sets the code of the language and the entry point.
+    /// Sets the identifier of the language and the entry point.
     pub(crate) fn with_language(self, language: &str, entry_point: &str) -> Executable {
         Executable { language_and_entry_point: (language.to_owned(), entry_point.to_owned()), ..self }
     }
 
-    /// Returns the code of the program's language and its entry point, in the form that static validators receive.
+    /// Returns the identifier of the program's language and the program's entry point, in the form that static
+    /// validators receive.
     pub(crate) fn language_and_entry_point(&self) -> (&str, &str) {
         (&self.language_and_entry_point.0, &self.language_and_entry_point.1)
     }
@@ -55,8 +57,7 @@ impl Executable {
         Executable { key, ..self }
     }
 
-    /// Returns the key of the program's results in the cache; `None` if no key is needed, or if none could
-    /// be computed.
+    /// Returns the key of the program's results in the cache; `None` if no key is needed, or if none could be computed.
     pub(crate) fn key(&self) -> Option<ProgramKey> {
         self.key
     }

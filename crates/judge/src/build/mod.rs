@@ -56,7 +56,8 @@ pub(crate) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Returns the sources of a validator or grader of the package. The files `added` are copied beside its own.
+    /// Returns the sources of a validator or grader of the package. The files `added` are copied beside its own
+    /// files.
     pub(crate) fn of_package(path: &'a Path, package: &'a Package, added: &'a [PathBuf]) -> Source<'a> {
         Source {
             path,
@@ -107,7 +108,7 @@ pub(crate) struct Build<Program = Executable> {
 }
 
 impl Build<()> {
-    /// Returns the result for a program that is not built, with the reason.
+    /// Returns the result for a program that is not built because of `reason`.
     pub(crate) fn skipped(reason: String) -> Self {
         let language = "unknown".to_owned();
         let result = Built::Skipped(reason);
@@ -133,7 +134,7 @@ pub(crate) fn build(source: &Source<'_>, settings: &Settings, site: Site<'_>) ->
     plan(source, settings, site)?.make()
 }
 
-/// A build whose language and sources are known, and that has not been started.
+/// A build before the compiler is run. The language and the sources of the program are known.
 pub(crate) struct BuildPlan<'a> {
     started: Instant,
     language: String,

@@ -16,7 +16,7 @@ use crate::workspace::copy::{self, CopyError, Purpose};
 use referee_language::Language;
 use referee_package::{Constants, Package};
 
-/// Maximum total size of sources for which the package sets no limit, such as its own validators, in bytes.
+/// Maximum total size, in bytes, of the sources of a program for which the package sets no limit, such as a validator.
 const UNLIMITED_CODE_BYTES: u64 = 1 << 30;
 
 /// Maximum total size of the files that a package adds to a submission, in bytes.

@@ -1,4 +1,4 @@
-//! Plans which test cases and static tests each submission is judged on, and whether the results add up to a score.
+//! Plans on which test cases and static tests each submission is judged, and whether test groups combine the results.
 
 use std::collections::HashMap;
 

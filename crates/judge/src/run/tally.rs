@@ -30,7 +30,7 @@ pub(crate) enum Extent {
 struct Decision<'a> {
     verdict: Verdict,
     extent: Extent,
-    /// The results of the test groups; `None` without groups.
+    /// The results of the test groups; `None` if no test groups combine the results.
     outcome: Option<(&'a Outcome, &'a Tree)>,
 }
 

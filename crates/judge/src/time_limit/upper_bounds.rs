@@ -78,9 +78,9 @@ impl Session<'_> {
     }
 }
 
-/// Measures each submission that must exceed the time limit of the session. Returns its time on its slowest test case.
-/// A submission that reaches the time `wanted` is stopped. `is_fast` returns whether a submission is known to be fast
-/// on a test case. The submission is then not run on that test case.
+/// Measures each submission that must exceed the time limit of the session. Returns the time of each on its slowest
+/// case. A submission that reaches the time `wanted` is stopped. `is_fast` returns whether a submission is known to be
+/// fast on a test case. The submission is then not run on that test case.
 pub fn slowest_of_upper_bounds(
     session: &Session<'_>,
     wanted: Duration,

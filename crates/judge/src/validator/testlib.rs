@@ -23,7 +23,8 @@ pub(crate) enum Protocol {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Checker {
     pub(crate) protocol: Protocol,
-    /// The header that the judge copies beside the sources; `None` if they have one or need none.
+    /// The header that the judge copies beside the sources; `None` if the program has a header of its own or needs
+    /// none.
     pub(crate) header: Option<PathBuf>,
 }
 

@@ -140,7 +140,7 @@ fn unfit(refused: &Refused) -> CopyError {
 }
 
 /// Removes the file or folder at `target`, to make room for a new file, or for a new folder if `for_a_folder` is true.
-/// A folder stays if a folder is to be made.
+/// An existing folder stays if `for_a_folder` is true.
 pub(crate) fn clear_target(target: &Path, for_a_folder: bool) -> io::Result<()> {
     match target.symlink_metadata() {
         Err(_) => Ok(()),

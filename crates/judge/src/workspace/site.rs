@@ -1,4 +1,4 @@
-//! The folders in which programs are built, and those that submissions cannot see.
+//! The folder in which programs are built and run, and the folders that submissions cannot see.
 
 use std::path::{Path, PathBuf};
 

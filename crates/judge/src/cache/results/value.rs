@@ -25,7 +25,8 @@ struct StoredResult {
     signal: Option<i32>,
     message: Option<String>,
     team_message: Option<String>,
-    /// The exact score from the validator's score file, or the reason why it is invalid; `None` without the file.
+    /// The exact score from the validator's score file, or the reason why it is invalid; `None` if there is no such
+    /// file.
     score: Option<Result<String, String>>,
     multiplier: Option<Result<String, String>>,
     passes: Option<u32>,
