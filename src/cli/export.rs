@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     let opened = open::open(&arguments.package, arguments.archive.open()?.as_ref())?;
     if arguments.verbose {
-        open::show_remarks(&opened.package, true);
+        opened.show_remarks(true);
     }
     let existing = if arguments.force { Existing::Replace } else { Existing::Keep };
     let exported = export::export(&opened.package, arguments.to, (out, existing), arguments.testlib.as_deref());

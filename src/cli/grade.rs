@@ -114,8 +114,11 @@ fn grade_after_each_save(arguments: &Arguments) -> Result<Exit, Failure> {
 
 fn grade(arguments: &Arguments) -> Result<Exit, Failure> {
     let opened = open::open(&arguments.package, arguments.judging.archive.open()?.as_ref())?;
+    grade_opened(arguments, &opened).map_err(|failure| opened.with_count_of_remarks(failure))
+}
+
+fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure> {
     let package = &opened.package;
-    open::show_remarks(package, arguments.reports.is_verbose());
     let cases = cases(arguments, package)?;
     let json = arguments.reports.json();
     let earlier = arguments.resume.as_deref().map(|report| read_earlier(report, json, package)).transpose()?.flatten();
@@ -128,7 +131,7 @@ fn grade(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     let is_verbose = arguments.reports.is_verbose();
     let languages = arguments.judging.languages()?;
-    let submissions = submissions(arguments, &opened, &languages)?;
+    let submissions = submissions(arguments, opened, &languages)?;
     let measured =
         |settings: &judge::Settings| earlier.as_ref()?.time_limit(&judge::time_limit_basis(package, settings));
     let fallback = if arguments.programs.is_empty() {
@@ -151,6 +154,7 @@ fn grade(arguments: &Arguments) -> Result<Exit, Failure> {
         case_details: Some(case_details::of(package)),
         doing: Some(std::sync::Arc::new(move || activity.now())),
     };
+    opened.show_remarks(is_verbose);
     let mut reports =
         reports.resuming(before).begin(subject, open::places(&arguments.package, arguments.programs.is_empty()));
     let graded = judge::Session::open(package, settings)

@@ -104,8 +104,11 @@ impl FailureArgument {
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let started = Instant::now();
     let opened = open::open(&arguments.package, arguments.judging.archive.open()?.as_ref())?;
+    hunt_in(arguments, &opened, started).map_err(|failure| opened.with_count_of_remarks(failure))
+}
+
+fn hunt_in(arguments: &Arguments, opened: &Opened, started: Instant) -> Result<Exit, Failure> {
     let package = &opened.package;
-    open::show_remarks(package, arguments.reports.is_verbose());
     let group = arguments.add.as_ref().map(|group| group_to_add_to(&arguments.package, package, group)).transpose()?;
     let languages = arguments.judging.languages()?;
     let submission = submission_at(&arguments.program)?;
@@ -119,6 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         case_details: Some(case_details::of(package)),
         doing: None,
     };
+    opened.show_remarks(is_verbose);
     let mut reports = reports.begin(subject, open::places(&arguments.package, false));
     reports.event(&Event::RunStarted(RunStarted {
         package: package.name.clone(),

@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         polygon::import(&arguments.polygon, &arguments.out, &settings).map_err(|error| failure(error, WHAT_TO_GIVE))?;
     print_result(&summary(&imported), &imported.notes, arguments.quiet)?;
     if !arguments.quiet {
-        open::show_remarks(&imported.package, arguments.verbose);
+        open::show_findings(&imported.package.remarks, "the package", arguments.verbose);
     }
     Ok(Exit::AsExpected)
 }

@@ -53,7 +53,7 @@ use referee_text::printable::{output_line, printable, printable_line};
 #[command(
     name = "referee",
     version,
-    about = "Judge programs against test cases whose answers are proved",
+    about = "Judge programs against problem packages, check packages, and find failing inputs",
     after_help = "\
 Exit codes: 0 all as expected, 1 something is not accepted or solvers disagree,
 2 wrong use or unusable input, 3 the judge failed, 130 interrupted.
@@ -190,6 +190,8 @@ struct Failure {
     message: String,
     /// One line for each finding, beginning with its file. Empty if there are no findings.
     findings: String,
+    /// A further fact, which is not about the failure; `None` if there is none.
+    note: Option<String>,
     /// What the user can do; `None` if the message needs no advice.
     hint: Option<String>,
 }
@@ -197,12 +199,18 @@ struct Failure {
 impl Failure {
     /// Returns an error about the user's arguments or files.
     fn unusable(message: impl fmt::Display) -> Self {
-        Failure { exit: Exit::Unusable, message: format!("{message}"), findings: String::new(), hint: None }
+        Failure { exit: Exit::Unusable, message: format!("{message}"), findings: String::new(), note: None, hint: None }
     }
 
     /// Returns an error about the judge itself.
     fn judge(message: impl fmt::Display) -> Self {
-        Failure { exit: Exit::JudgeFailed, message: format!("{message}"), findings: String::new(), hint: None }
+        Failure {
+            exit: Exit::JudgeFailed,
+            message: format!("{message}"),
+            findings: String::new(),
+            note: None,
+            hint: None,
+        }
     }
 
     /// Converts an error that made the judge give up.
@@ -217,15 +225,27 @@ impl Failure {
     }
 
     fn interrupted() -> Self {
-        Failure { exit: Exit::Interrupted, message: "interrupted".to_owned(), findings: String::new(), hint: None }
+        Failure {
+            exit: Exit::Interrupted,
+            message: "interrupted".to_owned(),
+            findings: String::new(),
+            note: None,
+            hint: None,
+        }
     }
 
     fn with_findings(self, findings: impl fmt::Display) -> Self {
         Failure { findings: format!("{findings}"), ..self }
     }
 
+    fn with_note(self, note: impl Into<String>) -> Self {
+        Failure { note: Some(note.into()), ..self }
+    }
+
+    /// Adds what the user can do. After an interruption, there is nothing to do.
     fn with_hint(self, hint: impl Into<String>) -> Self {
-        Failure { hint: Some(hint.into()), ..self }
+        let hint = (self.exit != Exit::Interrupted).then(|| hint.into());
+        Failure { hint, ..self }
     }
 
     fn print(&self) {
@@ -236,6 +256,9 @@ impl Failure {
         eprint_message(&format!("{red}error{red:#}: "), "error: ".len(), &self.message);
         // Findings start at the beginning of the line, where editors and CI search for FILE:LINE:COLUMN.
         self.findings.lines().for_each(|finding| eprint_message("", 0, finding));
+        if let Some(note) = &self.note {
+            eprint_message("note: ", "note: ".len(), note);
+        }
         if let Some(hint) = &self.hint {
             eprint_message("hint: ", "hint: ".len(), hint);
         }
@@ -279,7 +302,13 @@ fn eprint_line(line: impl fmt::Display) {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
-            return Failure { exit: Exit::AsExpected, message: String::new(), findings: String::new(), hint: None };
+            return Failure {
+                exit: Exit::AsExpected,
+                message: String::new(),
+                findings: String::new(),
+                note: None,
+                hint: None,
+            };
         }
         Failure::judge(error)
     }

@@ -1,8 +1,9 @@
 //! Opens PACKAGE of the command line: a folder, an archive, or the name of a bundled package.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
-use super::{Failure, nearest};
+use super::{Exit, Failure, nearest};
 use crate::puzzles::bundled::{self, Unpacked};
 use referee_package::{self as package, ArchiveRoot, Finding, Findings, Package, Severity};
 use referee_report::counted;
@@ -11,7 +12,31 @@ use referee_report::github::FilePaths;
 /// A package, and the temporary folder of a bundled package. The folder is removed when this value is dropped.
 pub(super) struct Opened {
     pub(super) package: Package,
+    /// Whether the user has seen the remarks on the package.
+    are_remarks_shown: Cell<bool>,
     _unpacked: Option<Unpacked>,
+}
+
+impl Opened {
+    /// Shows findings that do not prevent judging: all, or the first few. Broken rules of the format come first. Callers
+    /// show them only once nothing else can prevent judging, so that an error stands alone.
+    pub(super) fn show_remarks(&self, all: bool) {
+        self.are_remarks_shown.set(true);
+        show_findings(&self.package.remarks, "the package", all);
+    }
+
+    /// Adds the number of remarks that the user has not seen to an error.
+    pub(super) fn with_count_of_remarks(&self, failure: Failure) -> Failure {
+        let count = self.package.remarks.len();
+        if self.are_remarks_shown.get() || count == 0 || failure.exit == Exit::Interrupted {
+            return failure;
+        }
+        failure.with_note(format!("{}; `referee verify --only format` lists them", remarks_on_package(count)))
+    }
+}
+
+fn remarks_on_package(count: usize) -> String {
+    format!("there {} {} on the package", if count == 1 { "is" } else { "are" }, counted(count, "remark"))
 }
 
 /// Opens the package that the user named. Links in its programs may lead to files in the folder `archive`. Fails if the
@@ -21,21 +46,15 @@ pub(super) fn open(name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened,
         Unopened::Inaccessible(failure) => failure,
         Unopened::Invalid(findings) => {
             let message = format!("the package {} cannot be used:", name.display());
-            Failure::unusable(message).with_findings(errors_first(findings))
+            let (errors, remarks): (Vec<_>, Vec<_>) =
+                findings.0.into_iter().partition(|finding| finding.severity == Severity::Error);
+            let failure = Failure::unusable(message).with_findings(Findings(errors));
+            match remarks.len() {
+                0 => failure,
+                count => failure.with_note(format!("{}; `referee verify` lists them", remarks_on_package(count))),
+            }
         }
     })
-}
-
-/// Returns the errors, which make the package unusable, and after them the other findings.
-fn errors_first(findings: Findings) -> String {
-    let (errors, remarks): (Vec<_>, Vec<_>) =
-        findings.0.into_iter().partition(|finding| finding.severity == Severity::Error);
-    let errors = Findings(errors).to_string();
-    if remarks.is_empty() {
-        errors
-    } else {
-        format!("{errors}\nthese findings do not prevent judging:\n{}", Findings(remarks))
-    }
 }
 
 /// The reason why a package could not be opened.
@@ -50,7 +69,7 @@ pub(super) enum Unopened {
 pub(super) fn try_open(name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened, Unopened> {
     let (path, unpacked) = locate(name).map_err(Unopened::Inaccessible)?;
     let package = package::load_from(&path, archive).map_err(Unopened::Invalid)?;
-    Ok(Opened { package, _unpacked: unpacked })
+    Ok(Opened { package, are_remarks_shown: Cell::new(false), _unpacked: unpacked })
 }
 
 /// Returns the data that GitHub annotations need to find the path of a file: the package's folder, and whether the
@@ -66,11 +85,6 @@ pub(super) fn folder(package: &Path) -> Option<PathBuf> {
 
 /// The number of remarks that are shown by default.
 const REMARKS_SHOWN: usize = 3;
-
-/// Shows findings that do not prevent judging. Broken rules of the format come first.
-pub(super) fn show_remarks(package: &Package, all: bool) {
-    show_findings(&package.remarks, "the package", all);
-}
 
 /// Shows remarks about `subject`: all, or the first few.
 pub(super) fn show_findings(remarks: &[Finding], subject: &str, all: bool) {

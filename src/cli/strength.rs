@@ -10,7 +10,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::common::ReportArguments;
 use super::hunt::group_to_add_to;
 use super::judging::{JudgingArguments, TimeLimitFallback, seconds};
-use super::{Exit, Failure, case_details, open};
+use super::open::{self, Opened};
+use super::{Exit, Failure, case_details};
 use crate::puzzles::agreed_answers::ReferenceAnswers;
 use referee_event::{Event, RunFinished, RunStarted, StrengthFinished};
 use referee_hunt as hunt;
@@ -105,10 +106,13 @@ impl Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let only = arguments.only.as_deref().map(glob).transpose()?;
     let opened = open::open(&arguments.package, arguments.judging.archive.open()?.as_ref())?;
+    measure_package(arguments, &opened, only.as_ref()).map_err(|failure| opened.with_count_of_remarks(failure))
+}
+
+fn measure_package(arguments: &Arguments, opened: &Opened, only: Option<&Glob>) -> Result<Exit, Failure> {
     let package = &opened.package;
     let is_verbose = arguments.reports.is_verbose();
-    open::show_remarks(package, is_verbose);
-    refuse_unmatched(arguments, package, only.as_ref())?;
+    refuse_unmatched(arguments, package, only)?;
     let add = arguments.add.as_ref().map(|group| group_to_add_to(&arguments.package, package, group)).transpose()?;
     let reports = arguments.reports.prepare()?;
     let languages = arguments.judging.languages()?;
@@ -120,6 +124,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         case_details: Some(case_details::of(package)),
         doing: None,
     };
+    opened.show_remarks(is_verbose);
     let mut reports = reports.begin(subject, open::places(&arguments.package, true));
     let started = Instant::now();
     reports.event(&Event::RunStarted(RunStarted {

@@ -75,7 +75,13 @@ fn unusable_packages_are_refused_with_every_line_that_they_expect() {
         let package = &fixture.name;
         let expected = fixture.expected();
         let assertion = fixture.referee("grade").assert().code(2).stderr(contains("panicked").not());
-        let said = String::from_utf8_lossy(&assertion.get_output().stderr).into_owned();
+        let mut said = String::from_utf8_lossy(&assertion.get_output().stderr).into_owned();
+        // The error message counts the findings that do not prevent judging; verify lists them.
+        let (_, lines) = json(fixture.referee("verify"));
+        for finding in of_type(&lines, "verify_finding") {
+            let text = |key: &str| finding[key].as_str().unwrap_or_default();
+            said.push_str(&format!("{}: {}\n", text("place"), text("message")));
+        }
         let missing: Vec<_> = expected.lines().filter(|line| !said.contains(line)).collect();
         assert!(missing.is_empty(), "{package}: missing in the output: {missing:#?}\n{said}");
     }

@@ -168,7 +168,7 @@ impl Runner<'_, '_> {
             }
             // The compiler may have enough time and memory in the next run.
             Built::Failed(message) if may_compile_next_time(&message) => Product::Unavailable(message),
-            Built::Failed(message) => Product::Failed(message),
+            Built::Failed(message) | Built::Refused(message) => Product::Failed(message),
             // The judge continues with the other mutants.
             Built::Skipped(reason) | Built::Broken(reason) => Product::Unavailable(reason),
         };

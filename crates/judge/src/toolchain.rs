@@ -64,6 +64,9 @@ fn run_for_version(found: &Found, arguments: &[String]) -> Option<String> {
     let run = Run { arguments: Vec::new(), input: Input::Empty, limits: LIMITS };
     let outcome = sandbox.run(&run).ok().filter(|outcome| outcome.ended == Ended::Exited(0))?;
     let version_text = [&outcome.stdout, &outcome.stderr].into_iter().find(|version_text| !version_text.is_empty())?;
-    let first = version_text.split(|&byte| byte == b'\n').next()?;
-    Some(printable(first).trim().to_owned())
+    // A Java virtual machine may print a warning before the version.
+    let is_warning = |line: &&[u8]| memchr::memmem::find(line, b"warning:").is_some();
+    let lines = || version_text.split(|&byte| byte == b'\n');
+    let line = lines().find(|line| !is_warning(line)).or_else(|| lines().next())?;
+    Some(printable(line).trim().to_owned())
 }

@@ -29,10 +29,12 @@ pub use tool::{Found, Tool, search_path};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unready {
     /// A tool is missing.
-    #[error("{tool} is not installed; install it with: {install}")]
+    #[error("{tool} is not installed{places}; install it with: {install}")]
     MissingTool {
         /// The name of the tool.
         tool: String,
+        /// Where the tool was searched besides PATH, in words; empty if nowhere.
+        places: String,
         /// The command that installs it.
         install: String,
     },

@@ -52,7 +52,8 @@ impl Tools {
         match self.0.get(name) {
             Some(tool) => tool.find(),
             None => {
-                Err(Unready::MissingTool { tool: name.to_owned(), install: "(no install command is known)".to_owned() })
+                let install = "(no install command is known)".to_owned();
+                Err(Unready::MissingTool { tool: name.to_owned(), places: String::new(), install })
             }
         }
     }
@@ -71,11 +72,9 @@ impl Tool {
     }
 
     fn locate(&self) -> Result<Found, Unready> {
-        let path = self
-            .commands
-            .iter()
-            .find_map(|command| self.find_command(command))
-            .ok_or_else(|| Unready::MissingTool { tool: self.name.clone(), install: self.install.clone() })?;
+        let path = self.commands.iter().find_map(|command| self.find_command(command)).ok_or_else(|| {
+            Unready::MissingTool { tool: self.name.clone(), places: self.other_places(), install: self.install.clone() }
+        })?;
         let home = home(&path.canonicalize().unwrap_or_else(|_| path.clone()));
         if let Some(missing) = self.needs.iter().map(|below| home.join(below)).find(|needed| !needed.exists()) {
             let (tool, install) = (self.name.clone(), self.install.clone());
@@ -89,9 +88,19 @@ impl Tool {
         Ok(Found { path, home, folders })
     }
 
+    /// Returns where the tool was searched besides PATH, as a part of a message; empty if nowhere.
+    fn other_places(&self) -> String {
+        let others: Vec<_> = self.commands.iter().filter(|command| command.contains('/')).map(String::as_str).collect();
+        if others.is_empty() { String::new() } else { format!(" (searched in PATH, and as {})", others.join(", ")) }
+    }
+
     /// Returns the path of the command in the first folder of PATH in which it works; `None` if it works in none.
     /// Version managers leave scripts in PATH even for tools that are not installed.
     fn find_command(&self, command: &str) -> Option<PathBuf> {
+        if let Some(below) = command.strip_prefix("~/") {
+            let own = std::env::var_os("HOME").map(|home| PathBuf::from(home).join(below));
+            return own.filter(|path| is_executable(path));
+        }
         // If `command` is an absolute path, `join` returns it unchanged.
         let places = std::env::split_paths(&search_path()).map(|folder| folder.join(command)).collect::<Vec<_>>();
         places.into_iter().filter(|path| is_executable(path)).find_map(|path| match &self.real {

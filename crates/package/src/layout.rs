@@ -102,8 +102,19 @@ fn names_of_other_versions(root: &Path, problem: &Problem, findings: &mut Findin
 fn statements(boundary: &Boundary, problem: &Problem, findings: &mut Findings) {
     let root = boundary.package();
     let folder = root.join(problem.version.statement_folder());
-    let languages: BTreeSet<_> =
-        entries(boundary, &folder).iter().filter_map(|path| statement_language(path, problem)).collect();
+    let files = entries(boundary, &folder);
+    let languages: BTreeSet<_> = files.iter().filter_map(|path| statement_language(path, problem)).collect();
+    let wrong: Vec<_> = files.iter().filter_map(|path| Some((path, wrong_language(path)?))).collect();
+    for (path, code) in &wrong {
+        let message = format!(
+            "{code:?} is not a language code; rename the file, with two or three lower case letters such as en, or with \
+             a country such as pt-BR"
+        );
+        findings.breach(path, message);
+    }
+    if languages.is_empty() && !wrong.is_empty() {
+        return;
+    }
     if languages.is_empty() {
         let endings = if problem.version.is_legacy() { ".tex or .pdf" } else { ".tex, .md or .pdf" };
         findings
@@ -144,6 +155,14 @@ fn statement_language(path: &Path, problem: &Problem) -> Option<String> {
         None if stem == "problem" && problem.version.is_legacy() => Some("en".to_owned()),
         _ => None,
     }
+}
+
+/// Returns the part of a statement's name that should be a language code and is none: `english` of
+/// `problem.english.tex`. `None` if the file is no statement or its code is right.
+fn wrong_language(path: &Path) -> Option<&str> {
+    let (stem, ending) = path.file_name()?.to_str()?.rsplit_once('.')?;
+    let code = stem.strip_prefix("problem.").filter(|_| ["tex", "md", "pdf"].contains(&ending))?;
+    (!is_language(code)).then_some(code)
 }
 
 /// Returns whether the code has two or three lower-case letters, optionally followed by a hyphen and two upper-case

@@ -1,5 +1,7 @@
 //! Shows people the result of `verify`: a line for each check, its findings below it, and a summary.
 
+use std::collections::HashMap;
+
 use super::table::{BAD, DIM, GOOD, ODD, counted, fitted, folded, one_line, painted, shortened, wrapped};
 use super::verbosity::Verbosity;
 use referee_event::{
@@ -92,10 +94,11 @@ impl Verification {
         if gravity == Gravity::Note && !is_verbose {
             return Vec::new();
         }
-        let most = if is_verbose { findings.len() } else { SHOWN };
-        let mut lines: Vec<_> = findings.iter().take(most).flat_map(|finding| finding_lines(finding)).collect();
-        if findings.len() > most {
-            let more = findings.len() - most;
+        let groups = alike(findings);
+        let most = if is_verbose { groups.len() } else { SHOWN };
+        let mut lines: Vec<_> = groups.iter().take(most).flat_map(|group| group_lines(group)).collect();
+        if groups.len() > most {
+            let more: usize = groups[most..].iter().map(Vec::len).sum();
             let plural = if more == 1 { "" } else { "s" };
             lines.push(format!("    {more} more {}{plural}; -v shows them", gravity.word()));
         }
@@ -121,14 +124,57 @@ fn fitted_start(text: &str, width: usize) -> String {
     format!("{:<width$}", shortened(text, width))
 }
 
+/// The number of findings with the same text from which they share one entry.
+const ALIKE: usize = 4;
+
+/// The number of places that such an entry names.
+const PLACES: usize = 3;
+
+/// Puts findings with the same text into groups, in the order of their first ones. Fewer than [`ALIKE`] findings stay
+/// separate.
+fn alike<'a>(findings: &[&'a VerifyFinding]) -> Vec<Vec<&'a VerifyFinding>> {
+    let key = |finding: &'a VerifyFinding| (finding.message.as_str(), finding.hint.as_deref());
+    let mut by_text: HashMap<_, Vec<&VerifyFinding>> = HashMap::new();
+    for finding in findings {
+        by_text.entry(key(finding)).or_default().push(finding);
+    }
+    let group = |finding: &&'a VerifyFinding| match by_text.get_mut(&key(finding)) {
+        Some(group) if group.len() >= ALIKE => Some(std::mem::take(group)),
+        // The group was returned with its first finding.
+        Some(group) if group.is_empty() => None,
+        _ => Some(vec![*finding]),
+    };
+    findings.iter().filter_map(group).collect()
+}
+
+/// Returns the lines of findings with the same text: those of the first one, and a line with the other places.
+fn group_lines(group: &[&VerifyFinding]) -> Vec<String> {
+    let Some((first, others)) = group.split_first() else { return Vec::new() };
+    let mut lines = finding_lines(first);
+    if !others.is_empty() {
+        let places = others.iter().filter_map(|finding| place_of(finding));
+        let named = places.take(PLACES - 1).map(one_line).collect::<Vec<_>>().join(", ");
+        let more = others.len().saturating_sub(PLACES - 1);
+        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let indent = first.severity.word().len() + 8;
+        let text = format!("the same {} times in all, also at {named}{rest}", group.len());
+        lines.extend(message_lines(&text, 80 - indent).iter().map(|line| format!("{}{line}", " ".repeat(indent))));
+    }
+    lines
+}
+
+/// Returns the most exact place of a finding; `None` if the finding concerns no particular place.
+fn place_of(finding: &VerifyFinding) -> Option<&str> {
+    finding.place.as_deref().or(finding.case.as_deref()).or(finding.submission.as_deref())
+}
+
 fn finding_lines(finding: &VerifyFinding) -> Vec<String> {
     let style = match finding.severity {
         Gravity::Error => BAD,
         Gravity::Warning => ODD,
         Gravity::Note => DIM,
     };
-    let place = finding.place.as_ref().or(finding.case.as_ref()).or(finding.submission.as_ref());
-    let place = place.map_or_else(String::new, |place| format!("{}: ", one_line(place)));
+    let place = place_of(finding).map_or_else(String::new, |place| format!("{}: ", one_line(place)));
     let word = finding.severity.word();
     let text = format!("{place}{}", finding.message);
     let indent = word.len() + 6;
@@ -230,4 +276,37 @@ fn summary(finished: &VerifyFinished, verbosity: Verbosity) -> Vec<String> {
     }
     lines.push(String::new());
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(place: &str, message: &str) -> VerifyFinding {
+        VerifyFinding {
+            package: "p".to_owned(),
+            check: "inputs".to_owned(),
+            severity: Gravity::Error,
+            place: Some(place.to_owned()),
+            case: None,
+            submission: None,
+            message: message.to_owned(),
+            hint: None,
+        }
+    }
+
+    #[test]
+    fn findings_with_the_same_text_share_an_entry_with_a_count_and_three_places() {
+        let many: Vec<_> = (1..=28).map(|number| finding(&format!("data/secret/{number}.in"), "NameError")).collect();
+        let other = finding("data/secret/7.in", "is not UTF-8");
+        let all: Vec<_> = many[..2].iter().chain([&other]).chain(&many[2..]).collect();
+        let groups = alike(&all);
+        assert_eq!(groups.iter().map(Vec::len).collect::<Vec<_>>(), [28, 1]);
+        let lines = group_lines(&groups[0]).join("\n");
+        assert!(lines.contains("data/secret/1.in: NameError"), "{lines}");
+        let also = "the same 28 times in all, also at data/secret/2.in, data/secret/3.in and";
+        assert!(lines.contains(also) && lines.contains("25 more"), "{lines}");
+        // Few findings stay separate.
+        assert_eq!(alike(&many[..3].iter().collect::<Vec<_>>()).len(), 3);
+    }
 }

@@ -40,7 +40,8 @@ macro_rules! needs {
 pub(crate) trait Need {
     type Found;
 
-    /// Returns the value of the requirement if the machine meets it. Otherwise, the error says what is missing.
+    /// Checks whether the machine meets the need. Returns what was found, for use in the test; `()` for a tool. Otherwise,
+    /// the error says what is missing.
     fn find(self) -> Result<Self::Found, String>;
 }
 

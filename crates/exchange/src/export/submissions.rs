@@ -209,9 +209,9 @@ pub(super) fn outcomes(submission: &JurySubmission) -> BTreeSet<DeclaredVerdict>
             left.retain(|word| words.contains(word));
         }
     }
-    // A rule may require a verdict on some test case, although an earlier failure gives the submission another final
-    // verdict. The legacy format and DOMjudge know only the final verdict, so the export expects the required one
-    // there.
+    // A rule may require a verdict on some test case, while the final verdict is another one, because an earlier test
+    // case fails differently. The legacy format and DOMjudge know only final verdicts. So the required verdicts are
+    // exported as the expected final verdicts, if one of them is still possible.
     let required = submission.expectations.iter().filter(|rule| rule.cases == CaseFilter::All);
     for words in
         required.filter_map(|rule| rule.required.as_ref()).filter(|words| !words.contains(&DeclaredVerdict::AC))

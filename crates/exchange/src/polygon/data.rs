@@ -10,7 +10,7 @@ use super::make::Maker;
 use super::problem::{Problem, Test, Testset};
 use super::score::{self, GroupPlan};
 use crate::quoted::{list, quoted};
-use crate::{ExchangeError, Files, Notes, file_error, stop_if_interrupted};
+use crate::{ExchangeError, Files, Notes, counted_with_examples, file_error, stop_if_interrupted};
 
 /// The result of importing the test cases.
 pub(super) struct Data {
@@ -51,6 +51,8 @@ pub(super) struct Cases<'a, 'b> {
     pub(super) validators_use_names: bool,
     /// The languages of the statements, English first.
     pub(super) languages: Vec<String>,
+    /// The files whose line ends were converted from CR LF to LF.
+    pub(super) converted: Vec<String>,
 }
 
 impl Cases<'_, '_> {
@@ -86,6 +88,10 @@ impl Cases<'_, '_> {
                 "the test set {name:?}: imported {new} of {all} tests as {prefix}-*; tests that occur in an earlier \
                  test set are not imported again"
             ));
+        }
+        if !self.converted.is_empty() {
+            let files = counted_with_examples(&self.converted, "file");
+            self.notes.remark(format!("the line ends of {files} were converted from CR LF to LF"));
         }
         Ok(Data { scoring: plan.scoring, cases, groups, submissions: 0 })
     }
@@ -179,10 +185,7 @@ impl Cases<'_, '_> {
         let Some(converted) = without_returns(&bytes) else {
             return Ok(Content { path: path.to_path_buf(), bytes: None, hash });
         };
-        self.notes.remark(format!(
-            "{}: the line ends were converted from CR LF to LF",
-            path.strip_prefix(self.root).unwrap_or(path).display()
-        ));
+        self.converted.push(path.strip_prefix(self.root).unwrap_or(path).display().to_string());
         let hash = *blake3::hash(&converted).as_bytes();
         Ok(Content { path: self.maker.write_temporary(&converted)?, bytes: None, hash })
     }

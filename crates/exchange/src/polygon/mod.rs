@@ -89,8 +89,9 @@ fn gather<'a>(
     programs.input_validators()?;
     let validators_use_names = programs.validators_use_names();
     let languages = data::languages(root);
-    let mut data =
-        Cases { root, problem, maker, files, unused_files, notes, validators_use_names, languages }.write_all()?;
+    let converted = Vec::new();
+    let cases = Cases { root, problem, maker, files, unused_files, notes, validators_use_names, languages, converted };
+    let mut data = cases.write_all()?;
     validator_tests::write(root, problem, files, unused_files, notes)?;
     Programs { root, problem, files, unused_files, notes }.generators(&data.cases);
     data.submissions = solutions::write(root, problem, files, unused_files, notes)?;
@@ -276,7 +277,9 @@ impl UnusedFiles {
     /// the file. Fails if the path exists but is not a usable file, because a generated file would hide the mistake.
     fn take_or_refuse(&mut self, root: &Path, path: &str) -> Result<Option<PathBuf>, ExchangeError> {
         match xml::unfit(root, path) {
-            Some(why) => Err(file_error(Path::new(path), format_args!("{why}; put a regular file at this path"))),
+            Some(why) => {
+                Err(file_error(Path::new(path), format_args!("{why}; a test of the package must be a regular file")))
+            }
             None => Ok(self.take(root, path)),
         }
     }

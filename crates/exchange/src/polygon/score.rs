@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::problem::{Test, Testset};
 use crate::quoted::list;
-use crate::{ExchangeError, Notes};
+use crate::{ExchangeError, Notes, counted_with_examples};
 
 /// The folder of each test of a test set, and the settings of these folders.
 pub(super) struct GroupPlan {
@@ -145,8 +145,8 @@ fn write_plan(parts: &[PointGroup], testset: &Testset<'_>, notes: &mut Notes) ->
     let mut plan = GroupPlan { scoring: true, folders: vec![None; testset.tests.len()], groups: Vec::new() };
     // For each Polygon group, the names of the format's groups that replace it in `require_pass`.
     let mut required_names: HashMap<&str, Vec<String>> = HashMap::new();
-    let mut total = 0;
-    let mut all_required = 0;
+    let (mut total, mut all_required) = (0, 0);
+    let mut rounded = Vec::new();
     for (index, part) in parts.iter().enumerate() {
         let base = format!("secret/{:02}-{}", index + 1, legal(&part.name));
         let mut seen = BTreeSet::new();
@@ -169,7 +169,7 @@ fn write_plan(parts: &[PointGroup], testset: &Testset<'_>, notes: &mut Notes) ->
             continue;
         }
         let mut add = |folder: String, points: f64, sum: bool, tests: &[usize]| {
-            let points = rounded_points(points, &folder, notes);
+            let points = rounded_points(points, &folder, &mut rounded);
             total += points;
             let aggregation = if sum { "sum" } else { "pass-fail" };
             let mut text = format!("max_score: {points}\nscore_aggregation: {aggregation}\n");
@@ -200,6 +200,10 @@ fn write_plan(parts: &[PointGroup], testset: &Testset<'_>, notes: &mut Notes) ->
         };
         required_names.insert(&part.name, names);
     }
+    if !rounded.is_empty() {
+        let groups = counted_with_examples(&rounded, "group");
+        notes.lose(format!("the points of {groups} are rounded, because max_score must be a whole number"));
+    }
     plan.groups.push(("secret".to_owned(), format!("max_score: {total}\nscore_aggregation: sum\n")));
     Ok(plan)
 }
@@ -217,13 +221,12 @@ impl Points {
     }
 }
 
-/// Rounds points, because a group's points are whole numbers in the format.
-fn rounded_points(points: f64, folder: &str, notes: &mut Notes) -> u64 {
+/// Rounds points, because a group's points are whole numbers in the format. Adds a group whose points change to
+/// `changed`.
+fn rounded_points(points: f64, folder: &str, changed: &mut Vec<String>) -> u64 {
     let rounded = points.round();
     if (points - rounded).abs() > 1e-6 {
-        notes.lose(format!(
-            "the {points} points of {folder} are rounded to {rounded}, because max_score must be a whole number"
-        ));
+        changed.push(format!("{folder} from {points} to {rounded}"));
     }
     rounded as u64
 }

@@ -43,7 +43,7 @@ pub(crate) fn plan<'a>(
     site: Site<'a>,
 ) -> Result<Step<'a>, JudgeError> {
     if let Some(refused) = source.includes.and_then(|package| not_allowed(language, package)) {
-        return Ok(Step::Nothing(Built::Failed(refused)));
+        return Ok(Step::Nothing(Built::Refused(refused)));
     }
     let folder = folder(source, site)?;
     let own = match gather(source, language, folder.path()) {
@@ -51,17 +51,17 @@ pub(crate) fn plan<'a>(
         Err(CopyError::Unfit(_)) if is_gone(source.path) => {
             return Ok(Step::Nothing(Built::Skipped(GONE.to_owned())));
         }
-        Err(CopyError::Unfit(reason)) => return Ok(Step::Nothing(Built::Failed(reason))),
+        Err(CopyError::Unfit(reason)) => return Ok(Step::Nothing(Built::Refused(reason))),
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
     };
     if source.entry_point.is_some_and(|name| name.starts_with(['-', '@'])) {
         let reason = "its declared entry point starts with - or @, so the compiler would read the name as an option; \
                       rename the file";
-        return Ok(Step::Nothing(Built::Failed(reason.to_owned())));
+        return Ok(Step::Nothing(Built::Refused(reason.to_owned())));
     }
     let sources = sources_in(folder.path(), source, language);
     let main = match language.main_of(&sources, &own, source.entry_point) {
-        Err(reason) => return Ok(Step::Nothing(Built::Failed(reason))),
+        Err(reason) => return Ok(Step::Nothing(Built::Refused(reason))),
         Ok(main) => main,
     };
     let parts = TemplateValues {

@@ -121,6 +121,9 @@ pub(crate) enum Built<Program = Executable> {
     Ready(Program),
     /// The program does not compile; the compiler's message.
     Failed(String),
+    /// The program breaks a rule of the package or of the judge, so it is not compiled; the rule. The verdict is the same
+    /// as for a program that does not compile.
+    Refused(String),
     /// This machine cannot build the program; the reason, and what to do.
     Skipped(String),
     /// The judge failed while it built the program; the error.
@@ -162,7 +165,7 @@ pub(crate) fn plan<'a>(
     let (language, step) = if let Some(reason) = link_from_outside(source, site) {
         ("unknown".to_owned(), Ok(Step::Nothing(Built::Skipped(reason))))
     } else if let Some(refused) = link_out_of_the_package(source, site) {
-        ("unknown".to_owned(), Ok(Step::Nothing(Built::Failed(refused))))
+        ("unknown".to_owned(), Ok(Step::Nothing(Built::Refused(refused))))
     } else if source.role == Role::Jury && script::has_scripts(source.path) {
         ("scripts".to_owned(), script::from_scripts(source, settings, site).map(Step::Nothing))
     } else {
@@ -300,7 +303,7 @@ fn unknown_language_message(source: &Source<'_>, languages: &Table) -> String {
 fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Result<Built, JudgeError> {
     if let Some(allowed) = source.includes.and_then(|package| package.languages.as_ref()) {
         let allowed = allowed.join(", ");
-        return Ok(Built::Failed(format!("the problem does not allow executables; allowed languages: {allowed}")));
+        return Ok(Built::Refused(format!("the problem does not allow executables; allowed languages: {allowed}")));
     }
     match fs::File::open(source.path).and_then(|file| file.metadata()) {
         Err(error) => {
@@ -309,7 +312,7 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
             )));
         }
         Ok(found) if found.len() > LARGEST_EXECUTABLE_BYTES => {
-            return Ok(Built::Failed(format!(
+            return Ok(Built::Refused(format!(
                 "the executable has more than the {LARGEST_EXECUTABLE_BYTES} bytes allowed"
             )));
         }

@@ -22,7 +22,7 @@ pub(crate) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
     let folder = folder(source, site)?;
     match sources::gather(source, folder.path()) {
         Ok(()) => {}
-        Err(CopyError::Unfit(reason)) => return Ok(Built::Failed(reason)),
+        Err(CopyError::Unfit(reason)) => return Ok(Built::Refused(reason)),
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
     }
     // Scripts can use the tools of these languages.

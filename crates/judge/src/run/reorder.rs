@@ -9,7 +9,7 @@ use crate::build::{Build, Built};
 use crate::outcome::case_result::{CaseResult, Overruled};
 use crate::run::plan::Work;
 use crate::run::schedule::{Run, TaskResult};
-use crate::run::tally::{Extent, Tally};
+use crate::run::tally::{Extent, NotRun, Tally};
 use crate::{JudgeError, Submission, Summary};
 use referee_event::{BuildFinished, Event, GroupFinished, SubmissionFinished, SubmissionSkipped};
 use referee_grading::score::{
@@ -78,8 +78,9 @@ impl<'a> Reorder<'a> {
         self.report_build(submission, &build);
         let tally = Tally::new(build.language, self.run.plan.works.len());
         let finished = match build.result {
-            Built::Failed(_) => tally.not_run(submission, Verdict::CompileError, summary),
-            Built::Broken(_) => tally.not_run(submission, Verdict::JudgeError, summary),
+            Built::Failed(_) => tally.not_run(submission, NotRun::DoesNotCompile, summary),
+            Built::Refused(reason) => tally.not_run(submission, NotRun::Refused(&reason), summary),
+            Built::Broken(_) => tally.not_run(submission, NotRun::JudgeFailed, summary),
             Built::Ready(()) | Built::Skipped(_) => self.report_cases(index, tally, summary)?,
         };
         (self.report)(Event::SubmissionFinished(finished));
@@ -234,7 +235,7 @@ impl<'a> Reorder<'a> {
 
     fn report_build(&mut self, submission: &Submission, build: &Build<()>) {
         let message = match &build.result {
-            Built::Failed(message) | Built::Broken(message) => Some(message.clone()),
+            Built::Failed(message) | Built::Refused(message) | Built::Broken(message) => Some(message.clone()),
             Built::Ready(()) | Built::Skipped(_) => None,
         };
         (self.report)(Event::BuildFinished(BuildFinished {

@@ -217,6 +217,7 @@ impl Shared<'_> {
                 (Stage::Running { prepared, next, end, unneeded }, Built::Ready(()))
             }
             Built::Failed(message) => (Stage::Finished, Built::Failed(message)),
+            Built::Refused(reason) => (Stage::Finished, Built::Refused(reason)),
             Built::Skipped(reason) => (Stage::Finished, Built::Skipped(reason)),
             Built::Broken(reason) => (Stage::Finished, Built::Broken(reason)),
         };

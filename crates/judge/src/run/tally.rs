@@ -32,6 +32,17 @@ struct Decision<'a> {
     extent: Extent,
     /// The results of the test groups; `None` if no test groups combine the results.
     outcome: Option<(&'a Outcome, &'a Tree)>,
+    /// Why the submission was not run; `None` if it was.
+    not_run: Option<NotRun<'a>>,
+}
+
+/// Why a submission was not run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum NotRun<'a> {
+    DoesNotCompile,
+    /// It breaks a rule of the package or of the judge; the rule.
+    Refused(&'a str),
+    JudgeFailed,
 }
 
 /// The part of a test case's result that expectations refer to.
@@ -89,17 +100,20 @@ impl Tally {
             Some((outcome, _)) if by_cases != Verdict::JudgeError => outcome.verdict,
             _ => by_cases,
         };
-        self.finished_event(submission, &Decision { verdict, extent, outcome }, summary)
+        self.finished_event(submission, &Decision { verdict, extent, outcome, not_run: None }, summary)
     }
 
     /// Decides the verdict on a submission that was not run, because it did not compile or the judge failed.
-    pub(crate) fn not_run(
-        self,
-        submission: &Submission,
-        verdict: Verdict,
-        summary: &mut Summary,
-    ) -> SubmissionFinished {
-        self.finished_event(submission, &Decision { verdict, extent: Extent::Part, outcome: None }, summary)
+    pub(crate) fn not_run(self, submission: &Submission, why: NotRun<'_>, summary: &mut Summary) -> SubmissionFinished {
+        let verdict = match why {
+            NotRun::DoesNotCompile | NotRun::Refused(_) => Verdict::CompileError,
+            NotRun::JudgeFailed => Verdict::JudgeError,
+        };
+        self.finished_event(
+            submission,
+            &Decision { verdict, extent: Extent::Part, outcome: None, not_run: Some(why) },
+            summary,
+        )
     }
 
     fn finished_event(
@@ -113,7 +127,7 @@ impl Tally {
         // If the judge failed, the submission's verdict is unknown, and the submission is not to blame.
         let judged = verdict != Verdict::JudgeError;
         let breaches = declared.filter(|_| judged).map(|rules| {
-            let mut breaches = self.breaches(rules, verdict, decision.extent);
+            let mut breaches = self.breaches(rules, decision);
             let outcome = decision.outcome.into_iter();
             breaches.extend(outcome.flat_map(|(outcome, tree)| {
                 submission.scores.iter().filter_map(move |rule| rule.breach(outcome, tree))
@@ -149,7 +163,8 @@ impl Tally {
         }
     }
 
-    fn breaches(&self, rules: &[Expectation], verdict: Verdict, extent: Extent) -> Vec<Breach> {
+    fn breaches(&self, rules: &[Expectation], decision: &Decision<'_>) -> Vec<Breach> {
+        let Decision { verdict, extent, .. } = *decision;
         let (of_outcome, of_cases): (Vec<_>, Vec<_>) = rules.iter().partition(|rule| rule.outcome.is_some());
         // The verdict on all test cases is unknown if only some of them were run.
         let known = extent != Extent::Part || verdict == Verdict::CompileError;
@@ -157,7 +172,10 @@ impl Tally {
         let mut breaches: Vec<_> = of_outcome.filter_map(|rule| rule.outcome_breach(verdict)).collect();
         if verdict == Verdict::CompileError {
             if !of_cases.is_empty() {
-                let reason = "does not compile".to_owned();
+                let reason = match decision.not_run {
+                    Some(NotRun::Refused(rule)) => format!("is refused: {rule}"),
+                    _ => "does not compile".to_owned(),
+                };
                 breaches.push(Breach {
                     origin: "a package cannot expect a compile error".to_owned(),
                     case: None,

@@ -39,7 +39,7 @@ pub(crate) fn prepare(package: &Package, settings: &Settings, site: Site<'_>) ->
         Built::Broken(message) => {
             Err(JudgeError::System { doing: "building the grader", source: io::Error::other(message) })
         }
-        Built::Failed(message) | Built::Skipped(message) => {
+        Built::Failed(message) | Built::Refused(message) | Built::Skipped(message) => {
             Err(JudgeError::Package(format!("the grader {} cannot be built: {message}", program.path.display())))
         }
     }

@@ -176,8 +176,8 @@ pub(super) fn of_folder(
     if version == Version::V2023_07 {
         for (key, node) in fields.take_all(&["scoring", "static_validation", "hint", "description"]) {
             if ["scoring", "static_validation"].contains(&key) && problem.kind.scoring {
-                let message = "exists only in a draft of the format from 2023; use the keys of 2025-09: max_score, \
-                               score_aggregation, require_pass and static_validation_score";
+                let message = "of the draft 2023-07 is not supported; use keys of 2025-09, which this version also has: \
+                               max_score, score_aggregation, require_pass and static_validation_score";
                 source.error(node.place, format!("'{key}' {message}"));
             }
         }
