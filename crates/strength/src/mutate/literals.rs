@@ -181,6 +181,7 @@ fn character(node: Node<'_>, offers: &mut Offers) {
 /// Offers to replace a text with the empty text, unless it is a message, a label, a format or only whitespace.
 fn text(node: Node<'_>, offers: &mut Offers) {
     let is_irrelevant = node.has(Marks::MESSAGE)
+        || is_name_of_variable(node)
         || node.has(Marks::LABEL)
         || node.is_in(&["linkage_specification", "expression_statement", "concatenated_string"])
         || is_format(node)
@@ -192,6 +193,24 @@ fn text(node: Node<'_>, offers: &mut Offers) {
         return;
     }
     offers.replace_span(Operator::Constant, inside, "");
+}
+
+/// Returns whether the text is the name that a reading function of testlib (`readInt(1, 100, "n")`) or BAPCtools
+/// (`read_integer("n", 1, 100)`) puts into its messages. A pattern, as in `readToken("[a-z]+", "s")`, is no name.
+fn is_name_of_variable(node: Node<'_>) -> bool {
+    let Some(list) = node.parent().filter(|list| list.is(kinds::ARGUMENTS)) else { return false };
+    let name = list.parent().map(kinds::callee).unwrap_or_default();
+    if !name.starts_with("read") {
+        return false;
+    }
+    let lower = name.to_ascii_lowercase();
+    if ["int", "long", "double", "real", "float"].iter().any(|number| lower.contains(number)) {
+        return true;
+    }
+    let is_first = list.named().next().is_some_and(|first| first.at() == node.at());
+    let is_last = list.named().last().is_some_and(|last| last.at() == node.at());
+    // testlib puts the name at the end, BAPCtools at the beginning. A single argument is a pattern in testlib.
+    if name.contains('_') { is_first } else { is_last && !is_first }
 }
 
 /// Returns the span between the quotes; `None` if there is nothing between them.

@@ -203,8 +203,23 @@ fn is_message(node: Node<'_>) -> bool {
     node.is(kinds::ARGUMENTS) && node.parent().is_some_and(|call| kinds::is_message(kinds::callee(call)))
 }
 
-/// Returns whether the node writes to a log stream, which does not affect the verdict.
+/// Returns whether the node writes to standard error or a log stream, which does not affect the verdict.
 fn is_logged(node: Node<'_>) -> bool {
+    let begins = |starts: &[&str]| starts.iter().any(|start| node.text().starts_with(start));
+    let to_stderr = |list: Node<'_>| list.named().any(|argument| argument.text().replace(' ', "") == "file=sys.stderr");
+    match node.kind() {
+        "method_invocation" => begins(&["System.err."]),
+        "macro_invocation" => begins(&["eprint!", "eprintln!"]),
+        "call_expression" => begins(&["fprintf(stderr", "perror("]),
+        "call" => {
+            begins(&["sys.stderr.write("]) || begins(&["print("]) && node.child("arguments").is_some_and(to_stderr)
+        }
+        _ => is_shift_to_log(node),
+    }
+}
+
+/// Returns whether the node is a chain such as `cerr << a << b`.
+fn is_shift_to_log(node: Node<'_>) -> bool {
     node.is(&["binary_expression"])
         && ["std::cerr", "cerr", "std::clog", "clog"]
             .iter()

@@ -1,6 +1,8 @@
 //! Makes small changes of a text that a careless validator may miss, for example of whitespace, line ends, signs,
 //! numbers, and the end of the text. This module does no I/O.
 
+use std::collections::BTreeSet;
+
 use referee_random::Random;
 
 /// The maximum number of changes of one text.
@@ -86,6 +88,32 @@ fn swapped(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
         text.swap(at, at + 1);
     }
     text
+}
+
+/// Returns `text` with a random number of it replaced with `number`.
+pub(super) fn with_number(mut text: Vec<u8>, number: i128, random: &mut Random) -> Vec<u8> {
+    let Some(&(start, end)) = random.pick(&numbers(&text)) else { return text };
+    let has_sign = start > 0 && text[start - 1] == b'-';
+    text.splice(start - usize::from(has_sign)..end, number.to_string().into_bytes());
+    text
+}
+
+/// The maximum number of different numbers that [`near_numbers`] returns.
+const MOST_NEAR: usize = 64;
+
+/// Returns the numbers in a source text and in its changed form, each with both signs, and the numbers next to them.
+pub(super) fn near_numbers(was: &str, is: &str) -> Vec<i128> {
+    let mut found = BTreeSet::new();
+    for text in [was.as_bytes(), is.as_bytes()] {
+        for (start, end) in numbers(text) {
+            let digits = std::str::from_utf8(&text[start..end]).unwrap_or_default();
+            let Ok(value) = digits.parse::<u64>() else { continue };
+            let value = i128::from(value);
+            let next = [value - 1, value, value + 1];
+            found.extend(next.iter().copied().chain(next.iter().map(|number| -number)));
+        }
+    }
+    found.into_iter().take(MOST_NEAR).collect()
 }
 
 /// Returns the ranges of all runs of digits, as start and end.
@@ -217,6 +245,17 @@ mod tests {
         for text in wanted {
             assert!(made.contains(text), "{:?}", String::from_utf8_lossy(text));
         }
+    }
+
+    #[test]
+    fn numbers_next_to_those_of_the_changed_line_are_tried_everywhere() {
+        let near = near_numbers("Int(-100, 100)", "Int(-100, 101)");
+        assert_eq!(near, [-102, -101, -100, -99, 99, 100, 101, 102]);
+        let texts: HashSet<_> =
+            (0..200).map(|seed| with_number(b"5 -7\n".to_vec(), 101, &mut Random::new(1, seed))).collect();
+        assert_eq!(texts, HashSet::from([b"101 -7\n".to_vec(), b"5 101\n".to_vec()]));
+        assert_eq!(with_number(b"none".to_vec(), 1, &mut Random::new(1, 1)), b"none");
+        assert!(near_numbers("99999999999999999999999", "x").is_empty());
     }
 
     proptest! {

@@ -28,7 +28,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::{Cell, Compiled, Kill, MutantTests, Outcome, Quest, no_find};
-use crate::mutants::Mutant;
+use crate::mutants::{Change, Mutant};
 use crate::subject::{Role, Subject};
 use original::Original;
 use question::Question;
@@ -144,7 +144,7 @@ impl<'a> Validators<'a> {
     /// says why they cannot be compared.
     fn with_questions<T>(
         &self,
-        subject: &Subject,
+        (subject, mutant): (&Subject, &Mutant),
         path: &Path,
         quest: &Quest<'_>,
         work: impl FnOnce(&mut QuestionSource<'_, '_>) -> Result<T, JudgeError>,
@@ -153,8 +153,8 @@ impl<'a> Validators<'a> {
             return Ok(Err("the unchanged validator cannot be run".to_owned()));
         };
         let changed = subject.package_with(self.package, path.to_path_buf());
-        let mutant = match ValidatorRunner::open(subject, &changed, &original.settings)? {
-            Ok(mutant) => mutant,
+        let runner = match ValidatorRunner::open(subject, &changed, &original.settings)? {
+            Ok(runner) => runner,
             Err(reason) => return Ok(Err(reason)),
         };
         let seeds = original.seeds(subject, self.package, self.settings)?;
@@ -164,7 +164,9 @@ impl<'a> Validators<'a> {
                 seeds::LONGEST >> 10
             )));
         }
-        work(&mut QuestionSource { original, mutant: &mutant, seeds, seed: quest.seed, end: None }).map(Ok)
+        let change = Change::of(&mutant.mutation, &subject.sources[mutant.file].text);
+        let near = edits::near_numbers(&change.was, &change.is);
+        work(&mut QuestionSource { original, mutant: &runner, seeds, seed: quest.seed, near, end: None }).map(Ok)
     }
 
     /// Runs this mutant on the questions that were found for earlier survivors of the same validator. Returns the
@@ -253,8 +255,9 @@ impl MutantTests for Validators<'_> {
         path: &Path,
         quest: &Quest<'_>,
     ) -> Result<Option<SurvivorHunted>, JudgeError> {
-        let killed = self
-            .with_questions(subject, path, quest, |questions| self.earlier_find(questions, subject, mutant, quest))?;
+        let killed = self.with_questions((subject, mutant), path, quest, |questions| {
+            self.earlier_find(questions, subject, mutant, quest)
+        })?;
         Ok(killed.unwrap_or_default())
     }
 
@@ -265,7 +268,7 @@ impl MutantTests for Validators<'_> {
         path: &Path,
         quest: &Quest<'_>,
     ) -> Result<SurvivorHunted, JudgeError> {
-        let hunted = self.with_questions(subject, path, quest, |questions| {
+        let hunted = self.with_questions((subject, mutant), path, quest, |questions| {
             match self.earlier_find(questions, subject, mutant, quest)? {
                 Some(killed) => Ok(killed),
                 None => self.hunt_new(questions, subject, mutant, quest),

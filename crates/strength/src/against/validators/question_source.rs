@@ -18,6 +18,8 @@ pub(super) struct QuestionSource<'f, 'a> {
     pub(super) mutant: &'f ValidatorRunner<'f>,
     pub(super) seeds: &'f Seeds,
     pub(super) seed: u64,
+    /// Numbers near those in the changed lines. An off-by-one change of a limit shows only at the limit itself.
+    pub(super) near: Vec<i128>,
     /// The search ends before the question with this number; `None` if the number of questions is unlimited.
     pub(super) end: Option<u64>,
 }
@@ -42,7 +44,10 @@ impl QuestionSource<'_, '_> {
         let (Some(text), Some(other)) = (drawn.iter().min_by_key(|text| text.lines.rows.len()), drawn.last()) else {
             return Draw::Nothing;
         };
-        let bytes = if random.chance(1, 3) {
+        let near = random.pick(&self.near).copied().filter(|_| random.chance(1, 4));
+        let bytes = if let Some(number) = near {
+            edits::with_number(text.bytes(), number, &mut random)
+        } else if random.chance(1, 3) {
             mutate::changed(&text.lines, &other.lines, &mut random).bytes()
         } else {
             edits::edited(text.bytes(), &other.bytes(), &mut random)

@@ -291,3 +291,23 @@ fn indices_are_one_off_unless_a_constant_is_in_them() {
     makes_in_c("return a[i - 1];", &[("arithmetic", "-", "+"), ("constant", "1", "0"), ("constant", "1", "2")]);
     makes(Grammar::Java, "class A { int f() { return a[i]; } }", &[("off-by-one", "", " + 1")]);
 }
+
+/// Returns the texts that are replaced with the empty text.
+fn emptied(grammar: Grammar, source: &str) -> Vec<&str> {
+    let all = mutations(grammar, source).list.into_iter();
+    all.filter(|one| one.replacement.is_empty() && one.operator == Operator::Constant)
+        .map(|one| &source[one.span])
+        .collect()
+}
+
+#[test]
+fn names_and_messages_that_only_people_read_are_not_changed() {
+    let validator = "int main() { int n = inf.readInt(1, 100, \"count\"); inf.readToken(\"[a-z]+\", \"word\"); \
+                     inf.readWord(\"[0-9]+\"); ensuref(n > 1, \"too small\"); fprintf(stderr, \"no\"); return f(\"kept\"); }";
+    assert_eq!(emptied(Grammar::Cpp, validator), ["[a-z]+", "[0-9]+", "kept"]);
+    let python = "v.read_integer('count', 1, 100)\nw = v.read_string('word', 'abc')\nprint('no', file=sys.stderr)\n\
+                  x = f('kept')\n";
+    assert_eq!(emptied(Grammar::Python, python), ["abc", "kept"]);
+    let java = "class A { void f() { System.err.println(\"no\"); g(\"kept\"); } }";
+    assert_eq!(emptied(Grammar::Java, java), ["kept"]);
+}
