@@ -30,6 +30,7 @@ mod commands_verify;
 mod commands_watch;
 mod crash_recovery;
 mod data_kills_mutants;
+mod dialects;
 mod documents;
 mod endurance;
 mod exchange_export;

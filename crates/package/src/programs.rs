@@ -19,8 +19,16 @@ pub(super) fn output_validators(
 ) -> Vec<PackageProgram> {
     let name = problem.version.output_validator_folder();
     let folder = boundary.package().join(name);
-    let found =
+    let mut found =
         if problem.version.is_legacy() { all_programs(boundary, &folder) } else { single_program(boundary, &folder) };
+    let newer = boundary.package().join("output_validator");
+    if found.is_empty() && problem.version.is_legacy() && problem.validation.custom == Some(true) && newer.is_dir() {
+        // DOMjudge reads both folders, whatever the version is.
+        found = single_program(boundary, &newer);
+        if !found.is_empty() {
+            findings.breach(&newer, format!("must be named {name} in the format {}", problem.version.name()));
+        }
+    }
     if !is_inside(boundary, &folder, findings)
         || !found.iter().all(|program| is_inside(boundary, &program.path, findings))
     {

@@ -1,0 +1,4 @@
+import time
+
+time.sleep(2)
+print(1)

@@ -1,0 +1,33 @@
+//! The packages of `tests/dialects`, each of which judges judge differently. The file `verdicts` of a package names the
+//! verdict of its only submission for each judge.
+
+use std::fs;
+
+use super::support::command::{json, names_in, of_type, referee};
+use super::support::files::in_repository;
+
+/// The values of `--as`.
+const JUDGES: [&str; 3] = ["spec", "kattis", "domjudge"];
+
+#[test]
+fn each_judge_gives_its_own_verdict() {
+    needs!("python3", "pypy3", "gcc");
+    let folder = in_repository("tests/dialects");
+    let mut names = names_in(&folder);
+    names.retain(|name| folder.join(name).is_dir());
+    assert!(names.len() >= 8, "{names:?}");
+    for name in names {
+        let package = folder.join(&name);
+        let text = fs::read_to_string(package.join("verdicts")).expect("the package has verdicts");
+        let wanted = |judge: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(judge)?.strip_prefix(' '));
+            line.unwrap_or_else(|| panic!("{name}: no line for {judge}")).to_owned()
+        };
+        for judge in JUDGES {
+            let (_, lines) = json(referee(["grade", package.to_str().expect("it is text"), "--as", judge]));
+            let finished = of_type(&lines, "submission_finished");
+            let found: Vec<_> = finished.iter().map(|line| line["verdict"].as_str().unwrap_or_default()).collect();
+            assert_eq!(found, [wanted(judge)], "{name} --as {judge}");
+        }
+    }
+}
