@@ -302,10 +302,10 @@ mod tests {
         let all: Vec<_> = many[..2].iter().chain([&other]).chain(&many[2..]).collect();
         let groups = alike(&all);
         assert_eq!(groups.iter().map(Vec::len).collect::<Vec<_>>(), [28, 1]);
-        let lines = group_lines(&groups[0]).join("\n");
+        let lines = group_lines(&groups[0]).join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(lines.contains("data/secret/1.in: NameError"), "{lines}");
-        let also = "the same 28 times in all, also at data/secret/2.in, data/secret/3.in and";
-        assert!(lines.contains(also) && lines.contains("25 more"), "{lines}");
+        let also = "the same 28 times in all, also at data/secret/2.in, data/secret/3.in and 25 more";
+        assert!(lines.contains(also), "{lines}");
         // Few findings stay separate.
         assert_eq!(alike(&many[..3].iter().collect::<Vec<_>>()).len(), 3);
     }
