@@ -49,13 +49,11 @@ pub(super) struct Tools(pub(super) BTreeMap<String, Arc<Tool>>);
 impl Tools {
     /// Returns where the tool with this name is. Fails if the tool or a part of it is missing.
     pub(super) fn find(&self, name: &str) -> Result<&Found, Unready> {
-        match self.0.get(name) {
-            Some(tool) => tool.find(),
-            None => {
-                let install = "(no install command is known)".to_owned();
-                Err(Unready::MissingTool { tool: name.to_owned(), places: String::new(), install })
-            }
+        if let Some(tool) = self.0.get(name) {
+            return tool.find();
         }
+        let install = "(no install command is known)".to_owned();
+        Err(Unready::MissingTool { tool: name.to_owned(), places: String::new(), install })
     }
 }
 

@@ -133,14 +133,13 @@ const NAMED: usize = 3;
 
 /// Returns the finding on all files with this mistake. Its place is the first one.
 fn finding(gravity: Gravity, mistake: Mistake, places: &[String]) -> Finding {
-    let message = match places {
-        [_] => mistake.of_one().to_owned(),
-        _ => {
-            let others = places.len().saturating_sub(NAMED);
-            let more = if others > 0 { format!(" and {others} more") } else { String::new() };
-            let named = places[..places.len() - others].join(", ");
-            format!("{} files {}: {named}{more}", places.len(), mistake.of_several())
-        }
+    let message = if places.len() == 1 {
+        mistake.of_one().to_owned()
+    } else {
+        let others = places.len().saturating_sub(NAMED);
+        let more = if others > 0 { format!(" and {others} more") } else { String::new() };
+        let named = places[..places.len() - others].join(", ");
+        format!("{} files {}: {named}{more}", places.len(), mistake.of_several())
     };
     Finding::new(gravity, message).at(places.first().cloned().unwrap_or_default())
 }

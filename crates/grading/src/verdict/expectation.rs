@@ -243,11 +243,11 @@ mod tests {
         let (right, wrong, slow) =
             (got("1", Verdict::Accepted), got("2", Verdict::WrongAnswer), got("2", Verdict::TimeLimitExceeded));
         assert_eq!(state(&rule, std::slice::from_ref(&right), &["2"]), RuleState::Open);
-        assert_eq!(state(&rule, &[right.clone(), slow], &["3"]), RuleState::Broken);
-        assert_eq!(state(&rule, &[right.clone(), wrong.clone()], &["3"]), RuleState::Open, "3 may exceed the limit");
-        assert_eq!(state(&rule, &[right.clone(), wrong.clone()], &[]), RuleState::Kept);
+        assert_eq!(state(&rule, &[right, slow], &["3"]), RuleState::Broken);
+        assert_eq!(state(&rule, &[right, wrong], &["3"]), RuleState::Open, "3 may exceed the limit");
+        assert_eq!(state(&rule, &[right, wrong], &[]), RuleState::Kept);
         let lenient = Expectation { permitted: None, ..wrong_answer_rule() };
-        assert_eq!(state(&lenient, &[right.clone(), wrong.clone()], &["3"]), RuleState::Kept);
+        assert_eq!(state(&lenient, &[right, wrong], &["3"]), RuleState::Kept);
         let of_two = Expectation { cases: CaseFilter::Only(BTreeSet::from(["2".to_owned()])), ..wrong_answer_rule() };
         assert_eq!(state(&of_two, &[right, wrong], &["3"]), RuleState::Kept, "the rule says nothing about 3");
     }

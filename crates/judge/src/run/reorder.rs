@@ -176,7 +176,7 @@ impl<'a> Reorder<'a> {
         let count = plan.works.len();
         let is_settled = plan.stops_at_declaration()
             && next < count
-            && tally.is_settled(submission, plan.names_from(next), plan.first_failure_decides);
+            && tally.is_settled(submission, &plan.names_from(next), plan.first_failure_decides);
         if is_settled {
             (self.notify_workers)(NoLongerNeeded::Cases(index, next..count));
         }

@@ -203,7 +203,7 @@ impl Tally {
     pub(crate) fn is_settled<'a>(
         &self,
         submission: &Submission,
-        remaining: impl Iterator<Item = &'a str> + Clone,
+        remaining: &(impl Iterator<Item = &'a str> + Clone),
         first_failure_decides: bool,
     ) -> bool {
         let Some(rules) = declared(submission) else { return false };

@@ -130,8 +130,7 @@ fn prepare_one(
     match build::build(&source, settings, site)?.result {
         Built::Ready(ready) => usable(Runner::Program(Box::new(ready), checker.protocol)),
         Built::Failed(reason) => unusable(format!("it does not compile: {reason}"), false),
-        Built::Refused(reason) => unusable(reason, false),
-        Built::Skipped(reason) => unusable(reason, false),
+        Built::Refused(reason) | Built::Skipped(reason) => unusable(reason, false),
         Built::Broken(reason) => {
             Err(JudgeError::System { doing: "building a validator", source: std::io::Error::other(reason) })
         }
