@@ -28,6 +28,7 @@ use referee_report::{Subject, counted};
 /// judged until the first test case on which it is not accepted; with --all-cases, on all test cases. In scoring
 /// problems it is judged on every test case that can still change its score.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 #[command(after_help = "\
 Examples:
   referee grade flipgame                     the package's own submissions

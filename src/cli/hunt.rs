@@ -134,7 +134,7 @@ fn hunt_in(arguments: &Arguments, opened: &Opened, started: Instant) -> Result<E
         ..RunStarted::default()
     }));
     let hunted =
-        hunt_with_progress(arguments, &opened, &submission, (&judging, started), &mut |event| reports.event(&event));
+        hunt_with_progress(arguments, opened, &submission, (&judging, started), &mut |event| reports.event(&event));
     let exit = hunted.and_then(|mut hunted| {
         let written = write_case(arguments, package, (&judging, started), &hunted, group.as_deref());
         // The result is printed before any error about writing files.

@@ -1,5 +1,6 @@
 //! Packages of tests/packages. The folder of a package names the expected result.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use predicates::prelude::*;
@@ -80,7 +81,7 @@ fn unusable_packages_are_refused_with_every_line_that_they_expect() {
         let (_, lines) = json(fixture.referee("verify"));
         for finding in of_type(&lines, "verify_finding") {
             let text = |key: &str| finding[key].as_str().unwrap_or_default();
-            said.push_str(&format!("{}: {}\n", text("place"), text("message")));
+            let _ = writeln!(said, "{}: {}", text("place"), text("message"));
         }
         let missing: Vec<_> = expected.lines().filter(|line| !said.contains(line)).collect();
         assert!(missing.is_empty(), "{package}: missing in the output: {missing:#?}\n{said}");

@@ -49,6 +49,7 @@ declare namespace Json {
     language: string;
     message?: string | null;
     ok: boolean;
+    remark?: string | null;
     seconds: number;
     submission: string;
     tools: Array<ToolFound>;
