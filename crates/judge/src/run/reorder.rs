@@ -79,7 +79,7 @@ impl<'a> Reorder<'a> {
         let tally = Tally::new(build.language, self.run.plan.works.len());
         let finished = match build.result {
             Built::Failed(_) => tally.not_run(submission, NotRun::DoesNotCompile, summary),
-            Built::Refused(reason) => tally.not_run(submission, NotRun::Refused(&reason), summary),
+            Built::Refused(_) => tally.not_run(submission, NotRun::Refused, summary),
             Built::Broken(_) => tally.not_run(submission, NotRun::JudgeFailed, summary),
             Built::Ready(()) | Built::Skipped(_) => self.report_cases(index, tally, summary)?,
         };

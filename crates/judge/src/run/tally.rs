@@ -33,15 +33,15 @@ struct Decision<'a> {
     /// The results of the test groups; `None` if no test groups combine the results.
     outcome: Option<(&'a Outcome, &'a Tree)>,
     /// Why the submission was not run; `None` if it was.
-    not_run: Option<NotRun<'a>>,
+    not_run: Option<NotRun>,
 }
 
 /// Why a submission was not run.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum NotRun<'a> {
+pub(crate) enum NotRun {
     DoesNotCompile,
-    /// It breaks a rule of the package or of the judge; the rule.
-    Refused(&'a str),
+    /// It breaks a rule of the package or of the judge.
+    Refused,
     JudgeFailed,
 }
 
@@ -104,9 +104,9 @@ impl Tally {
     }
 
     /// Decides the verdict on a submission that was not run, because it did not compile or the judge failed.
-    pub(crate) fn not_run(self, submission: &Submission, why: NotRun<'_>, summary: &mut Summary) -> SubmissionFinished {
+    pub(crate) fn not_run(self, submission: &Submission, why: NotRun, summary: &mut Summary) -> SubmissionFinished {
         let verdict = match why {
-            NotRun::DoesNotCompile | NotRun::Refused(_) => Verdict::CompileError,
+            NotRun::DoesNotCompile | NotRun::Refused => Verdict::CompileError,
             NotRun::JudgeFailed => Verdict::JudgeError,
         };
         self.finished_event(
@@ -173,13 +173,14 @@ impl Tally {
         if verdict == Verdict::CompileError {
             if !of_cases.is_empty() {
                 let reason = match decision.not_run {
-                    Some(NotRun::Refused(rule)) => format!("is refused: {rule}"),
-                    _ => "does not compile".to_owned(),
+                    // The message of the build names the rule.
+                    Some(NotRun::Refused) => "is refused, so it is not compiled",
+                    _ => "does not compile",
                 };
                 breaches.push(Breach {
                     origin: "a package cannot expect a compile error".to_owned(),
                     case: None,
-                    reason,
+                    reason: reason.to_owned(),
                 });
             }
             return breaches;

@@ -287,6 +287,7 @@ function submissionRemarks(submission) {
     skipped !== null && remark("", `Skipped: ${skipped}`),
     finished?.message && remark("odd", finished.message),
     ...(finished?.breaches ?? []).map((breach) => remark("bad", breach)),
+    build?.remark && remark("odd", build.remark),
     build?.message && foldedBuild(build.message, failedBuild),
     groups.length > 0 && folded(`Groups (${groups.length})`, groupTable(groups)),
   ].filter((line) => line);
