@@ -54,7 +54,8 @@ pub(super) struct Arguments {
     ///
     /// By default, they run on all test cases. A submission that is expected to be accepted ends at its first failure.
     /// One that is expected to be wrong ends once no further verdict could contradict that. Reports then show the verdict
-    /// on the test cases that were run. Submissions without an expected verdict run on all test cases.
+    /// on the test cases that were run, and a judge error on a later test case stays unknown. Submissions without an
+    /// expected verdict run on all test cases.
     #[arg(long, conflicts_with = "all_cases")]
     stop_early: bool,
 

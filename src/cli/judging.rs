@@ -329,6 +329,11 @@ impl Judging {
             TimeLimit::Provisional(_) => ", provisional",
         };
         let title = if package.title.is_empty() { &package.name } else { &package.title };
-        format!("{title} ({}): {cases} case{plural}, time limit {seconds} s{from}", package.name)
+        let judge = match self.settings.dialect {
+            Dialect::Spec => "",
+            Dialect::Kattis => ", as Kattis",
+            Dialect::Domjudge => ", as DOMjudge",
+        };
+        format!("{title} ({}): {cases} case{plural}, time limit {seconds} s{from}{judge}", package.name)
     }
 }

@@ -12,6 +12,8 @@ use referee_report::github::FilePaths;
 /// A package, and the temporary folder of a bundled package. The folder is removed when this value is dropped.
 pub(super) struct Opened {
     pub(super) package: Package,
+    /// The package as the user named it.
+    name: PathBuf,
     /// Whether the user has seen the remarks on the package.
     are_remarks_shown: Cell<bool>,
     _unpacked: Option<Unpacked>,
@@ -31,7 +33,8 @@ impl Opened {
         if self.are_remarks_shown.get() || count == 0 || failure.exit == Exit::Interrupted {
             return failure;
         }
-        failure.with_note(format!("{}; `referee verify --only format` lists them", remarks_on_package(count)))
+        let name = self.name.display();
+        failure.with_note(format!("{}; `referee verify --only format {name}` lists them", remarks_on_package(count)))
     }
 }
 
@@ -51,7 +54,11 @@ pub(super) fn open(name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened,
             let failure = Failure::unusable(message).with_findings(Findings(errors));
             match remarks.len() {
                 0 => failure,
-                count => failure.with_note(format!("{}; `referee verify` lists them", remarks_on_package(count))),
+                count => failure.with_note(format!(
+                    "{}; `referee verify --only format {}` lists them",
+                    remarks_on_package(count),
+                    name.display()
+                )),
             }
         }
     })
@@ -69,7 +76,7 @@ pub(super) enum Unopened {
 pub(super) fn try_open(name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened, Unopened> {
     let (path, unpacked) = locate(name).map_err(Unopened::Inaccessible)?;
     let package = package::load_from(&path, archive).map_err(Unopened::Invalid)?;
-    Ok(Opened { package, are_remarks_shown: Cell::new(false), _unpacked: unpacked })
+    Ok(Opened { package, name: name.to_path_buf(), are_remarks_shown: Cell::new(false), _unpacked: unpacked })
 }
 
 /// Returns the data that GitHub annotations need to find the path of a file: the package's folder, and whether the

@@ -135,12 +135,18 @@ impl Settings {
     }
 
     /// Returns the wall limit, after which a program is ended even if it used little CPU time. Time in which the
-    /// program waited for a core does not count. DOMjudge limits wall time and CPU time to the same value.
+    /// program waited for a core does not count. DOMjudge ends a program later than at its time limit, by 1 s or a tenth
+    /// of the limit, whichever is more ([`Settings::wall_counts_as_time`]).
     pub fn wall(&self) -> Duration {
         match self.dialect {
             Dialect::Spec | Dialect::Kattis => wall_limit(self.time()),
-            Dialect::Domjudge => self.time(),
+            Dialect::Domjudge => self.time() + (self.time() / 10).max(Duration::from_secs(1)),
         }
+    }
+
+    /// Whether a program must keep the time limit also in wall time, as on DOMjudge.
+    pub(crate) fn wall_counts_as_time(&self) -> bool {
+        self.dialect == Dialect::Domjudge
     }
 
     /// Whether results need keys.

@@ -26,8 +26,19 @@ pub(super) fn output_validators(
         // DOMjudge reads both folders, whatever the version is.
         found = single_program(boundary, &newer);
         if !found.is_empty() {
-            findings.breach(&newer, format!("must be named {name} in the format {}", problem.version.name()));
+            let version = problem.version.name();
+            let message = format!(
+                "must be named {name} in the format {version}; referee and DOMjudge run it, but problemtools does not"
+            );
+            findings.breach(&newer, message);
         }
+    } else if problem.version.is_legacy()
+        && newer.is_dir()
+        && (problem.validation.custom == Some(false) || !found.is_empty())
+    {
+        let why =
+            if found.is_empty() { "problem.yaml says 'validation: default'" } else { "there is output_validators/" };
+        findings.warning(&newer, format!("is not used: {why}"));
     }
     if !is_inside(boundary, &folder, findings)
         || !found.iter().all(|program| is_inside(boundary, &program.path, findings))

@@ -57,7 +57,7 @@ impl Caveats {
         let not_judged = self.not_judged.iter().map(|(why, names)| format!("not judged: {}: {why}", listed(names)));
         let undeclared = (!self.undeclared.is_empty())
             .then(|| format!("without an expected verdict, so any verdict passes: {}", listed(&self.undeclared)));
-        let remarks = self.remarks.iter().map(|(remark, names)| format!("{remark}: {}", listed(names)));
+        let remarks = self.remarks.iter().map(|(remark, names)| format!("{}: {remark}", listed(names)));
         let provisional = self.provisional.map(|limit| {
             format!(
                 "the time limit of {} s is provisional, so a program that is too slow may have passed; run `referee \

@@ -190,16 +190,14 @@ impl<'a> Monitor<'a> {
         }
     }
 
-    /// Whether every thread of the run waits, without a time limit, for another thread or process. False if that is not
-    /// certain.
+    /// Whether only the other side of an interactive run can wake up the program. Returns false if that is not certain,
+    /// and without a control group, because only the group counts CPU time exactly enough to show that no process woke
+    /// up between two checks.
     pub(super) fn waits_for_good(&self) -> bool {
         let zygote = self.zygote.pid().as_raw_nonzero().get();
-        let members = match self.group {
-            Some(group) => group.members().unwrap_or_default(),
-            None => descendants::all_below(zygote),
-        };
+        let members = self.group.and_then(|group| group.members().ok()).unwrap_or_default();
         let own: Vec<_> = members.into_iter().filter(|&process| process != zygote).collect();
-        blocked::wait_for_good(&own)
+        blocked::waits_for_good(&own)
     }
 
     /// Records that the program and the other side of an interactive run wait for each other. The caller then kills the

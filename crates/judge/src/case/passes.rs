@@ -187,13 +187,12 @@ impl Passes<'_, '_, '_> {
         interactor: &Outcome,
         stop: Stop,
     ) -> Result<(Judgement, bool), InteractiveError> {
-        let time = self.context.settings.time();
         let ended = if stop.interactor_flooded {
             Some(too_much_to_read())
         } else {
             classify(submission, self.context.settings)
         };
-        let submitted = match crossed(submission, time) {
+        let submitted = match crossed(submission, self.context.settings) {
             _ if stop.interactor_flooded => SubmissionEnd::Flooding,
             _ if stop.submission_stopped => SubmissionEnd::Stopped,
             Some(Crossed::Wall | Crossed::Deadlock) => SubmissionEnd::Waiting,

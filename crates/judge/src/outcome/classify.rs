@@ -13,19 +13,22 @@ use referee_sandbox::{Crossed, Ended, Outcome, Usage};
 /// Returns the verdict and its reason; `None` if the output decides. Kattis and DOMjudge have no verdict for exceeded
 /// memory: there, the program ends with a run-time error.
 pub(crate) fn classify(outcome: &Outcome, settings: &Settings) -> Option<(Verdict, String)> {
-    let ended = by_limit(crossed(outcome, settings.time()), &outcome.usage).or_else(|| by_end(outcome.ended));
+    let ended = by_limit(crossed(outcome, settings), &outcome.usage).or_else(|| by_end(outcome.ended));
     ended.map(|(verdict, reason)| match (verdict, settings.dialect) {
         (Verdict::MemoryLimitExceeded, Dialect::Kattis | Dialect::Domjudge) => (Verdict::RunTimeError, reason),
         _ => (verdict, reason),
     })
 }
 
-/// Returns the limit that a run exceeded; `None` if it kept all limits. `time` is the CPU time limit. On a busy machine
-/// the wall limit can pass before the judge notices that the CPU time exceeds its limit. The reason is then still the
-/// CPU time.
-pub(crate) fn crossed(outcome: &Outcome, time: Duration) -> Option<Crossed> {
+/// Returns the limit that a run exceeded; `None` if it kept all limits. On a busy machine the wall limit can pass before
+/// the judge notices that the CPU time exceeds its limit. The reason is then still the CPU time.
+pub(crate) fn crossed(outcome: &Outcome, settings: &Settings) -> Option<Crossed> {
+    let (time, Usage { cpu, wall, waited, .. }) = (settings.time(), outcome.usage);
     match outcome.crossed {
-        Some(Crossed::Wall) if outcome.usage.cpu > time => Some(Crossed::Cpu),
+        Some(Crossed::Wall) if cpu > time => Some(Crossed::Cpu),
+        None if settings.wall_counts_as_time() && wall.saturating_sub(waited.unwrap_or_default()) > time => {
+            Some(Crossed::Wall)
+        }
         crossed => crossed,
     }
 }

@@ -245,7 +245,7 @@ impl<'a> Reorder<'a> {
             seconds: build.seconds,
             cached: build.cached,
             tools: build.tools.clone(),
-            remark: build.remark.clone(),
+            remark: build.remark.clone().filter(|_| message.is_none()),
             message,
         }));
     }

@@ -28,8 +28,8 @@
 //! the message.
 //!
 //! - **A run in which both sides wait for each other ends at once**, with [`Crossed::Deadlock`] for the submission. The
-//!   judge is certain if every thread of both sides waits for another process, without a time limit or a timer. This
-//!   must hold at two checks, between which no message was sent and no CPU time was used.
+//!   judge is certain if each side is one process with a control group, every thread of which waits without a time limit
+//!   or a timer. This must hold at two checks, between which no message was sent and no CPU time was used.
 //!
 //! # How wall time is attributed
 //!

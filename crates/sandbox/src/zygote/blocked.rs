@@ -1,10 +1,13 @@
-//! Decides whether processes wait for good: whether only another process can wake them up.
+//! Decides whether a program waits for good: whether only the other side of an interactive run can wake it up.
 //!
-//! A thread waits for good in a read or write on a pipe, in a futex without a time limit, and in a wait for a child.
-//! The process must also have no timer and handle no signal of a timer, because these can end a wait. Everything else
-//! counts as a wait that may end by itself: sleeps, `poll` and its relatives, sockets, timers, and whatever `/proc`
-//! does not show. So in case of doubt, the judge waits longer. One case is not visible in `/proc`: a timer of `alarm`
-//! whose signal has no handler and ends the program.
+//! A thread waits for good in a read or write on a pipe, and in a futex without a time limit, if the process has no
+//! POSIX timer and handles no signal of a timer. Everything else counts as a wait that may end by itself: sleeps, `poll`
+//! and its relatives, sockets, timers, and whatever `/proc` does not show. So the answer errs on the side of waiting
+//! longer.
+//!
+//! `/proc` does not show a timer of `alarm`. If the process does not handle its signal, the timer ends the process. So a
+//! program of several processes never counts: when one process ends, its parent may continue. A program of one process
+//! would only end, and not continue.
 
 use std::fs;
 use std::os::unix::fs::FileTypeExt;
@@ -25,12 +28,13 @@ const FUTEX_COMMAND: u64 = 0x7f;
 /// Operations of a futex that wait: `FUTEX_WAIT`, `FUTEX_LOCK_PI` and `FUTEX_WAIT_BITSET`.
 const FUTEX_WAITS: [u64; 3] = [0, 6, 9];
 
-/// Returns whether every thread of these processes waits for good. Returns false if there is no process.
-pub(in super::super) fn wait_for_good(processes: &[i32]) -> bool {
-    !processes.is_empty() && processes.iter().all(|&process| waits_for_good(process))
+/// Returns whether the program consists of one process, every thread of which waits for good. `processes` are the
+/// program's processes.
+pub(in super::super) fn waits_for_good(processes: &[i32]) -> bool {
+    if let [process] = processes { is_blocked_for_good(*process) } else { false }
 }
 
-fn waits_for_good(process: i32) -> bool {
+fn is_blocked_for_good(process: i32) -> bool {
     let Some(blocked) = calls(process) else { return false };
     blocked.iter().all(|call| call.lasts(process)) && has_no_timer(process)
 }
@@ -53,12 +57,10 @@ fn parse(line: &str) -> Option<Call> {
 impl Call {
     /// Whether only another process or thread can end the call.
     fn lasts(&self, process: i32) -> bool {
-        let [first, second, third, fourth] = self.arguments;
+        let [first, second, _, fourth] = self.arguments;
         match self.number {
             libc::SYS_read | libc::SYS_readv | libc::SYS_write | libc::SYS_writev => is_pipe(process, first),
             libc::SYS_futex => FUTEX_WAITS.contains(&(second & FUTEX_COMMAND)) && fourth == 0,
-            libc::SYS_wait4 => third & libc::WNOHANG as u64 == 0,
-            libc::SYS_waitid => fourth & libc::WNOHANG as u64 == 0,
             _ => false,
         }
     }
@@ -97,7 +99,7 @@ mod tests {
         let (deadline, mut waits) = (Instant::now() + Duration::from_millis(700), false);
         while !waits && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(20));
-            waits = wait_for_good(&[child.id() as i32]);
+            waits = waits_for_good(&[child.id() as i32]);
         }
         child.kill().unwrap();
         child.wait().unwrap();
@@ -111,6 +113,8 @@ mod tests {
         assert!(comes_to_wait("exec cat"));
         assert!(comes_to_wait(&python("import sys; sys.stdin.read()")));
         assert!(!comes_to_wait("exec sleep 60"));
+        // A timer that `/proc` does not show may end the child, and then the shell continues.
+        assert!(!comes_to_wait("cat; echo end"));
         let handled = "import signal, sys; signal.signal(14, lambda *_: sys.exit(1)); signal.alarm(60)";
         assert!(!comes_to_wait(&python(&format!("{handled}; sys.stdin.read()"))));
         assert!(!comes_to_wait(&python("import select; select.select([0], [], [], 60)")));
@@ -120,10 +124,10 @@ mod tests {
 
     #[test]
     fn no_process_and_one_that_has_ended_do_not_wait() {
-        assert!(!wait_for_good(&[]));
+        assert!(!waits_for_good(&[]));
         let mut child = Command::new("true").spawn().unwrap();
         child.wait().unwrap();
-        assert!(!wait_for_good(&[child.id() as i32]));
+        assert!(!waits_for_good(&[child.id() as i32]));
     }
 
     #[test]
