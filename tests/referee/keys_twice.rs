@@ -31,8 +31,7 @@ fn a_package_with_two_flags_for_input_validators_is_graded_and_verified() {
     run(&["grade", "--time-limit", "5"]).code(2).stderr(contains(refused).and(contains("testdata.yaml:2:1")));
     // The error about testdata.yaml stands alone; findings that do not prevent judging are counted.
     write(&package, "problem.yaml", "name: Sum\nlicense: unknown\nlicense: cc0\n");
-    let alone =
-        "testdata.yaml:2:1: [^\n]*\nnote: there are [0-9]+ remarks on the package; `referee verify --only format [^`]*` lists them\n$";
+    let alone = "testdata.yaml:2:1: [^\n]*\nnote: there are [0-9]+ remarks on the package; `referee verify --only format [^`]*` lists them\n$";
     let alone = predicates::str::is_match(alone).expect("the pattern is right");
     run(&["grade", "--time-limit", "5"]).code(2).stderr(alone.and(contains("license").not()));
 }
