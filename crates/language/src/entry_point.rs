@@ -52,8 +52,8 @@ impl Language {
     }
 }
 
-/// Returns the only class of `found`; `None` if `found` is empty. Fails if there are several. The message says that no
-/// class has a main method; the caller must have checked that.
+/// Returns the only class of `found`; `None` if `found` is empty. Callers use this function if no class has a main
+/// method. So with several classes, it fails with the missing main method as the reason.
 fn only_one(found: &[Class]) -> Result<Option<String>, String> {
     match found {
         [] => Ok(None),

@@ -71,9 +71,9 @@ impl CachePolicy {
     }
 }
 
-/// Whether a rule of the jury that covers `case` names TLE among the verdicts of which the submission must get one. A
-/// single run that was ended at the CPU time limit proves little, because the program might have ended by itself a
-/// moment later. The jury's rule confirms the result.
+/// Whether the jury has a rule for `case` that requires one of several verdicts, with TLE among them. A single run that
+/// was ended at the CPU time limit proves little, because the program might have ended by itself a moment later. With
+/// such a rule, the single run suffices.
 fn must_exceed(submission: &Submission, case: &str) -> bool {
     let rules = submission.expectations.iter().flatten().filter(|rule| rule.cases.contains(case));
     rules.into_iter().any(|rule| {
