@@ -64,7 +64,8 @@ pub enum CaseRule {
     Unscored,
     /// The test case has no score, and its validator must not write one. Its group is either passed or failed.
     PassFail,
-    /// An accepted test case gets this score, unless the validator writes a lower one. Every other test case gets 0.
+    /// An accepted test case gets this score. Its validator may lower the score with either score file. Every other
+    /// test case gets 0.
     Bounded(Score),
     /// An accepted test case gets the score that the validator writes; the validator must write one. Every other test
     /// case gets 0.
@@ -88,8 +89,8 @@ impl CaseRule {
         !matches!(self, CaseRule::Unscored | CaseRule::Legacy { .. })
     }
 
-    /// Returns the score of a test case; `None` if it has none. Fails if the validator wrote a score that the rule
-    /// forbids.
+    /// Returns the score of a test case; `None` if it has none, or if its verdict is a judge error. Fails if the
+    /// validator wrote a score that the rule forbids, or did not write a score that the rule requires.
     ///
     /// See the section "Scoring test cases" of format 2025-09, and the section "Graders" of the legacy format.
     pub fn score(&self, verdict: Verdict, given: &Given) -> Result<Option<Score>, String> {

@@ -62,8 +62,8 @@ fn outcome(tree: &Tree, results: &[Made]) -> (Outcome, Vec<usize>) {
     (scorer.finish(&mut no_grader), asked)
 }
 
-/// A package of format 2025-09. Each group has an aggregation, a maximum score, whether it requires an earlier group,
-/// and the results of its test cases.
+/// A package of format 2025-09. The four values of a group are its aggregation, its maximum score, whether it requires
+/// an earlier group, and the results of its test cases.
 #[derive(Clone, Debug)]
 struct DatedModel {
     secret: Aggregation,
@@ -291,8 +291,8 @@ proptest! {
         let near =
             |score: Option<&Score>, wanted: f64| score.is_some_and(|score| (score.to_f64() - wanted).abs() < 1e-6);
         prop_assert!(near(outcome.score.as_ref(), whole), "{:?} is not {whole}", outcome.score);
-        // With other aggregations, test cases that cannot affect the total are skipped, so the scores of groups may
-        // differ.
+        // With other aggregations, the scorer skips test cases that cannot affect the total, and the model does not. So
+        // the scores of groups may differ between the two.
         if model.secret == Aggregation::Sum {
             let groups: Vec<_> = outcome.groups.iter().filter(|result| result.group > 2).collect();
             prop_assert_eq!(groups.len(), scores.len());

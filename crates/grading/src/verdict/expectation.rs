@@ -1,4 +1,4 @@
-//! Expected verdicts: which verdicts a submission may get, and which it must get on some test case.
+//! Expected verdicts: the verdicts that a submission may get, and those of which it must get one on some test case.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -69,7 +69,8 @@ pub struct CaseVerdict<'a> {
 pub struct Breach {
     /// The source of the rule.
     pub origin: String,
-    /// The first test case on which the submission broke the rule; `None` if no single test case broke the rule.
+    /// The first test case on which the submission broke the rule. `None` if the rule was broken by the results as a
+    /// whole: for example, a required verdict is missing.
     pub case: Option<String>,
     /// The expected result and the actual one.
     pub reason: String,

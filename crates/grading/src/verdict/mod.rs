@@ -1,8 +1,9 @@
 //! Verdicts and expected verdicts.
 //!
 //! A [`Verdict`] is the judge's decision. The package format knows only the four verdicts of [`DeclaredVerdict`]: AC,
-//! WA, TLE and RTE. A package declares which of these a submission may get ([`Expectation::permitted`]), and which it
-//! must get on at least one case ([`Expectation::required`]). Only [`Verdict::word`] converts between the two types.
+//! WA, TLE and RTE. A package can declare two sets of these. On every test case, the submission may get only verdicts
+//! of the first set ([`Expectation::permitted`]). On at least one test case, it must get a verdict of the second set
+//! ([`Expectation::required`]). Only [`Verdict::word`] converts a [`Verdict`] into a [`DeclaredVerdict`].
 
 mod expectation;
 
