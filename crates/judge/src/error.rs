@@ -5,7 +5,7 @@ use std::io;
 /// An error that ends the whole run.
 #[derive(Debug, thiserror::Error)]
 pub enum JudgeError {
-    /// The package cannot be used; the message for the user.
+    /// The package cannot be used. Contains the message for the user.
     #[error("{0}")]
     Package(String),
     /// The judge failed.

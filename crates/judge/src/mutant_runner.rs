@@ -33,11 +33,11 @@ pub struct MutantRunner<'a> {
 /// The result of building a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Product {
-    /// The mutant can be run; the digest of the compiled program.
+    /// The mutant can be run. Contains the digest of the compiled program.
     Made(Digest),
-    /// The mutant does not compile; the compiler's message.
+    /// The mutant does not compile. Contains the compiler's message.
     Failed(String),
-    /// This machine, or the judge, cannot build the mutant; the reason.
+    /// This machine, or the judge, cannot build the mutant. Contains the reason.
     Unavailable(String),
 }
 

@@ -160,7 +160,8 @@ impl Settings {
     }
 }
 
-/// Returns the wall limit of a program whose CPU time limit is `time`, unless DOMjudge is imitated.
+/// Returns the wall limit of a program whose CPU time limit is `time`, under the rules of the package format and of
+/// Kattis. See [`Settings::wall`] for the rule of DOMjudge.
 pub fn wall_limit(time: Duration) -> Duration {
     time * 3 + Duration::from_secs(2)
 }

@@ -47,8 +47,8 @@ pub(crate) struct Source<'a> {
     /// The values that replace `{{name}}` in the sources; `None` if the sources are used unchanged, as those of the
     /// user's submissions are.
     pub(crate) constants: Option<&'a Constants>,
-    /// Files that are copied beside the program's own files. A file of the package must not be a link out of the
-    /// package; any other file comes from the user.
+    /// Files that are copied beside the program's own files. A file in the package must not be a link out of the
+    /// package. A file outside of the package may be a link, because it comes from the user.
     pub(crate) added: &'a [PathBuf],
     /// The package whose included files replace the program's files of the same names, and whose list of allowed
     /// languages applies; `None` for programs of the package that are not submissions.
@@ -119,14 +119,14 @@ impl Build<()> {
 pub(crate) enum Built<Program = Executable> {
     /// The program can be run.
     Ready(Program),
-    /// The program does not compile; the compiler's message.
+    /// The program does not compile. Contains the compiler's message.
     Failed(String),
-    /// The program breaks a rule of the package or of the judge, so it is not compiled; the rule. The verdict is the same
-    /// as for a program that does not compile.
+    /// The program breaks a rule of the package or of the judge, so it is not compiled. Contains the rule. The verdict
+    /// is the same as for a program that does not compile.
     Refused(String),
-    /// This machine cannot build the program; the reason, and what to do.
+    /// This machine cannot build the program. Contains the reason, and what to do.
     Skipped(String),
-    /// The judge failed while it built the program; the error.
+    /// The judge failed while it built the program. Contains the error.
     Broken(String),
 }
 
@@ -271,9 +271,9 @@ pub(crate) fn is_gone(path: &Path) -> bool {
     path.metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// Returns the reason for skipping a submission that is a symbolic link outside of the package; `None` for every other
-/// program. Such a link could lead to any file that the judge may read, or to another student's program. Links inside a
-/// package are allowed, because the package's author chooses where they lead.
+/// Returns the reason for skipping a submission whose path is a symbolic link, if the path is outside of the package.
+/// Returns `None` for every other program. Such a link could lead to any file that the judge may read, or to another
+/// student's program. Links inside a package are allowed, because the package's author chooses where they lead.
 fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.role == Role::Jury || source.path.starts_with(site.package());
     let target = (!is_own).then(|| source.path.read_link().ok()).flatten()?;
@@ -283,8 +283,9 @@ fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     ))
 }
 
-/// Returns the reason for refusing a program inside the package that is a link out of the package's [`Boundary`];
-/// `None` for every other program. The judge neither detects the language of a refused program nor copies it.
+/// Returns the reason for refusing a program in the package whose path leads out of the package's [`Boundary`] through
+/// a link, or cannot be followed. Returns `None` for every other program. The judge neither detects the language of a
+/// refused program nor copies it.
 fn link_out_of_the_package(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.path.starts_with(site.package());
     is_own.then(|| site.boundary.resolve(source.path).err()).flatten().map(|refused| refused.to_string())

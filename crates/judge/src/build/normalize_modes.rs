@@ -42,8 +42,9 @@ pub(crate) fn normalize(folder: &Path, most_bytes: u64) -> io::Result<Result<(),
     Ok(Ok(()))
 }
 
-/// Makes a file executable if it is executable already, if its contents are those of a program, or if its name is
-/// `run`. Contents count because the sandbox ignores the compiler's `chmod` on machines without private roots.
+/// Sets the mode of a file whose mode is now `mode`. The file stays executable if it was. It becomes executable if its
+/// contents are those of a program, or if its name is `run`. Contents count because the sandbox ignores the compiler's
+/// `chmod` on machines without private roots.
 fn set_mode(file: &Path, mode: u32) -> io::Result<()> {
     fs::set_permissions(file, Permissions::from_mode(0o644))?;
     let is_program = mode & 0o111 != 0 || can_be_executed(file) || file.ends_with("run");

@@ -20,8 +20,9 @@ pub(crate) fn classify(outcome: &Outcome, settings: &Settings) -> Option<(Verdic
     })
 }
 
-/// Returns the limit that a run exceeded; `None` if it kept all limits. On a busy machine the wall limit can pass before
-/// the judge notices that the CPU time exceeds its limit. The reason is then still the CPU time.
+/// Returns the limit that a run exceeded; `None` if it kept all limits. On a busy machine the wall limit can pass
+/// before the judge notices that the CPU time exceeds its limit. The reason is then still the CPU time. On DOMjudge, wall
+/// time without the waits for a core must keep the time limit, too.
 pub(crate) fn crossed(outcome: &Outcome, settings: &Settings) -> Option<Crossed> {
     let (time, Usage { cpu, wall, waited, .. }) = (settings.time(), outcome.usage);
     match outcome.crossed {
@@ -45,7 +46,9 @@ fn by_limit(crossed: Option<Crossed>, usage: &Usage) -> Option<(Verdict, String)
     Some((verdict, format!("{}{parts}", limit_words(crossed))))
 }
 
-/// Describes the parts of a run's wall time. A program with several threads may compute and sleep at the same time.
+/// Describes the parts of a run's wall time: CPU time, sleep, and waiting for a core. The part asleep is the rest of
+/// the wall time after the other parts. If several threads make the other parts longer than the wall time, the rest is
+/// 0.
 fn describe_wall_time(usage: &Usage) -> String {
     let waited = usage.waited.unwrap_or_default();
     let asleep = usage.wall.saturating_sub(usage.cpu + waited);

@@ -2,8 +2,8 @@
 //!
 //! Both run at the same time and may end in any order. The order depends more on the machine than on the programs: a
 //! submission that prints a wrong answer and exits with 1 may end before the validator has read the answer. So the
-//! decision depends on what the validator knew. The validator learns only from the judge that the submission has ended.
-//! It learns of a bad end only after it has answered everything that it received
+//! decision depends on what the validator knew. Only the judge can tell the validator that the submission has ended. If
+//! the submission ended badly, the judge waits until the validator has answered everything that it received
 //! ([`referee_sandbox::run_interactive`]). The verdict is therefore the same in every order of events. The first rule
 //! that applies decides:
 //!

@@ -158,7 +158,7 @@ impl<'a> Reorder<'a> {
             self.report_case(index, case, result, score, &mut tally);
             case += 1;
             if self.is_settled(index, case, &tally) {
-                // The groups of the test cases that were not run have no result.
+                // No groups are reported, because some test cases were not run.
                 return Ok(tally.finish(submission, Extent::Part, None, summary));
             }
         }
@@ -191,8 +191,8 @@ impl<'a> Reorder<'a> {
         (self.report)(Event::CaseFinished(finished));
     }
 
-    /// Returns the score of a test case; `None` without a score. If the validator wrote a score that the rules of the
-    /// test group do not allow, the verdict becomes a judge error.
+    /// Returns the score of a test case; `None` if it has none. If the validator breaks the rules of the test group
+    /// about score files, the verdict becomes a judge error.
     fn score(&mut self, result: &mut CaseResult, index: usize, rule: &CaseRule) -> Option<Score> {
         let is_static = matches!(self.run.plan.works[index], Work::Static(_));
         let counts = rule.has_both_score_files() && result.verdict != Verdict::JudgeError;

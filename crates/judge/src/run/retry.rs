@@ -6,9 +6,10 @@ use crate::JudgeError;
 use crate::outcome::case_result::CaseResult;
 use referee_grading::verdict::Verdict;
 
-/// Returns `first`, or the result of `again` if other processes may have held up the first run. That is possible if the
-/// program exceeded the wall limit but used less CPU time than `limit`. Among thousands of runs, some are held up, so
-/// such a timeout counts only if it happens twice.
+/// If other processes may have held up the first run, calls `again` for a second run and returns its result. Otherwise
+/// returns `first`, the result of the first run. A run may have been held up if the program exceeded the wall limit but
+/// used less CPU time than `limit`. Among thousands of runs, some are held up, so such a timeout counts only if it
+/// happens twice.
 pub fn retry_if_held_up(
     first: CaseResult,
     limit: Duration,

@@ -80,7 +80,7 @@ impl Session<'_> {
 
 /// Measures each submission that must exceed the time limit of the session. Returns the time of each on its slowest
 /// case. A submission that reaches the time `wanted` is stopped. `is_fast` returns whether a submission is known to be
-/// fast on a test case. The submission is then not run on that test case.
+/// fast on a test case. If so, the submission is not run on that test case.
 pub fn slowest_of_upper_bounds(
     session: &Session<'_>,
     wanted: Duration,

@@ -28,13 +28,14 @@ use referee_text::printable::printable;
 pub enum InputVerdict {
     /// The file is valid.
     Valid,
-    /// The file is invalid; the validator's message.
+    /// The file is invalid. Contains the validator's message.
     Invalid(String),
-    /// An input validator rejected the input by ending with SIGABRT instead of exit code 43; how it ended.
+    /// An input validator rejected the input by ending with SIGABRT instead of exit code 43. Contains a text that says
+    /// how it ended.
     Aborted(String),
-    /// The validator neither accepted nor rejected the file; a text that says how it ended.
+    /// The validator neither accepted nor rejected the file. Contains a text that says how it ended.
     Failed(String),
-    /// The validator exceeded one of its limits; a text that names the limit.
+    /// The validator exceeded one of its limits. Contains a text that names the limit.
     Exhausted(String),
 }
 

@@ -77,7 +77,7 @@ pub(crate) struct ValidationContext<'a> {
     pub(crate) inputs: Option<&'a Path>,
 }
 
-/// The name by which packages give the default output validator its arguments.
+/// The name of the default output validator. Packages use it to give arguments to that validator.
 const DEFAULT: &str = "default";
 
 pub(crate) fn prepare(

@@ -15,7 +15,8 @@ use referee_package::links::{Boundary, Refused};
 use referee_text::printable::printable;
 
 pub(crate) enum CopyError {
-    /// A file cannot be copied because of its type, size or name; the message. The author of the file is responsible.
+    /// A file cannot be copied because of its type, size or name. Contains the message. The author of the file is
+    /// responsible.
     Unfit(String),
     System(io::Error),
 }
@@ -40,7 +41,8 @@ impl Purpose {
     }
 }
 
-/// Maximum number of files of a submission, and maximum length of a path in bytes. Ordinary submissions need much less.
+/// Maximum number of files in the sources of a program, and maximum length of a path in bytes. Ordinary programs need
+/// much less.
 const MOST_FILES: usize = 1 << 12;
 pub(crate) const LONGEST_PATH: usize = 1 << 10;
 

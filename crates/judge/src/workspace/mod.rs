@@ -13,7 +13,8 @@ use crate::JudgeError;
 
 use folder::Folder;
 
-/// The action in [`JudgeError::System`] if no temporary folder can be made, for example on a full disk.
+/// The value of `doing` in a [`JudgeError::System`] that reports that no temporary folder could be made, for example on
+/// a full disk.
 pub const MAKING_A_FOLDER: &str = "making a temporary folder";
 
 /// Makes the temporary folder of a run. Programs that run as another user can open paths below it, but cannot list it.

@@ -59,7 +59,8 @@ impl Key {
 }
 
 /// Returns the compiler's command and environment, as if the program were compiled in the folder `/`: the key must not
-/// depend on the name of a temporary folder. Both contain the memory limit only if the language's command uses it.
+/// depend on the name of a temporary folder. The result contains the memory limit only if the language's command uses
+/// that limit.
 fn command(language: &Language, parts: &TemplateValues<'_>) -> Option<Vec<Vec<u8>>> {
     let commands = language.commands(&TemplateValues { folder: Path::new("/"), ..parts.clone() }).ok()?;
     let variables = commands.environment.into_iter().flat_map(|(name, value)| [name, value]);
@@ -92,7 +93,7 @@ fn isolation_and_limits(settings: &Settings, site: Site<'_>) -> Option<Vec<Vec<u
     let isolation = serde_json::to_vec(&enforcement(settings.sandbox)).ok()?;
     let allowed = format!("{:?} {}", limits.compilation_time, limits.compilation_memory_bytes).into_bytes();
     // Temporary folders are left out, because a bundled package is unpacked into a new temporary folder in each run.
-    // That is safe: a program sees a temporary folder only if the judge shows it.
+    // That is safe: a program sees only those temporary folders that the judge shows to it.
     let temporary = std::env::temp_dir();
     let hidden = site.hidden().into_iter().filter(|folder| !folder.starts_with(&temporary));
     Some(

@@ -90,7 +90,7 @@ fn what_was_used_longest_ago_goes_when_there_is_too_much() {
         cache.store_entry(&key('b'), made.path()).unwrap();
         age(&cache, &key('a'), 200);
         age(&cache, &key('b'), 100);
-        // This use makes entry a more recent than entry b.
+        // After this use of the entry `a`, the entry `b` is the least recently used one.
         cache.restore(&key('a'), &to).unwrap();
         cache.store_entry(&key('c'), made.path()).unwrap();
         let there = ['a', 'b', 'c'].map(|letter| cache.folder.join(key(letter).name()).exists());

@@ -7,7 +7,7 @@ use crate::{RETRY_POLICY, Settings, Submission};
 use referee_grading::verdict::{DeclaredVerdict, Verdict};
 use referee_sandbox::{Enforcement, Mode, State};
 
-/// The limits with which a result is compared to decide whether it is cached.
+/// Decides whether a result is cached. For this, the times and the memory of the run are compared with these limits.
 pub(super) struct CachePolicy {
     time: Duration,
     wall: Duration,
@@ -71,9 +71,9 @@ impl CachePolicy {
     }
 }
 
-/// Whether the jury has a rule for `case` that requires one of several verdicts, with TLE among them. A single run that
-/// was ended at the CPU time limit proves little, because the program might have ended by itself a moment later. With
-/// such a rule, the single run suffices.
+/// Whether a rule of the jury that covers `case` lists TLE as a required verdict or as a required overall verdict. The
+/// rule may list other verdicts, too. A single run that was ended at the CPU time limit proves little, because the
+/// program might have ended by itself a moment later. The jury's rule confirms the result.
 fn must_exceed(submission: &Submission, case: &str) -> bool {
     let rules = submission.expectations.iter().flatten().filter(|rule| rule.cases.contains(case));
     rules.into_iter().any(|rule| {

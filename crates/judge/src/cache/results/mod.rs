@@ -45,8 +45,8 @@ pub trait EarlierReport: std::fmt::Debug + Send + Sync {
 
 /// The properties of the output validators that verdicts depend on.
 pub(crate) struct Ingredients {
-    /// The name of each output validator, by which the package gives it arguments, and the bytes that identify the
-    /// validator.
+    /// The name of each output validator, and the bytes that identify the validator. The package uses the name to give
+    /// arguments to the validator.
     pub(crate) validators: Vec<(String, Vec<u8>)>,
     /// Whether the validators see the names of the test cases' files, and not only their contents.
     pub(crate) names_count: bool,
@@ -246,7 +246,8 @@ impl CachedResults {
         Some(self.verdicts.len())
     }
 
-    /// Whether this value and `other` have the same key: the same program, or the same notes, under equal conditions.
+    /// Whether this value and `other` have the same key. Then they contain the results of the same program, or notes on
+    /// the same test cases and values, under equal conditions.
     pub(crate) fn has_same_key(&self, other: &CachedResults) -> bool {
         self.key == other.key
     }

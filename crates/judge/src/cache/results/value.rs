@@ -149,7 +149,8 @@ fn written(written: Written) -> Result<String, String> {
     }
 }
 
-/// Returns `None` if the stored value is not a score, and `Some(None)` if there was no score.
+/// Returns the content of a score file from its stored form. Returns `Some(None)` if there was no score file, and
+/// `None` if the stored form is invalid.
 #[expect(clippy::option_option, reason = "a missing score file and an unreadable stored score are different")]
 fn read(stored: Option<Result<String, String>>) -> Option<Option<Written>> {
     match stored {
