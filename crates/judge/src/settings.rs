@@ -135,8 +135,9 @@ impl Settings {
     }
 
     /// Returns the wall limit, after which a program is ended even if it used little CPU time. Time in which the
-    /// program waited for a core does not count. DOMjudge ends a program later than at its time limit, by 1 s or a tenth
-    /// of the limit, whichever is more ([`Settings::wall_counts_as_time`]).
+    /// program waited for a core does not count. DOMjudge's wall limit exceeds the time limit by 1 s or by a tenth of
+    /// the time limit, whichever is more. On DOMjudge, a program must also keep the time limit itself in wall time
+    /// ([`Settings::wall_counts_as_time`]).
     pub fn wall(&self) -> Duration {
         match self.dialect {
             Dialect::Spec | Dialect::Kattis => wall_limit(self.time()),

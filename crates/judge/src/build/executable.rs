@@ -25,7 +25,7 @@ pub(crate) struct Executable {
     folder: Folder,
 }
 
-/// Bounds for the files that a program may write, if it may write at all: their total size in bytes, and their number.
+/// Limits on the files that a program with write permission may write: their total size in bytes, and their number.
 const SCRATCH_BYTES: u64 = 256 << 20;
 const SCRATCH_FILES: u64 = 1 << 12;
 

@@ -21,8 +21,8 @@ pub(crate) fn classify(outcome: &Outcome, settings: &Settings) -> Option<(Verdic
 }
 
 /// Returns the limit that a run exceeded; `None` if it kept all limits. On a busy machine the wall limit can pass
-/// before the judge notices that the CPU time exceeds its limit. The reason is then still the CPU time. On DOMjudge, wall
-/// time without the waits for a core must keep the time limit, too.
+/// before the judge notices that the CPU time exceeds its limit. The reason is then still the CPU time. On DOMjudge,
+/// wall time without the waits for a core must keep the time limit, too.
 pub(crate) fn crossed(outcome: &Outcome, settings: &Settings) -> Option<Crossed> {
     let (time, Usage { cpu, wall, waited, .. }) = (settings.time(), outcome.usage);
     match outcome.crossed {
