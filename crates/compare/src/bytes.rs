@@ -140,8 +140,8 @@ fn common_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8
     Common { length, folded: folded.get(), more_lines: lines.get() }
 }
 
-/// Returns the length of the common prefix. Compares the first bytes word by word (eight bytes at a time), then growing
-/// blocks, and at last the block that differs word by word.
+/// Returns the length of the common prefix. It compares the first bytes in words of eight bytes. Then it compares
+/// blocks of growing size until a block differs, and finds the difference in this block in words again.
 fn common_by(
     one: &[u8],
     other: &[u8],
@@ -177,7 +177,8 @@ fn common_words(one: &[u8], other: &[u8], difference: impl Fn(u64, u64) -> u64) 
     8 * words.len() + rest.iter().zip(other_rest).take_while(|&pair| same(pair)).count()
 }
 
-/// Compares without an early exit, so that the compiler vectorises the loop.
+/// Returns whether each byte of `one` counts as equal to the byte of `other` at the same index. It has no early exit,
+/// so that the compiler vectorises the loop.
 fn all_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) -> bool {
     let alike = |(&one, &other): (&u8, &u8)| {
         let same = if LETTERS { one.eq_ignore_ascii_case(&other) } else { one == other };

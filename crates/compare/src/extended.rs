@@ -152,10 +152,10 @@ fn sum_of_sizes(one: (u128, i64), other: (u128, i64), subtract: bool) -> Exact {
     Exact { mantissa, more, exponent: large.1 }
 }
 
-/// Of the digits after this many, it matters only whether one is not zero. A tie, the midpoint between two neighbouring
-/// numbers, has no more digits: the smallest positive number is 2^-16445, so a tie has at most 16446 decimal places. A
-/// tie with that many places is below 2^-16381, so its first non-zero digit is at place 4932 or later. So a tie has at
-/// most 11515 digits from the first non-zero one on.
+/// The rounding depends only on this many digits, and on whether any later digit is not zero. A tie, the midpoint
+/// between two neighbouring numbers, has no more digits: the smallest positive number is 2^-16445, so a tie has at most
+/// 16446 decimal places. A tie with that many places is below 2^-16381, so its first non-zero digit is at place 4932 or
+/// later. So a tie has at most 11515 digits from the first non-zero one on.
 const MOST_DIGITS: usize = 11_600;
 
 fn from_decimal(number: &Decimal) -> Extended {

@@ -34,8 +34,8 @@ pub fn without_name(error: io::Error) -> io::Error {
 }
 
 /// Returns whether the process that created the folder called `name` has ended. Returns `false` if this process cannot
-/// see whether that process runs: it may belong to another machine, which shares the parent folder, or to another
-/// process namespace. Also returns `false` for other names.
+/// see whether the creator still runs: the creator may run on another machine, which shares the parent folder, or in
+/// another process namespace. Also returns `false` if `name` does not begin with a [`prefix`].
 pub fn is_stale(name: &str) -> bool {
     let Some((own, rest)) = boot_and_namespace().zip(name.strip_prefix(PREFIX)) else { return false };
     let mut parts = rest.split('-').skip_while(|part| *part != own).skip(1);
