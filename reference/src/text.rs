@@ -133,7 +133,7 @@ impl<'a> Lines<'a> {
         Ok(None)
     }
 
-    /// Returns the next line. At the end of the input, fails with what was expected there.
+    /// Returns the next line. Fails at the end of the input; the error names `allowed` as the text that was expected.
     pub fn expect_line(&mut self, allowed: &str) -> Result<Line, ReadError> {
         match self.next_line()? {
             Some(line) => Ok(line),

@@ -75,8 +75,8 @@ pub(super) fn verify(board: &Board, answer: &Answer) -> Result<Evidence, String>
     match &answer.value {
         Value::Minimum(moves) => {
             verify_moves(board, *moves, &answer.text)?;
-            // Zero moves are always the minimum. That any other number is the minimum is supported only by the
-            // agreement of the solvers.
+            // Zero moves are always the minimum. For any other number, the only evidence that it is the minimum is that
+            // the solvers agree.
             Ok(Evidence { moves_replayed: true, bound_proved: *moves == 0 })
         }
         Value::Impossible if answer.text == "Impossible\n" => {
@@ -214,9 +214,9 @@ impl<'a> Replay<'a> {
 /// The number of free cells added on both sides of a row while moves are tried.
 const MARGIN: usize = 6;
 
-/// Checks that one legal move leads from `before` to `after`. The two rows contain no positions. Returns the position
-/// at which `after` begins, in cells to the right of the beginning of `before`; negative to the left. Fails with the
-/// reason if no legal move leads there.
+/// Checks that one legal move leads from `before` to `after`. Printed rows do not say where they begin. Returns the
+/// position at which `after` begins, in cells to the right of the beginning of `before`; negative to the left. Fails
+/// with the reason if no legal move leads there.
 fn one_move(before: &[u8], after: &[u8]) -> Result<i64, String> {
     if before == after {
         return Err("the same row as the one before; each row must be one move after the row before it".to_owned());
@@ -266,7 +266,7 @@ fn carried(table: &[u8], from: usize, to: usize, turned: bool) -> Option<(usize,
     Some((first, table[first..=last].to_vec()))
 }
 
-/// Returns the part of the rule that moving the pair from `from` to `to` breaks; `None` if the move is legal.
+/// Returns the part of the rule that is broken if the pair moves from `from` to `to`; `None` if the move is legal.
 fn broken_rule(table: &[u8], from: usize, to: usize, turned: bool) -> Option<&'static str> {
     let touched = if to > from { table[from + 2] } else { table[from - 1] };
     if table[from] == table[from + 1] {

@@ -59,7 +59,8 @@ pub(super) fn nth(index: u64) -> Option<Board> {
     None
 }
 
-/// Returns the limits with which a row is compared; [`ARGUMENT`] says why these suffice.
+/// Returns the limits for a row. For each limit, the solvers' answers to the row with this limit are compared with one
+/// another. [`ARGUMENT`] says why these limits are enough.
 fn limits(coins: &[Coin]) -> Vec<u32> {
     if coins.len() <= 6 {
         return (0..=LARGEST_LIMIT_READ).collect();

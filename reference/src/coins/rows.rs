@@ -1,6 +1,6 @@
 //! A hash table of rows with open addressing. A slot is a row, with a small tag in the bits above it.
 //!
-//! [`super::bidirectional`] and [`super::sweep`] use it. They never remove a row, so the table cannot do so.
+//! [`super::bidirectional`] and [`super::sweep`] use it. They never remove a row, so the table has no method for it.
 
 use super::packed::{Packed, ROW_BITS};
 

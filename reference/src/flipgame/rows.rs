@@ -27,9 +27,9 @@ pub fn solve(board: &Board) -> Result<Solution, Declined> {
     Ok(best.map_or(Solution::Impossible, Solution::Fewest))
 }
 
-/// Returns a set of presses that changes nothing and contains an odd number of black pieces. It proves that the board
-/// is Impossible (see the documentation of the parent module). Returns `None` if there is none, or if this solver
-/// declines the board.
+/// Returns a quiet pattern that contains an odd number of black pieces: a set of cells such that pressing all of them
+/// changes nothing. It proves that the board is Impossible (see the documentation of the parent module). Returns `None`
+/// if there is none, or if this solver declines the board.
 pub fn quiet_pattern(board: &Board) -> Option<Presses> {
     let field = Field::new(board).ok()?;
     field.quiet().map(|presses| field.turned_back(presses))

@@ -80,7 +80,8 @@ fn every_kind_keeps_its_promise_on_every_draw() {
     }
 }
 
-/// Checks the kind without the generator's solvers: by bfs and, for a single goal, by trying all sets of rounds.
+/// Returns whether the board has the property of `kind`. It does not use the generator's solvers: it runs bfs, and
+/// tries all sets of rounds for the kinds that depend on the distance to a single goal.
 fn is_of_kind(board: &Board, kind: &str) -> bool {
     let rounds = bfs::solve(board).unwrap().rounds();
     let one_off = |target: u32| board.blacks().abs_diff(target) == 1;

@@ -9,8 +9,8 @@
 //!
 //! **Complexity.** Without pruning, the search visits two balls of radius 4; such a ball holds all configurations
 //! within 4 moves, 2,139 on average. With pruning, it visits a few hundred configurations in all. It only looks up the
-//! last level in the hash table and does not store it. Source: the statement, and A*'s admissible bounds (Hart,
-//! Nilsson, Raphael 1968) used to prune.
+//! last level in the hash table and does not store it. Sources: the statement; for the pruning, the admissible bounds
+//! of A* (Hart, Nilsson, Raphael 1968).
 
 use std::sync::LazyLock;
 

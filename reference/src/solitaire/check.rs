@@ -109,7 +109,8 @@ pub fn is_move(before: [u8; PIECES], after: [u8; PIECES]) -> bool {
     }
 }
 
-/// Returns a lower bound on the number of moves: a move changes the multiset of rows or that of columns, never both.
+/// Returns a lower bound on the number of moves: the fewest moves that correct the rows plus the fewest that correct
+/// the columns. A move changes the row of a piece or its column, never both.
 pub fn lower_bound(start: [u8; PIECES], goal: [u8; PIECES]) -> u32 {
     line_moves(start.map(|field| field / SIDE), goal.map(|field| field / SIDE))
         + line_moves(start.map(|field| field % SIDE), goal.map(|field| field % SIDE))
@@ -161,8 +162,8 @@ mod tests {
 
     #[test]
     fn rows_and_columns_alone_need_so_many_moves() {
-        // Computed by hand. From columns 0 to 3 to columns 1 to 4, the first piece jumps twice; the same holds for
-        // rows.
+        // Computed by hand. If the pieces are in columns 0, 1, 2, 3 and must reach columns 1, 2, 3, 4, the first piece
+        // jumps twice. The same holds for rows.
         assert_eq!(lower_bound([0, 1, 2, 3], [0, 1, 2, 3]), 0);
         assert_eq!(lower_bound([0, 1, 2, 3], [0, 1, 2, 4]), 1);
         assert_eq!(lower_bound([0, 1, 2, 3], [1, 2, 3, 4]), 2);

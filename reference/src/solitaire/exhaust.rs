@@ -1,5 +1,5 @@
-//! The exhaustive comparison. It compares the moves that the solvers generate for every configuration, and the searches
-//! from the starts of every eighth class.
+//! The exhaustive comparison. It compares the moves that the solvers generate for every configuration. It also compares
+//! the searches from one start of each searched class; one in eight classes of symmetric configurations is searched.
 
 use crate::disagreement::{Disagreement, Tally};
 use crate::puzzle::{Answer, Instance, Value};

@@ -190,7 +190,7 @@ fn names<T>(things: &[T], name: fn(&T) -> &'static str) -> String {
     things.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// Fails if a size other than the only one is requested.
+/// Fails if a size other than 8 x 8 is requested.
 fn refuse_size(size: Option<Size>) -> Result<(), String> {
     match size {
         Some(size) if size != (Size { rows: SIDE as usize, columns: SIDE as usize }) => {

@@ -47,7 +47,7 @@ fn digit(line: &Line, index: usize) -> Result<i8, Illegal> {
 fn blank(line: &Line, index: usize, numbers: usize, whole: &str) -> Result<(), Illegal> {
     match line.bytes.get(index) {
         Some(b' ') => Ok(()),
-        // For a line that ends early, the message says how many numbers are missing, not that a blank is.
+        // The line ends early. The message says how many numbers are missing. It does not say that a blank is missing.
         None => Err(line.illegal(index, missing(2 * PIECES - numbers, whole))),
         Some(_) => Err(line.illegal(index, "one blank after a number from 1 to 8")),
     }

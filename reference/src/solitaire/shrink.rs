@@ -6,9 +6,10 @@
 
 use super::{Configuration, Field, PIECES, Pair};
 
-/// The number of bits in the weight for the pairs of pieces that are not in reading order, at most 12.
+/// The number of bits in the weight for the number of pairs of pieces that are not in reading order. There are at most
+/// 12 such pairs.
 const ORDER_BITS: u32 = 4;
-/// The number of bits in the weight for the sum of all coordinates, at most 112.
+/// The number of bits in the weight for the sum of all coordinates. The sum is at most 112.
 const CORNER_BITS: u32 = 7;
 
 /// Returns the weight. It ranks how far the start is from the goal first, then how far both are from the corner, then

@@ -132,7 +132,7 @@ fn the_distances_of_all_pairs_are_as_published() {
         }
         let free = !leaving;
         let mut filling = free;
-        // All subsets of the cells outside `leaving`.
+        // `filling` takes the value of every subset of the cells outside `leaving`.
         loop {
             if filling.count_ones() as usize == out {
                 differences += 1;

@@ -1,6 +1,6 @@
-//! Two-colour token swapping as a cheapest assignment. Each `1` that must leave its cell is assigned to a place, which
-//! is a cell that must be filled, so that the sum of the Manhattan distances is smallest. There are at most 8 such
-//! `1`s, so the assignment takes O(8^3) operations.
+//! Two-colour token swapping as a cheapest assignment. A place is a cell that must be filled. Each `1` that must leave
+//! its cell is assigned to a place of its own. The cheapest assignment has the smallest sum of Manhattan distances.
+//! There are at most 8 such `1`s, so the assignment takes O(8^3) operations.
 //!
 //! **No fewer steps are enough.** Shortest augmenting paths give the assignment and its dual potentials, and these give
 //! a height for every cell. Heights of neighbours differ by at most one, so an exchange raises the sum of the heights

@@ -27,7 +27,7 @@ impl Table {
         Table { cells, first, last: first + coins.len() - 1, coins: coins.len() }
     }
 
-    /// Returns all moves, as the position of the pair and the position where it lands.
+    /// Returns all moves. Each consists of the position of the pair's left coin before and after the move.
     pub(super) fn moves(&self) -> Vec<(usize, usize)> {
         let mut moves = Vec::new();
         for at in self.first..self.last {

@@ -2,9 +2,10 @@
 //!
 //! Equations are taken in order. Each is reduced by the equations stored so far, whose first unknowns are all
 //! different. If it is still not empty, it is stored under its first unknown. In its reduced form, the equation of cell
-//! e has no unknown before e - width, because first unknowns only move on, and none after e + width, because earlier
-//! equations end earlier. So a reduction touches at most three words, whatever the size of the board: 64 x 64 has 4,096
-//! unknowns in 64 words.
+//! e has only unknowns from e - width to e + width. It has none before, because a reduction removes the first unknown
+//! and adds only later ones. It has none after, because the stored equations belong to earlier cells and therefore end
+//! earlier. So a reduction touches at most three words, whatever the size of the board: 64 x 64 has 4,096 unknowns in
+//! 64 words.
 
 use super::super::board::Board;
 
