@@ -97,8 +97,8 @@ pub trait Watch: hunt::Watch {
     /// Reports that the judge has run `done` of `all` mutants on the data, and that `survivors` of these `done`
     /// survive.
     fn mutants(&self, done: usize, all: usize, survivors: usize);
-    /// Reports that the search begins for a test that kills survivor `number` of `all`. `name` is the unchanged
-    /// program.
+    /// Reports that the hunt for survivor `number` of `all` begins. `name` is the name of the program whose mutant the
+    /// survivor is.
     fn survivor(&self, number: usize, all: usize, name: &str);
 }
 

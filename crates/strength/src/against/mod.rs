@@ -15,7 +15,7 @@ use referee_judge::{Digest, JudgeError};
 
 /// The tests that mutants are run on: test cases, or tests of validators.
 pub(super) trait MutantTests: Sync {
-    /// Returns a remark that says why a program is not mutated; `None` if it is.
+    /// Returns a remark that says why the program is not mutated; `None` if the program is mutated.
     fn why_not_mutated(&self, subject: &Subject) -> Option<String>;
 
     /// Runs a mutant, whose sources are at `path`, on the tests.

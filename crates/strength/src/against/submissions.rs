@@ -112,8 +112,8 @@ impl<'a> Cases<'a> {
         Ok(None)
     }
 
-    /// Runs a program on a test case that was found. Returns `None` if the program cannot be built, or if the package
-    /// has no test case whose arguments and files could be used.
+    /// Runs a program on a test case that a hunt found. The run uses the arguments and files of one of the package's
+    /// test cases. Returns `None` if the package has no test case, or if the program cannot be built.
     fn run_on_find(
         &self,
         trials: &Trials<'_>,
@@ -132,8 +132,8 @@ impl<'a> Cases<'a> {
         judge_with_retry(trials, &contender, &case).map(Some)
     }
 
-    /// Runs the unchanged program on a test case that was found. Returns its failure, or `None` if it is accepted or
-    /// cannot be run. If the unchanged program fails, the test case says nothing about its mutants.
+    /// Runs the unchanged program on a test case that a hunt found. Returns the program's failure; `None` if the
+    /// program is accepted or cannot be run. If the program fails, the test case says nothing about its mutants.
     fn failure_of_the_program(
         &self,
         trials: &Trials<'_>,
@@ -144,7 +144,7 @@ impl<'a> Cases<'a> {
         Ok(finished.filter(|finished| finished.verdict != Verdict::Accepted))
     }
 
-    /// Writes a test case that was found into the package. Returns the written files, and a remark if the test case
+    /// Writes a test case that a hunt found into `folder`. Returns the written files, and a remark if the test case
     /// could not be added, for example because the package's validators refuse it.
     fn add(
         &self,

@@ -8,8 +8,8 @@ use referee_random::Random;
 /// The maximum number of changes of one text.
 const MOST_EDITS: u64 = 3;
 
-/// The binary logarithm of the largest buffer, in bytes, that [`run`] tries to overflow. A buffer of that size can hold
-/// any token of an answer. A run is at most twice as long as that buffer.
+/// The binary logarithm of the size, in bytes, of the largest buffer that [`run`] tries to overflow. A buffer of that
+/// size can hold any token of an answer. [`run`] inserts at most twice as many bytes.
 const LONGEST_RUN_BITS: u64 = 13;
 
 /// The bytes that [`spliced`] writes into a text. It also uses bytes that the text already contains.
@@ -90,7 +90,8 @@ fn swapped(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     text
 }
 
-/// Returns `text` with a random number of it replaced with `number`.
+/// Replaces one of the numbers in `text`, chosen at random, with `number`. Returns `text` unchanged if it contains no
+/// number.
 pub(super) fn with_number(mut text: Vec<u8>, number: i128, random: &mut Random) -> Vec<u8> {
     let Some(&(start, end)) = random.pick(&numbers(&text)) else { return text };
     let has_sign = start > 0 && text[start - 1] == b'-';
@@ -101,7 +102,8 @@ pub(super) fn with_number(mut text: Vec<u8>, number: i128, random: &mut Random) 
 /// The maximum number of different numbers that [`near_numbers`] returns.
 const MOST_NEAR: usize = 64;
 
-/// Returns the numbers in a source text and in its changed form, each with both signs, and the numbers next to them.
+/// Returns each number that occurs in a source text before or after a change, the number one below it and the number
+/// one above it, all three with both signs.
 pub(super) fn near_numbers(was: &str, is: &str) -> Vec<i128> {
     let mut found = BTreeSet::new();
     for text in [was.as_bytes(), is.as_bytes()] {

@@ -2,8 +2,9 @@
 //! validator that the tests would not reveal.
 //!
 //! The unchanged validator decides which ruling is correct ([`original`]). The tests ([`validator_cases`]) are the
-//! package's answers, inputs and folders of validator tests. A test kills a mutant whose ruling differs. A judge error
-//! (`JE`) counts as a ruling, too, because users notice if a validator crashes or runs out of time.
+//! package's answers, inputs and folders of validator tests. A test kills a mutant if the mutant's ruling differs from
+//! the validator's. A judge error (`JE`) counts as a ruling, too, because users notice if a validator crashes or runs
+//! out of time.
 //!
 //! Survivors are hunted ([`question_source`]): the hunt looks for an output or an input ([`question`]) on which mutant
 //! and validator disagree. Candidates are the package's files, the outputs of its submissions and junk ([`seeds`]), and

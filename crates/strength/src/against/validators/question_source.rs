@@ -24,7 +24,7 @@ pub(super) struct QuestionSource<'f, 'a> {
     pub(super) end: Option<u64>,
 }
 
-/// The number of texts that are drawn at random for a changed question. The text with the fewest lines is changed.
+/// To make one changed question, this many texts are drawn at random, and the one with the fewest lines is changed.
 const SHORTEST_OF: usize = 2;
 
 impl QuestionSource<'_, '_> {

@@ -26,8 +26,8 @@ pub(super) const LONGEST: u64 = 1 << 16;
 /// The maximum number of test cases; those with the shortest files are used.
 const MOST_CASES: usize = 300;
 
-/// The maximum number of test cases for which texts are tried that do not belong to them: junk, and the answers of
-/// other test cases.
+/// The maximum number of test cases that get questions made of unrelated texts: junk and, for an output validator, the
+/// answers of other test cases.
 const MOST_CROSSED: usize = 10;
 
 /// The maximum number of submissions that are run, and the maximum number of test cases on which each is run.
