@@ -30,7 +30,7 @@ impl NearLimit {
         }
         self.submission_count += 1;
         self.run_count += 1;
-        // The judge has already measured each run beyond the limit again.
+        // The judge has already repeated each run that was beyond the limit.
         self.may_be_repeated |= case.cpu_seconds_all.is_none() && case.verdict == Verdict::Accepted;
         if self.named.len() < MAX_NAMED {
             self.named.push(description(case));

@@ -29,9 +29,9 @@
 //! was judged (`unjudged` is 0).
 //!
 //! `referee verify` writes one `run_started` and one `run_finished` around the lines of all packages. In a margin,
-//! `is_more` means that the judge stopped the program at `seconds`, so that its run time is longer. `bound` is `lower`
-//! or `upper`: how the run time bounds the time limit. `kept` is true if the margin is sufficient, and `null` if no
-//! margin is required. If a check was skipped or is incomplete, `skipped` gives the reason.
+//! `is_more` means that the judge stopped the program at `seconds`; its full run time would be longer. `bound` is
+//! `lower` or `upper`: how the run time bounds the time limit. `kept` is true if the margin is sufficient, and `null` if
+//! no margin is required. If a check was skipped or is incomplete, `skipped` gives the reason.
 //!
 //! A hunt has one `hunt_finished` after the `build_finished` of its program. Its `kind` is the verdict of the program,
 //! or `jury` if the package's accepted submissions disagree or fail. `exhausted` means that every possible input was
@@ -288,7 +288,7 @@ lines! {
         remarks: Cow<'a, [String]>,
         unmatched: Cow<'a, [String]>,
     }
-    /// The data of a `generate_finished` line: the numbers of generated test cases, and the files without a rule.
+    /// The data of a `generate_finished` line: the numbers of test cases, and the changes of other files.
     GenerateFinished<'a> {
         as_wanted: bool,
         cases: usize,
@@ -338,7 +338,8 @@ pub fn schema() -> Schema {
     schema
 }
 
-/// The results in the earlier report of a resumed run. The new report replaces the earlier one once it has all of them.
+/// The results in the report that a resumed run continues. The resumed run writes a new report, which replaces the
+/// earlier report once the new one contains all these results.
 #[derive(Clone, Debug, Default)]
 pub struct ReplacedResults {
     /// The submissions with results in the earlier report that the resumed run judges again.

@@ -120,12 +120,12 @@ fn diff(mutant: &MutantFinished) -> Vec<String> {
     lines.iter().map(paint).collect()
 }
 
-/// A changed line loses its start if the change begins less than `AFTER` columns before the end of the terminal.
-/// `BEFORE` characters before the change remain.
+/// If a change would begin less than `AFTER` columns before the right edge of the terminal or beyond that edge, the
+/// start of the changed line is left out, up to `BEFORE` characters before the change.
 const BEFORE: usize = 40;
 const AFTER: usize = 20;
 
-/// Returns how many characters are left out at the start of the old line, and equally of the new line.
+/// Returns how many characters are left out at the start of the old line. The same number is left out of the new line.
 fn left_out(lines: &[&str]) -> usize {
     let of = |sign: char| lines.iter().find_map(|line| line.strip_prefix(sign)).unwrap_or_default();
     let (old, new) = (of('-'), of('+'));

@@ -124,14 +124,14 @@ fn fitted_start(text: &str, width: usize) -> String {
     format!("{:<width$}", shortened(text, width))
 }
 
-/// The number of findings with the same text from which they share one entry.
+/// Findings with the same text share one entry if there are at least this many of them.
 const ALIKE: usize = 4;
 
-/// The number of places that such an entry names.
+/// The maximum number of places that a shared entry names.
 const PLACES: usize = 3;
 
-/// Puts findings with the same text into groups, in the order of their first ones. Fewer than [`ALIKE`] findings stay
-/// separate.
+/// Groups findings with the same text. If fewer than [`ALIKE`] findings have a text, each gets a group of its own. The
+/// groups are in the order of their first findings.
 fn alike<'a>(findings: &[&'a VerifyFinding]) -> Vec<Vec<&'a VerifyFinding>> {
     let key = |finding: &'a VerifyFinding| (finding.message.as_str(), finding.hint.as_deref());
     let mut by_text: HashMap<_, Vec<&VerifyFinding>> = HashMap::new();
@@ -147,7 +147,8 @@ fn alike<'a>(findings: &[&'a VerifyFinding]) -> Vec<Vec<&'a VerifyFinding>> {
     findings.iter().filter_map(group).collect()
 }
 
-/// Returns the lines of findings with the same text: those of the first one, and a line with the other places.
+/// Returns the lines of findings with the same text: the lines of the first finding, then the number of findings and
+/// the places of the other findings.
 fn group_lines(group: &[&VerifyFinding]) -> Vec<String> {
     let Some((first, others)) = group.split_first() else { return Vec::new() };
     let mut lines = finding_lines(first);

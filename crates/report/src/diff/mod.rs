@@ -47,8 +47,8 @@ pub(super) enum Row {
     Gap,
 }
 
-/// Compares two texts and returns the first rows of their diff. Stops after the group of changes with which there are
-/// more than `most` rows. The only control characters in these rows are tabs.
+/// Compares two texts and returns the first rows of their diff. Adds whole groups of changes until there are more than
+/// `most` rows. The only control characters in these rows are tabs.
 pub(super) fn rows(expected: &Excerpt, output: &Excerpt, most: usize) -> Vec<Row> {
     let deadline = Instant::now() + DIFF_TIMEOUT;
     let (old, new) = (printable(&expected.bytes), printable(&output.bytes));

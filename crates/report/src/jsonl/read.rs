@@ -76,7 +76,7 @@ impl<R: BufRead> Lines<R> {
     fn parse(&self, text: &str) -> Result<Line<'static>, Unreadable> {
         serde_json::from_str(text).map_err(|error| {
             let what = error.to_string();
-            // The caller adds the position to the message, so this removes it.
+            // The JSON library's message ends with the position, which the caller adds itself. So it is removed here.
             let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what).to_owned();
             let column = if error.column() > 0 { error.column() } else { column_of(&what, text) };
             Unreadable { column, ..self.unreadable(&what) }
