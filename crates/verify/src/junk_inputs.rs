@@ -220,7 +220,8 @@ mod tests {
     use super::super::test_support::{as_lines as lines, assert_lines, test_package};
     use super::*;
 
-    /// Returns the findings if the validators accept every corrupted input; the inputs are corrupted in `ways` ways.
+    /// Returns the findings on validators that accept every corrupted input. There is one input, corrupted in `ways`
+    /// ways.
     fn accepted(ways: usize) -> Vec<String> {
         let fixture = test_package(&[]);
         let picked = Picked { case: &fixture.package.cases[0], bytes: Vec::new() };

@@ -93,8 +93,8 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
 }
 
 /// Returns the junk that is accepted on every test case on which it is tried. `verdicts` has the results of all junk on
-/// the first `picked` test cases. `on_others` tries junk on the remaining test cases; it is called only for junk that
-/// is accepted on all of the first ones.
+/// the first `picked` test cases. `on_others` tries one kind of junk on the remaining test cases; it is called only for
+/// junk that is accepted on the first `picked` test cases.
 fn accepted(
     verdicts: &[JunkRuling],
     picked: usize,

@@ -20,10 +20,10 @@ use referee_event::{CaseFinished, Event, Gravity, VerifyTimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
 use referee_judge::{self as judge, JudgeError, Reached, Settings};
 
-/// Only this many of the slowest runs are measured again if they break the margin.
+/// The maximum number of runs that are measured again: those among this many of the slowest runs that break the margin.
 const MOST_AGAIN: usize = 6;
 
-/// The number of times that each of these slow runs is measured again.
+/// The number of times that a run which breaks the margin is measured again.
 const TIMES_AGAIN: usize = 3;
 
 /// A run whose time is a lower bound for the time limit.
@@ -32,7 +32,7 @@ struct Run {
     row: usize,
     case: String,
     seconds: f64,
-    /// Whether the judge stopped the run, so that the program would have taken longer than `seconds`.
+    /// Whether the judge stopped the run. The full run time would then be longer than `seconds`.
     is_more: bool,
 }
 
@@ -101,8 +101,8 @@ fn report_limit(bench: &Bench<'_>, limit: &Limit, smallest: Option<Duration>, re
     }));
 }
 
-/// Returns every run that is a lower bound for the limit, sorted by its first measured time, the slowest first. Of the
-/// [`MOST_AGAIN`] slowest runs, those that break the margin are measured again.
+/// Returns every run whose time is a lower bound for the limit. The runs are sorted by their first measured time, the
+/// slowest first. Of the [`MOST_AGAIN`] slowest runs, those that break the margin are measured again.
 fn lower_bounds(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Result<Vec<Run>, JudgeError> {
     let mut runs = Vec::new();
     for (index, row) in matrix.rows.iter().enumerate().filter(|(_, row)| row.was_judged()) {
