@@ -30,8 +30,8 @@
 //!
 //! `referee verify` writes one `run_started` and one `run_finished` around the lines of all packages. In a margin,
 //! `is_more` means that the judge stopped the program at `seconds`; its full run time would be longer. `bound` is
-//! `lower` or `upper`: how the run time bounds the time limit. `kept` is true if the margin is sufficient, and `null` if
-//! no margin is required. If a check was skipped or is incomplete, `skipped` gives the reason.
+//! `lower` or `upper`: how the run time bounds the time limit. `kept` is true if the margin is sufficient, and `null`
+//! if no margin is required. If a check was skipped or is incomplete, `skipped` gives the reason.
 //!
 //! A hunt has one `hunt_finished` after the `build_finished` of its program. Its `kind` is the verdict of the program,
 //! or `jury` if the package's accepted submissions disagree or fail. `exhausted` means that every possible input was
