@@ -11,7 +11,8 @@ use referee_text::printable::output_line;
 /// The width of a line, in columns.
 const WIDTH: usize = 80;
 
-/// Prints a summary and remarks, unless `quiet`, and then the parts that the other format cannot express.
+/// Prints the summary, the remarks, and the parts that the other format cannot express. If `quiet` is true, prints only
+/// those parts.
 pub(super) fn print_result(summary: &[String], notes: &Notes, quiet: bool) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     if !quiet {

@@ -15,7 +15,7 @@ use referee_sandbox::interrupt;
 /// The size of the read buffer, in bytes.
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// A reader whose waiting can be interrupted.
+/// A buffered reader. The user can interrupt it while it waits for data.
 pub(super) type Input = BufReader<InterruptibleFile>;
 
 pub(super) struct InterruptibleFile(File);

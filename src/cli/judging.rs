@@ -173,8 +173,9 @@ impl JudgingArguments {
         })
     }
 
-    /// Returns which Python programs run with PyPy, the interpreter of Kattis and DOMjudge. Submissions in packages of
-    /// the older formats do, because those packages were made for these judges.
+    /// Returns which Python programs run with PyPy, the Python interpreter of Kattis and DOMjudge. With `--as kattis`
+    /// or `--as domjudge`, all of them run with PyPy. Without these options, only submissions of packages in the older
+    /// formats run with PyPy, because those packages were made for these two judges.
     fn substitutes(&self, package: &Package) -> Substitutes {
         match self.dialect {
             Dialect::Kattis | Dialect::Domjudge => Substitutes::Always,

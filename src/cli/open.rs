@@ -20,14 +20,16 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// Shows findings that do not prevent judging: all, or the first few. Broken rules of the format come first. Callers
-    /// show them only once nothing else can prevent judging, so that an error stands alone.
+    /// Shows the findings that do not prevent judging, broken rules of the format first. Unless `all` is true, shows
+    /// only the first few. A command calls this after all of its checks, so that an error is never printed among
+    /// remarks.
     pub(super) fn show_remarks(&self, all: bool) {
         self.are_remarks_shown.set(true);
         show_findings(&self.package.remarks, "the package", all);
     }
 
-    /// Adds the number of remarks that the user has not seen to an error.
+    /// Adds a note to an error: the number of remarks on the package. Adds none if the remarks were shown, if there are
+    /// none, or if the user interrupted the command.
     pub(super) fn with_count_of_remarks(&self, failure: Failure) -> Failure {
         let count = self.package.remarks.len();
         if self.are_remarks_shown.get() || count == 0 || failure.exit == Exit::Interrupted {
@@ -93,7 +95,7 @@ pub(super) fn folder(package: &Path) -> Option<PathBuf> {
 /// The number of remarks that are shown by default.
 const REMARKS_SHOWN: usize = 3;
 
-/// Shows remarks about `subject`: all, or the first few.
+/// Shows remarks about `subject`. Unless `all` is true, shows only the first few and the number of the rest.
 pub(super) fn show_findings(remarks: &[Finding], subject: &str, all: bool) {
     let mut remarks: Vec<&Finding> = remarks.iter().collect();
     remarks.sort_by_key(|remark| remark.severity);

@@ -11,8 +11,8 @@ pub(super) fn lift() {
         let limit = getrlimit(resource);
         let up_to_hard_limit = Rlimit { current: limit.maximum, ..limit };
         let unlimited = Rlimit { current: None, maximum: None };
-        // Every running program needs some file descriptors, and shells allow too few of them for many cores. The hard
-        // limit suffices.
+        // The limit of open files is raised only to its hard limit, which is high enough. The soft limit of most shells
+        // is too low for the programs that run at the same time on a machine with many cores.
         if resource == Resource::Nofile || setrlimit(resource, unlimited).is_err() {
             let _ = setrlimit(resource, up_to_hard_limit);
         }

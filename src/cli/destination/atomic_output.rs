@@ -142,7 +142,8 @@ impl Destination for AtomicOutput {
         }
         let part = part_of(&self.path);
         refuse_if_in_use(&part)?;
-        // Errors are ignored: on file systems without locks, two judges can write the same partial report.
+        // Errors are ignored, because some file systems have no locks. There, two judges can write the same partial
+        // report.
         let _ = rustix::fs::flock(&self.file, FlockOperation::NonBlockingLockExclusive);
         self.rename(&part)?;
         self.name = Name::Part(part);

@@ -85,8 +85,7 @@ fn refuse_if_no_report(path: &Path) -> io::Result<()> {
     Err(io::Error::other("the file exists and is not a report, so it is not replaced; name another file or remove it"))
 }
 
-/// Fails if the partial report for `path` would replace a file that is no report. The name of the partial report is
-/// [`part_of`] `path`.
+/// Fails if the file at `part_of(path)`, where the partial report for `path` will be written, exists and is no report.
 fn refuse_if_no_part(path: &Path) -> io::Result<()> {
     let part = part_of(path);
     if !part.symlink_metadata().is_ok_and(|found| found.is_file()) {
