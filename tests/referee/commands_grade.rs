@@ -93,8 +93,8 @@ fn every_report_says_which_tools_made_and_ran_a_submission() {
         String::from_utf8(output.stdout).expect("it is UTF-8")
     };
     for arguments in [["--json", "-"], ["--junit", "-"], ["--html", "-"], ["--color", "never"]] {
-        // The first run is without the cache, the second with it. Of the two runs with text for people, only the second
-        // shows the version, because it has --verbose.
+        // The first run does not use the cache, and the second run uses it. Text for people (`--color`) shows the
+        // version only with --verbose, and reports always show it.
         for how in ["--no-cache", "--verbose"] {
             let said = grade(&[&arguments[..], &[how]].concat());
             let is_told = arguments[0] != "--color" || how == "--verbose";

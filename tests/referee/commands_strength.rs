@@ -171,8 +171,8 @@ fn a_mutant_that_never_ends_is_waited_for_twice_and_not_on_every_case() {
     let told = strength_report(command);
     let endless = told.mutants.iter().find(|mutant| text(mutant, "is").ends_with("a < b) ;")).expect("it is there");
     assert_eq!((text(endless, "fate"), text(endless, "verdict"), &endless["killers"]), ("killed", "TLE", &Value::Null));
-    // The mutant never ends on three of the five cases. It is not run any more after two timeouts, so its result on the
-    // third of these cases is unknown.
+    // The mutant never ends on three of the five cases. After two timeouts it is not run on any further case, so its
+    // result on at least the third of these three cases is unknown.
     let unknown = told.sum["pairs_unknown"].as_u64();
     assert!((1..=2).contains(&unknown.unwrap_or_default()), "{}", told.sum);
 }
@@ -296,8 +296,8 @@ fn a_declaration_is_not_taken_on_trust() {
         words.contains("accepted/branch.c:6") && words.contains("sample/1") && words.contains("a guess"),
         "{words}"
     );
-    // In addition to the stored declarations, this one declares a mutant for which a hunt would find an input. Declared
-    // mutants are not hunted.
+    // The test adds a declaration of a mutant that is not equivalent: a hunt would find an input that kills it. Without
+    // --doubt, declared mutants are not hunted.
     let others =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/strength/larger/equivalent_mutants.yaml"));
     let others = others.expect("it can be read");

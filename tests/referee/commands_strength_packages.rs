@@ -222,7 +222,7 @@ fn where_there_are_scores_a_mutant_that_gets_another_score_is_noticed() {
     let folder = temporary_folder();
     let package = folder.path().join("scoring");
     copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages/judged/scoring"), &package);
-    // The program prints two words. The second word is the fraction of the score that it gets.
+    // The program prints two words. The second word, 0.5, decides its score: it gets half of the points.
     write(&package, &[("submissions/accepted/honest.py", "word = input()\nprint(word, 0.5)\n")]);
     let mut command = referee(["strength"]);
     command.arg(&package).args(["--only", "accepted/honest.py", "--no-hunt"]);

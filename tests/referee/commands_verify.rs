@@ -274,8 +274,8 @@ fn a_submission_that_sleeps_beyond_the_wall_limit_exceeds_the_time_limit_by_its_
     verify(&[])
         .assert()
         .stdout(predicates::str::contains("asleep: wall time, because the run slept beyond the wall limit of 5 s"));
-    // With a time limit of 2 s, the wall limit is 8 s, and the program sleeps only 6 s. No finding says that no time
-    // limit keeps both margins, because a limit of 1 s does.
+    // With a time limit of 2 s, the wall limit is 8 s, and the program sleeps only 6 s. A time limit of 1 s would keep
+    // both margins, so `verify` must not report that no time limit keeps them.
     let (_, lines) = json(verify(&["--time-limit", "2"]));
     let findings = of_type(&lines, "verify_finding");
     let messages: Vec<_> = findings.iter().filter(about_it).filter_map(|one| one["message"].as_str()).collect();

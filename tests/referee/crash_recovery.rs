@@ -31,8 +31,8 @@ struct Run {
     temporary: PathBuf,
 }
 
-/// Returns whether the program of a result exceeded its CPU time limit and also had to wait for long. Its wall time is
-/// then more than twice its CPU time.
+/// Returns whether the result in `line` meets two conditions: the program exceeded its CPU time limit, and its wall
+/// time was more than twice its CPU time. Such a program had to wait for long.
 fn has_waited(line: &str) -> bool {
     let line: Value = serde_json::from_str(line).expect("it is JSON");
     let seconds = |field: &str| line[field].as_f64().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! The packages of `tests/dialects`, each of which judges judge differently. The file `verdicts` of a package names the
-//! verdict of its only submission for each judge.
+//! The packages of `tests/dialects`. Each has one submission, whose verdict depends on the judge. The file `verdicts`
+//! of the package lists the verdict that each judge gives.
 
 use std::fs;
 

@@ -131,7 +131,8 @@ fn every_hostile_program_gets_the_verdict_of_its_folder_and_leaves_nothing_behin
     every_program_gets_its_verdict(&["tests/hostile"], 56, &Person::Myself, "");
 }
 
-/// Only a control group measures these programs: children without a waiting parent, memory that belongs to no process.
+/// Only a control group can measure these programs. Some have children that no parent waits for, and some use memory
+/// that belongs to no process.
 #[test]
 fn every_tree_of_processes_gets_the_verdict_of_its_folder_and_leaves_nothing_behind() {
     needs!("g++", "gcc", "python3", control_groups(&Person::Myself));

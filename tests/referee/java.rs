@@ -12,7 +12,7 @@ const RIGHT: &str = "public static void main(String[] a) { java.util.Scanner in 
                      System.out.println(SUM); }";
 const WRONG: &str = "public static void main(String[] a) { System.out.println(-1); }";
 
-/// Returns a source in which main methods replace RIGHT and WRONG.
+/// Returns `text` with the word RIGHT replaced by a right main method, and the word WRONG by a wrong one.
 fn source(text: &str) -> String {
     let right = RIGHT.replace("SUM", "in.nextInt() + in.nextInt()");
     text.replace("RIGHT", &right).replace("WRONG", WRONG)

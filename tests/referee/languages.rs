@@ -36,7 +36,8 @@ fn ids() -> Vec<String> {
     ids
 }
 
-/// Creates a package with the programs of language `id` in `folders`. Returns its path and its temporary folder.
+/// Creates a package whose submissions are the programs in the subfolders `folders` of tests/languages/`id`. Returns
+/// its temporary folder and its path.
 fn package(id: &str, folders: &[&str]) -> (TempDir, PathBuf) {
     let (folder, languages) = (temporary_folder(), files::in_repository("tests/languages"));
     let package = folder.path().join("package");

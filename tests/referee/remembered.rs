@@ -1,4 +1,4 @@
-//! Cached results: if something changes on which results depend, exactly the affected cases run again.
+//! Cached results: after a change, a case runs again if the change can affect its result, and no other case does.
 
 use std::fs;
 

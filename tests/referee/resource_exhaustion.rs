@@ -286,7 +286,7 @@ fn a_limit_on_files_that_cannot_be_lifted_is_an_error_and_does_not_end_the_judge
     needs!("python3");
     let folder = temporary_folder();
     write(folder.path(), "a.py", RIGHT);
-    // Root could raise the limit of the file size again, so the script takes the capability for that away.
+    // Root could raise the limit of the file size again, so the script drops the capability that this needs.
     let first = "ulimit -f 0; [ $(id -u) != 0 ] || exec setpriv --bounding-set -sys_resource \"$@\"";
     let output = in_a_shell(first, "", folder.path(), &["a.py", "--json", "report.jsonl"]);
     ends(&output, 3, "File too large");

@@ -185,7 +185,7 @@ impl Page {
         self.steps.push(Step::Type(typed));
     }
 
-    /// Complains about each command in `fence`, which is neither written to a file nor run.
+    /// Complains about each command in `fence`. The caller neither writes this fence to a file nor runs its commands.
     fn refuse_commands(&mut self, fence: &Fence<'_>) {
         let is_command = |line: &str| ["$ ", "referee "].iter().any(|start| line.trim_start().starts_with(start));
         for (number, _) in (fence.first..).zip(&fence.lines).filter(|(_, line)| is_command(line)) {

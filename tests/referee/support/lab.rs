@@ -85,7 +85,7 @@ impl Lab {
     }
 }
 
-/// Returns the submission and the case of each result in a report that did not come from the cache.
+/// Returns the submission and the case of each result that did not come from the cache. `lines` is a JSON report.
 pub(crate) fn runs(lines: &[Value]) -> Vec<String> {
     let fresh = of_type(lines, "case_finished").into_iter().filter(|case| case["cached"] == false);
     fresh.map(|case| format!("{} {}", last(&case["submission"]), last(&case["case"]))).collect()

@@ -21,7 +21,8 @@ pub(crate) enum Person {
 }
 
 impl Person {
-    /// Returns an ordinary user. Fails unless root runs the tests; otherwise the tests already run as an ordinary user.
+    /// Returns an ordinary user. Fails if the user of the tests is not root, because only root can run commands as
+    /// another user.
     pub(crate) fn ordinary() -> Result<Person, String> {
         let is_root = rustix::process::geteuid().is_root();
         if is_root { Ok(Person::Ordinary) } else { Err("the user of the tests is not root".to_owned()) }
