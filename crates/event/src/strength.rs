@@ -144,8 +144,8 @@ pub struct StrengthFinished {
     pub mutants: usize,
     /// The number of mutants that the data kills.
     pub killed: usize,
-    /// The number of mutants that survive the data and are in no `equivalent_...` count: a hunt found an input for
-    /// them, or no hunt searched to its end.
+    /// The number of mutants that survive the data and are in none of the `equivalent_...` counts. For each of them, a
+    /// hunt found an input, was interrupted, got no result on any input, or did not take place.
     pub survived: usize,
     /// The number of survivors, declared equivalent or not, for which a hunt found an input that kills them. The data
     /// lacks these inputs.
