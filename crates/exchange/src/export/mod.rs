@@ -102,7 +102,11 @@ pub fn export(
         Ok::<(), ArchiveError>(())
     });
     written.map_err(|error| error.with(out))?;
-    let package = back.ok_or_else(|| ExchangeError::Failed("the archive was written but not checked; this is a bug in referee, please report it".to_owned()))?;
+    let package = back.ok_or_else(|| {
+        ExchangeError::Failed(
+            "the archive was written but not checked; this is a bug in referee, please report it".to_owned(),
+        )
+    })?;
     Ok(Exported { package, notes })
 }
 
