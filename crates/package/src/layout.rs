@@ -157,8 +157,8 @@ fn statement_language(path: &Path, problem: &Problem) -> Option<String> {
     }
 }
 
-/// Returns the part of a statement's name that should be a language code and is none: `english` of
-/// `problem.english.tex`. `None` if the file is no statement or its code is right.
+/// Returns the part of a statement's name that should be a language code but is not: `english` in
+/// `problem.english.tex`. `None` if the file is not a statement, or if it has a language code.
 fn wrong_language(path: &Path) -> Option<&str> {
     let (stem, ending) = path.file_name()?.to_str()?.rsplit_once('.')?;
     let code = stem.strip_prefix("problem.").filter(|_| ["tex", "md", "pdf"].contains(&ending))?;

@@ -66,11 +66,11 @@ pub struct Package {
     pub kind: Kind,
     /// The package's folder.
     pub root: PathBuf,
-    /// The folders that links in the package's programs may lead into.
+    /// Links in the package's programs may lead only into these folders.
     pub boundary: Boundary,
     /// The limits that the package sets, and the format's defaults for all others.
     pub limits: Limits,
-    /// The factors by which a time limit is computed from run times if the package gives no time limit.
+    /// The factors for computing a time limit from run times. They are used if the package gives no time limit.
     pub timing: Timing,
     /// Whether a submission may write files in its working directory.
     pub file_writing: bool,
@@ -83,7 +83,8 @@ pub struct Package {
     pub cases: Vec<TestCase>,
     /// Inputs and outputs that test the validators, sorted by folder and name. No submission runs on them.
     pub validator_tests: Vec<ValidatorTest>,
-    /// The package's own output validators, all of which must accept. If there are none, the default validator is used.
+    /// The package's own output validators. An output is correct only if all of them accept it. If there are none, the
+    /// default validator is used.
     pub output_validators: Vec<PackageProgram>,
     /// The programs that check inputs.
     pub input_validators: Vec<PackageProgram>,
@@ -202,8 +203,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Returns the limits with `bytes` as each memory limit that the package does not state. This exists because judges
-    /// have different defaults.
+    /// Returns a copy of the limits in which each memory limit that the package does not state is `bytes`. Judges have
+    /// different defaults for these, so the caller gives the default.
     #[must_use]
     pub fn with_default_memory(self, bytes: u64) -> Limits {
         let or_stated = |is_unstated: bool, stated: u64| if is_unstated { bytes } else { stated };

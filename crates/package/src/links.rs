@@ -106,7 +106,7 @@ impl BeyondPackage {
     }
 }
 
-/// The folders that the links of a package may lead into.
+/// The only folders into which a package's links may lead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Boundary {
     /// The real path of the package's folder.
@@ -260,8 +260,8 @@ impl Boundary {
     }
 
     /// Returns every link that is broken or leads out of the boundary. The search covers `from` and the folders that
-    /// links in it lead to. Names that begin with a dot are skipped, unless a link leads to them. Folders of an archive
-    /// outside the package are not searched.
+    /// links in it lead to. Names that begin with a dot are skipped, unless a link leads to them. Folders outside the
+    /// package are not searched, even if the boundary includes them.
     pub fn refused_below(&self, from: &Path) -> Vec<Refused> {
         let mut refusals = Vec::new();
         let mut seen = BTreeSet::new();

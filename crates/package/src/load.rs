@@ -100,7 +100,8 @@ fn load_folder(boundary: &Boundary, given: &Path) -> Result<Package, Findings> {
     let mut findings = Findings::default();
     let package = read(boundary, &mut findings);
     let remarks = findings.relocated(boundary.package(), given).into_remarks()?;
-    // If there is no package, the findings contain an error, so `into_remarks` has already failed.
+    // If `package` is `None`, `read` has added an error, and `into_remarks` above has already failed. Therefore this
+    // default is never returned.
     package.map(|package| Package { remarks, ..package }).ok_or_else(Findings::default)
 }
 

@@ -190,8 +190,8 @@ fn all_programs(boundary: &Boundary, folder: &Path) -> Vec<PackageProgram> {
     programs.into_iter().map(program).collect()
 }
 
-/// Returns the only program of `folder`. It is the single file or subfolder there, or else the folder itself. Empty if
-/// the folder has no entries.
+/// Returns the program in `folder`. If the folder has exactly one entry, this file or subfolder is the program. If it
+/// has several, the folder itself is the program. Empty if the folder has no entries.
 fn single_program(boundary: &Boundary, folder: &Path) -> Vec<PackageProgram> {
     let entries = entries(boundary, folder);
     let path = match entries.as_slice() {

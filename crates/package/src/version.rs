@@ -11,8 +11,8 @@ pub enum Version {
     Legacy,
     /// `legacy-icpc`: `legacy` without scoring.
     LegacyIcpc,
-    /// `2023-07` and `2023-07-draft`, drafts of what became 2025-09. Packages from that time still use some names of
-    /// `legacy`.
+    /// `2023-07` and `2023-07-draft`, which are drafts of 2025-09. Packages from the time of the drafts still use some
+    /// names of `legacy`.
     V2023_07,
     /// `2025-09`.
     V2025_09,

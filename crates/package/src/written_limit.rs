@@ -26,9 +26,9 @@ const LARGEST_BYTES: u64 = 4 << 20;
 pub struct Written {
     /// The changed file.
     pub path: PathBuf,
-    /// The old line; `None` if there was none.
+    /// The line of the time limit before the change; `None` if there was no such line.
     pub before: Option<String>,
-    /// The new line.
+    /// The line of the time limit after the change.
     pub after: String,
 }
 
@@ -108,8 +108,8 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     file.persist(&target).map_err(|error| failed(error.error)).map(drop)
 }
 
-/// Returns the text with the time limit `seconds`, and the line of the limit before and after the change. The line
-/// before is `None` if there was none. Fails with a message if the text cannot be changed safely.
+/// Returns the text with the time limit `seconds`, the old line of the limit, and the new line. The old line is `None`
+/// if the text had no limit. Fails with a message if the text cannot be changed safely.
 fn with_time_limit(text: &str, seconds: f64, path: &Path) -> Result<(String, Option<String>, String), String> {
     let old = parse(text, path)?;
     let limits = entry(&old, "limits").map(|(_, limits)| limits);

@@ -151,7 +151,8 @@ impl<'a> Companions<'a> {
     fn check_pairs(&self, findings: &mut Findings) {
         for (shown, loaded) in [".in.statement", ".ans.statement"].into_iter().zip(DOWNLOADS) {
             match (self.find(shown), self.find(loaded)) {
-                // An .out file is both shown and downloaded, so .ans.statement is not expected beside it.
+                // The statement shows the .out file, so .ans.statement is not expected. But users download both the
+                // .out file and .ans.download, so one of the two is superfluous.
                 (None, Some(one)) if loaded == ".ans.download" && self.find(".out").is_some() => {
                     findings.warning(
                         &one,

@@ -26,8 +26,9 @@ impl Entry {
     }
 }
 
-/// Returns the entries of a folder that have allowed names, sorted by case name: `1` before `1-large`, although
-/// `1-large.in` sorts before `1.in`. Returns `None` and reports an error if the folder cannot be read.
+/// Returns the folder's entries, without those whose names the format does not allow. They are sorted by case name: `1`
+/// before `1-large`, although `1-large.in` sorts before `1.in`. Returns `None` and reports an error if the folder
+/// cannot be read.
 pub(super) fn entries(folder: &Path, findings: &mut Findings) -> Option<Vec<Entry>> {
     let found = match fs::read_dir(folder) {
         Ok(found) => found,

@@ -1,4 +1,4 @@
-//! Reads the key `limits`. All format versions have the same limits, except for the keys about time.
+//! Reads the key `limits`. In all format versions, it contains the same keys, except for those about time.
 
 use std::time::Duration;
 

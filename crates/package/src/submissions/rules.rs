@@ -70,8 +70,8 @@ impl RuleExpectation {
         })
     }
 
-    /// Returns the permitted verdicts; `None` if the rule does not restrict them. A submission that bounds the time
-    /// limit from below must not exceed it.
+    /// Returns the permitted verdicts; `None` if the rule does not restrict them. If the rule says that the submission
+    /// bounds the time limit from below, the submission must not exceed it, so TLE is not permitted.
     pub(super) fn permitted(&self) -> Option<BTreeSet<DeclaredVerdict>> {
         if !matches!(self.bounding, Some(Bounding::By(TimeBound::Lower))) {
             return self.permitted.clone();
@@ -81,8 +81,8 @@ impl RuleExpectation {
         Some(permitted)
     }
 
-    /// Returns the required verdicts; `None` if the rule requires none. A submission that bounds the time limit from
-    /// above must exceed it.
+    /// Returns the required verdicts; `None` if the rule requires none. If the rule says that the submission bounds the
+    /// time limit from above, the submission must exceed it, so only TLE is required.
     pub(super) fn required(&self) -> Option<BTreeSet<DeclaredVerdict>> {
         if matches!(self.bounding, Some(Bounding::By(TimeBound::Upper))) {
             return Some([DeclaredVerdict::TLE].into());
@@ -258,7 +258,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Adds the rule to every submission that matches its pattern.
+/// Adds the rule to every submission that matches its pattern. Warns if no submission matches.
 pub(super) fn apply(
     rule: &Rule,
     path: &Path,

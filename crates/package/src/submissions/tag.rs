@@ -1,6 +1,6 @@
 //! Reads tags in source files, as DOMjudge does. The tag `@EXPECTED_RESULTS@:` lists verdicts; the submission must get
-//! one of them. The tag `@EXPECTED_SCORE@:` gives the score of the submission. DOMjudge also accepts verdicts after the
-//! second tag, so both tags may list verdicts.
+//! one of them. The tag `@EXPECTED_SCORE@:` gives the score of the submission; as in DOMjudge, it may list verdicts
+//! instead.
 
 use std::collections::BTreeSet;
 use std::fs::File;

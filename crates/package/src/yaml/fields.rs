@@ -256,7 +256,7 @@ impl Node {
         }
     }
 
-    /// Returns whether both nodes have the same value, regardless of their places.
+    /// Returns whether both nodes have the same value. Their source positions do not matter.
     fn has_same_value_as(&self, other: &Node) -> bool {
         match (&self.value, &other.value) {
             (Value::Scalar { text, plain }, Value::Scalar { text: other, plain: is_plain }) => {

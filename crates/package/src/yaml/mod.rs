@@ -67,7 +67,7 @@ const LARGEST_BYTES: u64 = 4 << 20;
 /// exponential size, because aliases can contain aliases.
 const MOST_NODES: usize = 100_000;
 
-/// The largest total length of the texts of these values, in bytes.
+/// The largest total length of all texts in a file, in bytes, counted after aliases are expanded.
 const MOST_TEXT_BYTES: usize = 16 << 20;
 
 /// Reads a YAML file. Reports an error and returns `None` if the file is unreadable or invalid. An empty file counts as

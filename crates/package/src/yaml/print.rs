@@ -35,7 +35,7 @@ pub fn printed(text: &str, place: Position) -> Option<String> {
         } else {
             printer.map(0, false)?;
         }
-        // Comments after brackets are dropped, as in the output of ruamel.yaml.
+        // If the map ends with a list or map in brackets, the comments after it are dropped, as in ruamel.yaml.
         if !printer.is_in_brackets {
             printer.out += &printer.pending;
         }

@@ -138,8 +138,8 @@ fn static_case(fields: &mut Fields, source: &mut Source<'_>) -> Option<StaticCas
 /// The largest number of allowed names that a message lists.
 const SHOWN: usize = 20;
 
-/// Returns the groups that `require_pass` names. Reports and leaves out the groups that the group `name` may not
-/// require.
+/// Returns the groups that `require_pass` names. The group `name` may require only the groups in `earlier`; every other
+/// name is reported as an error and left out.
 fn require_pass(node: &Node, name: &str, earlier: &BTreeSet<String>, source: &mut Source<'_>) -> Vec<String> {
     let mut required = source.one_or_more(node).unwrap_or_default();
     required.retain(|wanted| {

@@ -30,8 +30,8 @@ const UNUSED: [&str; 8] = [
     "output_visualizer_args",
 ];
 
-/// The settings of a folder or a test case. A `None` means that the value of the folder above applies, except for the
-/// description.
+/// The settings of a folder or a test case. A field that is `None` takes its value from the folder above, except for the
+/// description, which is not inherited.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settings {
     pub(super) arguments: Option<Vec<String>>,
@@ -100,8 +100,8 @@ impl Settings {
         Settings { output_validator_arguments: arguments, ..Settings::default() }
     }
 
-    /// Puts the name of the file `path`, relative to the package's folder, in front of the source position of the
-    /// arguments.
+    /// Completes the source position of the arguments, which so far consists of a line and a column: adds the file
+    /// `path`, named relative to the package's folder.
     pub(super) fn located(mut self, data: &Path, path: &Path) -> Settings {
         if let Some(place) = &mut self.output_validator_arguments.place {
             *place = format!("data/{}:{place}", name_below(data, path));
