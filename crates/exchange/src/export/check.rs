@@ -13,8 +13,8 @@ pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result
     let back = package::load(archive).map_err(|findings| ExchangeError::Differs(findings.to_string()))?;
     let mut wrong = Vec::new();
     cases(original, &back, &mut wrong);
-    // Neither judge generates test data, and the legacy format has no key for the time limit of generators. So this
-    // limit is not compared.
+    // Neither Kattis nor DOMjudge generates test data, and the legacy format has no key for the time limit of
+    // generators. So this limit is not compared.
     let wanted = Limits {
         generation_time: back.limits.generation_time,
         unstated_memory: back.limits.unstated_memory,
@@ -42,8 +42,8 @@ pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result
         let first = package.tree.groups.first();
         !package.tree.scoring || first.is_none_or(|group| matches!(group.way, Way::Legacy(_)))
     };
-    // An export for Kattis can change the verdicts of a scoring package, so that its expected verdicts differ as well.
-    // In this case, the expected verdicts are not compared.
+    // An export for Kattis can change the verdicts of a scoring package with the groups of format 2025-09. The expected
+    // verdicts then change as well, so they are not compared for such a package.
     if to == Judge::Domjudge || same_verdicts(original) {
         submissions(original, &back, to, &mut wrong);
     }

@@ -153,7 +153,7 @@ impl Export<'_> {
     }
 
     /// Adds a tag to the source of a submission. The tag lists the expected verdicts by their DOMjudge names. Does
-    /// nothing if a file has such a tag. Reports the verdicts as lost if no file has a known comment syntax.
+    /// nothing if a file already has such a tag. Reports the verdicts as lost if no file has a known comment syntax.
     fn tag(&mut self, path: &str, outcomes: &BTreeSet<DeclaredVerdict>) {
         let words: Vec<_> = TAGS.iter().filter(|(word, _)| outcomes.contains(word)).map(|(_, tag)| *tag).collect();
         let files = self.files.at(path);

@@ -245,7 +245,7 @@ pub(super) fn languages(root: &Path) -> Vec<String> {
 
 /// The content of an input or answer.
 struct Content {
-    /// The file to copy; empty if `bytes` has the content.
+    /// The path of the file to copy; empty if `bytes` has the content.
     path: PathBuf,
     /// The bytes to write; `None` if the file at `path` is copied.
     bytes: Option<Vec<u8>>,

@@ -41,7 +41,7 @@ const MOST_GROUPS: usize = 1000;
 /// The largest number of dependencies allowed between groups.
 const MOST_DEPENDENCIES: usize = 10_000;
 
-/// The largest number of entries allowed in all `require_pass` that result from the dependencies.
+/// The largest total number of entries allowed in the `require_pass` lists of all groups.
 const MOST_REQUIRED: usize = 100_000;
 
 /// Plans the folders of a test set. Fails if there are too many groups or dependencies, or if dependencies form a cycle
@@ -162,8 +162,8 @@ fn write_plan(parts: &[PointGroup], testset: &Testset<'_>, notes: &mut Notes) ->
         let only_samples = part.tests.iter().all(|&index| testset.tests[index].sample);
         let worth = part.points.total();
         if part.tests.is_empty() || (only_samples && worth <= 0.0) {
-            // No group of the format replaces this Polygon group. Groups that depend on it get its requirements if it
-            // has no tests. Otherwise it has only samples, so they require `sample` instead.
+            // No group of the format replaces this Polygon group. If it has no tests, the groups that depend on it get
+            // its requirements. If all its tests are samples, the groups that depend on it require `sample` instead.
             let names = if part.tests.is_empty() { requires } else { vec!["sample".to_owned()] };
             required_names.insert(&part.name, names);
             continue;
@@ -187,7 +187,8 @@ fn write_plan(parts: &[PointGroup], testset: &Testset<'_>, notes: &mut Notes) ->
             Points::EqualShares(points) if !required.contains(&part.name) => {
                 vec![add(base, *points, true, &part.tests)]
             }
-            // Only a group with pass-fail aggregation can be required. So each test becomes a group of its own.
+            // Another group requires this one, but only a group with pass-fail aggregation can be required. So each
+            // test becomes a group of its own.
             Points::EqualShares(points) => {
                 let share = points / part.tests.len() as f64;
                 let one = |&test: &usize| add(single_test_folder(&base, &testset.tests[test]), share, false, &[test]);
@@ -221,8 +222,8 @@ impl Points {
     }
 }
 
-/// Rounds points, because a group's points are whole numbers in the format. Adds a group whose points change to
-/// `changed`.
+/// Rounds points, because a group's points are whole numbers in the format. If this changes the points, adds the
+/// group's folder to the list `changed`.
 fn rounded_points(points: f64, folder: &str, changed: &mut Vec<String>) -> u64 {
     let rounded = points.round();
     if (points - rounded).abs() > 1e-6 {

@@ -28,8 +28,9 @@ pub(super) struct Target {
 const ELSEWHERE: &str = "give another --out: a new folder, or a folder where you have write permission";
 
 impl Target {
-    /// Returns the target `out`, or a folder in it if `out` exists. Fails if the target exists or cannot be written to,
-    /// so that the user learns this before generators run for a long time.
+    /// Returns the target: the new folder `out`, or a new folder in `out` if that is an existing folder. Fails if the
+    /// new folder cannot be created or its path is in use, so that the user learns this before generators run for a
+    /// long time.
     pub(super) fn new(out: &Path, short_name: &str) -> Result<Target, ExchangeError> {
         let path = if out.is_dir() { out.join(package_name(short_name)) } else { out.to_path_buf() };
         if path.symlink_metadata().is_ok() {
@@ -125,8 +126,8 @@ fn limits(problem: &Problem<'_>, notes: &mut Notes) -> String {
     if text.is_empty() { text } else { format!("limits:\n{text}") }
 }
 
-/// Returns the `time_resolution` for a time limit: the largest power of ten that divides it, if that is below one
-/// second. `None` if the default of one second divides the limit. All values are in milliseconds.
+/// Returns the `time_resolution` for a time limit: 100, 10 or 1, the largest of these that divides the limit. `None` if
+/// the format's default of 1000 divides it. All values are in milliseconds.
 fn resolution(milliseconds: u64) -> Option<u64> {
     let step = [1000, 100, 10, 1].into_iter().find(|&step| milliseconds.is_multiple_of(step));
     step.filter(|&step| step < 1000)
