@@ -3,7 +3,7 @@
 /// The part of a file name after the test case's name and a dot, such as `in.statement`.
 pub(super) type Ending = &'static str;
 
-/// Endings of files whose text a rule may contain. Rules are hashed in this order.
+/// Endings of files whose text a rule may contain. The hashes of a rule's texts are in this order.
 pub(super) const TEXTS: [Ending; 9] =
     ["in", "ans", "out", "in.statement", "ans.statement", "in.download", "ans.download", "interaction", "yaml"];
 

@@ -180,8 +180,8 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Searches the file `ending` for the patterns of the rule and records those that are not found. Fails if there are
-    /// patterns but no such file.
+    /// Searches the file with the extension `ending` for the patterns of the rule, and records the patterns that are
+    /// not found. Fails if there are patterns but no such file.
     fn check_patterns(&self, ending: Ending, product: &mut Product) -> Result<(), MakeError> {
         let patterns: Vec<_> = self.case.patterns.iter().filter(|pattern| pattern.ending == ending).collect();
         if patterns.is_empty() {

@@ -65,7 +65,8 @@ impl ChangePlan {
         Ok(plan)
     }
 
-    /// Finds the files that come from no rule. Folders that no rule makes are not searched.
+    /// Finds the files and folders that come from no rule, and decides whether each is removed or kept. A folder that
+    /// no rule makes is removed or kept as a whole.
     fn find_extra_files(&mut self, existing: &Path, below: &str, context: &Context<'_>) -> io::Result<()> {
         let Context { made, unmade, package } = context;
         let folder = join(existing, below);

@@ -70,7 +70,7 @@ pub(super) struct Case {
     pub(super) links: Vec<(Ending, Ending)>,
     pub(super) patterns: Vec<Pattern>,
     pub(super) inherited: Inherited,
-    /// Whether one rule with `count` makes several identical cases.
+    /// Whether the case comes from a rule with `count` whose cases are all identical.
     pub(super) is_repeated: bool,
     /// The first earlier case with an equivalent rule; `None` if there is none.
     pub(super) duplicate_of: Option<Duplicate>,

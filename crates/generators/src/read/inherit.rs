@@ -29,8 +29,8 @@ impl Reader<'_> {
         own
     }
 
-    /// Reads `/submissions/accepted/a.py`: a path relative to the package's folder, without `..`, blanks and arguments.
-    /// Reports an error and returns `None` otherwise.
+    /// Reads a path such as `/submissions/accepted/a.py`. It is relative to the package's folder and has no `..`,
+    /// blanks or arguments. Reports an error and returns `None` for any other value.
     fn solution(&mut self, node: &referee_package::yaml::Node) -> Option<Solution> {
         let path = node.as_text().and_then(|text| text.trim().strip_prefix('/'));
         let is_plain = |path: &&str| {
