@@ -67,6 +67,8 @@ fn two_hundred_fork_bombs_and_daemons_leave_nothing_and_disturb_no_other_judge()
     let folder = temporary_folder();
     let over = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        // A failed assertion must end the other judge, too, because the scope waits for it.
+        let _ends = SetOnDrop(&over);
         let other = scope.spawn(|| another_judge(&over));
         for (name, text) in [("bomb", FORK_BOMB), ("daemon", DAEMON)] {
             let program = compiled(folder.path(), name, text);
@@ -83,6 +85,15 @@ fn two_hundred_fork_bombs_and_daemons_leave_nothing_and_disturb_no_other_judge()
         over.store(true, Ordering::Relaxed);
         assert!(other.join().expect("the other judge is right") > 0);
     });
+}
+
+/// Sets the flag when it is dropped.
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Judges until the other threads are done. Every verdict must be right. Returns the number of runs.
