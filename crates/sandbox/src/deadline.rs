@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-/// The most time that counts between two checks, even if more has passed.
+/// Maximum time that one check subtracts from a [`Deadline`], even if more time has passed since the previous check.
 pub(super) const SLICE: Duration = Duration::from_secs(1);
 
 /// The time that is left of a wait.

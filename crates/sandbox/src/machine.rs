@@ -122,8 +122,8 @@ impl Machine {
         }
         let outside = machine(None, refused);
         outside.clone().tested().unwrap_or_else(|_| {
-            // The reason may be that the judge is root but cannot become another user, so this tries again without that
-            // step.
+            // The test may have failed because the judge is root but cannot become another user. So this tests again
+            // without a change of the user.
             Machine { first_spare_user: None, ..outside.clone() }
                 .tested()
                 .unwrap_or(Machine { isolation: Isolation::NONE, ..outside })

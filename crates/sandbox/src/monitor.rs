@@ -214,8 +214,8 @@ impl<'a> Monitor<'a> {
         }
     }
 
-    /// Reads the bytes that are in both pipes. The output limit applies to the two streams together. If standard error
-    /// is truncated, the limit applies to each stream separately.
+    /// Reads the bytes that are in both pipes. The output limit applies to the two streams together, unless standard
+    /// error is truncated. In that case the limit applies to each stream separately.
     pub(super) fn drain(&mut self) -> Result<(), SandboxError> {
         let all = self.limits.output_bytes;
         self.stdout.drain(all - self.stderr.spool.counted())?;

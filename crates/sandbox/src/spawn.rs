@@ -20,8 +20,8 @@ const LARGEST_INPUT_BYTES: u64 = 1 << 30;
 /// Copies the input into sealed memory. The program can read and seek it like a file. Its entry in `/proc` does not
 /// lead to the original file.
 pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
-    // An empty input is memory, too. It is not /dev/null, because a program that runs as the owner of /dev/null could
-    // change the mode of the device.
+    // An empty input is also a file in memory. It is not /dev/null, because a program that runs as the owner of
+    // /dev/null could change the mode of the device.
     let mut memory = File::from(
         rustix::fs::memfd_create("input", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)
             .map_err(|error| system("allocating the input")(error.into()))?,

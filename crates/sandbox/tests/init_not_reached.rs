@@ -7,7 +7,7 @@ use referee_sandbox::{Config, Input, Limits, Mode, Program, Run, Sandbox};
 
 fn main() {
     // The spawner has no arguments and no environment variables except its mark. So a program that reads them before it
-    // calls `init` may end in the spawner, as this one does.
+    // calls `init` may exit when it is executed as the spawner. This program does so.
     if std::env::var_os("PATH").is_none() {
         return;
     }

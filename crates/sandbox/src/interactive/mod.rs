@@ -22,14 +22,15 @@
 //!   code other than 0), the judge also waits until the interactor has read everything and sleeps. An interactor that
 //!   sleeps has handled all messages and waits for more.
 //!
-//! So it is certain whether the interactor had seen the submission's end before the interactor ended:
-//! [`Interaction::interactor_saw_end`]. The order in which the programs end does not matter, because it depends on the
-//! machine. On a busy machine, a submission that sends a wrong message and exits may end before the interactor has read
-//! the message.
+//! Therefore [`Interaction::interactor_saw_end`] is certain. It says whether the interactor had seen the end of the
+//! submission's output before the interactor itself ended. The order in which the programs end does not matter, because
+//! it depends on the machine. On a busy machine, a submission that sends a wrong message and exits may end before the
+//! interactor has read the message.
 //!
 //! - **A run in which both sides wait for each other ends at once**, with [`Crossed::Deadlock`] for the submission. The
-//!   judge is certain if each side is one process with a control group, every thread of which waits without a time limit
-//!   or a timer. This must hold at two checks, between which no message was sent and no CPU time was used.
+//!   judge is certain if each side has a control group and consists of one process, and every thread of this process
+//!   waits without a time limit or a timer. This must hold at two checks. Between them, neither side may have sent a
+//!   message or used CPU time.
 //!
 //! # How wall time is attributed
 //!
@@ -41,7 +42,7 @@
 //!   is blocked because the submission does not read.
 //!
 //! So no submission is killed because its interactor is slow, and no interactor because its submission is slow. The
-//! judge checks every 20 ms, which is exact enough for limits of seconds.
+//! judge attributes wall time every 20 ms, which is exact enough for limits of seconds.
 //!
 //! If the submission sends faster than the interactor reads, the interactor's time may run out although it works.
 //! [`Interaction::interactor_flooded`] distinguishes such an interactor from one that hangs.

@@ -105,8 +105,8 @@ pub(super) struct Relay<'a> {
     checked_at: Instant,
     /// The time up to which wall time has been attributed to a side.
     attributed_until: Instant,
-    /// The time since which the interactor has slept with nothing to read, and its CPU time at that time; `None` if it
-    /// does not sleep.
+    /// The time of the first check at which the interactor slept with nothing to read, and its CPU time at that check.
+    /// `None` if it did not sleep at the last check, or had something to read.
     asleep: Option<(Instant, Duration)>,
     silence: Silence,
     interactor_saw_end: bool,

@@ -157,8 +157,8 @@ fn no_side_waits_for_an_interactor_that_has_closed_its_input() {
     assert_eq!((ends(&result), result.submission_stopped), ((Ended::Exited(7), REJECTED), false));
 }
 
-/// How a run ends in which both sides wait for each other. Without a control group, the judge cannot be certain, so the
-/// run lasts until the wall limit.
+/// Returns the limit that is reported if both sides wait for each other. Without a control group, the judge cannot be
+/// certain that they do, so the run lasts until the wall limit.
 fn mutual_wait() -> Crossed {
     if machine::capabilities().no_groups.is_none() { Crossed::Deadlock } else { Crossed::Wall }
 }

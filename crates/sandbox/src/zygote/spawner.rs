@@ -27,7 +27,7 @@ pub(in super::super) fn serve_if_spawner() {
     // Another program may have set the variable. In that case standard input is not a socket.
     let is_socket = || rustix::fs::fstat(rustix::stdio::stdin()).is_ok_and(|found| is_socket(found.st_mode));
     if std::env::var_os(MARK).is_some() && is_socket() {
-        // Rust's start-up ignores SIGPIPE, which every program would inherit.
+        // Rust's start-up makes this process ignore SIGPIPE. Without the reset, every program would inherit that.
         clone::reset_own_signals();
         // SAFETY: the judge sets the mark only for a process whose standard input is the socket, and no other value
         // owns descriptor 0.
