@@ -39,7 +39,7 @@ pub trait InputSource: Sync {
 pub enum Draw<P> {
     /// An input.
     Candidate(P),
-    /// This number gives no input, but others may.
+    /// This number gives no input, but other numbers may.
     Nothing,
     /// Neither this number nor any higher one gives an input.
     End,

@@ -253,8 +253,8 @@ mod tests {
             _ => CandidateResult::Passes,
         });
         let found = search(4, None, &SilentWatch::default()).run(&inputs).unwrap();
-        // The numbers 7, 17 and 27 give no input, so 27 of the 30 numbers do. There are nine illegal inputs: the ten
-        // multiples of 3 except 27.
+        // Of the 30 numbers, 7, 17 and 27 give no input, so there are 27 inputs. Nine of them are illegal: the ten
+        // multiples of 3 except 27. Nine are unjudged: the ten numbers with remainder 1 except 7.
         assert_eq!((found.tried, found.illegal, found.unjudged), (18, 9, 9));
         assert_eq!(found.first_unjudged.as_deref(), Some("number 1"));
         assert!(found.find.is_none() && found.exhausted);

@@ -113,8 +113,8 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.persist_noclobber(path).map(drop).map_err(|error| error.error)
 }
 
-/// Runs the package's own validators on a failing input and its answer before they are added to the package. Fails if a
-/// validator refuses them, or if the package needs an answer and none is known.
+/// Checks whether a failing input and its answer can be added to the package. Fails if one of the package's own
+/// validators refuses them, or if the package needs an answer and none is known.
 pub fn validate_find(found: &FoundCase, package: &Package, settings: &Settings) -> Result<(), WriteError> {
     let refused = |reason: String| Err(WriteError::Refused(reason));
     let cases = super::cases_or_empty(package);

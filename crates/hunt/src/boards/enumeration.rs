@@ -16,7 +16,7 @@ pub(super) enum Choice {
     End,
 }
 
-/// The sizes of the three sources. They determine the source of each input number.
+/// The numbers that decide which boards an input number gets. [`Schedule::new`] describes them.
 pub(super) struct Schedule {
     space: u64,
     own: u64,

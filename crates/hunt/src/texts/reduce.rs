@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 
 use super::tokens::TokenLines;
 
-/// A count for a removal is searched in this many lines at the beginning of the text, and in this many lines right
-/// before the removal.
+/// The numbers in this many lines at the beginning of the text may be counts of the removed items. So may the numbers in
+/// this many lines directly before a removal.
 const HEAD_ROWS: usize = 3;
 
-/// The maximum number of counts that are tried for each removal.
+/// The maximum number of possible counts that are reduced, one at a time, for each removal.
 const MOST_COUNTS: usize = 8;
 
 /// Returns all texts that are one step smaller, the largest steps first. Each has a smaller [`TokenLines::measure`].
