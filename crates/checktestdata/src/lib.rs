@@ -107,7 +107,7 @@ pub enum Failure {
     /// The check took more time than [`Limits::until`] allows.
     #[error("the check took too long")]
     OutOfTime,
-    /// The variables took more memory than [`Limits::memory_bytes`] allows.
+    /// The variables took more memory than [`Limits::memory_bytes`] allows. The number is this limit in MiB.
     #[error("the values of the variables take more than {0} MiB")]
     OutOfMemory(usize),
 }

@@ -365,8 +365,8 @@ impl<'a> Parser<'a> {
     }
 
     /// Combines two values with the operator at the token `at`. If both are constant numbers or constant strings, the
-    /// parser computes the result, so that errors are found even in commands that never run. Only a division by zero
-    /// with `/` is not reported here. It is an error when it runs.
+    /// parser computes the result, so that errors are found even in commands that never run. The parser does not report
+    /// a division of numbers with `/` that fails. The check reports it if the command runs.
     fn arithmetic(
         &mut self,
         operator: Operator,
@@ -448,7 +448,7 @@ enum Infix {
 /// How strongly `!` binds: less than comparisons.
 const NOT: u8 = 3;
 
-/// How strongly the sign binds: less than `^`.
+/// How strongly the sign `-` before an operand binds: less than `^`.
 const SIGN: u8 = 7;
 
 /// Returns the operator of a symbol and how strongly it binds. All operators are left-associative. `None` if the symbol

@@ -2,8 +2,8 @@
 //!
 //! A [`Pattern`] is parsed and checked here, because the language is smaller and stricter than that of the library
 //! `regex`. The library then matches it, in linear time. Patterns such as `[a-z]{1,1000000}` would make the library's
-//! automaton too large. So a loop in this module matches a sequence of repeated sets, if it gives the same result as
-//! the library.
+//! automaton too large. So a loop in this module matches those sequences of repeated sets for which it finds the same
+//! match as the library.
 
 use std::fmt::Write as _;
 
@@ -77,7 +77,7 @@ impl Pattern {
 }
 
 /// Returns whether taking as many bytes as possible for each set in turn gives the same match as backtracking. This is
-/// the case if a set with a variable number of repetitions has no byte in common with the sets that can follow it.
+/// the case if no set with a variable number of repetitions has a byte in common with a set that can follow it.
 fn needs_no_backtracking(sets: &[Repeated]) -> bool {
     sets.iter().enumerate().filter(|(_, one)| one.most != Some(one.least)).all(|(index, one)| {
         let rest = &sets[index + 1..];

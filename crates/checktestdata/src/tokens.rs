@@ -6,7 +6,7 @@ use crate::{Position, SyntaxError};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Token<'a> {
     pub(crate) kind: Kind<'a>,
-    /// The offset of the first byte in the program.
+    /// The offset of the token's first byte from the start of the program.
     pub(crate) start: usize,
 }
 

@@ -54,7 +54,7 @@ impl Value {
         matches!(self, Value::String(_))
     }
 
-    /// The approximate size of the value beyond its own 16 bytes, in bytes.
+    /// The approximate memory that the value takes on the heap, in bytes. The 16 bytes of `Value` itself do not count.
     pub(crate) fn heap_bytes(&self) -> usize {
         match self {
             Value::Small(_) => 0,
@@ -121,8 +121,8 @@ pub(crate) enum Operator {
 }
 
 impl Operator {
-    /// Computes `left` operator `right`. Fails for strings, for a division by zero, for an exponent that is not a
-    /// non-negative integer, and for a result that is too large.
+    /// Computes `left` operator `right`. Fails for strings, for a division by zero, for an exponent that is negative or
+    /// not an integer, for `%` with a float, and for a result that is too large.
     pub(crate) fn apply(self, left: &Value, right: &Value) -> Result<Value, String> {
         if let (Value::Small(left), Value::Small(right)) = (left, right)
             && let Some(result) = self.apply_small(*left, *right)

@@ -177,8 +177,8 @@ impl Variables {
     }
 
     /// Combines the variables into tuples: one tuple of the plain values, and for each index one tuple of the elements
-    /// with that index. Returns whether all tuples are different. Fails with the first variable that does not have the
-    /// same indices as the first of `slots`.
+    /// with that index. Returns whether all tuples are different. Each variable must have the same indices as the first
+    /// one, and a plain value exactly if the first one has one. Fails with the first variable that does not.
     pub(crate) fn are_unique(&self, slots: &[Slot]) -> Result<bool, Slot> {
         let [first, others @ ..] = slots else { return Ok(true) };
         let first = &self.all[*first];
