@@ -73,8 +73,8 @@ fn constants<'a>(reader: &mut Reader<'a>) -> Option<Vec<Constant<'a>>> {
     Some(constants)
 }
 
-/// Reads fields or methods, and calls `each` with a member's access flags and the indices of its name and type. Returns
-/// `None` if the bytes end too early.
+/// Reads the fields or the methods of a class. For each of them, calls `each` with its access flags, the index of its
+/// name and the index of its type. Returns `None` if the bytes end too early.
 fn members(reader: &mut Reader<'_>, mut each: impl FnMut(u16, u16, u16)) -> Option<()> {
     for _ in 0..reader.two()? {
         each(reader.two()?, reader.two()?, reader.two()?);

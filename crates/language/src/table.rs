@@ -72,8 +72,8 @@ impl Table {
         self.languages.iter().map(|language| language.id.as_str()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Checks that `wins_over` names known languages. Checks that it decides which language gets an ending, for each
-    /// ending that the language shares with another. Fails with a message otherwise.
+    /// Checks that `wins_over` of the language names only known languages. If another language has the same ending,
+    /// checks that exactly one of the two names the other in `wins_over`. Fails with a message otherwise.
     pub(super) fn check_claims(&self, language: &Language) -> Result<(), String> {
         let id = &language.id;
         for lost in &language.wins_over {
@@ -127,8 +127,8 @@ impl Language {
         Ok(filled.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
-    /// Returns this language with the commands and the display name of its substitute: the language whose tools Kattis
-    /// and DOMjudge use for it. `None` if it has none.
+    /// Returns this language with the commands and the display name of its substitute; `None` if it has no substitute.
+    /// The substitute is the language whose tools Kattis and DOMjudge use for programs in this language.
     pub fn substitute(&self) -> Option<&Language> {
         self.substitute.as_deref()
     }

@@ -192,7 +192,7 @@ impl TemplateWord {
         })
     }
 
-    /// Returns whether the result depends on which file is the main one.
+    /// Returns whether the arguments that this word becomes depend on which source file is the main one.
     pub(super) fn names_main(&self) -> bool {
         self == &TemplateWord::Others
             || self.pieces().iter().any(|piece| matches!(piece, Piece::Main | Piece::MainStem))
