@@ -6,8 +6,8 @@
 //! longer.
 //!
 //! `/proc` does not show a timer of `alarm`. If the process does not handle its signal, the timer ends the process. So a
-//! program of several processes never counts as waiting for good: the timer may end one process, and then its parent may
-//! continue. In a program of one process, the timer can only end the program.
+//! program of several processes never counts as waiting for good: the timer may end one process, and then its parent
+//! may continue. In a program of one process, the timer can only end the program.
 
 use std::fs;
 use std::os::unix::fs::FileTypeExt;
