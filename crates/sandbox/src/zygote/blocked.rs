@@ -1,12 +1,12 @@
 //! Decides whether a program waits for good: whether only the other side of an interactive run can wake it up.
 //!
 //! A thread waits for good in a read or write on a pipe, and in a futex without a time limit, if the process has no
-//! POSIX timer and handles no signal of a timer. Everything else counts as a wait that may end by itself: sleeps, `poll`
-//! and its relatives, sockets, timers, and whatever `/proc` does not show. So the answer errs on the side of waiting
-//! longer.
+//! POSIX timer and handles no signal of a timer. Everything else counts as a wait that may end by itself: sleeps,
+//! `poll` and its relatives, sockets, timers, and whatever `/proc` does not show. So the answer errs on the side of
+//! waiting longer.
 //!
-//! `/proc` does not show a timer of `alarm`. If the process does not handle its signal, the timer ends the process. So a
-//! program of several processes never counts as waiting for good: the timer may end one process, and then its parent
+//! `/proc` does not show a timer of `alarm`. If the process does not handle its signal, the timer ends the process. So
+//! a program of several processes never counts as waiting for good: the timer may end one process, and then its parent
 //! may continue. In a program of one process, the timer can only end the program.
 
 use std::fs;
