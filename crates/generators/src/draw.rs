@@ -39,7 +39,7 @@ pub struct Draws<'a> {
 pub struct Drawn {
     /// The input.
     pub input: Vec<u8>,
-    /// The test case whose rule has the command; `None` if the package has no rules.
+    /// The test case whose rule contains the command that made this input; `None` if the package has no rules.
     pub case: Option<String>,
 }
 

@@ -23,8 +23,8 @@ pub struct ChangePlan {
     pub(super) folders: BTreeSet<String>,
     /// The files and folders to remove, because no rule makes them.
     pub removed: Vec<String>,
-    /// The part of `removed` that may be the setter's own work. For every other removed file, a rule makes a file with
-    /// the same bytes under another name, for instance because a new rule has shifted the numbers.
+    /// The removed files whose bytes no rule makes under any name, so they may be the setter's own work. The other
+    /// removed files only get another name, for instance because a new rule has shifted the numbers.
     pub unproven: Vec<String>,
     /// Files and folders that no rule makes and that are not removed.
     pub kept: Vec<String>,

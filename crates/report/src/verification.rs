@@ -158,7 +158,7 @@ fn group_lines(group: &[&VerifyFinding]) -> Vec<String> {
         let more = others.len().saturating_sub(PLACES - 1);
         let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
         let indent = first.severity.word().len() + 8;
-        let text = format!("the same {} times in all, also at {named}{rest}", group.len());
+        let text = format!("{} findings like this in all; the others are at {named}{rest}", group.len());
         lines.extend(message_lines(&text, 80 - indent).iter().map(|line| format!("{}{line}", " ".repeat(indent))));
     }
     lines
@@ -305,7 +305,7 @@ mod tests {
         assert_eq!(groups.iter().map(Vec::len).collect::<Vec<_>>(), [28, 1]);
         let lines = group_lines(&groups[0]).join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(lines.contains("data/secret/1.in: NameError"), "{lines}");
-        let also = "the same 28 times in all, also at data/secret/2.in, data/secret/3.in and 25 more";
+        let also = "28 findings like this in all; the others are at data/secret/2.in, data/secret/3.in and 25 more";
         assert!(lines.contains(also), "{lines}");
         // Few findings stay separate.
         assert_eq!(alike(&many[..3].iter().collect::<Vec<_>>()).len(), 3);

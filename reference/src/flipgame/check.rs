@@ -1,5 +1,6 @@
 //! Checks answers: a program's output against the correct value, and a solver's answer against the rules. This module
-//! has rule code of its own (a round is a loop over the pieces), so that no solver checks itself.
+//! implements the rules separately from the solvers: it plays a round by a loop over the pieces. So an error in the rules
+//! of a solver cannot hide itself.
 
 use super::board::Board;
 use crate::puzzle::{Answer, CheckError, Evidence, Value};

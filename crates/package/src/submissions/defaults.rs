@@ -51,8 +51,8 @@ fn is_partial(name: &str, problem: &Problem) -> bool {
     problem.kind.scoring && name.starts_with("partially_accepted/") && problem.version != Version::V2025_09
 }
 
-/// Returns the rule that the package's own grader must accept a submission in `accepted/`; `None` for other folders and
-/// for format 2025-09.
+/// Returns the rule for a submission in `accepted/`: its overall verdict, which the package's own grader may give, must be
+/// AC. `None` for other folders and for format 2025-09.
 pub(super) fn outcome_of(name: &str, problem: &Problem) -> Option<Expectation> {
     let is_accepted = name.starts_with("accepted/") && problem.version != Version::V2025_09;
     is_accepted.then(|| Expectation {
