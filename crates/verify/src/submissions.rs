@@ -50,7 +50,9 @@ fn findings_on(row: &Row, finished: &SubmissionFinished) -> Vec<Finding> {
     if finished.verdict == Verdict::CompileError {
         let said = row.build_message.as_deref().unwrap_or_default();
         let said: Vec<_> = said.lines().take(MOST_LINES).collect();
-        return vec![Finding::error(format!("does not compile:\n{}", said.join("\n"))).of(row.name()).at(place(row))];
+        // The last breach says whether the submission does not compile or is refused.
+        let how = finished.breaches.last().map_or("does not compile", |breach| breach.reason.as_str());
+        return vec![Finding::error(format!("{how}:\n{}", said.join("\n"))).of(row.name()).at(place(row))];
     }
     if finished.as_wanted {
         return Vec::new();

@@ -179,9 +179,9 @@ impl Export<'_> {
             return Some(("avg", decimal(most)?));
         }
         let why = if writes {
-            "the output validator may write other scores"
+            "that mode needs the full score for every accepted test case, and the output validator may write another score"
         } else {
-            "some test cases are in folders below the group"
+            "that mode does not count the test cases in folders below the group"
         };
         let place = self.place_of(group);
         self.refuse(format!(
