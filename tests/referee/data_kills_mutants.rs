@@ -97,7 +97,7 @@ fn uncaught(program: &Path, mistakes: &[(u32, String)], cases: &[&Proved]) -> Ve
 }
 
 /// Runs the program with mistake `number`. Returns the run time if the output is right. Otherwise, fails with a
-/// description of what is wrong.
+/// description of the mistake.
 fn fails(program: &Path, number: u32, case: &Proved) -> Result<Duration, String> {
     let number = number.to_string();
     // A program with a mistake counts as failing if it exceeds the limit. The right program has a longer limit, because

@@ -132,7 +132,7 @@ fn points_become_groups_that_mean_the_same() {
     let required = "require_pass: [\"secret/03-2-004\", \"secret/03-2-005\", \"sample\"]\n";
     assert_eq!(group("04-4"), format!("max_score: 60\nscore_aggregation: pass-fail\n{required}"));
     assert_eq!(text(out.join("data/secret/test_group.yaml")), "max_score: 101\nscore_aggregation: sum\n");
-    assert!(said.contains("from 13.5 to 14"), "a fraction that is lost is told: {said}");
+    assert!(said.contains("from 13.5 to 14"), "the warning names the lost fraction: {said}");
     assert_eq!(
         names_in(&out.join("data/secret/02-1")),
         ["2.ans", "2.in", "3.ans", "3.in", "test_group.yaml"]

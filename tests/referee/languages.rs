@@ -113,8 +113,7 @@ fn an_ordinary_user_has_the_same_languages() {
     let person = needs!(Person::ordinary());
     for id in ids() {
         let Some(judged) = judged(&person, &id, &["accepted", "run_time_error"]) else {
-            // rustup installs into the home folder of the user who runs the tests, and other users cannot read that
-            // folder.
+            // rustup installs into a home folder, and other users cannot read that folder.
             assert!(id == "rust" || may_be_missing(&id), "the tools of {id} are missing, and CI is set");
             continue;
         };

@@ -66,7 +66,7 @@ enum Mistake {
 }
 
 impl Mistake {
-    /// Returns what is wrong with one file, and the rule.
+    /// Describes the mistake in one file, and states the rule.
     fn of_one(self) -> &'static str {
         match self {
             Mistake::Unreadable => "cannot be read",
@@ -79,7 +79,7 @@ impl Mistake {
         }
     }
 
-    /// Returns what is wrong with several files, and the rule.
+    /// Describes the mistake in several files, and states the rule.
     fn of_several(self) -> &'static str {
         match self {
             Mistake::Unreadable => "cannot be read",

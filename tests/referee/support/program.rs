@@ -18,8 +18,8 @@ const OUTPUT_LIMIT_BYTES: u64 = 1 << 20;
 /// The memory limit, in KiB. A search without a visited set reaches this limit before it exhausts the machine's memory.
 const MEMORY_LIMIT_KIB: u32 = 2 << 20;
 
-/// Skips a test if the machine lacks something that the test needs: prints the name of the test and what is missing,
-/// and returns from the test. A need is the name of a tool, or a `Result` whose error says what is missing. With a
+/// Skips a test if the machine lacks something that the test needs: prints the name of the test and the missing need,
+/// and returns from the test. A need is the name of a tool, or a `Result` whose error names the missing thing. With a
 /// single need, the macro gives the value of that need.
 macro_rules! needs {
     ($need:expr) => {
@@ -40,8 +40,8 @@ macro_rules! needs {
 pub(crate) trait Need {
     type Found;
 
-    /// Checks whether the machine meets the need. Returns what was found, for use in the test; `()` for a tool. Otherwise,
-    /// the error says what is missing.
+    /// Checks whether the machine meets the need. Returns the value that the test uses, which is `()` for a tool.
+    /// Otherwise, the error names the missing thing.
     fn find(self) -> Result<Self::Found, String>;
 }
 

@@ -82,7 +82,7 @@ impl fmt::Display for Breach {
     }
 }
 
-/// What is known about a rule before all test cases have run.
+/// The state of a rule before all test cases have run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleState {
     /// The submission breaks the rule, whatever the remaining results are.

@@ -59,7 +59,7 @@ fn test(done: &SubmissionFinished, case: &CaseResult) -> Test {
     let message = format!("{}: {}", case.verdict, case.message);
     let message = message.trim_end_matches(": ").to_owned();
     let breaks_rule = done.breaches.iter().any(|breach| breach.case.as_ref() == Some(&case.name));
-    // If no verdict is declared and the submission still is not as wanted, it had to be accepted.
+    // A submission without a declared verdict can only fail because it was not accepted.
     let must_be_accepted = !done.as_wanted && done.expected.is_none();
     match case.verdict {
         Verdict::Accepted if !breaks_rule => {}

@@ -16,7 +16,7 @@ pub(crate) fn make_own(folder: &Path) -> Result<(), String> {
     let refused = |why: String| format!("{}: {why}", folder.display());
     DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| refused(error.to_string()))?;
     let found = folder.symlink_metadata().map_err(|error| refused(error.to_string()))?;
-    // Another user who can write to the cache could replace the compiled programs in it.
+    // With write access to the cache, another user could replace the compiled programs in it.
     let why = if !found.is_dir() {
         "the cache must be a folder, not a link or a file"
     } else if found.uid() != rustix::process::geteuid().as_raw() {
