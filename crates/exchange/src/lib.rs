@@ -62,9 +62,7 @@ const EXAMPLES: usize = 3;
 /// Returns the number of `names` with the first three of them: "5 files (a, b, c and 2 more)", "1 file (a)".
 fn counted_with_examples(names: &[String], noun: &str) -> String {
     let plural = if names.len() == 1 { "" } else { "s" };
-    let more = names.len().saturating_sub(EXAMPLES);
-    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{} {noun}{plural} ({}{rest})", names.len(), names[..names.len() - more].join(", "))
+    format!("{} {noun}{plural} ({})", names.len(), referee_text::list::first_names(names, EXAMPLES))
 }
 
 /// The largest length of a message, in characters; the rest is cut off. A message can quote attributes of an XML file,

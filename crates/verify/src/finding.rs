@@ -108,9 +108,7 @@ const NAMED: usize = 6;
 
 /// Returns a list such as `a, b, c and 4 more`.
 pub(super) fn listed<S: AsRef<str>>(names: &[S]) -> String {
-    let shown = names.iter().take(NAMED).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
-    let more = names.len().saturating_sub(NAMED);
-    if more == 0 { shown } else { format!("{shown} and {more} more") }
+    referee_text::list::first_names(names, NAMED)
 }
 
 #[cfg(test)]

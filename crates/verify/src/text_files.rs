@@ -11,6 +11,7 @@ use walkdir::WalkDir;
 use super::finding::{Finding, below};
 use referee_event::Gravity;
 use referee_package::{Package, Version, is_legal_name};
+use referee_text::list::first_names;
 
 /// The maximum number of directory entries that are visited.
 const MOST_FILES: usize = 100_000;
@@ -136,10 +137,7 @@ fn finding(gravity: Gravity, mistake: Mistake, places: &[String]) -> Finding {
     let message = if places.len() == 1 {
         mistake.of_one().to_owned()
     } else {
-        let others = places.len().saturating_sub(NAMED);
-        let more = if others > 0 { format!(" and {others} more") } else { String::new() };
-        let named = places[..places.len() - others].join(", ");
-        format!("{} files {}: {named}{more}", places.len(), mistake.of_several())
+        format!("{} files {}: {}", places.len(), mistake.of_several(), first_names(places, NAMED))
     };
     Finding::new(gravity, message).at(places.first().cloned().unwrap_or_default())
 }

@@ -243,9 +243,7 @@ fn report_unused(
         ));
     }
     for (folder, names) in unused_files.by_folder() {
-        let some = names.iter().take(4).cloned().collect::<Vec<_>>().join(", ");
-        let more = if names.len() > 4 { format!(" and {} more", names.len() - 4) } else { String::new() };
-        notes.lose(format!("files in {folder}: {some}{more}"));
+        notes.lose(format!("files in {folder}: {}", referee_text::list::first_names(&names, 4)));
     }
 }
 
