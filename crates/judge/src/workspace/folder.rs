@@ -54,8 +54,8 @@ impl Drop for Folder {
     }
 }
 
-/// Returns a path of an open folder. The judge has no other path to a folder in a program's private file system. No
-/// process can replace the folder with a link: the processes that could do so have ended, or do not know the folder.
+/// Returns a path that leads to `folder`. The path works even if the folder lies in a private file system of a program,
+/// where no other path leads. The kernel resolves it to the open folder itself, so no program can redirect the path.
 pub(crate) fn path_of(folder: impl AsFd) -> PathBuf {
     PathBuf::from(format!("/proc/self/fd/{}", folder.as_fd().as_raw_fd()))
 }
