@@ -135,7 +135,7 @@ impl Reader<'_> {
                 let name = shortened(&key.text);
                 self.source.error(
                     key.place,
-                    format!("{name:?} cannot be the name of a generator; allowed: letters, digits, _ - ."),
+                    format!("{name:?} cannot be the name of a generator; allowed: letters, digits, '_', '-' and '.'"),
                 );
                 continue;
             }
@@ -269,7 +269,10 @@ impl Reader<'_> {
         if !is_legal_name(name) {
             return self.source.error(
                 at,
-                format!("{:?} cannot be the name of a folder; allowed: letters, digits, _ - .", shortened(name)),
+                format!(
+                    "{:?} cannot be the name of a folder; allowed: letters, digits, '_', '-' and '.'",
+                    shortened(name)
+                ),
             );
         }
         let path = below(above.path, name);

@@ -101,7 +101,8 @@ fn certify(start: Board, goal: Board, distance: u32, tally: &mut Tally) -> Resul
     Ok(())
 }
 
-/// Returns the board after the moves; `None` if one of them is not legal. The rules are those of `check`, without text.
+/// Returns the board after the moves; `None` if one of them is not legal. Applies the same rules as `check`, but to bits
+/// instead of the text of an answer.
 fn replay(start: Board, moves: &[Exchange]) -> Option<Board> {
     moves.iter().try_fold(start, |Board(board), step| {
         let unlike = board >> step.from & 1 == 1 && board >> step.to & 1 == 0;

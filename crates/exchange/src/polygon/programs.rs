@@ -185,8 +185,8 @@ impl Programs<'_, '_> {
         self.files.text("generators/polygon-tests.txt", commands(cases));
         self.notes.remark(
             "generators/polygon-tests.txt lists the command of each generated test case; the generators are in the \
-             same folder; the import writes no generators.yaml, because Polygon has no command for test cases that \
-             were written by hand",
+             same folder. The import writes no generators.yaml, because that file must describe every test case, \
+             and test cases that were written by hand have no command",
         );
     }
 }

@@ -150,7 +150,7 @@ impl Reader<'_> {
             || !is_legal_name(&format!("{name}.in"))
         {
             let name = referee_package::yaml::shortened(name);
-            let allowed = "letters, digits, _ - ., except test_group and names that end with .in";
+            let allowed = "letters, digits, '_', '-' and '.', but not the name test_group or the ending .in";
             let message = format!("{name:?} cannot be the name of a test case; allowed: {allowed}");
             self.source.error(at, message);
             return None;

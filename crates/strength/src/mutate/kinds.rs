@@ -271,7 +271,8 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
 /// Returns the last part of the called name: `clear` for `seen.clear()`, `max` for `std::max<int>(a, b)`.
 pub(super) fn callee(call: Node<'_>) -> &str {
     let Some(function) = ["function", "name", "type"].iter().find_map(|role| call.child(role)) else { return "" };
-    // In a chain of calls only the last one matters. The text before it may be as long as the source.
+    // In a chain of calls, only the name of the last call matters. The text of the whole chain is not read, because it
+    // may be as long as the source.
     let last =
         ["name", "field", "attribute", "function"].iter().find_map(|role| function.child(role)).unwrap_or(function);
     let last = last.child("name").unwrap_or(last);
