@@ -94,6 +94,9 @@ pub struct Package {
     pub includes: BTreeMap<String, PathBuf>,
     /// The tree that combines the results of the test cases.
     pub tree: Tree,
+    /// The tree with which DOMjudge combines the results; it has the groups of `tree`. `None` if DOMjudge ignores the
+    /// groups: it uses them only for problems of type scoring whose folder `data` has a settings file.
+    pub domjudge_tree: Option<Tree>,
     /// The test cases of the static validator. Each is a leaf of `tree`.
     pub static_tests: Vec<StaticTest>,
     /// The program that checks the source of a submission; `None` if no test case needs it.

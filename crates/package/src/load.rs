@@ -130,7 +130,7 @@ fn read_without_cases(boundary: &Boundary, findings: &mut Findings) -> Option<Pa
 
 fn assemble(boundary: &Boundary, problem: &problem::Problem, data: data::Data, findings: &mut Findings) -> Package {
     let root = boundary.package();
-    let data::Data { cases, validator_tests, static_validation, static_tests, tree } = data;
+    let data::Data { cases, validator_tests, static_validation, static_tests, tree, domjudge_tree } = data;
     let static_validator = programs::static_validator(boundary, static_validation, findings);
     let grader = programs::grader(boundary, &tree, findings);
     let submissions = submissions::read(boundary, problem, &tree, findings);
@@ -161,6 +161,7 @@ fn assemble(boundary: &Boundary, problem: &problem::Problem, data: data::Data, f
         answer_validators,
         includes,
         tree,
+        domjudge_tree,
         static_tests,
         static_validator,
         grader,

@@ -226,7 +226,7 @@ impl Export<'_> {
         let tree = &package.tree;
         let requires = |index: usize| match &tree.groups[index].way {
             Way::Dated(way) => way.requires.clone(),
-            Way::Legacy(_) => Vec::new(),
+            Way::Legacy(_) | Way::Domjudge(_) => Vec::new(),
         };
         let requiring: Vec<usize> = (0..tree.groups.len()).filter(|&index| !requires(index).is_empty()).collect();
         let Some(&first) = requiring.first() else { return Breaks::default() };
@@ -308,7 +308,7 @@ fn decimal(score: &Score) -> Option<String> {
 fn max_score(group: &TestGroup) -> Option<Score> {
     match &group.way {
         Way::Dated(way) => way.max_score.clone(),
-        Way::Legacy(_) => None,
+        Way::Legacy(_) | Way::Domjudge(_) => None,
     }
 }
 

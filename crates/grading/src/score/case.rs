@@ -9,6 +9,8 @@ use crate::verdict::Verdict;
 pub enum Written {
     /// The number in the file.
     Number(Score),
+    /// The file is empty, or contains only whitespace.
+    Empty,
     /// The content is not a number. Contains the reason.
     Unreadable(String),
 }
@@ -17,6 +19,9 @@ impl Written {
     /// Parses the text of a score file: one number, with or without whitespace around it.
     pub fn read(text: &str) -> Written {
         let text = text.trim();
+        if text.is_empty() {
+            return Written::Empty;
+        }
         Score::parse(text).map_or_else(
             || {
                 let shown: String = text.chars().take(40).collect();
@@ -30,7 +35,7 @@ impl Written {
     pub fn exact(&self) -> Option<String> {
         match self {
             Written::Number(score) => Some(score.exact()),
-            Written::Unreadable(_) => None,
+            Written::Empty | Written::Unreadable(_) => None,
         }
     }
 }
@@ -52,7 +57,7 @@ impl Given {
 
     /// Returns whether every file that was written contains a number.
     pub fn is_readable(&self) -> bool {
-        let is_number = |written: &Option<Written>| !matches!(written, Some(Written::Unreadable(_)));
+        let is_number = |written: &Option<Written>| matches!(written, None | Some(Written::Number(_)));
         is_number(&self.score) && is_number(&self.multiplier)
     }
 }
@@ -80,13 +85,16 @@ pub enum CaseRule {
         /// Whether the validator may write a score.
         custom: bool,
     },
+    /// On DOMjudge, a test case that is accepted or has a wrong answer gets the score that the validator writes. Every
+    /// other test case has no score.
+    Domjudge,
 }
 
 impl CaseRule {
     /// Returns whether the format defines both `score.txt` and `score_multiplier.txt` for the test case. The legacy
-    /// format defines only `score.txt`, and unscored test cases have neither.
+    /// format and DOMjudge know only `score.txt`, and unscored test cases have neither.
     pub fn has_both_score_files(&self) -> bool {
-        !matches!(self, CaseRule::Unscored | CaseRule::Legacy { .. })
+        !matches!(self, CaseRule::Unscored | CaseRule::Legacy { .. } | CaseRule::Domjudge)
     }
 
     /// Returns the score of a test case; `None` if it has none, or if its verdict is a judge error. Fails if the
@@ -99,6 +107,13 @@ impl CaseRule {
         }
         match self {
             CaseRule::Unscored => Ok(None),
+            CaseRule::Domjudge => match (verdict, &given.score) {
+                (Verdict::Accepted | Verdict::WrongAnswer, Some(Written::Empty)) => Ok(Some(Score::zero())),
+                (Verdict::Accepted | Verdict::WrongAnswer, Some(written)) => {
+                    not_negative("score.txt", written).cloned().map(Some)
+                }
+                _ => Ok(None),
+            },
             CaseRule::Legacy { accept, reject, custom } => {
                 legacy(given, *custom, if verdict == Verdict::Accepted { accept } else { reject }).map(Some)
             }
@@ -178,6 +193,7 @@ fn unbounded(given: &Given) -> Result<Score, String> {
 fn number<'a>(file_name: &str, written: &'a Written) -> Result<&'a Score, String> {
     match written {
         Written::Number(score) => Ok(score),
+        Written::Empty => Err(format!("{file_name} is empty, allowed: one decimal number")),
         Written::Unreadable(why) => Err(format!("{file_name} {why}")),
     }
 }
@@ -289,6 +305,18 @@ mod tests {
         assert_eq!(of(&rule(true), WA, Some("2"), None), Ok(Some("2".to_owned())));
         assert!(of(&rule(true), AC, Some("inf"), None).is_err());
         assert!(of(&rule(false), AC, Some("3"), None).unwrap_err().contains("custom score"));
+    }
+
+    #[test]
+    fn on_domjudge_a_case_has_the_score_that_its_validator_writes_or_none() {
+        let score = |verdict, text| of(&CaseRule::Domjudge, verdict, text, None);
+        assert_eq!(score(AC, None), Ok(None));
+        assert_eq!(score(AC, Some("7.5")), Ok(Some("7.5".to_owned())));
+        assert_eq!(score(WA, Some("7.5")), Ok(Some("7.5".to_owned())));
+        assert_eq!(score(Verdict::RunTimeError, Some("7.5")), Ok(None));
+        assert_eq!(score(AC, Some(" \n")), Ok(Some("0".to_owned())));
+        assert!(score(AC, Some("-1")).unwrap_err().contains("0 or more"));
+        assert!(score(WA, Some("many")).unwrap_err().contains("one decimal number"));
     }
 
     #[test]

@@ -47,16 +47,16 @@ pub struct Flags {
 /// A word in the flags that is not a flag of the default grader.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is not a flag of the default grader; allowed: worst_error, first_error, always_accept, sum, avg, min, max, \
-         ignore_sample, accept_if_any_accepted"
+    "{0:?} is not a flag of the default grader, so it is ignored; allowed, separated by blanks: worst_error, \
+         first_error, always_accept, sum, avg, min, max, ignore_sample, accept_if_any_accepted"
 )]
 pub struct UnknownFlag(pub String);
 
 impl Flags {
-    /// Parses flags separated by whitespace. If flags exclude each other, the last one counts. Fails with the first
-    /// unknown flag.
-    pub fn read(text: &str) -> Result<Flags, UnknownFlag> {
-        let mut flags = Flags::default();
+    /// Parses flags separated by whitespace. If flags exclude each other, the last one counts. Returns also the first
+    /// unknown flag; unknown flags have no effect, as in problemtools and on DOMjudge.
+    pub fn read(text: &str) -> (Flags, Option<UnknownFlag>) {
+        let (mut flags, mut first_unknown) = (Flags::default(), None);
         for word in text.split_whitespace() {
             match word {
                 // `no_errors` is the name of `worst_error` in older versions of problemtools.
@@ -69,10 +69,12 @@ impl Flags {
                 "max" => flags.scores = ScoreMode::Max,
                 "ignore_sample" => flags.ignore_sample = true,
                 "accept_if_any_accepted" => flags.accept_if_any_accepted = true,
-                unknown => return Err(UnknownFlag(unknown.chars().take(40).collect())),
+                unknown => {
+                    first_unknown.get_or_insert_with(|| UnknownFlag(unknown.chars().take(40).collect()));
+                }
             }
         }
-        Ok(flags)
+        (flags, first_unknown)
     }
 
     /// Returns whether a group is accepted only if all its results are accepted. One result that is not accepted then
@@ -96,16 +98,19 @@ impl Flags {
                 VerdictMode::WorstError => verdicts.min_by_key(|&one| badness(one)).unwrap_or(Verdict::Accepted),
             }
         };
-        SubResult { verdict, score: self.score(results) }
+        let scores: Vec<_> = results.iter().map(|result| result.score.clone()).collect();
+        SubResult { verdict, score: self.scores.combine(&scores) }
     }
+}
 
-    fn score(self, results: &[SubResult]) -> Score {
-        let scores = results.iter().map(|result| &result.score);
-        match self.scores {
-            ScoreMode::Sum => scores.sum(),
-            ScoreMode::Avg => scores.sum::<Score>() / results.len(),
-            ScoreMode::Min => scores.min().cloned().unwrap_or_default(),
-            ScoreMode::Max => scores.max().cloned().unwrap_or_default(),
+impl ScoreMode {
+    /// Combines scores; returns 0 if there are none.
+    pub fn combine(self, scores: &[Score]) -> Score {
+        match self {
+            ScoreMode::Sum => scores.iter().sum(),
+            ScoreMode::Avg => scores.iter().sum::<Score>() / scores.len(),
+            ScoreMode::Min => scores.iter().min().cloned().unwrap_or_default(),
+            ScoreMode::Max => scores.iter().max().cloned().unwrap_or_default(),
         }
     }
 }
@@ -178,7 +183,7 @@ mod tests {
             .iter()
             .map(|&(verdict, score)| SubResult { verdict, score: Score::parse(score).unwrap() })
             .collect();
-        let SubResult { verdict, score } = Flags::read(flags).unwrap().grade(&results);
+        let SubResult { verdict, score } = Flags::read(flags).0.grade(&results);
         (verdict, score.to_string())
     }
 
@@ -207,10 +212,14 @@ mod tests {
     }
 
     #[test]
-    fn of_flags_that_exclude_each_other_the_last_one_holds_and_others_are_refused() {
-        let flags = Flags::read("min first_error  max always_accept").unwrap();
+    fn of_flags_that_exclude_each_other_the_last_one_holds_and_unknown_ones_are_reported() {
+        let (flags, unknown) = Flags::read("min first_error  max always_accept");
+        assert_eq!(unknown, None);
         assert_eq!((flags.verdicts, flags.scores), (VerdictMode::AlwaysAccept, ScoreMode::Max));
-        assert!(Flags::read("min mean").unwrap_err().to_string().starts_with("\"mean\" is not a flag"));
+        let (flags, unknown) = Flags::read("min, mean ignore_sample");
+        assert!(flags.ignore_sample);
+        assert_eq!(flags.scores, ScoreMode::Sum);
+        assert!(unknown.unwrap().to_string().starts_with("\"min,\" is not a flag"));
     }
 
     #[test]

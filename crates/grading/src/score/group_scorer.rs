@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::dated::{self, MemberResult};
 use super::tree::{Child, Grading, Legacy, Tree, Way};
-use super::{CaseRule, Dated, Objective, Score};
+use super::{CaseRule, Dated, Domjudge, Objective, Score};
 use crate::verdict::Verdict;
 
 /// The result of a group or test case in the legacy format, where both always have a verdict and a score.
@@ -86,7 +86,7 @@ struct State {
     cases: Range<usize>,
     /// Whether all later results in the group are ignored.
     over: bool,
-    /// The results in the group: `results` in the legacy format, `parts` in format 2025-09.
+    /// The results in the group: `results` in the legacy format, `parts` in format 2025-09 and on DOMjudge.
     results: Vec<SubResult>,
     parts: Vec<MemberResult>,
     first_failure: Option<Verdict>,
@@ -127,7 +127,7 @@ impl<'a> GroupScorer<'a> {
                 return Relevance::SkipTo(self.states[enclosing].cases.end);
             }
         }
-        Relevance::Counts
+        if self.is_beside_subgroups(index) { Relevance::SkipTo(index + 1) } else { Relevance::Counts }
     }
 
     /// Adds the result of the test case at `index`, for which [`GroupScorer::reach`] returned [`Relevance::Counts`].
@@ -176,6 +176,7 @@ impl<'a> GroupScorer<'a> {
         let scored = match &self.tree.groups[group].way {
             Way::Legacy(_) => self.tree.scoring && cases_run > 0,
             Way::Dated(dated) => self.tree.scoring && dated.scored,
+            Way::Domjudge(domjudge) => domjudge.counts,
         };
         GroupResult {
             group,
@@ -185,6 +186,12 @@ impl<'a> GroupScorer<'a> {
             cases_run,
             cases_skipped: state.cases.len() - cases_run,
         }
+    }
+
+    /// Returns whether the test case does not count on DOMjudge, because its group has subgroups.
+    fn is_beside_subgroups(&self, index: usize) -> bool {
+        let (group, rule) = &self.cases[index];
+        matches!(self.tree.groups[*group].way, Way::Domjudge(_)) && *rule == CaseRule::Unscored
     }
 
     /// Returns the indices of all groups on the path from the root to `group`, with both ends.
@@ -199,10 +206,11 @@ impl<'a> GroupScorer<'a> {
         path
     }
 
-    /// Returns whether every group that `group` requires was passed.
+    /// Returns whether the results of `group` count: every group that it requires was passed, or it counts on DOMjudge.
     fn may_be_run(&self, group: usize) -> bool {
         match &self.tree.groups[group].way {
             Way::Legacy(_) => true,
+            Way::Domjudge(domjudge) => domjudge.counts,
             Way::Dated(dated) => dated.requires.iter().all(|&required| self.is_passed(required)),
         }
     }
@@ -228,6 +236,10 @@ impl<'a> GroupScorer<'a> {
         let graded = match &tree.groups[group].way {
             Way::Legacy(legacy) => self.grade_legacy(group, legacy, grader),
             Way::Dated(dated) => self.grade_dated(group, dated),
+            Way::Domjudge(domjudge) => {
+                self.grade_domjudge(group, domjudge);
+                Ok(())
+            }
         };
         if let Err(reason) = graded {
             self.failed = true;
@@ -277,6 +289,19 @@ impl<'a> GroupScorer<'a> {
         Ok(())
     }
 
+    fn grade_domjudge(&mut self, group: usize, domjudge: &Domjudge) {
+        let state = &mut self.states[group];
+        // A group that does not count has no result, so it does not affect the group above.
+        if !domjudge.counts {
+            return;
+        }
+        state.accepted = state.first_failure.is_none();
+        let parts: Vec<_> = state.parts.iter().map(|part| part.score.clone()).collect();
+        let score = domjudge.score(&parts, state.accepted);
+        state.score = Some(score.clone());
+        state.done = Some(SubResult { verdict: dated::verdict(state.first_failure), score });
+    }
+
     /// Adds the result of a test case or subgroup to `group`. Decides whether later results in the group count.
     fn add_member(&mut self, group: usize, verdict: Verdict, accepted: bool, score: Option<Score>) {
         let state = &mut self.states[group];
@@ -289,6 +314,10 @@ impl<'a> GroupScorer<'a> {
                 let part = MemberResult { accepted, score };
                 state.over |= dated.is_over_after(&part);
                 state.parts.push(part);
+            }
+            Way::Domjudge(domjudge) => {
+                state.over |= domjudge.breaks && !accepted;
+                state.parts.push(MemberResult { accepted, score });
             }
         }
     }

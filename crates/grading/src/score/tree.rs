@@ -2,7 +2,7 @@
 
 use super::dated::{Aggregation, Dated};
 use super::grader::Flags;
-use super::{CaseRule, Range, Score};
+use super::{CaseRule, Domjudge, Range, Score};
 
 /// The groups of a package's test data.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +56,8 @@ pub enum Way {
     Legacy(Legacy),
     /// The rules of format 2025-09 combine them.
     Dated(Dated),
+    /// The rules of DOMjudge combine them.
+    Domjudge(Domjudge),
 }
 
 /// The settings of a group in `testdata.yaml`.
@@ -85,11 +87,11 @@ pub enum Grading {
 }
 
 impl Tree {
-    /// Returns the index of the group whose score is the submission's score: the root in the legacy format, `secret` in
-    /// format 2025-09. `None` if the package has no such group.
+    /// Returns the index of the group whose score is the submission's score: the root in the legacy format and on
+    /// DOMjudge, `secret` in format 2025-09. `None` if the package has no such group.
     pub fn whole(&self) -> Option<usize> {
         match self.groups.first()?.way {
-            Way::Legacy(_) => Some(0),
+            Way::Legacy(_) | Way::Domjudge(_) => Some(0),
             Way::Dated(_) => self.groups.iter().position(|group| group.name == "secret"),
         }
     }
@@ -103,6 +105,7 @@ impl Tree {
             Way::Legacy(legacy) if self.objective == Objective::Min => legacy.range.low.as_ref(),
             Way::Legacy(legacy) => legacy.range.high.as_ref(),
             Way::Dated(dated) => dated.highest_score(),
+            Way::Domjudge(_) => None,
         }
     }
 
@@ -116,6 +119,7 @@ impl Tree {
                 custom: legacy.custom_score,
             },
             Way::Legacy(_) => CaseRule::Unscored,
+            Way::Domjudge(domjudge) => domjudge.rule(),
             Way::Dated(dated) => {
                 let cases = group.children.iter().filter(|child| matches!(child, Child::Case(_))).count();
                 dated.rule(cases)
@@ -129,7 +133,7 @@ impl Tree {
         let strict = |group: &TestGroup| match &group.way {
             Way::Legacy(Legacy { grading: Grading::Default(flags), .. }) => flags.are_strict(),
             Way::Legacy(_) => false,
-            Way::Dated(_) => true,
+            Way::Dated(_) | Way::Domjudge(_) => true,
         };
         !self.scoring && self.groups.iter().all(strict)
     }

@@ -86,11 +86,12 @@ impl Session<'_> {
         let (package, settings, site) = (self.package, &*self.settings, self.site());
         let validator = self.validator(cases)?;
         let static_validator = validator::prepare_static(package, settings, site)?;
-        let grader = grader::prepare(package, settings, site)?;
+        let plan = RunPlan::new(package, cases, settings);
+        let grader = if plan.needs_grader() { grader::prepare(package, settings, site)? } else { None };
         let result_cache = ResultCache::open(package, cases, settings, validator.ingredients(settings));
         let run = schedule::Run {
             session: self,
-            plan: RunPlan::new(package, cases, settings),
+            plan,
             submissions,
             validator: &validator,
             static_validator: static_validator.as_ref(),

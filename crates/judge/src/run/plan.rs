@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::run::tally;
 use crate::{RunUntil, Settings, Submission};
+use referee_compare::Dialect;
 use referee_grading::score::Tree;
 use referee_package::{Package, StaticTest, TestCase};
 
@@ -46,7 +47,7 @@ impl<'a> RunPlan<'a> {
     pub(crate) fn new(package: &'a Package, cases: &'a [TestCase], settings: &Settings) -> RunPlan<'a> {
         let all = all(package, cases);
         let is_complete = all.is_some();
-        let tree = Some(&package.tree).filter(|tree| is_complete && !tree.is_plain());
+        let tree = tree_for(package, settings.dialect).filter(|_| is_complete);
         let first_failure_decides = tree.is_none() && !package.kind.scoring;
         let works =
             all.unwrap_or_else(|| cases.iter().enumerate().map(|(number, case)| Work::Case(number, case)).collect());
@@ -79,9 +80,23 @@ impl RunPlan<'_> {
         self.works[work..].iter().map(Work::name)
     }
 
+    /// Whether the package's own grader combines the results of some group.
+    pub(crate) fn needs_grader(&self) -> bool {
+        self.tree.is_some_and(Tree::needs_grader)
+    }
+
     /// Whether the run contains static tests.
     pub(crate) fn has_static(&self) -> bool {
         self.works.iter().any(|work| matches!(work, Work::Static(_)))
+    }
+}
+
+/// Returns the test groups that combine the results, by the rules of the judge `dialect`. Returns `None` if the first
+/// test case that is not accepted decides.
+fn tree_for(package: &Package, dialect: Dialect) -> Option<&Tree> {
+    match dialect {
+        Dialect::Spec | Dialect::Kattis => Some(&package.tree).filter(|tree| !tree.is_plain()),
+        Dialect::Domjudge => package.domjudge_tree.as_ref(),
     }
 }
 

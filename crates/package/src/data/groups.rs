@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::checks::Checks;
+use super::domjudge;
 use super::settings::{DatedKeys, FlagsOrigin, Folder, LegacyKeys, Settings};
 use crate::StaticTest;
 use crate::findings::Findings;
@@ -28,6 +29,7 @@ pub(super) struct Draft {
     pub(super) path: PathBuf,
     legacy: LegacyKeys,
     pub(super) dated: DatedKeys,
+    own_legacy: Option<LegacyKeys>,
     children: Vec<Member>,
 }
 
@@ -40,6 +42,7 @@ enum Member {
 /// The groups and static tests of all folders.
 pub(super) struct Gathered {
     pub(super) tree: Tree,
+    pub(super) domjudge_tree: Option<Tree>,
     pub(super) static_tests: Vec<StaticTest>,
 }
 
@@ -65,8 +68,9 @@ impl Groups {
     }
 
     fn add(&mut self, name: String, parent: Option<usize>, kind: Folder, path: PathBuf, settings: &Settings) -> usize {
-        let (legacy, dated) = (settings.legacy.clone(), settings.dated.clone());
-        self.drafts.push(Draft { name, parent, kind, path, legacy, dated, children: Vec::new() });
+        let (legacy, dated, own_legacy) =
+            (settings.legacy.clone(), settings.dated.clone(), settings.own_legacy.clone());
+        self.drafts.push(Draft { name, parent, kind, path, legacy, dated, own_legacy, children: Vec::new() });
         self.drafts.len() - 1
     }
 
@@ -83,13 +87,21 @@ impl Groups {
             Version::Legacy | Version::LegacyIcpc => false,
         };
         let tree = Tree { groups: Vec::new(), scoring: problem.kind.scoring, objective: problem.objective };
-        let mut gathered = Gathered { tree, static_tests: Vec::new() };
+        let mut gathered = Gathered { tree, domjudge_tree: None, static_tests: Vec::new() };
+        let own = self.own_keys(is_dated);
         if is_dated {
             self.dated(problem, findings, &mut gathered);
         } else {
             gathered.tree.groups = self.legacy(problem, findings);
         }
+        gathered.domjudge_tree = domjudge::tree(&gathered.tree, &own);
         gathered
+    }
+
+    /// Returns the keys of each group's own settings file, in the order of the groups of the tree.
+    fn own_keys(&self, is_dated: bool) -> Vec<Option<LegacyKeys>> {
+        let groups = self.drafts.iter().filter(|draft| !is_dated || draft.kind != Folder::Below);
+        groups.map(|draft| draft.own_legacy.clone()).collect()
     }
 
     /// Makes every folder a group; see the section "Test Data Groups" of format legacy.
@@ -172,13 +184,12 @@ fn grading(draft: &Draft, findings: &mut Findings) -> Grading {
     if draft.legacy.custom == Some(true) {
         return Grading::Custom(text.split_whitespace().map(str::to_owned).collect());
     }
-    let read = Flags::read(&text);
-    let mut flags = read.as_ref().copied().unwrap_or_default();
+    let (mut flags, unknown) = Flags::read(&text);
     let is_own = origin == FlagsOrigin::OwnFile;
-    if let Err(unknown) = read
+    if let Some(unknown) = unknown
         && is_own
     {
-        findings.error_at(&draft.path, Some(place), unknown.to_string());
+        findings.breach_at(&draft.path, Some(place), unknown.to_string());
     }
     if flags.ignore_sample && draft.parent.is_some() {
         if is_own {

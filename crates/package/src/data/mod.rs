@@ -3,6 +3,7 @@
 
 mod checks;
 mod companions;
+mod domjudge;
 mod groups;
 mod names;
 mod settings;
@@ -52,14 +53,14 @@ pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> D
         }
     }
     let Walk { cases, validator_tests, static_validation, tree, .. } = walk;
-    let Gathered { tree, static_tests } = tree.finish(problem, findings);
+    let Gathered { tree, domjudge_tree, static_tests } = tree.finish(problem, findings);
     let secret = data.join("secret");
     if cases.is_empty() {
         findings.error(&secret, "contains no test case; a package needs at least one NAME.in with NAME.ans");
     } else if !cases.iter().any(|case| case.name.starts_with("secret/")) {
         findings.breach(&secret, "contains no test case; submissions are judged on samples only");
     }
-    Data { cases, validator_tests, static_validation, static_tests, tree }
+    Data { cases, validator_tests, static_validation, static_tests, tree, domjudge_tree }
 }
 
 /// The index of the group for the folder `data` itself.
@@ -75,6 +76,8 @@ pub(super) struct Data {
     pub(super) static_tests: Vec<StaticTest>,
     /// The tree that combines the results of all test cases.
     pub(super) tree: Tree,
+    /// The tree with which DOMjudge combines them; `None` if DOMjudge ignores the groups.
+    pub(super) domjudge_tree: Option<Tree>,
 }
 
 impl Data {
@@ -87,6 +90,7 @@ impl Data {
             static_validation: false,
             static_tests: Vec::new(),
             tree,
+            domjudge_tree: None,
         }
     }
 }
@@ -176,7 +180,8 @@ impl Walk<'_> {
         // but no scoring keys.
         let Some(path) = existing.first() else { return Settings::default().below(above) };
         let name = name_below(self.data, folder);
-        let settings = settings::of_folder(path, kind, &name, self.problem, &self.earlier, self.findings);
+        let mut settings = settings::of_folder(path, kind, &name, self.problem, &self.earlier, self.findings);
+        settings.own_legacy = Some(settings.legacy.clone());
         self.static_validation |= settings.static_validation;
         if kind.is_group() {
             self.earlier.insert(name);

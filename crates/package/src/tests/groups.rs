@@ -34,7 +34,7 @@ fn groups_of_old_inherit_key_by_key_but_for_what_is_the_roots() {
     write(folder.path(), "data/secret/2/testdata.yaml", "accept_score: 2.5\ngrader_flags: min\n");
     let package = load(folder.path()).unwrap();
     assert_eq!(names(&package), ["", "sample", "secret", "secret/1", "secret/2", "secret/2/deep"]);
-    let flags = |text: &str| Grading::Default(Flags::read(text).unwrap());
+    let flags = |text: &str| Grading::Default(Flags::read(text).0);
     assert_eq!(legacy(&package, "").grading, flags("ignore_sample max"));
     assert_eq!(legacy(&package, "secret/1").grading, flags("max"));
     let deep = legacy(&package, "secret/2/deep");
@@ -80,7 +80,7 @@ fn groups_of_today_lie_right_below_secret_and_hold_what_is_further_down() {
     assert_eq!(package.tree.groups[3].children, [Child::Case("secret/g/deep/a".to_owned())]);
     let dated = |index: usize| match &package.tree.groups[index].way {
         Way::Dated(dated) => dated.clone(),
-        Way::Legacy(_) => panic!("it is of today"),
+        Way::Legacy(_) | Way::Domjudge(_) => panic!("it is of today"),
     };
     assert_eq!((dated(2).aggregation, dated(2).max_score), (Aggregation::Sum, Some(Score::whole(100))));
     assert_eq!((dated(3).aggregation, dated(3).requires), (Aggregation::Min, vec![]));
@@ -131,4 +131,50 @@ fn a_score_is_declared_by_rules_tags_and_folders() {
     assert_eq!(told(0), ["submissions.yaml, accepted/*", "submissions.yaml, accepted/*: secret"]);
     assert_eq!(submissions[0].scores[1].groups, Some(vec![2]));
     assert_eq!(told(1), ["the rule of partially_accepted/", "@EXPECTED_SCORE@"]);
+}
+
+/// Returns, for each group that counts on DOMjudge, its name, whether it has subgroups, and its accept score.
+fn on_domjudge(package: &Package) -> Vec<(&str, bool, String)> {
+    let groups = package.domjudge_tree.iter().flat_map(|tree| &tree.groups);
+    let row = |group: &'_ referee_grading::score::TestGroup| match &group.way {
+        Way::Domjudge(way) if way.counts => {
+            Some((way.has_subgroups, way.accept_score.as_ref().map(Score::to_string).unwrap_or_default()))
+        }
+        _ => None,
+    };
+    groups
+        .filter_map(|group| row(group).map(|(has_subgroups, score)| (group.name.as_str(), has_subgroups, score)))
+        .collect()
+}
+
+#[test]
+fn on_domjudge_only_groups_with_a_settings_file_count_and_they_inherit_nothing() {
+    let folder = legacy_package("name: Add\ntype: scoring\n");
+    regroup(&folder, &[("a", "1"), ("b", "2/deep")]);
+    for (path, text) in [
+        ("data/testdata.yaml", "accept_score: 7\ngrader_flags: sum, ignore_sample\n"),
+        ("data/sample/testdata.yaml", "accept_score: 1\n"),
+        ("data/secret/testdata.yaml", "on_reject: continue\n"),
+        ("data/secret/1/testdata.yaml", "accept_score: 20\n"),
+        ("data/secret/2/deep/testdata.yaml", "accept_score: 30\n"),
+    ] {
+        write(folder.path(), path, text);
+    }
+    let package = load(folder.path()).unwrap();
+    let wanted = [("", true, "7"), ("secret", true, ""), ("secret/1", false, "20")];
+    assert_eq!(
+        on_domjudge(&package),
+        wanted.map(|(name, has_subgroups, score)| (name, has_subgroups, score.to_owned()))
+    );
+    let message = "\"sum,\" is not a flag of the default grader, so it is ignored";
+    assert!(remarks(&folder).iter().any(|remark| remark.contains(message)), "{:?}", remarks(&folder));
+    fs::remove_file(folder.path().join("data/testdata.yaml")).unwrap();
+    assert_eq!(load(folder.path()).unwrap().domjudge_tree, None, "DOMjudge ignores all groups");
+}
+
+#[test]
+fn domjudge_ignores_the_groups_of_problems_without_scores() {
+    let folder = legacy_package("name: Add\n");
+    write(folder.path(), "data/testdata.yaml", "grader_flags: accept_if_any_accepted\n");
+    assert_eq!(load(folder.path()).unwrap().domjudge_tree, None);
 }

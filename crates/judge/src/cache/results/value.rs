@@ -145,6 +145,7 @@ pub(super) fn decode(bytes: &[u8], case: &TestCase) -> Option<CaseResult> {
 fn written(written: Written) -> Result<String, String> {
     match written {
         Written::Number(score) => Ok(score.exact()),
+        Written::Empty => Err(String::new()),
         Written::Unreadable(why) => Err(why),
     }
 }
@@ -155,6 +156,7 @@ fn written(written: Written) -> Result<String, String> {
 fn read(stored: Option<Result<String, String>>) -> Option<Option<Written>> {
     match stored {
         None => Some(None),
+        Some(Err(why)) if why.is_empty() => Some(Some(Written::Empty)),
         Some(Err(why)) => Some(Some(Written::Unreadable(why))),
         Some(Ok(text)) => Some(Some(Written::Number(Score::of_exact(&text)?))),
     }

@@ -48,6 +48,9 @@ pub(super) struct Settings {
     pub(super) legacy: LegacyKeys,
     /// The keys of the dated versions that affect the result.
     pub(super) dated: DatedKeys,
+    /// The legacy keys of the folder's own settings file; `None` if the folder has no such file. On DOMjudge, folders
+    /// do not inherit keys.
+    pub(super) own_legacy: Option<LegacyKeys>,
 }
 
 /// The origin of a group's grader flags.
@@ -130,6 +133,7 @@ impl Settings {
             static_validation: self.static_validation,
             legacy: self.legacy.below(&above.legacy),
             dated: self.dated,
+            own_legacy: self.own_legacy,
         }
     }
 

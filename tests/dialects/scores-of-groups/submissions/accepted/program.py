@@ -1,0 +1,2 @@
+line = input()
+print("wrong" if line == "large 2" else line)
