@@ -1,13 +1,15 @@
 //! The filter of system calls: seccomp with a program of classic BPF.
 //!
-//! The filter allows every call that a submission can need to solve a problem. A list of allowed calls would not work,
-//! because language runtimes differ too much. The filter refuses three kinds of calls. Some open fragile parts of the
-//! kernel (BPF, perf, `io_uring`, user namespaces). Some reach out of the sandbox (sockets, mounts, other processes).
-//! Some make objects that remain after all processes are killed and all files removed (System V memory, message
-//! queues). System calls newer than this list fail as unknown. A call of another architecture kills the program.
+//! The filter allows the calls that language runtimes need ([`allowed`]). Every other call fails with ENOSYS, as if the
+//! kernel did not have it, so that calls of newer kernels are refused, too. Some calls fail with another error, because
+//! programs handle that error better, and some are refused only for certain arguments ([`rules`]). Refused calls open
+//! fragile parts of the kernel (BPF, perf, `io_uring`, user namespaces), reach out of the sandbox (sockets, mounts,
+//! other processes), or make objects that remain after all processes are killed and all files removed (System V memory,
+//! message queues). A call of another architecture kills the program.
 //!
 //! A call that is always allowed costs nothing, because the kernel (since 5.11) has a bitmap of such calls.
 
+mod allowed;
 mod rules;
 
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, sock_filter};
@@ -19,9 +21,6 @@ use rules::{REFUSED, REFUSED_ON_THIS_ARCHITECTURE, Refusal, When, refused_for_so
 const ARCHITECTURE: u32 = 0xc000_003e;
 #[cfg(target_arch = "aarch64")]
 const ARCHITECTURE: u32 = 0xc000_00b7;
-
-/// System calls from this number on are refused as unknown. They belong to the x32 interface or to a newer kernel.
-const UNKNOWN_FROM: u32 = 467;
 
 /// Offsets in `struct seccomp_data` of include/uapi/linux/seccomp.h, in bytes.
 const NUMBER_AT: u32 = 0;
@@ -38,8 +37,6 @@ pub(super) fn program(facts: ProgramFacts) -> Vec<sock_filter> {
         jump(BPF_JEQ, ARCHITECTURE, 1, 0),
         ret(libc::SECCOMP_RET_KILL_PROCESS),
         load(NUMBER_AT),
-        jump(BPF_JGE, UNKNOWN_FROM, 0, 1),
-        refuse(Refusal::Missing),
     ];
     for &number in REFUSED.iter().chain(REFUSED_ON_THIS_ARCHITECTURE) {
         code.extend([jump(BPF_JEQ, number as u32, 0, 1), refuse(Refusal::NotPermitted)]);
@@ -49,7 +46,16 @@ pub(super) fn program(facts: ProgramFacts) -> Vec<sock_filter> {
         code.push(jump(BPF_JEQ, number as u32, 0, test.len() as u8));
         code.extend(test);
     }
-    code.push(ret(libc::SECCOMP_RET_ALLOW));
+    for (start, end) in allowed::ranges() {
+        code.extend([
+            // Numbers from `end` on belong to a later range, or to none.
+            jump(BPF_JGE, end, 3, 0),
+            jump(BPF_JGE, start, 0, 1),
+            ret(libc::SECCOMP_RET_ALLOW),
+            refuse(Refusal::Missing),
+        ]);
+    }
+    code.push(refuse(Refusal::Missing));
     code
 }
 
@@ -68,6 +74,13 @@ fn conditional_refusal(when: When, refusal: Refusal) -> Vec<sock_filter> {
         When::Is { argument, value } => {
             vec![load(argument_at(argument)), jump(BPF_JEQ, value, 0, 1), refuse(refusal), load(NUMBER_AT)]
         }
+        When::MaskedIs { argument, mask, value } => vec![
+            load(argument_at(argument)),
+            statement(BPF_ALU | BPF_AND | BPF_K, mask),
+            jump(BPF_JEQ, value, 0, 1),
+            refuse(refusal),
+            load(NUMBER_AT),
+        ],
         When::IsNeither { argument, values: [one, other] } => vec![
             load(argument_at(argument)),
             jump(BPF_JEQ, one, 2, 0),
@@ -98,6 +111,7 @@ fn refuse(refusal: Refusal) -> sock_filter {
     let errno = match refusal {
         Refusal::NotPermitted => libc::EPERM,
         Refusal::Denied => libc::EACCES,
+        Refusal::NoMemory => libc::ENOMEM,
         Refusal::Missing => libc::ENOSYS,
         Refusal::Ignored => 0,
     };

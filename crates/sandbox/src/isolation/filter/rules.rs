@@ -1,4 +1,5 @@
-//! Lists the system calls that the filter refuses, and the conditions under which it refuses them.
+//! Lists system calls that the filter refuses with a certain error, and allowed calls that it refuses for some
+//! arguments or programs. Calls in neither list of this module follow the lists of [`super::allowed`].
 
 /// The result of a refused call.
 #[derive(Clone, Copy)]
@@ -7,6 +8,8 @@ pub(super) enum Refusal {
     NotPermitted,
     /// EACCES, "permission denied", as for sockets.
     Denied,
+    /// ENOMEM, "no memory", as for huge pages if none are reserved.
+    NoMemory,
     /// ENOSYS, "not implemented". Libraries then use an older call.
     Missing,
     /// Success, although the call is not made.
@@ -27,6 +30,12 @@ pub(super) enum When {
         argument: u32,
         value: u32,
     },
+    /// The bits of the argument in `mask` have this value.
+    MaskedIs {
+        argument: u32,
+        mask: u32,
+        value: u32,
+    },
     /// The argument has neither of these values.
     IsNeither {
         argument: u32,
@@ -34,8 +43,8 @@ pub(super) enum When {
     },
 }
 
-use Refusal::{Denied, Ignored, Missing, NotPermitted};
-use When::{Always, AnyBit, Is, IsNeither};
+use Refusal::{Denied, Ignored, Missing, NoMemory, NotPermitted};
+use When::{Always, AnyBit, Is, IsNeither, MaskedIs};
 
 /// All flags of `clone` that make namespaces.
 const NEW_NAMESPACES: u32 = (libc::CLONE_NEWNS
@@ -182,6 +191,16 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
     let mut rules = vec![
         // No sockets: even without a network, a socket can reach other processes.
         (libc::SYS_socket, Always, Denied),
+        (libc::SYS_connect, Always, Denied),
+        // With an address, a socket of a pair could send to a socket of another process.
+        (libc::SYS_sendto, AnyBit { argument: 5, bits: u32::MAX }, Denied),
+        // No control group counts reserved huge pages.
+        (libc::SYS_mmap, AnyBit { argument: 3, bits: libc::MAP_HUGETLB as u32 }, NoMemory),
+        (libc::SYS_memfd_create, AnyBit { argument: 1, bits: libc::MFD_HUGETLB }, NoMemory),
+        // A program that removes files from the cache of the machine could tell the next run something, because reading
+        // such a file takes longer.
+        (libc::SYS_fadvise64, Is { argument: 3, value: libc::POSIX_FADV_DONTNEED as u32 }, Ignored),
+        (libc::SYS_madvise, Is { argument: 2, value: libc::MADV_PAGEOUT as u32 }, Ignored),
         (libc::SYS_clone, AnyBit { argument: 0, bits: NEW_NAMESPACES }, NotPermitted),
         // The flags of clone3 are in memory, which a filter cannot read. Libraries fall back to clone.
         (libc::SYS_clone3, Always, Missing),
@@ -235,23 +254,42 @@ fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     rules.push((libc::SYS_prlimit64, IsNeither { argument: 0, values: [0; 2] }, NotPermitted));
     rules.push((libc::SYS_setpriority, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
     rules.push((libc::SYS_ioprio_set, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
-    if may_write {
-        // Files outside the writable folder may belong to the judge's user, and Landlock does not protect their modes.
-        // So no call may change modes by path. But compilers make their output executable, and stop if that fails. So
-        // the filter reports success without making the call, and the judge sets the modes.
-        rules.extend(BY_PATH.iter().chain(BY_PATH_ON_THIS_ARCHITECTURE).map(|&call| (call, Always, Ignored)));
-        // A call without a path (a null pointer) changes an open file and is allowed.
-        rules.push((libc::SYS_utimensat, IsNeither { argument: 1, values: [0; 2] }, Ignored));
-    } else {
-        let all = BY_PATH.iter().chain(OF_OPEN_FILES).chain(BY_PATH_ON_THIS_ARCHITECTURE);
-        rules.extend(all.map(|&call| (call, Always, NotPermitted)));
-        rules.extend(FILE_FLAGS.map(|value| (libc::SYS_ioctl, Is { argument: 1, value }, NotPermitted)));
-    }
+    let of_scheduler =
+        [libc::SYS_sched_setaffinity, libc::SYS_sched_setattr, libc::SYS_sched_setparam, libc::SYS_sched_setscheduler];
+    rules.extend(of_scheduler.map(|call| (call, IsNeither { argument: 0, values: [0; 2] }, NotPermitted)));
+    // Before version 3, Landlock does not prevent a program from emptying a file that it may only read.
+    rules.push((libc::SYS_truncate, Always, NotPermitted));
+    rules.extend(OPENINGS.map(|(call, argument)| (call, empties_what_it_reads(argument), NotPermitted)));
+    // The flags of openat2 are in memory, which a filter cannot read. Libraries fall back to openat.
+    rules.push((libc::SYS_openat2, Always, Missing));
+    // Files outside the writable folder may belong to the judge's user, and Landlock does not protect their modes. So a
+    // program may not change modes, owners, times and attributes, not even of an open file, which it may only read. But
+    // compilers make their output executable, and stop if that fails. So for a program that may write, the filter
+    // reports success without making the call, and the judge sets the modes.
+    let refusal = if may_write { Ignored } else { NotPermitted };
+    let all = BY_PATH.iter().chain(OF_OPEN_FILES).chain(BY_PATH_ON_THIS_ARCHITECTURE);
+    rules.extend(all.map(|&call| (call, Always, refusal)));
+    rules.extend(FILE_FLAGS.map(|value| (libc::SYS_ioctl, Is { argument: 1, value }, NotPermitted)));
     rules
 }
 
 /// The number of this call on all architectures. Not every C library has a name for it.
-const FCHMODAT2: libc::c_long = 452;
+pub(super) const FCHMODAT2: libc::c_long = 452;
+
+/// Calls that open files, and the argument that contains the flags.
+#[cfg(target_arch = "x86_64")]
+const OPENINGS: [(libc::c_long, u32); 2] = [(libc::SYS_open, 1), (libc::SYS_openat, 2)];
+#[cfg(not(target_arch = "x86_64"))]
+const OPENINGS: [(libc::c_long, u32); 1] = [(libc::SYS_openat, 2)];
+
+/// The condition that the argument `argument` contains the flags that open a file only for reading, and empty it.
+const fn empties_what_it_reads(argument: u32) -> When {
+    MaskedIs {
+        argument,
+        mask: (libc::O_ACCMODE | libc::O_TRUNC) as u32,
+        value: (libc::O_RDONLY | libc::O_TRUNC) as u32,
+    }
+}
 
 /// Calls that change modes, owners and extended attributes of files by path.
 const BY_PATH: &[libc::c_long] = &[

@@ -21,8 +21,8 @@ fn action_about(facts: ProgramFacts, architecture: u32, number: libc::c_long, ar
                     NUMBER_AT => number as u32,
                     ARCHITECTURE_AT => architecture,
                     16 => arguments[0],
-                    // The second argument is at 24. The sixth is at 56; only the rule for preadv2 reads it.
-                    24 | 56 => arguments[1],
+                    // The second argument is at 24. The rules for some calls read a later one instead.
+                    24 | 32 | 40 | 56 => arguments[1],
                     other => panic!("nothing is at {other}"),
                 }
             }
@@ -89,7 +89,10 @@ fn only_the_usual_personality_may_be_taken() {
 
 #[test]
 fn unknown_calls_do_not_exist_and_other_architectures_kill_the_program() {
-    assert_eq!(errno(libc::c_long::from(UNKNOWN_FROM), [0, 0]), libc::ENOSYS);
+    // The first is setxattrat, which changes extended attributes. The last is a number that no kernel uses.
+    for number in [463, 467, 1000] {
+        assert_eq!(errno(number, [0, 0]), libc::ENOSYS, "{number}");
+    }
     assert_eq!(errno(0x4000_0001, [0, 0]), libc::ENOSYS);
     assert_eq!(action(0x4000_0003, libc::SYS_read, [0, 0]), libc::SECCOMP_RET_KILL_PROCESS);
 }
@@ -112,12 +115,55 @@ fn without_a_namespace_the_zygote_cannot_be_signalled_and_files_cannot_be_change
     assert!(refused(libc::SYS_pidfd_open, [77, 0]) && refused(libc::SYS_prlimit64, [78, 0]));
     assert!(!refused(libc::SYS_kill, [0, 9]) && !refused(libc::SYS_prlimit64, [0, 0]));
     assert!(refused(libc::SYS_fchmod, [3, 0]) && refused(libc::SYS_memfd_create, [0, 0]));
-    assert_eq!(errno_about(ProgramFacts { may_write: true, ..WEAK }, libc::SYS_fchmod, [3, 0]), 0);
     let ignored = libc::SECCOMP_RET_ERRNO;
-    for call in [libc::SYS_fchmodat, libc::SYS_fchownat, libc::SYS_lsetxattr] {
+    for call in [libc::SYS_fchmodat, libc::SYS_fchownat, libc::SYS_lsetxattr, libc::SYS_fchmod, libc::SYS_utimensat] {
         assert_eq!(action_about(ProgramFacts { may_write: true, ..WEAK }, ARCHITECTURE, call, [3, 0]), ignored);
     }
     assert_eq!((errno(libc::SYS_fchmod, [3, 0]), errno(libc::SYS_memfd_create, [0, 0])), (0, 0));
+}
+
+#[test]
+fn without_a_namespace_no_file_can_be_emptied_that_may_only_be_read() {
+    let reads_and_empties = (libc::O_RDONLY | libc::O_TRUNC) as u32;
+    let writes_and_empties = (libc::O_WRONLY | libc::O_TRUNC) as u32;
+    for facts in [WEAK, ProgramFacts { may_write: true, ..WEAK }] {
+        assert_eq!(errno_about(facts, libc::SYS_truncate, [0, 0]), libc::EPERM);
+        assert_eq!(errno_about(facts, libc::SYS_openat, [0, reads_and_empties]), libc::EPERM);
+        assert_eq!(errno_about(facts, libc::SYS_openat, [0, writes_and_empties]), 0);
+        assert_eq!(errno_about(facts, libc::SYS_openat2, [0, 0]), libc::ENOSYS);
+        assert_eq!(errno_about(facts, libc::SYS_sched_setaffinity, [1, 0]), libc::EPERM);
+        assert_eq!(errno_about(facts, libc::SYS_sched_setaffinity, [0, 0]), 0);
+    }
+    assert_eq!(errno(libc::SYS_openat, [0, reads_and_empties]), 0);
+}
+
+#[test]
+fn huge_pages_and_the_cache_of_files_and_sockets_of_others_are_out_of_reach() {
+    let ignored = libc::SECCOMP_RET_ERRNO;
+    assert_eq!(errno(libc::SYS_mmap, [0, libc::MAP_HUGETLB as u32]), libc::ENOMEM);
+    assert_eq!(errno(libc::SYS_mmap, [0, (libc::MAP_PRIVATE | libc::MAP_ANONYMOUS) as u32]), 0);
+    assert_eq!(errno(libc::SYS_memfd_create, [0, libc::MFD_HUGETLB]), libc::ENOMEM);
+    assert_eq!(action(ARCHITECTURE, libc::SYS_fadvise64, [3, libc::POSIX_FADV_DONTNEED as u32]), ignored);
+    assert_eq!(action(ARCHITECTURE, libc::SYS_madvise, [0, libc::MADV_PAGEOUT as u32]), ignored);
+    assert_eq!(errno(libc::SYS_madvise, [0, libc::MADV_DONTNEED as u32]), 0);
+    assert_eq!((errno(libc::SYS_sendto, [3, 0]), errno(libc::SYS_sendto, [3, 110])), (0, libc::EACCES));
+    for call in [libc::SYS_shmat, libc::SYS_shmctl, libc::SYS_semop, libc::SYS_msgrcv, libc::SYS_bind, libc::SYS_sync] {
+        assert_eq!(errno(call, [0, 0]), libc::ENOSYS, "{call}");
+    }
+}
+
+#[test]
+fn allowed_calls_are_ranges_in_order() {
+    let ranges = allowed::ranges();
+    assert!(ranges.iter().all(|(start, end)| start < end));
+    assert!(ranges.is_sorted_by(|(_, end), (next, _)| end < next), "{ranges:?}");
+    for (start, end) in ranges {
+        for number in [start, end - 1] {
+            let is_ruled = refused_for_some(STRONG).iter().any(|(call, ..)| *call == libc::c_long::from(number));
+            assert!(is_ruled || errno(libc::c_long::from(number), [0, 0]) == 0, "{number}");
+        }
+        assert_ne!(errno(libc::c_long::from(end), [0, 0]), 0, "{end}");
+    }
 }
 
 #[test]
