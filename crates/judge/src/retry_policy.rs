@@ -26,6 +26,9 @@ pub struct RetryPolicy {
     pub first_pause: Duration,
     /// Maximum number of times that the pause is doubled.
     pub most_doublings: u32,
+    /// A repeated run counts only if it uses at least this fraction of the CPU time of the first run. Other processes do
+    /// not make a larger difference.
+    pub least_part: f64,
     /// Bounds the total wall time of all further measurements of a run. The bound is the time limit, times the maximum
     /// number of measurements, times this factor. The bound is for programs that sleep, because a program that is
     /// measured alone blocks all others. A program that only computes needs less wall time than the bound.
@@ -41,6 +44,7 @@ pub const RETRY_POLICY: RetryPolicy = RetryPolicy {
     pause_from_chance: 3,
     first_pause: Duration::from_millis(200),
     most_doublings: 3,
+    least_part: 0.5,
     wall_per_chance: 2.0,
 };
 

@@ -116,7 +116,7 @@ impl Instance<'_> {
         }
         let inside = slot.zygote.in_namespace();
         let facts = spawn::LimitFacts {
-            file_bytes: program.scratch.as_ref().filter(|_| !inside).map(|scratch| scratch.bytes),
+            file_bytes: program.scratch.as_ref().and_then(|scratch| scratch.largest_file(inside)),
             is_without_groups: self.sandbox.is_without_groups(),
             is_alone: inside,
         };

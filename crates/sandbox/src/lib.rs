@@ -109,6 +109,7 @@ mod cores;
 mod deadline;
 mod enforcement;
 mod init;
+mod inode_numbers;
 mod instance;
 mod interactive;
 pub mod interrupt;
@@ -134,6 +135,7 @@ use std::time::{Duration, Instant};
 pub use closed_stdout::{output_was_closed, record_closed_output};
 pub use enforcement::{Enforcement, Mode, Overall, Protection, State};
 pub use init::{Config, init};
+pub use inode_numbers::blur_inode_numbers;
 pub use instance::{Instance, Sandbox};
 pub use interactive::{Exchange, Interaction, InteractiveError, Participant, Side, run_interactive};
 pub use machine::{check_disabled_mechanisms, first_inaccessible_folder, machine_memory_bytes};
@@ -173,6 +175,9 @@ pub struct Scratch {
     pub bytes: u64,
     /// Maximum number of files and folders in it. Without namespaces, there is no maximum.
     pub files: u64,
+    /// Maximum size of each file in bytes; `None` if only the capacity limits it. A program that writes more gets the
+    /// signal SIGXFSZ.
+    pub file_bytes: Option<u64>,
 }
 
 impl Program {
@@ -196,6 +201,13 @@ impl Program {
 impl Scratch {
     fn plan(&self) -> plan::ScratchPlan {
         plan::ScratchPlan { path: self.path.clone().into_os_string(), bytes: self.bytes, files: self.files }
+    }
+
+    /// Returns the resource limit on the size of a file; `None` if the capacity of the folder suffices. The folder has a
+    /// capacity if it is in a private root.
+    fn largest_file(&self, has_private_root: bool) -> Option<u64> {
+        let capacity = (!has_private_root).then_some(self.bytes);
+        [self.file_bytes, capacity].into_iter().flatten().min()
     }
 }
 

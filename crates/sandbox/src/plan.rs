@@ -50,6 +50,13 @@ pub(super) enum Kind {
     Blank,
 }
 
+impl View {
+    /// Whether the view hides the machine's file or folder at this path.
+    pub(super) fn hides(&self) -> bool {
+        matches!(self.kind, Kind::Empty | Kind::Blank)
+    }
+}
+
 /// A folder that the program can write.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ScratchPlan {
@@ -94,6 +101,11 @@ impl SetupError {
     pub(super) fn during<E: Into<std::io::Error>>(doing: impl Into<String>) -> impl FnOnce(E) -> SetupError {
         let doing = doing.into();
         move |error| SetupError { doing, errno: errno(&error.into()) }
+    }
+
+    /// Whether a file or folder does not exist.
+    pub(super) fn is_missing(&self) -> bool {
+        self.errno == libc::ENOENT
     }
 
     pub(super) fn error(&self) -> std::io::Error {

@@ -63,7 +63,7 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
         environment: [environment(folder), compiler.variables].concat(),
         readable: compiler.readable,
         hidden: compiler.hidden,
-        scratch: Some(Scratch { path: folder.to_path_buf(), bytes: FILES_BYTES, files: FILES }),
+        scratch: Some(Scratch { path: folder.to_path_buf(), bytes: FILES_BYTES, files: FILES, file_bytes: None }),
         identity: Identity::Nobody,
     };
     let sandbox = Sandbox::open(program, compiler.settings.sandbox);

@@ -165,7 +165,7 @@ impl RunFolder<'_> {
 
 /// Returns the permission to write files into `folder`, with the limits on their size and number.
 pub(crate) fn scratch(folder: &Path) -> Scratch {
-    Scratch { path: folder.to_path_buf(), bytes: SCRATCH_BYTES, files: SCRATCH_FILES }
+    Scratch { path: folder.to_path_buf(), bytes: SCRATCH_BYTES, files: SCRATCH_FILES, file_bytes: None }
 }
 
 fn open_folder(path: &Path) -> io::Result<OwnedFd> {

@@ -13,7 +13,7 @@ use crate::build::executable::Executable;
 use crate::workspace::copy::{self, CopyError, Purpose};
 use crate::workspace::folder::path_of;
 use referee_package::links::Boundary;
-use referee_sandbox::{Crossed, Instance, Outcome, SandboxError, Scratch};
+use referee_sandbox::{Crossed, Ended, Instance, Outcome, SandboxError, Scratch};
 
 /// Maximum size of a program's folder, in bytes. The same limit applies to the files of a test case.
 const MOST_BYTES: u64 = 1 << 30;
@@ -74,7 +74,7 @@ impl WorkDir<'_> {
         run: impl FnOnce(&mut Instance<'_>) -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
         let folder = crate::build::executable::writable_folder(self.workspace)?;
-        let scratch = scratch_with_copy(self.program, self.files, folder.path());
+        let scratch = self.scratch(folder.path());
         let sandbox = self.program.moved_to(folder.path(), Some(scratch));
         let mut instance = sandbox.instance()?;
         let inside = instance.private_scratch().map_or_else(|| folder.path().to_path_buf(), path_of);
@@ -86,29 +86,42 @@ impl WorkDir<'_> {
         // as too large.
         let written = before.zip(sizes(&inside)).map(|(before, after)| written(&before, &after));
         let too_much = written.is_none_or(|written| written + outcome.printed_bytes > self.output_bytes);
-        // Files that the program wrote count as output, too. Their final size is known only after the run.
+        // Files that the program wrote count as output, too. Their final size is known only after the run. The signal
+        // means that a file would have become larger than the limit.
+        let too_much = too_much || outcome.ended == Ended::Signaled(libc::SIGXFSZ);
         if too_much && outcome.crossed.is_none_or(|crossed| crossed != Crossed::Output) {
             outcome.crossed = Some(Crossed::Output);
         }
         Ok(outcome)
     }
-}
 
-/// Returns the permission to write files into `folder`, with the limits on their size and number. The limits are
-/// increased by the size and number of the files that the judge copies there.
-fn scratch_with_copy(program: &Executable, files: Option<Files<'_>>, folder: &Path) -> Scratch {
-    let mut scratch = crate::build::executable::scratch(folder);
-    for from in [Some(program.folder()), files.map(|files| files.folder)].into_iter().flatten() {
-        for entry in WalkDir::new(from).follow_links(true).into_iter().take(MOST_COUNTED).filter_map(Result::ok) {
-            scratch.files += 1;
-            // A file takes a whole number of memory pages, so it may take up to one page more than its size.
-            scratch.bytes += entry.metadata().map_or(0, |found| found.len()) + PAGE_BYTES;
+    /// Returns the permission to write files into `folder`. At any time, they may take as many bytes as the output may
+    /// have. The limits are increased by the size and number of the files that the judge copies there.
+    fn scratch(&self, folder: &Path) -> Scratch {
+        let mut scratch = crate::build::executable::scratch(folder);
+        scratch.bytes = scratch.bytes.min(self.output_bytes) + SPARE_BYTES;
+        let mut largest_copy = 0;
+        for from in [Some(self.program.folder()), self.files.map(|files| files.folder)].into_iter().flatten() {
+            for entry in WalkDir::new(from).follow_links(true).into_iter().take(MOST_COUNTED).filter_map(Result::ok) {
+                let bytes = entry.metadata().map_or(0, |found| found.len());
+                scratch.files += 1;
+                // A file takes a whole number of memory pages, so it may take up to one page more than its size.
+                scratch.bytes += bytes + PAGE_BYTES;
+                largest_copy = largest_copy.max(bytes);
+            }
         }
+        // A program may append to a copied file. A new file may exceed the output limit by one byte, so that the judge
+        // notices even if the program ignores the signal.
+        scratch.file_bytes = Some(largest_copy + self.output_bytes + 1);
+        scratch
     }
-    scratch
 }
 
 const PAGE_BYTES: u64 = 4 << 10;
+
+/// The capacity of a folder beyond the output limit, in bytes. It lets a program exceed the limit, so that the judge
+/// notices, and leaves room for folders and for the last page of each file.
+const SPARE_BYTES: u64 = 1 << 20;
 
 /// Maximum number of files that are counted. No copy contains more files.
 const MOST_COUNTED: usize = 1 << 15;

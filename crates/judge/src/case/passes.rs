@@ -51,7 +51,9 @@ pub(crate) fn judge(
         Passes {
             context,
             validation: &validation,
-            work_dir: work_dir(context, program, case),
+            // Each pass gets a sandbox instance of its own. Otherwise process numbers could tell a pass what an earlier
+            // one knew.
+            work_dir: WorkDir { anew: context.kind.multi_pass || context.anew, ..work_dir(context, program, case) },
             inputs: inputs.path(),
             session,
         }
@@ -104,6 +106,7 @@ impl Passes<'_, '_, '_> {
                 match self.next_input(pass, most, result.judgement.verdict)? {
                     Ok(Some(next)) => {
                         input = next;
+                        referee_sandbox::blur_inode_numbers();
                         continue;
                     }
                     Ok(None) => {}

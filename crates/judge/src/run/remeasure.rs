@@ -66,7 +66,7 @@ pub(crate) fn measure(
     let limit = context.settings.time().as_secs_f64();
     let mut first = gate.with_others(|| once(&RunContext { cpu_factor: RETRY_POLICY.most_time, ..*context }))?;
     let Some(seconds) = first.cpu_seconds else { return Ok(first) };
-    let mut others = BTreeSet::new();
+    let mut others = NotCounted::default();
     let most = context.settings.repeat.get();
     if ended_by_itself(&first, context) && RETRY_POLICY.needs_another(&[seconds], limit, most) {
         // Only the first run writes feedback files for the user.
@@ -84,7 +84,7 @@ pub(crate) fn measure(
         first.overrule(Overruled::TooSlow);
         context.validator.remove_feedback(names, context.settings);
     }
-    add_other_verdicts(&others, &mut first);
+    add_remark(&others, &mut first);
     if first.verdict == Verdict::Accepted {
         first.exhibit = None;
     }
@@ -104,19 +104,30 @@ fn ended_by_itself(finished: &CaseResult, context: &RunContext<'_>) -> bool {
     }
 }
 
+/// The repeated runs that do not count.
+#[derive(Default)]
+struct NotCounted {
+    /// The verdicts of runs with another result.
+    verdicts: BTreeSet<Verdict>,
+    /// The shortest CPU time in seconds of runs that took much less time than the first run; `None` if there were none.
+    shortest: Option<f64>,
+}
+
 /// Runs the program again with `again`, and sets the time of `first` to the smallest one. Only runs with the same
-/// result count: the time until a crash says nothing about the time until an answer. Returns the verdicts of the runs
-/// that do not count. If the judge fails in a run, `first` becomes that failure.
+/// result count: the time until a crash says nothing about the time until an answer. Runs that take much less time than
+/// the first run do not count either: other processes do not make so much of a difference, so the program did something
+/// else. It may have found an answer that an earlier run left behind. Returns the runs that do not count. If the judge
+/// fails in a run, `first` becomes that failure.
 fn measure_again(
     first: &mut CaseResult,
     limit: f64,
     most: u32,
     is_needed: &dyn Fn() -> bool,
     again: impl Fn(u32) -> Result<CaseResult, JudgeError>,
-) -> Result<BTreeSet<Verdict>, JudgeError> {
+) -> Result<NotCounted, JudgeError> {
     // A run with another result counts as an attempt, but not as a measured time.
     let mut attempts: Vec<_> = first.cpu_seconds.into_iter().collect();
-    let (mut times, mut others) = (attempts.clone(), BTreeSet::new());
+    let (mut times, mut others) = (attempts.clone(), NotCounted::default());
     let mut left = RETRY_POLICY.max_wall_seconds(limit, most);
     while RETRY_POLICY.needs_another(&attempts, limit, most) && left > 0.0 && is_needed() {
         let again = again(attempts.len() as u32)?;
@@ -127,7 +138,12 @@ fn measure_again(
         }
         let Some(seconds) = again.cpu_seconds else { break };
         if (again.verdict, &again.given) != (first.verdict, &first.given) {
-            others.insert(again.verdict);
+            others.verdicts.insert(again.verdict);
+            attempts.push(f64::INFINITY);
+            continue;
+        }
+        if seconds < attempts[0] * RETRY_POLICY.least_part {
+            others.shortest = Some(others.shortest.map_or(seconds, |shortest| shortest.min(seconds)));
             attempts.push(f64::INFINITY);
             continue;
         }
@@ -141,18 +157,20 @@ fn measure_again(
     Ok(others)
 }
 
-/// Adds the verdicts `others` of repeated runs to the message of `first`, because the program did not behave in the
-/// same way each time.
-fn add_other_verdicts(others: &BTreeSet<Verdict>, first: &mut CaseResult) {
-    if others.is_empty() {
-        return;
-    }
-    let names: Vec<_> = others.iter().map(ToString::to_string).collect();
-    let remark = format!("repeated measurements had other verdicts, which do not count: {}", names.join(", "));
-    first.message = Some(match first.message.take() {
-        Some(message) => format!("{message}\n{remark}"),
-        None => remark,
+/// Adds a remark on the repeated runs that do not count to the message of `first`, because the program did not behave in
+/// the same way each time.
+fn add_remark(others: &NotCounted, first: &mut CaseResult) {
+    let names: Vec<_> = others.verdicts.iter().map(ToString::to_string).collect();
+    let verdicts = (!names.is_empty())
+        .then(|| format!("repeated measurements had other verdicts, which do not count: {}", names.join(", ")));
+    let shortest = others.shortest.map(|seconds| {
+        format!(
+            "a repeated measurement took only {seconds:.3} s; it does not count, because it took less than half as long as \
+             the first"
+        )
     });
+    let parts: Vec<_> = first.message.take().into_iter().chain(verdicts).chain(shortest).collect();
+    first.message = (!parts.is_empty()).then(|| parts.join("\n"));
 }
 
 #[cfg(test)]
@@ -252,6 +270,15 @@ mod tests {
         assert_eq!((same.verdict, same.given, same.cpu_seconds), (AC, score("60"), Some(1.9)));
         let message = better.message.unwrap();
         assert!(message.contains("more CPU time") && message.contains("which do not count: AC"), "{message}");
+    }
+
+    #[test]
+    fn a_run_that_takes_less_than_half_as_long_is_another_run() {
+        assert_eq!(measured_with(1, &[(AC, 2.1), (AC, 0.006)]), (TLE, 7, None));
+        assert_eq!(measured_with(1, &[(AC, 2.1), (AC, 0.006), (AC, 1.9)]), (AC, 3, Some(vec![2.1, 1.9])));
+        assert_eq!(measured_with(3, &[(AC, 1.9), (AC, 0.9)]), (AC, 3, None));
+        let message = judged(Kind::default(), 1, true, &[ran(AC, 2.1), ran(AC, 0.006)]).unwrap().0.message.unwrap();
+        assert!(message.contains("took only 0.006 s; it does not count"), "{message}");
     }
 
     #[test]

@@ -24,6 +24,10 @@ use super::deadline::Deadline;
 /// Maximum wait for a killed process to end. Normally that takes microseconds, but a process can hang in the kernel.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
+/// Maximum memory in bytes that a run may leave in its group, so that the group is used again. The zygote and what the
+/// kernel charges in advance take less.
+const MOST_BYTES_LEFT: u64 = 4 << 20;
+
 /// Checks whether control groups can be used. Fails with the reason if they cannot.
 pub(super) fn available() -> Result<(), &'static str> {
     hierarchies().as_ref().map(drop).map_err(String::as_str)
@@ -182,9 +186,10 @@ impl ControlGroup {
         self.group.members()
     }
 
-    /// Whether the group can be used for another run.
+    /// Whether the group can be used for another run. If a run leaves much memory in its group, such as cached files, a
+    /// later run could give it back and hide that it used as much itself. So such a group is not used again.
     pub(super) fn can_be_used_again(&self) -> bool {
-        self.group.can_be_used_again()
+        self.group.can_be_used_again() && self.group.memory().is_ok_and(|bytes| bytes <= MOST_BYTES_LEFT)
     }
 
     /// Kills all members except `spared`, and returns when they have ended. Fails if some do not end within

@@ -5,12 +5,14 @@
 //! process applies it with one system call, and neither the process nor its children can remove it.
 
 use std::ffi::OsStr;
+use std::fs;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags};
 
-use super::super::plan::{Kind, SetupError, ZygotePlan, display_path};
+use super::super::plan::{Kind, SetupError, View, ZygotePlan, display_path};
 
 // Names and numbers from include/uapi/linux/landlock.h.
 const EXECUTE: u64 = 1 << 0;
@@ -77,9 +79,20 @@ pub(super) fn rules(plan: &ZygotePlan) -> Result<OwnedFd, SetupError> {
     if plan.isolation.namespaces.is_some() {
         allow("/".as_ref(), read)?;
     }
+    // In a private root, other files are mounted over the hidden ones.
+    let hides = |view: &&View| view.hides() && plan.isolation.namespaces.is_none();
+    let hidden: Vec<_> = plan.views.iter().filter(hides).map(|view| Path::new(&view.path)).collect();
     for view in &plan.views {
         match view.kind {
-            Kind::ReadOnly => allow(&view.path, read)?,
+            Kind::ReadOnly => {
+                for path in without(Path::new(&view.path), &hidden) {
+                    match allow(path.as_os_str(), read) {
+                        // The entry of a folder may have been removed since the folder was read.
+                        Err(error) if error.is_missing() && path.as_os_str() != view.path => {}
+                        allowed => allowed?,
+                    }
+                }
+            }
             Kind::Device => allow(&view.path, READ_FILE | WRITE_FILE | TRUNCATE)?,
             Kind::Link(_) | Kind::Text(_) | Kind::Empty | Kind::Blank => {}
         }
@@ -88,6 +101,22 @@ pub(super) fn rules(plan: &ZygotePlan) -> Result<OwnedFd, SetupError> {
         allow(&scratch.path, read | WRITE_FILE | TRUNCATE | REFER | CHANGE_FOLDER)?;
     }
     Ok(rules)
+}
+
+/// Returns the paths that together contain everything in `shown` but the `hidden` paths. Landlock cannot take back what
+/// it allows on a folder. So a folder above a hidden path is not allowed itself, only its other entries; a program can
+/// then not list that folder.
+fn without(shown: &Path, hidden: &[&Path]) -> Vec<PathBuf> {
+    if hidden.contains(&shown) {
+        return Vec::new();
+    }
+    if !hidden.iter().any(|path| path.starts_with(shown)) {
+        return vec![shown.to_path_buf()];
+    }
+    let entries = fs::read_dir(shown).into_iter().flatten().filter_map(Result::ok);
+    // A link leads to a path that a rule of its own allows or hides.
+    let entries = entries.filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink()));
+    entries.flat_map(|entry| without(&entry.path(), hidden)).collect()
 }
 
 fn create(attributes: &RulesetAttributes) -> io::Result<OwnedFd> {
@@ -114,4 +143,26 @@ fn allow(rules: &OwnedFd, path: &OsStr, rights: u64) -> io::Result<()> {
         libc::syscall(libc::SYS_landlock_add_rule, rules.as_raw_fd(), RULE_PATH_BENEATH, &raw const rule, 0u32)
     };
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_entries_beside_a_hidden_path_stay_allowed() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        for path in ["a/b/hidden", "a/b/beside", "a/c", "d"] {
+            fs::create_dir_all(root.join(path)).unwrap();
+        }
+        std::os::unix::fs::symlink("a/b/hidden", root.join("link")).unwrap();
+        let hidden = [root.join("a/b/hidden"), PathBuf::from("/elsewhere")];
+        let hidden: Vec<_> = hidden.iter().map(PathBuf::as_path).collect();
+        let mut found = without(root, &hidden);
+        found.sort();
+        assert_eq!(found, ["a/b/beside", "a/c", "d"].map(|path| root.join(path)));
+        assert_eq!(without(&root.join("d"), &hidden), [root.join("d")]);
+        assert_eq!(without(&root.join("a/b/hidden"), &hidden), [] as [PathBuf; 0]);
+    }
 }
