@@ -2,7 +2,8 @@
 //! and the next program must get its right verdict.
 //!
 //! The programs in `tests/hostile` must get their verdicts on every machine. Those in `tests/hostile_trees` need
-//! control groups, and those in `tests/hostile_walls` need namespaces and a filter of system calls.
+//! control groups, those in `tests/hostile_walls` need namespaces and a filter of system calls, and those in
+//! `tests/hostile_outside` are for a judge without namespaces.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -165,6 +166,16 @@ fn without_namespaces_an_ordinary_users_judge_is_right_too() {
     let person = needs!(Person::ordinary());
     needs!("g++", "gcc", "python3");
     every_program_gets_its_verdict(&["tests/hostile"], 56, &person, "namespaces");
+}
+
+/// Without namespaces, programs run as the judge's user, and only the filter of system calls protects that user.
+#[test]
+fn without_namespaces_no_program_changes_what_belongs_to_the_judges_user() {
+    let person = needs!(Person::ordinary());
+    needs!("g++", "gcc", "python3");
+    for person in [&person, &Person::Myself] {
+        every_program_gets_its_verdict(&["tests/hostile_outside"], 1, person, "namespaces");
+    }
 }
 
 /// If the judge is killed, it cannot end its programs, but the kernel kills them.

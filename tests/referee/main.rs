@@ -48,6 +48,7 @@ mod invalid_inputs;
 mod java;
 mod keys_twice;
 mod languages;
+mod leaks;
 mod links;
 mod measurement;
 mod output_validators;

@@ -277,6 +277,10 @@ impl<'a> Monitor<'a> {
         self.exceeds_wall_limit(self.started.elapsed())
     }
 
+    pub(super) fn cpu_limit(&self) -> Duration {
+        self.limits.cpu
+    }
+
     /// Checks the limits. Returns the limit that the program exceeds; `None` if it exceeds none.
     pub(super) fn check_limits(&mut self) -> Result<Option<Crossed>, SandboxError> {
         // A program that writes a lot wakes the judge often. Without a control group a check is slow, so it has a

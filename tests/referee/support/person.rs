@@ -62,7 +62,13 @@ fn copy() -> &'static PathBuf {
         let folder = temporary_folder();
         open_to_all(folder.path());
         std::fs::copy(env!("CARGO_BIN_EXE_referee"), folder.path().join("referee")).expect("the binary can be copied");
-        for part in ["tests/hostile", "tests/hostile_walls", "tests/hostile_trees", "tests/packages/judged/sum"] {
+        for part in [
+            "tests/hostile",
+            "tests/hostile_outside",
+            "tests/hostile_walls",
+            "tests/hostile_trees",
+            "tests/packages/judged/sum",
+        ] {
             copy_folder(&files::in_repository(part), &folder.path().join(part));
         }
         let path = folder.path().to_path_buf();

@@ -156,6 +156,7 @@ impl Passes<'_, '_, '_> {
                 interactor_saw_end: interaction.interactor_saw_end,
                 submission_stopped: interaction.submission_stopped,
                 interactor_flooded: interaction.interactor_flooded,
+                still_talked: interaction.still_talked,
             };
             rest = Some((interactor, stop, interaction.transcript));
             Ok::<_, InteractiveError>(submission)
@@ -192,11 +193,13 @@ impl Passes<'_, '_, '_> {
     ) -> Result<(Judgement, bool), InteractiveError> {
         let ended = if stop.interactor_flooded {
             Some(too_much_to_read())
+        } else if stop.still_talked {
+            Some(talked_too_long())
         } else {
             classify(submission, self.context.settings)
         };
         let submitted = match crossed(submission, self.context.settings) {
-            _ if stop.interactor_flooded => SubmissionEnd::Flooding,
+            _ if stop.interactor_flooded || stop.still_talked => SubmissionEnd::Flooding,
             _ if stop.submission_stopped => SubmissionEnd::Stopped,
             Some(Crossed::Wall | Crossed::Deadlock) => SubmissionEnd::Waiting,
             _ if ended.is_some() => SubmissionEnd::Bad,
@@ -271,6 +274,7 @@ struct Stop {
     interactor_saw_end: bool,
     submission_stopped: bool,
     interactor_flooded: bool,
+    still_talked: bool,
 }
 
 /// Returns the verdict and the message for a submission that prints more than its validator can read.
@@ -278,6 +282,15 @@ fn too_much_to_read() -> (Verdict, String) {
     (
         Verdict::TimeLimitExceeded,
         "the submission printed more than the output validator could read within the validator's limits".to_owned(),
+    )
+}
+
+/// Returns the verdict and the message for a submission whose conversation with its validator does not end.
+fn talked_too_long() -> (Verdict, String) {
+    (
+        Verdict::TimeLimitExceeded,
+        "the submission and the output validator still exchanged messages when the validator's time limit was over"
+            .to_owned(),
     )
 }
 

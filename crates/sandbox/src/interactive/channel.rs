@@ -51,7 +51,12 @@ impl Channel {
 
     /// Returns whether the sender sends more than the receiver can read, although the receiver does read.
     pub(super) fn is_flooded(&self) -> bool {
-        self.is_full() && self.delivered.is_some_and(|delivered| delivered.elapsed() < STILL_READS)
+        self.is_full() && self.since_delivery().is_some_and(|since| since < STILL_READS)
+    }
+
+    /// Returns the time since bytes were last delivered to the receiver; `None` if none were.
+    pub(super) fn since_delivery(&self) -> Option<Duration> {
+        self.delivered.map(|delivered| delivered.elapsed())
     }
 
     /// Whether the receiver has unread bytes. Returns true if the kernel does not report how many.

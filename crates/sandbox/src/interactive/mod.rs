@@ -45,7 +45,8 @@
 //! judge attributes wall time every 20 ms, which is exact enough for limits of seconds.
 //!
 //! If the submission sends faster than the interactor reads, the interactor's time may run out although it works.
-//! [`Interaction::interactor_flooded`] distinguishes such an interactor from one that hangs.
+//! [`Interaction::interactor_flooded`] distinguishes such an interactor from one that hangs. Likewise, a submission may
+//! ask questions for ever; then [`Interaction::still_talked`] is set.
 
 mod channel;
 mod record;
@@ -108,6 +109,9 @@ pub struct Interaction {
     pub submission_stopped: bool,
     /// Whether the interactor exceeded a time limit because the submission sent more than the interactor could read.
     pub interactor_flooded: bool,
+    /// Whether the interactor exceeded a time limit while it still answered the submission: the conversation would have
+    /// gone on.
+    pub still_talked: bool,
     /// The last 40 messages, oldest first.
     pub transcript: Vec<Exchange>,
 }
@@ -152,6 +156,7 @@ pub fn run_interactive(
         interactor_saw_end,
         submission_stopped,
         interactor_flooded,
+        still_talked,
         transcript,
     } = finished?;
     let submission = submission_instance.outcome_of(submission);
@@ -162,6 +167,7 @@ pub fn run_interactive(
         interactor_saw_end,
         submission_stopped,
         interactor_flooded,
+        still_talked,
         transcript,
     })
 }

@@ -24,6 +24,10 @@ const SILENCE: Duration = Duration::from_millis(100);
 /// check.
 const LONGEST_SILENCE: Duration = Duration::from_secs(1);
 
+/// An interactor that has answered within this time, or within a tenth of its time limit, did not hang when it exceeded
+/// the limit.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(1);
+
 /// Maximum number of event sources: two zygotes, two standard errors, four ends of pipes, and the user's interrupt.
 const MAX_SOURCES: usize = 9;
 
@@ -91,6 +95,7 @@ pub(super) struct Finished {
     pub(super) interactor_saw_end: bool,
     pub(super) submission_stopped: bool,
     pub(super) interactor_flooded: bool,
+    pub(super) still_talked: bool,
     pub(super) transcript: Vec<Exchange>,
 }
 
@@ -112,6 +117,7 @@ pub(super) struct Relay<'a> {
     interactor_saw_end: bool,
     submission_stopped: bool,
     interactor_flooded: bool,
+    still_talked: bool,
 }
 
 impl<'a> Relay<'a> {
@@ -137,6 +143,7 @@ impl<'a> Relay<'a> {
             interactor_saw_end: false,
             submission_stopped: false,
             interactor_flooded: false,
+            still_talked: false,
         }
     }
 
@@ -162,13 +169,15 @@ impl<'a> Relay<'a> {
         }
         match (self.submission.ran, self.interactor.ran) {
             (Some(submission), Some(interactor)) => {
-                let Relay { interactor_saw_end, submission_stopped, interactor_flooded, record, .. } = self;
+                let Relay { interactor_saw_end, submission_stopped, interactor_flooded, still_talked, record, .. } =
+                    self;
                 Ok(Finished {
                     submission,
                     interactor,
                     interactor_saw_end,
                     submission_stopped,
                     interactor_flooded,
+                    still_talked,
                     transcript: record.finish(),
                 })
             }
@@ -428,7 +437,11 @@ impl<'a> Relay<'a> {
             let Some(monitor) = &mut endpoint.monitor else { continue };
             if let Some(crossed) = monitor.check_limits()? {
                 let is_time = matches!(crossed, Crossed::Cpu | Crossed::Wall);
-                self.interactor_flooded |= side == Side::Interactor && is_time && self.to_interactor.is_flooded();
+                if side == Side::Interactor && is_time {
+                    let recent = ANSWERS_WITHIN.max(monitor.cpu_limit() / 10);
+                    self.interactor_flooded = self.to_interactor.is_flooded();
+                    self.still_talked = self.to_submission.since_delivery().is_some_and(|since| since < recent);
+                }
                 let last = monitor.kill()?;
                 self.finish_side(side, &last)?;
             }

@@ -320,6 +320,19 @@ fn a_flood_that_is_read_differs_from_one_that_is_not() {
 }
 
 #[test]
+fn a_conversation_that_goes_on_differs_from_an_interactor_that_hangs() {
+    let slow = Limits { cpu: Duration::from_millis(1500), wall: Duration::from_millis(1500), ..ROOMY };
+    let asks = "while :; do echo; read x || exit; done";
+    for (interactor, still_talked) in
+        [("while read x; do echo; done", true), ("read x; echo; while :; do :; done", false), ("sleep 60", false)]
+    {
+        let result = between((asks, ROOMY), (interactor, slow));
+        let found = (result.interactor.crossed.is_some(), result.submission_stopped, result.still_talked);
+        assert_eq!(found, (true, true, still_talked), "{interactor}");
+    }
+}
+
+#[test]
 fn neither_can_see_or_signal_the_other() {
     let look = "for p in /proc/[0-9]*; do tr '\\0' ' ' < $p/cmdline; done 2>/dev/null | grep -c marked";
     let submission = format!(": marked-submission; {look} >&2; kill -9 -1; exit 0");
