@@ -137,7 +137,7 @@ pub use enforcement::{Enforcement, Mode, Overall, Protection, State};
 pub use init::{Config, init};
 pub use inode_numbers::blur_inode_numbers;
 pub use instance::{Instance, Sandbox};
-pub use interactive::{Exchange, Interaction, InteractiveError, Participant, Side, run_interactive};
+pub use interactive::{Exchange, Interaction, InteractiveError, Overload, Participant, Side, run_interactive};
 pub use machine::{check_disabled_mechanisms, first_inaccessible_folder, machine_memory_bytes};
 pub use mechanism::mechanisms;
 pub use output::Captured;

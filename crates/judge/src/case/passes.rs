@@ -22,7 +22,7 @@ use referee_event::Exchange;
 use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
 use referee_sandbox::{
-    Crossed, Input, Interaction, InteractiveError, Outcome, Participant, Run, SandboxError, Side, Usage,
+    Crossed, Input, Interaction, InteractiveError, Outcome, Overload, Participant, Run, SandboxError, Side, Usage,
 };
 
 /// Judges `program` on `case`. Runs it once, and once more for each further pass that the output validator requests.
@@ -155,8 +155,7 @@ impl Passes<'_, '_, '_> {
             let stop = Stop {
                 interactor_saw_end: interaction.interactor_saw_end,
                 submission_stopped: interaction.submission_stopped,
-                interactor_flooded: interaction.interactor_flooded,
-                still_talked: interaction.still_talked,
+                overload: interaction.overload,
             };
             rest = Some((interactor, stop, interaction.transcript));
             Ok::<_, InteractiveError>(submission)
@@ -191,15 +190,12 @@ impl Passes<'_, '_, '_> {
         interactor: &Outcome,
         stop: Stop,
     ) -> Result<(Judgement, bool), InteractiveError> {
-        let ended = if stop.interactor_flooded {
-            Some(too_much_to_read())
-        } else if stop.still_talked {
-            Some(talked_too_long())
-        } else {
-            classify(submission, self.context.settings)
+        let ended = match stop.overload {
+            Some(overload) => Some(overloaded(overload)),
+            None => classify(submission, self.context.settings),
         };
         let submitted = match crossed(submission, self.context.settings) {
-            _ if stop.interactor_flooded || stop.still_talked => SubmissionEnd::Flooding,
+            _ if stop.overload.is_some() => SubmissionEnd::Flooding,
             _ if stop.submission_stopped => SubmissionEnd::Stopped,
             Some(Crossed::Wall | Crossed::Deadlock) => SubmissionEnd::Waiting,
             _ if ended.is_some() => SubmissionEnd::Bad,
@@ -273,25 +269,20 @@ impl Passes<'_, '_, '_> {
 struct Stop {
     interactor_saw_end: bool,
     submission_stopped: bool,
-    interactor_flooded: bool,
-    still_talked: bool,
+    overload: Option<Overload>,
 }
 
-/// Returns the verdict and the message for a submission that prints more than its validator can read.
-fn too_much_to_read() -> (Verdict, String) {
-    (
-        Verdict::TimeLimitExceeded,
-        "the submission printed more than the output validator could read within the validator's limits".to_owned(),
-    )
-}
-
-/// Returns the verdict and the message for a submission whose conversation with its validator does not end.
-fn talked_too_long() -> (Verdict, String) {
-    (
-        Verdict::TimeLimitExceeded,
-        "the submission and the output validator still exchanged messages when the validator's time limit was over"
-            .to_owned(),
-    )
+/// Returns the verdict and the message for a submission whose validator exceeded a time limit because of the submission.
+fn overloaded(overload: Overload) -> (Verdict, String) {
+    let reason = match overload {
+        Overload::Flood => {
+            "the submission printed more than the output validator could read within the validator's limits"
+        }
+        Overload::EndlessTalk => {
+            "the submission and the output validator still exchanged messages when the validator's time limit was over"
+        }
+    };
+    (Verdict::TimeLimitExceeded, reason.to_owned())
 }
 
 /// Returns the reason why an interactive submission failed, with a hint if there is one.

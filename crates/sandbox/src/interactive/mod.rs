@@ -45,8 +45,8 @@
 //! judge attributes wall time every 20 ms, which is exact enough for limits of seconds.
 //!
 //! If the submission sends faster than the interactor reads, the interactor's time may run out although it works.
-//! [`Interaction::interactor_flooded`] distinguishes such an interactor from one that hangs. Likewise, a submission may
-//! ask questions for ever; then [`Interaction::still_talked`] is set.
+//! [`Interaction::overload`] distinguishes such an interactor from one that hangs. It does the same if the submission asks
+//! questions for ever.
 
 mod channel;
 mod record;
@@ -107,13 +107,20 @@ pub struct Interaction {
     /// Whether the judge killed the submission because the interactor had ended. `false` if the submission ended by
     /// itself or exceeded a limit.
     pub submission_stopped: bool,
-    /// Whether the interactor exceeded a time limit because the submission sent more than the interactor could read.
-    pub interactor_flooded: bool,
-    /// Whether the interactor exceeded a time limit while it still answered the submission: the conversation would have
-    /// gone on.
-    pub still_talked: bool,
+    /// Why the submission is to blame if the interactor exceeded a time limit; `None` if it is not, or if the interactor
+    /// kept its limits.
+    pub overload: Option<Overload>,
     /// The last 40 messages, oldest first.
     pub transcript: Vec<Exchange>,
+}
+
+/// What a submission does so that its interactor exceeds a time limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overload {
+    /// It sends more than the interactor can read.
+    Flood,
+    /// It still exchanges messages with the interactor: the conversation would have gone on.
+    EndlessTalk,
 }
 
 /// The side whose program could not be run.
@@ -150,15 +157,8 @@ pub fn run_interactive(
         submission_instance.discard_zygote();
         interactor_instance.discard_zygote();
     }
-    let relay::Finished {
-        submission,
-        interactor,
-        interactor_saw_end,
-        submission_stopped,
-        interactor_flooded,
-        still_talked,
-        transcript,
-    } = finished?;
+    let relay::Finished { submission, interactor, interactor_saw_end, submission_stopped, overload, transcript } =
+        finished?;
     let submission = submission_instance.outcome_of(submission);
     let interactor = interactor_instance.outcome_of(interactor).map_err(InteractiveError::Interactor)?;
     Ok(Interaction {
@@ -166,8 +166,7 @@ pub fn run_interactive(
         interactor,
         interactor_saw_end,
         submission_stopped,
-        interactor_flooded,
-        still_talked,
+        overload,
         transcript,
     })
 }

@@ -9,7 +9,7 @@ use super::super::monitor::{CPU_TICK, LastMessage, Monitor, Ran, wakeup_delay};
 use super::super::{Crossed, Ended, SandboxError, interrupt, system};
 use super::channel::Channel;
 use super::record::Record;
-use super::{Exchange, InteractiveError, Side};
+use super::{Exchange, InteractiveError, Overload, Side};
 
 /// The interval at which wall time is attributed to a side.
 const TICK: Duration = Duration::from_millis(20);
@@ -94,8 +94,7 @@ pub(super) struct Finished {
     pub(super) interactor: Ran,
     pub(super) interactor_saw_end: bool,
     pub(super) submission_stopped: bool,
-    pub(super) interactor_flooded: bool,
-    pub(super) still_talked: bool,
+    pub(super) overload: Option<Overload>,
     pub(super) transcript: Vec<Exchange>,
 }
 
@@ -116,8 +115,7 @@ pub(super) struct Relay<'a> {
     silence: Silence,
     interactor_saw_end: bool,
     submission_stopped: bool,
-    interactor_flooded: bool,
-    still_talked: bool,
+    overload: Option<Overload>,
 }
 
 impl<'a> Relay<'a> {
@@ -142,8 +140,7 @@ impl<'a> Relay<'a> {
             silence: Silence::new(),
             interactor_saw_end: false,
             submission_stopped: false,
-            interactor_flooded: false,
-            still_talked: false,
+            overload: None,
         }
     }
 
@@ -169,15 +166,13 @@ impl<'a> Relay<'a> {
         }
         match (self.submission.ran, self.interactor.ran) {
             (Some(submission), Some(interactor)) => {
-                let Relay { interactor_saw_end, submission_stopped, interactor_flooded, still_talked, record, .. } =
-                    self;
+                let Relay { interactor_saw_end, submission_stopped, overload, record, .. } = self;
                 Ok(Finished {
                     submission,
                     interactor,
                     interactor_saw_end,
                     submission_stopped,
-                    interactor_flooded,
-                    still_talked,
+                    overload,
                     transcript: record.finish(),
                 })
             }
@@ -439,8 +434,12 @@ impl<'a> Relay<'a> {
                 let is_time = matches!(crossed, Crossed::Cpu | Crossed::Wall);
                 if side == Side::Interactor && is_time {
                     let recent = ANSWERS_WITHIN.max(monitor.cpu_limit() / 10);
-                    self.interactor_flooded = self.to_interactor.is_flooded();
-                    self.still_talked = self.to_submission.since_delivery().is_some_and(|since| since < recent);
+                    let still_talks = self.to_submission.since_delivery().is_some_and(|since| since < recent);
+                    self.overload = if self.to_interactor.is_flooded() {
+                        Some(Overload::Flood)
+                    } else {
+                        still_talks.then_some(Overload::EndlessTalk)
+                    };
                 }
                 let last = monitor.kill()?;
                 self.finish_side(side, &last)?;

@@ -309,13 +309,13 @@ fn a_flood_that_is_read_differs_from_one_that_is_not() {
     // last check finds that it has read recently.
     let busy = "i=0; while [ $i -lt 20 ]; do i=$((i + 1)); done";
     let result = between(("yes", ROOMY), (&format!("while read x; do {busy}; done"), quick));
-    assert_eq!((result.interactor.crossed, result.interactor_flooded), (Some(Crossed::Cpu), true));
+    assert_eq!((result.interactor.crossed, result.overload), (Some(Crossed::Cpu), Some(Overload::Flood)));
     for (submission, interactor) in
         [("yes", "sleep 60"), ("yes", "read x; while :; do :; done"), ("echo x", "cat; sleep 60")]
     {
         let slow = Limits { cpu: Duration::from_millis(1500), wall: Duration::from_millis(1500), ..ROOMY };
         let result = between((submission, ROOMY), (interactor, slow));
-        assert_eq!((result.interactor.crossed.is_some(), result.interactor_flooded), (true, false), "{interactor}");
+        assert_eq!((result.interactor.crossed.is_some(), result.overload), (true, None), "{interactor}");
     }
 }
 
@@ -323,12 +323,13 @@ fn a_flood_that_is_read_differs_from_one_that_is_not() {
 fn a_conversation_that_goes_on_differs_from_an_interactor_that_hangs() {
     let slow = Limits { cpu: Duration::from_millis(1500), wall: Duration::from_millis(1500), ..ROOMY };
     let asks = "while :; do echo; read x || exit; done";
-    for (interactor, still_talked) in
-        [("while read x; do echo; done", true), ("read x; echo; while :; do :; done", false), ("sleep 60", false)]
+    let talk = Some(Overload::EndlessTalk);
+    for (interactor, overload) in
+        [("while read x; do echo; done", talk), ("read x; echo; while :; do :; done", None), ("sleep 60", None)]
     {
         let result = between((asks, ROOMY), (interactor, slow));
-        let found = (result.interactor.crossed.is_some(), result.submission_stopped, result.still_talked);
-        assert_eq!(found, (true, true, still_talked), "{interactor}");
+        let found = (result.interactor.crossed.is_some(), result.submission_stopped, result.overload);
+        assert_eq!(found, (true, true, overload), "{interactor}");
     }
 }
 
