@@ -135,7 +135,7 @@ impl Draft {
             languages.push(language(row, &location, &tools)?);
             locations.push(location);
         }
-        let mut table = Table { languages };
+        let mut table = Table { languages, tools: Tools(tools) };
         for (language, location) in table.languages.iter().zip(&locations) {
             table.check_claims(language).map_err(|message| location.error(message))?;
         }

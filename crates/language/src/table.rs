@@ -46,6 +46,8 @@ pub struct Language {
 pub struct Table {
     /// The languages, one per id.
     pub languages: Vec<Language>,
+    /// All tools, also those that no language uses.
+    pub(super) tools: Tools,
 }
 
 /// A language's commands, with the paths of this machine's tools filled in.
@@ -65,6 +67,11 @@ impl Table {
         let shown = self.languages.iter().filter(|language| !language.endings.is_empty());
         let one = |language: &Language| format!("{} (.{})", language.name, language.endings.join(" ."));
         shown.map(one).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns the tool with this name, which may be one that no language uses; `None` if no file of languages defines it.
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        self.tools.0.get(name).map(AsRef::as_ref)
     }
 
     /// Lists the ids of all languages, for a message.

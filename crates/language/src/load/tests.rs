@@ -47,6 +47,13 @@ fn a_tools_row_can_name_another_command() {
 }
 
 #[test]
+fn a_tool_that_no_language_uses_is_known_and_can_be_changed() {
+    let table = with("[[tool]]\nname = \"viva\"\ncommands = [\"/bin/sh\"]\n").unwrap();
+    assert_eq!(table.tool("viva").unwrap().find().unwrap().path, Path::new("/bin/sh"));
+    assert!(table.tool("gcc").is_some() && table.tool("no such tool").is_none());
+}
+
+#[test]
 fn the_commands_of_other_judges_replace_ours_and_the_users_replace_both() {
     let words = |table: &Table, id: &str| format!("{:?}", row(table, id).compile);
     let built_in = Table::load(&[]).unwrap();
