@@ -98,14 +98,15 @@ fn what_is_not_done_is_told_with_its_reason() {
     // even without the uuid.
     let renamed = copy.path().with_file_name("coins");
     fs::rename(copy.path(), &renamed).unwrap();
-    command.arg(renamed);
+    let folder_without_programs = renamed.join("statement");
+    command.arg(renamed).env("PATH", folder_without_programs);
     let (code, lines) = json(command);
     let finished = of_type(&lines, "verify_finished");
     let skipped: Vec<_> = finished[0]["checks"].as_array().unwrap().iter().map(|check| &check["skipped"]).collect();
     assert_eq!(skipped.len(), 3, "{skipped:?}");
     assert!(skipped.iter().all(|reason| reason.as_str().is_some_and(|text| !text.is_empty())), "{skipped:?}");
     let said = of_type(&lines, "verify_finding")[0]["message"].as_str().unwrap().to_owned();
-    assert!(said.contains("it is a grammar of VIVA, which referee does not run"), "{said}");
+    assert!(said.contains("it is a grammar of VIVA, and VIVA was not found"), "{said}");
     assert_eq!(code, 0, "{lines:?}");
 }
 

@@ -177,6 +177,24 @@ fn a_submission_behind_a_link_out_of_the_package_is_neither_compiled_nor_run() {
 }
 
 #[test]
+fn a_grammar_behind_a_link_out_of_the_package_is_not_read() {
+    let (folder, package) = package_and_outside_files();
+    for ending in ["ctd", "viva"] {
+        let grammar = write(folder.path(), &format!("outside/grammar.{ending}"), &format!("{SECRET}\n"));
+        link(&grammar, &package.join(format!("input_validators/grammar.{ending}")));
+    }
+    let output = referee(["verify", "--only", "inputs"]).arg(&package).output().expect("referee starts");
+    let said = said(&output).replace(SECRET, "<secret>");
+    let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    for ending in ["ctd", "viva"] {
+        let wanted =
+            format!("is not run: input_validators/grammar.{ending} is a link that leads out of the package, to ");
+        assert!(words.contains(&wanted), "{said}");
+    }
+    assert!(!said.contains("<secret>"), "{said}");
+}
+
+#[test]
 fn folders_outside_are_no_part_of_a_package() {
     for (name, says) in [
         ("submissions", "submissions: is a link that leads out of the package, to "),

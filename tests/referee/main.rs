@@ -68,5 +68,6 @@ mod submissions_found;
 mod talks;
 mod verify_detects;
 mod verify_findings;
+mod viva;
 mod waiting;
 mod writes_over_nothing;

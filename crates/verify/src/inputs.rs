@@ -85,12 +85,12 @@ pub(super) fn abort_remarks(bench: &Bench<'_>, examiner: &InputExaminer<'_>) -> 
     new.map(finding).collect()
 }
 
-/// Returns a finding for each validator that cannot be run: a warning for a grammar, an error for a program.
+/// Returns a finding for each validator that cannot be run: a warning if this machine lacks a tool, otherwise an error.
 fn unusable(examiner: &InputExaminer<'_>, package: &Package) -> Vec<Finding> {
     let findings = examiner.unusable().iter().map(|one| {
         let message = format!("the input validator {} is not run: {}", one.name, one.reason);
-        let finding = if one.is_grammar {
-            Finding::warning(message).hint("check the inputs with VIVA, or add an input validator that is a program")
+        let finding = if one.lacks_tool {
+            Finding::warning(message).hint("install VIVA, or add an input validator that is a program")
         } else {
             Finding::error(message)
         };

@@ -18,6 +18,7 @@ pub(crate) mod proved;
 pub(crate) mod runs;
 pub(crate) mod sandbox;
 pub(crate) mod strength;
+pub(crate) mod viva;
 
 use rayon::prelude::*;
 

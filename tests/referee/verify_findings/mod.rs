@@ -7,6 +7,8 @@ mod of_validators;
 
 use std::path::Path;
 
+use assert_cmd::Command;
+
 use super::support::command::{json, of_type, referee, write};
 
 /// The report of a run of `verify`.
@@ -21,12 +23,16 @@ struct Report {
 
 /// Writes the files into `folder` and runs these checks.
 fn verified(folder: &Path, files: &[(&str, &str)], arguments: &[&str]) -> Report {
+    verified_in(referee(["verify"]), folder, files, arguments)
+}
+
+/// Writes the files into `folder` and runs these checks with `command`.
+fn verified_in(mut command: Command, folder: &Path, files: &[(&str, &str)], arguments: &[&str]) -> Report {
     // The folder's own name could be a further finding, because the format restricts the names of package folders.
     let folder = &folder.join("odd");
     for (name, text) in files {
         write(folder, name, text);
     }
-    let mut command = referee(["verify"]);
     command.args(arguments).arg(folder);
     let (code, lines) = json(command);
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();

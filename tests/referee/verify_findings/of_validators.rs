@@ -1,10 +1,23 @@
 //! Findings about input, output and answer validators.
 
-use super::{assert_lines, verified};
+use std::path::Path;
+
+use assert_cmd::Command;
+
+use super::{assert_lines, verified, verified_in};
+use crate::support::command::referee;
 use crate::support::program::temporary_folder;
+use crate::support::viva::path_with_only;
 
 const PROBLEM: &str = "problem_format_version: 2025-09\nname: Odd\nuuid: 00000000-0000-4000-8000-00000000a002\n";
 const SUBMISSION: (&str, &str) = ("submissions/accepted/a.py", "print(1)\n");
+
+/// Returns the command `referee verify`, which finds Python and no VIVA.
+fn without_viva(folder: &Path) -> Command {
+    let mut command = referee(["verify"]);
+    command.env("PATH", path_with_only(folder, &["python3"]));
+    command
+}
 
 #[test]
 fn an_input_that_one_validator_rejects_is_rejected_and_one_that_a_grammar_may_reject_is_no_error() {
@@ -36,7 +49,7 @@ fn an_input_that_one_validator_rejects_is_rejected_and_one_that_a_grammar_may_re
         ("data/invalid_input/tree.yaml", "args: [--fast]\ninput_validator_args: {even: [--small]}\n"),
         ("data/invalid_input/tree.files/more", ""),
     ];
-    let report = verified(folder.path(), &files, &["--only", "inputs,junk-inputs"]);
+    let report = verified_in(without_viva(folder.path()), folder.path(), &files, &["--only", "inputs,junk-inputs"]);
     assert_lines(
         &report.findings,
         &[
@@ -177,7 +190,7 @@ fn answers_that_are_shown_must_be_accepted_and_others_need_not() {
         ("data/invalid_output/1.ans", "1\n"),
         ("data/invalid_output/1.out", "2\n"),
     ];
-    let report = verified(folder.path(), &files, &["--only", "inputs,answers"]);
+    let report = verified_in(without_viva(folder.path()), folder.path(), &files, &["--only", "inputs,answers"]);
     assert_lines(
         &report.findings,
         &[
@@ -260,10 +273,10 @@ fn where_an_output_means_nothing_by_itself_none_is_judged() {
 fn programs_of_checktestdata_judge_inputs_and_answers() {
     let folder = temporary_folder();
     let files = [
-        ("problem.yaml", PROBLEM),
+        ("problem.yaml", &*format!("{PROBLEM}constants: {{most: 9}}\n")),
         (
             "input_validators/numbers.ctd",
-            "REPI(i, 2, SPACE) INT(1, 9, a[i]) END NEWLINE\nASSERT(a[0] / (a[1] - 5) < 9)\n",
+            "REPI(i, 2, SPACE) INT(1, {{most}}, a[i]) END NEWLINE\nASSERT(a[0] / (a[1] - 5) < 9)\n",
         ),
         ("input_validators/broken.ctd", "INT(1, 9\n"),
         ("answer_validators/number.ctd", "INT(0, 9) NEWLINE\n"),

@@ -6,7 +6,7 @@ pub(crate) mod executable;
 mod normalize_modes;
 pub(crate) mod product_digest;
 pub(crate) mod script;
-mod sources;
+pub(crate) mod sources;
 pub(crate) mod workdir;
 
 use std::ffi::OsStr;

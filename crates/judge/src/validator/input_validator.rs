@@ -4,9 +4,9 @@
 //! The validators run in the folder where they were built, with the same isolation as output validators. If the test
 //! case has files, an input validator runs in a copy of its folder that contains these files. See the section "Input
 //! Validators" of package format 2025-09. Some validators are grammars instead of programs. The judge interprets the
-//! grammars of checktestdata (`.ctd`). It does not run the grammars of VIVA, and reports that.
+//! grammars of checktestdata (`.ctd`). An installed VIVA checks files by the grammars of VIVA (`.viva`).
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::build::workdir::{Files, WorkDir};
 use crate::build::{self, Built, Source};
 use crate::outcome::classify::{ending_words, limit_words};
 use crate::validator::aborts::Aborts;
-use crate::validator::grammar::Grammar;
+use crate::validator::grammar::{Grammar, GrammarLanguage, NotUsable};
 use crate::validator::testlib::{self, Protocol};
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
@@ -48,8 +48,8 @@ pub struct Unusable {
     pub path: PathBuf,
     /// Why the validator cannot be run. Contains a hint if the setter can change that.
     pub reason: String,
-    /// Whether the validator is a grammar for another tool, not a program.
-    pub is_grammar: bool,
+    /// Whether this machine lacks the tool that runs the validator. Then the validator itself may be correct.
+    pub lacks_tool: bool,
 }
 
 /// The input or answer validators of a package that can be run.
@@ -71,7 +71,7 @@ enum Runner {
 }
 
 /// Maximum length of the quotation from a validator's output, in bytes.
-const QUOTED_BYTES: usize = 300;
+pub(super) const QUOTED_BYTES: usize = 300;
 
 /// Builds the validators `programs`. Returns the usable validators, and the unusable ones with the reasons.
 pub(crate) fn prepare(
@@ -90,7 +90,7 @@ pub(crate) fn prepare(
     let mut validators = FileValidators { programs: Vec::new(), limits };
     let mut unusable = Vec::new();
     for program in programs {
-        match prepare_one(program, package, settings, site)? {
+        match prepare_one(program, package, (settings, limits), site)? {
             Ok(built) => validators.programs.push(built),
             Err(reason) => unusable.push(reason),
         }
@@ -101,26 +101,23 @@ pub(crate) fn prepare(
 fn prepare_one(
     program: &PackageProgram,
     package: &Package,
-    settings: &Settings,
+    (settings, limits): (&Settings, Limits),
     site: Site<'_>,
 ) -> Result<Result<BuiltValidator, Unusable>, JudgeError> {
-    let unusable = |reason, is_grammar| {
+    let unusable = |reason, lacks_tool| {
         let (name, path) = (program.name.clone(), program.path.clone());
-        Ok(Err(Unusable { name, path, reason, is_grammar }))
+        Ok(Err(Unusable { name, path, reason, lacks_tool }))
     };
     let usable = |runner| {
         let (name, aborts) = (program.name.clone(), Aborts::default());
         Ok(Ok(BuiltValidator { name, runner, aborts }))
     };
-    match program.path.extension().and_then(OsStr::to_str) {
-        Some("ctd") => {
-            return match Grammar::open(&program.path, settings) {
-                Ok(grammar) => usable(Runner::Grammar(grammar)),
-                Err(reason) => unusable(reason, false),
-            };
-        }
-        Some("viva") => return unusable("it is a grammar of VIVA, which referee does not run".to_owned(), true),
-        _ => {}
+    if let Some(language) = GrammarLanguage::of(program) {
+        return match language.open(program, package, (settings, limits), site)? {
+            Ok(grammar) => usable(Runner::Grammar(grammar)),
+            Err(NotUsable::Grammar(reason)) => unusable(reason, false),
+            Err(NotUsable::Machine(reason)) => unusable(reason, true),
+        };
     }
     let checker = match testlib::detect(program, &package.boundary, settings.testlib.as_deref()) {
         Ok(checker) => checker,
@@ -163,8 +160,7 @@ impl FileValidators {
             let (program, protocol) = match &one.runner {
                 Runner::Program(program, protocol) => (program, *protocol),
                 Runner::Grammar(grammar) => {
-                    let judged = bytes.map(|bytes| grammar.judge(bytes));
-                    return judged.map_or_else(|| judge_file(grammar, &case.input), Ok);
+                    return grammar.judge(bytes.map_or(Input::File(&case.input), Input::Captured));
                 }
             };
             // The validator's own arguments come first, then the submission's. See the section "Input Validators" of
@@ -201,7 +197,7 @@ impl FileValidators {
         let run_validator = |one: &BuiltValidator| {
             let (program, protocol) = match &one.runner {
                 Runner::Program(program, protocol) => (program, *protocol),
-                Runner::Grammar(grammar) => return judge_file(grammar, &case.answer),
+                Runner::Grammar(grammar) => return grammar.judge(Input::File(&case.answer)),
             };
             let own = case.answer_validator_arguments.of(&one.name).iter().map(OsString::from);
             let arguments = std::iter::once(case.input.clone().into_os_string()).chain(own).collect();
@@ -263,12 +259,6 @@ fn verdict(protocol: Protocol, outcome: &Outcome) -> InputVerdict {
             if ended == Ended::Signaled(libc::SIGABRT) { InputVerdict::Aborted(how) } else { InputVerdict::Failed(how) }
         }
     }
-}
-
-/// Checks a file of a test case with a checktestdata program.
-fn judge_file(grammar: &Grammar, path: &Path) -> Result<InputVerdict, JudgeError> {
-    let bytes = std::fs::read(path).map_err(|source| JudgeError::System { doing: "reading a test case", source })?;
-    Ok(grammar.judge(&bytes))
 }
 
 /// Returns the first line of standard error, or of standard output if standard error is empty.

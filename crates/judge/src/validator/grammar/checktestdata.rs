@@ -11,28 +11,28 @@ use std::time::{Duration, Instant};
 use referee_checktestdata::{Failure, Limits, Program};
 use referee_text::printable::printable;
 
-use super::input_validator::InputVerdict;
 use crate::Settings;
+use crate::validator::input_validator::InputVerdict;
 
 /// Maximum size of a checktestdata program, in bytes.
 const LARGEST_BYTES: u64 = 1 << 20;
 
 /// A checktestdata program with its limits.
-pub(super) struct Grammar {
+pub(crate) struct Checktestdata {
     program: Program,
     time: Duration,
     until: Option<Instant>,
     memory_bytes: u64,
 }
 
-impl Grammar {
+impl Checktestdata {
     /// Reads the program in the file `path`. Fails with a message if the file is not a valid checktestdata program.
-    pub(super) fn open(path: &Path, settings: &Settings) -> Result<Grammar, String> {
+    pub(super) fn open(path: &Path, settings: &Settings) -> Result<Checktestdata, String> {
         let text = read(path).map_err(|error| format!("it cannot be read: {error}"))?;
         let program =
             Program::parse(&text).map_err(|error| format!("it is not a valid checktestdata program: {error}"))?;
         let (limits, until) = (settings.limits, settings.until);
-        Ok(Grammar { program, time: limits.validation_time, until, memory_bytes: limits.validation_memory_bytes })
+        Ok(Checktestdata { program, time: limits.validation_time, until, memory_bytes: limits.validation_memory_bytes })
     }
 
     /// Checks an input, or an answer.

@@ -1,0 +1,176 @@
+//! Finds VIVA on this machine: the command `viva`, or the file `viva.jar` that problemtools and BAPCtools contain.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use referee_language::{Table, search_path};
+
+/// VIVA on this machine.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct FoundViva {
+    /// The words of the command that starts it.
+    pub(super) command: Vec<OsString>,
+    /// The folders that it reads.
+    pub(super) folders: Vec<PathBuf>,
+}
+
+/// The name of VIVA, and of its command, in the table of tools.
+const VIVA: &str = "viva";
+
+/// A set of tools that contains VIVA.
+struct Owner {
+    name: &'static str,
+    /// One of its commands.
+    command: &'static str,
+    /// The paths that `viva.jar` may have, relative to the folder above the real `bin/` of the command. A `*` stands for
+    /// the rest of a name.
+    jars: &'static [&'static str],
+}
+
+const OWNERS: [Owner; 2] = [
+    Owner {
+        name: "problemtools",
+        command: "verifyproblem",
+        jars: &[
+            "lib/python3*/site-packages/problemtools/support/viva.jar",
+            "lib/python3*/dist-packages/problemtools/support/viva.jar",
+        ],
+    },
+    Owner {
+        name: "BAPCtools",
+        command: "bt",
+        jars: &[
+            "lib/python3*/site-packages/bapctools/resources/third_party/viva/viva.jar",
+            "lib/python3*/dist-packages/bapctools/resources/third_party/viva/viva.jar",
+            "third_party/viva/viva.jar",
+        ],
+    },
+];
+
+/// Finds VIVA. Fails with a message that says where VIVA was searched, and what the user can do.
+pub(super) fn find(tools: &Table) -> Result<FoundViva, String> {
+    if let Some(found) = tools.tool(VIVA).and_then(|tool| tool.find().ok()) {
+        // The script of VIVA finds `viva.jar` beside its own path, so it cannot be called by a link.
+        let path = found.path.canonicalize().unwrap_or_else(|_| found.path.clone());
+        return command(path, found.folders.clone(), tools);
+    }
+    let folders: Vec<_> = std::env::split_paths(&search_path()).collect();
+    for owner in &OWNERS {
+        for program in owner.programs(&folders) {
+            if let Some(jar) = owner.jar(&program) {
+                let folders = jar.parent().map(Path::to_path_buf).into_iter().collect();
+                return command(jar, folders, tools);
+            }
+        }
+    }
+    let searched: Vec<_> = OWNERS.iter().map(|owner| owner.searched(&folders)).collect();
+    Err(format!(
+        "VIVA was not found: PATH has no command {VIVA}, {}; install problemtools or BAPCtools, which contain VIVA, or \
+         put a command {VIVA} into PATH",
+        searched.join(" and ")
+    ))
+}
+
+/// Returns the command that starts VIVA at `path`, which is a program or a `.jar` file. Fails if it is a `.jar` file and
+/// Java is missing.
+fn command(path: PathBuf, mut folders: Vec<PathBuf>, tools: &Table) -> Result<FoundViva, String> {
+    let java = tools.tool("java").map(|tool| tool.find().cloned());
+    let words = if path.extension().is_some_and(|ending| ending == "jar") {
+        match &java {
+            Some(Ok(java)) => vec![java.path.clone().into(), "-jar".into(), path.into()],
+            Some(Err(missing)) => return Err(format!("VIVA ({}) needs Java: {missing}", path.display())),
+            None => return Err(format!("VIVA ({}) needs Java, which is not in the table of tools", path.display())),
+        }
+    } else {
+        vec![path.into()]
+    };
+    // A program that starts VIVA usually calls Java.
+    folders.extend(java.and_then(Result::ok).into_iter().flat_map(|java| java.folders));
+    Ok(FoundViva { command: words, folders })
+}
+
+impl Owner {
+    /// Returns the paths of the command in the folders.
+    fn programs(&self, folders: &[PathBuf]) -> Vec<PathBuf> {
+        folders.iter().map(|folder| folder.join(self.command)).filter(|path| path.is_file()).collect()
+    }
+
+    /// Returns the `viva.jar` that belongs to the command at `program`; `None` if it has none.
+    fn jar(&self, program: &Path) -> Option<PathBuf> {
+        let real = program.canonicalize().ok()?;
+        let home = real.parent()?.parent()?;
+        self.jars.iter().find_map(|jar| matching(home, jar))
+    }
+
+    /// Says that the command is missing, or that its `viva.jar` is.
+    fn searched(&self, folders: &[PathBuf]) -> String {
+        match self.programs(folders).first() {
+            None => format!("no command {} of {}", self.command, self.name),
+            Some(program) => format!("a command {} without viva.jar", program.display()),
+        }
+    }
+}
+
+/// Returns the first file below `folder` that has the path `below`. If a name in `below` contains a `*`, it stands for
+/// all names that begin with the part before the `*`. `None` if there is no such file.
+fn matching(folder: &Path, below: &str) -> Option<PathBuf> {
+    let Some((name, rest)) = below.split_once('/') else {
+        return Some(folder.join(below)).filter(|path| path.is_file());
+    };
+    let Some(beginning) = name.strip_suffix('*') else { return matching(&folder.join(name), rest) };
+    let entries = fs::read_dir(folder).ok()?.filter_map(Result::ok);
+    let begins = |entry: &fs::DirEntry| entry.file_name().to_str().is_some_and(|name| name.starts_with(beginning));
+    let mut folders: Vec<_> = entries.filter(begins).map(|entry| entry.path()).collect();
+    folders.sort();
+    folders.iter().find_map(|folder| matching(folder, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(root: &Path, path: &str) -> PathBuf {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, "").unwrap();
+        path
+    }
+
+    #[test]
+    fn the_jar_of_problemtools_is_found_behind_a_link_to_its_command() {
+        let (installed, linked) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let root = installed.path().canonicalize().unwrap();
+        let command = file(&root, "bin/verifyproblem");
+        std::os::unix::fs::symlink(&command, linked.path().join("verifyproblem")).unwrap();
+        let [problemtools, _] = &OWNERS;
+        let programs = problemtools.programs(&[linked.path().join("none"), linked.path().to_path_buf()]);
+        assert_eq!(programs, [linked.path().join("verifyproblem")]);
+        assert_eq!(problemtools.jar(&programs[0]), None);
+        file(&root, "lib/python2.7/site-packages/problemtools/support/viva.jar");
+        file(&root, "lib/python3.11/site-packages/problemtools/__init__.py");
+        assert_eq!(problemtools.jar(&programs[0]), None);
+        let jar = file(&root, "lib/python3.12/site-packages/problemtools/support/viva.jar");
+        assert_eq!(problemtools.jar(&programs[0]), Some(jar));
+    }
+
+    #[test]
+    fn a_jar_is_started_with_java_and_every_other_file_by_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = folder.path().join("languages.toml");
+        let java = file(folder.path(), "jre/bin/java");
+        fs::set_permissions(&java, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        fs::write(&own, format!("[[tool]]\nname = \"java\"\ncommands = [{:?}]\n", java.display().to_string())).unwrap();
+        let tools = Table::load(std::slice::from_ref(&own)).unwrap();
+        let found = command("/opt/viva.jar".into(), vec!["/opt".into()], &tools).unwrap();
+        assert_eq!(found.command, [java.as_os_str(), "-jar".as_ref(), "/opt/viva.jar".as_ref()]);
+        assert!(found.folders.contains(&PathBuf::from("/opt")) && found.folders.contains(&folder.path().join("jre")));
+        let found = command("/opt/viva.sh".into(), vec!["/opt".into()], &tools).unwrap();
+        assert_eq!(found.command, ["/opt/viva.sh"]);
+        assert!(found.folders.contains(&folder.path().join("jre")));
+        fs::remove_file(java).unwrap();
+        let tools = Table::load(&[own]).unwrap();
+        let missing = command("/opt/viva.jar".into(), Vec::new(), &tools).unwrap_err();
+        assert!(missing.starts_with("VIVA (/opt/viva.jar) needs Java: java is not installed"), "{missing}");
+    }
+}
