@@ -292,11 +292,11 @@ fn write_case(
     // In interactive and multi-pass problems, there may be no right answer to write. Each case still needs an answer
     // file, which may be empty.
     let answer = found.answer.clone().or_else(|| needs_no_answer.then(Vec::new));
-    let found = FoundCase { input: found.input.clone(), answer };
+    let found = FoundCase { input: found.input.clone(), answer, unchecked: found.unchecked.clone() };
     let name = case_name(&hunted.finished);
     let mut written = Vec::new();
     if let Some(folder) = &arguments.out {
-        written.extend(hunt::write_find(&found, &CaseName { folder, name: name.clone() }).map_err(failure)?);
+        written.extend(hunt::write_find(&found, package, &CaseName { folder, name: name.clone() }).map_err(failure)?);
     }
     if let Some(folder) = group {
         let until = started + arguments.seconds + judging.settings.time();
@@ -310,7 +310,7 @@ fn write_case(
             }
             error => failure(error),
         })?;
-        written.extend(hunt::write_find(&found, &CaseName { folder, name }).map_err(failure)?);
+        written.extend(hunt::write_find(&found, package, &CaseName { folder, name }).map_err(failure)?);
     }
     Ok(written)
 }

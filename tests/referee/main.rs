@@ -43,6 +43,7 @@ mod generate_removes;
 mod headers;
 mod hostile;
 mod hunt_in_time;
+mod hunt_legality;
 mod interactions;
 mod invalid_inputs;
 mod java;

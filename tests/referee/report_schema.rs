@@ -236,7 +236,8 @@ const LINES: &[(&str, &[Damage])] = &[
     ),
     (
         r#"{"type": "hunt_finished", "package": "sorting", "submission": "wrong.c", "seed": 3, "found": true,
-            "kind": "RTE", "input": "1\n5\n", "expected": "5\n", "got": "", "message": "exit code 1",
+            "kind": "RTE", "input": "1\n5\n", "input_legal": null,
+            "input_unchecked": "the package has no input validator, so no program checked it", "expected": "5\n", "got": "", "message": "exit code 1",
             "truth": ["accepted/a.c"], "tried": 100, "illegal": 20, "unjudged": 1, "exhausted": false,
             "seconds": 2.5, "seconds_preparing": 0.5, "undone": "shrinking", "bytes_before_shrinking": 40,
             "bytes": 4, "shrink_tried": 60, "minimal": false, "interrupted": true, "remarks": ["it is slow"],
@@ -245,6 +246,8 @@ const LINES: &[(&str, &[Damage])] = &[
             ("no outcome", r#""found": true,"#, ""),
             ("an unknown part that is not done", r#""shrinking""#, r#""resting""#),
             ("half an input", r#""tried": 100"#, r#""tried": 100.5"#),
+            ("a legality in words", r#""input_legal": null"#, r#""input_legal": "unknown""#),
+            ("a number as a reason", r#""the package has no input validator, so no program checked it""#, "1"),
             ("a truth that is no list", r#"["accepted/a.c"]"#, r#""accepted/a.c""#),
         ],
     ),
@@ -263,13 +266,14 @@ const LINES: &[(&str, &[Damage])] = &[
     ),
     (
         r#"{"type": "survivor_hunted", "number": 8, "program": "accepted/a.c", "killed": false, "by_find_of": 7,
-            "kind": "jury", "input": "1\n", "expected": "1\n", "got": "2\n", "message": "line 1", "tried": 50,
-            "unjudged": 0, "exhausted": true, "interrupted": false, "seconds": 0.25, "minimal": null,
+            "kind": "jury", "input": "1\n", "input_legal": true, "input_unchecked": null,
+            "expected": "1\n", "got": "2\n", "message": "line 1", "tried": 50, "unjudged": 0, "exhausted": true, "interrupted": false, "seconds": 0.25, "minimal": null,
             "remarks": [], "written": []}"#,
         &[
             ("no number", r#""number": 8, "#, ""),
             ("a truth value in words", r#""killed": false"#, r#""killed": "no""#),
             ("a file that is a number", r#""written": []"#, r#""written": [1]"#),
+            ("a legality in words", r#""input_legal": true"#, r#""input_legal": "yes""#),
         ],
     ),
     (

@@ -22,6 +22,12 @@ pub struct HuntFinished {
     pub kind: Option<String>,
     /// The shrunk input. Bytes that are not UTF-8 are replaced. Null if nothing was found.
     pub input: Option<String>,
+    /// Whether the shrunk input is legal. True if all input validators of the package accept it, or if it consists of
+    /// boards of a puzzle. Null if that is unknown, because the package has no input validator or one of them cannot be
+    /// run. Null if nothing was found.
+    pub input_legal: Option<bool>,
+    /// Why it is unknown whether the shrunk input is legal; null if it is legal, or if nothing was found.
+    pub input_unchecked: Option<String>,
     /// The correct answer; null if it is not known.
     pub expected: Option<String>,
     /// The submission's output, cut to a maximum size; null if there is none.
@@ -32,8 +38,8 @@ pub struct HuntFinished {
     pub truth: Vec<String>,
     /// The number of inputs on which the submission was run.
     pub tried: u64,
-    /// The number of inputs that were not tried because the package's input validators rejected them. `tried` does not
-    /// count them.
+    /// The number of inputs that were not tried because the package's input validators rejected them, or, if none of
+    /// these can be run, because an accepted submission failed on them. `tried` does not count them.
     pub illegal: u64,
     /// The number of tried inputs without a verdict, because the package's own programs failed.
     pub unjudged: u64,

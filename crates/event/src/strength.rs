@@ -95,6 +95,13 @@ pub struct SurvivorHunted {
     pub kind: Option<String>,
     /// The shrunk input. Bytes that are not UTF-8 are replaced. Null if nothing was found.
     pub input: Option<String>,
+    /// For a mutant of a submission: whether the shrunk input is legal. True if all input validators of the package
+    /// accept it, or if it consists of boards of a puzzle. Null if that is unknown, because the package has no input
+    /// validator or one of them cannot be run. Null if nothing was found.
+    pub input_legal: Option<bool>,
+    /// Why it is unknown whether the shrunk input is legal; null if it is legal, if nothing was found, or for a mutant of
+    /// a validator.
+    pub input_unchecked: Option<String>,
     /// The correct answer; null if it is not known.
     pub expected: Option<String>,
     /// The mutant's output, cut to a maximum size. For an output validator, the output that it judges wrongly. Null if

@@ -114,6 +114,21 @@ pub struct FoundCase {
     pub input: Vec<u8>,
     /// The correct answer; `None` if it is unknown.
     pub answer: Option<Vec<u8>>,
+    /// Why it is unknown whether the input is legal; `None` if it is legal.
+    pub unchecked: Option<String>,
+}
+
+impl Hunted {
+    /// Sets whether the failing input is legal. `why_unknown` says why that is unknown; `None` if all tried inputs were
+    /// legal. Does nothing if no failing input was found.
+    fn with_legality(mut self, why_unknown: Option<String>) -> Hunted {
+        if let Some(found) = &mut self.find {
+            self.finished.input_legal = why_unknown.is_none().then_some(true);
+            self.finished.input_unchecked.clone_from(&why_unknown);
+            found.unchecked = why_unknown;
+        }
+        self
+    }
 }
 
 impl Hunt<'_> {
@@ -157,7 +172,9 @@ fn hunt_until_deadline(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMu
         );
         let solvers = puzzle.solvers().iter().map(|solver| solver.name).collect::<Vec<_>>().join(", ");
         let truth = vec![format!("the reference solvers of {}: {solvers}", puzzle.name())];
-        return search_and_shrink(hunt, &inputs, truth, Vec::new(), watch);
+        let hunted = search_and_shrink(hunt, &inputs, truth, Vec::new(), watch)?;
+        // The puzzle itself makes the boards, so they keep its rules.
+        return Ok(hunted.with_legality(None));
     }
     any_package(hunt, &session, (&trials, &program, &jury), &cases, watch)
 }
@@ -204,7 +221,7 @@ fn any_package(
     let mut hunted = search_and_shrink(hunt, &inputs, truth, remarks, watch)?;
     hunted.finished.remarks.extend(draws.failures());
     hunted.finished.remarks.extend(examiner.abort_remarks());
-    Ok(hunted)
+    Ok(hunted.with_legality(examiner.why_unchecked()))
 }
 
 fn build(hunt: &Hunt<'_>, trials: &Trials<'_>, report: &mut dyn FnMut(Event)) -> Result<Contender, HuntError> {
@@ -317,6 +334,8 @@ fn summary<G: InputSource>(
         found: false,
         kind: None,
         input: None,
+        input_legal: None,
+        input_unchecked: None,
         expected: None,
         got: None,
         message: None,
@@ -349,5 +368,5 @@ fn summary<G: InputSource>(
     finished.shrink_tried = shrunk.tried;
     finished.minimal = Some(shrunk.minimal);
     finished.interrupted |= shrunk.interrupted;
-    Hunted { finished, find: Some(FoundCase { input, answer: failure.expected }) }
+    Hunted { finished, find: Some(FoundCase { input, answer: failure.expected, unchecked: None }) }
 }

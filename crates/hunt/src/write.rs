@@ -41,18 +41,30 @@ pub enum WriteError {
 /// The numbers that are appended to a taken name begin at 2 and are less than this.
 const NUMBERS_END: usize = 1000;
 
-/// Writes the input and, if it is known, the answer. Returns the paths of the files. If a test case with the same input
-/// already exists under the name, or under the name with a number, returns the paths of its files instead.
-pub fn write_find(found: &FoundCase, case_name: &CaseName<'_>) -> Result<Vec<PathBuf>, WriteError> {
-    let answer = found.answer.as_deref().map(|bytes| ("ans", bytes));
-    write_files(&found.input, answer.as_slice(), &["in", "ans"], case_name)
+/// Writes the input and, if it is known, the answer. If the input may be illegal, also writes a description that says
+/// so, in the format version of the package. Returns the paths of the files. If a test case with the same input already
+/// exists under the name, or under the name with a number, returns the paths of its files instead.
+pub fn write_find(found: &FoundCase, package: &Package, case_name: &CaseName<'_>) -> Result<Vec<PathBuf>, WriteError> {
+    let ending = if package.version.is_legacy() { "desc" } else { "yaml" };
+    let description = found.unchecked.as_deref().map(|reason| description(reason, ending));
+    let mut companions = Vec::new();
+    companions.extend(found.answer.as_deref().map(|bytes| ("ans", bytes)));
+    companions.extend(description.as_deref().map(|text| (ending, text.as_bytes())));
+    write_files(&found.input, &companions, &["in", "ans", ending], case_name)
+}
+
+/// Returns the file that describes a test case whose input may be illegal for this reason: the settings file `.yaml` of
+/// the dated versions of the format, or the `.desc` file of the legacy versions.
+fn description(reason: &str, ending: &str) -> String {
+    let sentence = format!("found by referee; it is unknown whether this input is legal: {reason}");
+    if ending == "yaml" { format!("description: '{}'\n", sentence.replace('\'', "''")) } else { sentence + "\n" }
 }
 
 /// Writes an input and its companion files, named by extension, and returns their paths, the input first.
 ///
 /// Tries the name, then the name with the numbers from 2. Uses the first of these names that is free: no file with that
 /// name and an extension of `endings` exists. If the files of a name that is taken have the same contents, returns
-/// their paths instead. Answers are not compared.
+/// their paths instead. Answers and descriptions are not compared.
 pub fn write_files(
     input: &[u8],
     companions: &[(&str, &[u8])],
@@ -64,9 +76,11 @@ pub fn write_files(
     let names = std::iter::once(base.clone()).chain((2..NUMBERS_END).map(|number| format!("{base}-{number}")));
     for name in names {
         let file = |ending: &str| folder.join(format!("{name}.{ending}"));
-        // Answers are not compared, because there may be several correct ones.
+        // Answers are not compared, because there may be several correct ones. Descriptions are not compared, because the
+        // setter may have changed them.
         let holds = |ending: &str, bytes: &[u8]| fs::read(file(ending)).is_ok_and(|there| there == bytes);
-        let compared = |(ending, bytes): &(&str, &[u8])| *ending == "ans" || holds(ending, bytes);
+        let compared =
+            |(ending, bytes): &(&str, &[u8])| ["ans", "desc", "yaml"].contains(ending) || holds(ending, bytes);
         if holds("in", input) && companions.iter().all(compared) {
             return Ok(endings.iter().map(|ending| file(ending)).filter(|path| path.exists()).collect());
         }

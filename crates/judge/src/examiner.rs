@@ -16,6 +16,7 @@ use crate::{JudgeError, Settings};
 use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
 use referee_sandbox::Captured;
+use referee_text::list::first_names;
 
 /// The verdict of an output validator on an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +26,9 @@ pub struct Ruling {
     /// The validator's message; `None` if it wrote none.
     pub message: Option<String>,
 }
+
+/// Maximum number of validators that a message names.
+const NAMED: usize = 4;
 
 /// Returns the digest of the program that was compiled from the sources at `path`.
 fn product(program: &Executable, path: &Path) -> Result<Digest, JudgeError> {
@@ -82,6 +86,21 @@ impl<'a> InputExaminer<'a> {
     /// Returns the validators that cannot be built, with the reasons.
     pub fn unusable(&self) -> &[Unusable] {
         &self.unusable
+    }
+
+    /// Returns why an input may be illegal although all usable validators accept it; `None` if the package has input
+    /// validators and all of them are usable.
+    pub fn why_unchecked(&self) -> Option<String> {
+        let is_checked = self.validators.names().next().is_some();
+        let who = if is_checked { "not every input validator" } else { "no program" };
+        let names: Vec<_> = self.unusable.iter().map(|one| one.name.as_str()).collect();
+        let reason = match names[..] {
+            [] if is_checked => return None,
+            [] => "the package has no input validator".to_owned(),
+            [name] => format!("the input validator {name} cannot be run"),
+            _ => format!("the input validators {} cannot be run", first_names(&names, NAMED)),
+        };
+        Some(format!("{reason}, so {who} checked it"))
     }
 
     /// Returns the names of the validators that have rejected an input by an abort (SIGABRT) so far, each with the

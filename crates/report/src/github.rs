@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::Report;
+use super::hunted::legality;
 use referee_event::{
     BuildFinished, CaseFinished, CrosscheckFinished, Event, Gravity, HuntFinished, MutantFinished, StrengthFinished,
     SubmissionFinished, SurvivorHunted, VerifyFinding,
@@ -132,7 +133,7 @@ impl<W: Write> Github<W> {
             kind => kind,
         };
         let title = format!("{}: {kind} on an input that the hunt found", found.submission);
-        let message = texts(found.message.as_deref(), found.input.as_deref(), found.expected.as_deref());
+        let message = texts([&found.message, &found.input, &found.input_unchecked, &found.expected]);
         let file = Some(PathBuf::from(&found.submission));
         self.annotate(Level::Error, &Note { file, title, message, ..Note::default() })
     }
@@ -144,7 +145,7 @@ impl<W: Write> Github<W> {
             (false, Some(_)) => (Level::Error, "an accepted submission fails on the input that the hunt found"),
             (false, None) => return Ok(()),
         };
-        let found = texts(hunted.message.as_deref(), hunted.input.as_deref(), hunted.expected.as_deref());
+        let found = texts([&hunted.message, &hunted.input, &hunted.input_unchecked, &hunted.expected]);
         let note = Note {
             file: self.paths.program(&mutant.file),
             line: Some(mutant.line),
@@ -228,9 +229,10 @@ fn split(place: &str) -> (&str, Option<usize>, Option<usize>) {
     }
 }
 
-fn texts(message: Option<&str>, input: Option<&str>, expected: Option<&str>) -> String {
-    let part = |title: &str, text: Option<&str>| text.map(|text| format!("{title}\n{}", text.trim_end()));
-    let all = [message.map(str::to_owned), part("input:", input), part("expected:", expected)];
+fn texts([message, input, unchecked, expected]: [&Option<String>; 4]) -> String {
+    let part = |title: &str, text: &Option<String>| text.as_ref().map(|text| format!("{title}\n{}", text.trim_end()));
+    let legality = unchecked.as_deref().map(legality);
+    let all = [message.clone(), part("input:", input), legality, part("expected:", expected)];
     all.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 

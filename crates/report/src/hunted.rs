@@ -28,6 +28,7 @@ pub(super) fn lines(hunt: &HuntFinished, verbosity: Verbosity, case_details: Opt
     if hunt.found {
         let all = verbosity == Verbosity::Verbose;
         lines.extend(text("input", hunt.input.as_deref(), all));
+        lines.extend(legality_lines(hunt.input_unchecked.as_deref()));
         lines.extend(board(hunt, case_details));
         lines.extend(text("expected", hunt.expected.as_deref(), all));
         lines.extend(text("got", hunt.got.as_deref(), all));
@@ -101,6 +102,21 @@ pub(super) fn text(name: &str, text: Option<&str>, all: bool) -> Vec<String> {
         lines.push(painted(DIM, &format!("  ... {} more lines; -v shows all", count - most)));
     }
     lines
+}
+
+/// The beginning of the sentence about an input that may be illegal. The reason follows after a colon.
+const LEGALITY_UNKNOWN: &str = "it is unknown whether this input is legal";
+
+/// Returns the sentence about an input that may be illegal for the reason `unchecked`.
+pub(super) fn legality(unchecked: &str) -> String {
+    format!("{LEGALITY_UNKNOWN}: {unchecked}")
+}
+
+/// Returns the lines of the sentence about an input that may be illegal for the reason `unchecked`. Returns no lines if
+/// there is no such reason.
+pub(super) fn legality_lines(unchecked: Option<&str>) -> Vec<String> {
+    let sentence = unchecked.map(|reason| headline(ODD, LEGALITY_UNKNOWN, &format!(": {}", one_line(reason))));
+    sentence.unwrap_or_default()
 }
 
 fn counts(hunt: &HuntFinished) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::hunted::{headline, text};
+use super::hunted::{headline, legality_lines, text};
 use super::table::{BAD, DIM, GOOD, ODD, counted, fitted, one_line, painted, shortened, wrapped};
 use super::verbosity::Verbosity;
 use referee_event::{MutantFate, MutantFinished, StrengthFinished, SurvivorHunted};
@@ -178,6 +178,7 @@ fn found(hunted: &SurvivorHunted, verbosity: Verbosity) -> Vec<String> {
         lines.extend(headline(BAD, "a hole", &format!("{name}: {kind}{minimal}")));
         let all = verbosity == Verbosity::Verbose;
         lines.extend(text("input", hunted.input.as_deref(), all));
+        lines.extend(legality_lines(hunted.input_unchecked.as_deref()));
         lines.extend(text("expected", hunted.expected.as_deref(), all));
         lines.extend(text("got", hunted.got.as_deref(), all));
         lines.extend(hunted.message.iter().flat_map(|message| indented(message)).take(MESSAGE_LINES));
@@ -213,6 +214,7 @@ fn found(hunted: &SurvivorHunted, verbosity: Verbosity) -> Vec<String> {
 fn dispute(hunted: &SurvivorHunted, verbosity: Verbosity) -> Vec<String> {
     let all = verbosity == Verbosity::Verbose;
     let mut lines = text("input", hunted.input.as_deref(), all);
+    lines.extend(legality_lines(hunted.input_unchecked.as_deref()));
     lines.extend(text("expected", hunted.expected.as_deref(), all));
     lines.extend(hunted.message.iter().flat_map(|message| indented(message)).take(MESSAGE_LINES));
     lines

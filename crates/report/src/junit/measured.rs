@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::suite::{Outcome, Test};
+use crate::hunted::legality;
 use referee_event::{
     CaseGenerated, CrosscheckFinished, HuntFinished, MutantFate, MutantFinished, StrengthFinished, SurvivorHunted,
 };
@@ -45,14 +46,15 @@ pub(super) fn hunted(found: &HuntFinished) -> Test {
     let message = format!("{kind}: {}", found.message.as_deref().unwrap_or_default());
     test.with_outcome(Outcome::Failed {
         message,
-        text: texts(found.input.as_deref(), found.expected.as_deref(), found.got.as_deref()),
+        text: texts([&found.input, &found.input_unchecked, &found.expected, &found.got]),
     })
 }
 
-fn texts(input: Option<&str>, expected: Option<&str>, got: Option<&str>) -> String {
-    let parts = [("input", input), ("expected", expected), ("output", got)];
-    let parts: Vec<_> = parts.iter().filter_map(|(title, text)| Some(format!("{title}:\n{}\n", (*text)?))).collect();
-    parts.concat()
+fn texts([input, unchecked, expected, got]: [&Option<String>; 4]) -> String {
+    let part = |title: &str, text: &Option<String>| text.as_ref().map(|text| format!("{title}:\n{text}\n"));
+    let legality = unchecked.as_deref().map(|reason| format!("{}\n", legality(reason)));
+    let parts = [part("input", input), legality, part("expected", expected), part("output", got)];
+    parts.into_iter().flatten().collect()
 }
 
 /// Mutants and the results of hunting them.
@@ -89,7 +91,7 @@ impl Mutants {
     pub(super) fn hunted(&mut self, hunted: &SurvivorHunted) {
         let Some((test, diff)) = self.tests.get_mut(&hunted.number) else { return };
         let failed = |message: &str| {
-            let texts = texts(hunted.input.as_deref(), hunted.expected.as_deref(), hunted.got.as_deref());
+            let texts = texts([&hunted.input, &hunted.input_unchecked, &hunted.expected, &hunted.got]);
             Outcome::Failed { message: message.to_owned(), text: format!("{diff}{texts}") }
         };
         if hunted.killed {

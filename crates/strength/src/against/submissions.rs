@@ -153,7 +153,7 @@ impl<'a> Cases<'a> {
         name: String,
     ) -> Result<(Vec<PathBuf>, Option<String>), JudgeError> {
         let written = hunt::validate_find(found, self.package, self.settings)
-            .and_then(|()| hunt::write_find(found, &CaseName { folder, name }));
+            .and_then(|()| hunt::write_find(found, self.package, &CaseName { folder, name }));
         match written {
             Ok(written) => Ok((written, None)),
             Err(WriteError::Judge(error)) => Err(error),
@@ -391,6 +391,8 @@ fn report(finished: HuntFinished, mutant: &Mutant, subject: &Subject) -> Survivo
         killed: finished.found && !is_jury,
         kind: finished.kind,
         input: finished.input,
+        input_legal: finished.input_legal,
+        input_unchecked: finished.input_unchecked,
         expected: finished.expected,
         got: finished.got,
         message: finished.message,

@@ -19,6 +19,7 @@ function findTexts(find, told, whose) {
       find.expected !== null && find.expected !== undefined && framed("expected", find.expected),
       find.got !== null && find.got !== undefined && framed(isVerdict ? `${whose} wrote` : "output", find.got),
     ),
+    find.input_unchecked && remark("odd", `It is unknown whether this input is legal: ${find.input_unchecked}.`),
     told?.diff && framedDiff(told.diff),
   ];
 }

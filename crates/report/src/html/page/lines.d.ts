@@ -237,6 +237,8 @@ declare namespace Json {
     got?: string | null;
     illegal: number;
     input?: string | null;
+    input_legal?: boolean | null;
+    input_unchecked?: string | null;
     interrupted: boolean;
     kind?: string | null;
     message?: string | null;
@@ -286,6 +288,8 @@ declare namespace Json {
     expected?: string | null;
     got?: string | null;
     input?: string | null;
+    input_legal?: boolean | null;
+    input_unchecked?: string | null;
     interrupted: boolean;
     killed: boolean;
     kind?: string | null;
