@@ -84,6 +84,13 @@ fn who_has_no_viva_is_told_where_it_was_searched_and_what_to_do() {
     let of_all = "was not found: PATH has no command viva, no command verifyproblem of problemtools and no command bt of \
                   BAPCtools; install problemtools or BAPCtools, which contain VIVA, or put a command viva into PATH";
     assert_eq!((code, &findings[0]), (0, &format!("{begin}{of_all}")));
+    // A file that the user names in a file of languages is named, too.
+    let own = "[[tool]]\nname = \"viva\"\ncommands = [\"/no/such/viva.jar\"]\n";
+    let mut command = referee(["verify", "--only", "inputs"]);
+    command.arg(&package).arg("--languages").arg(write(folder.path(), "own.toml", own)).env("PATH", &none);
+    let output = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    let words = output.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("no command viva (searched in PATH, and as /no/such/viva.jar), no command"), "{output}");
     // A problemtools without the jar file is named.
     let lacking = script(&folder.path().join("without/bin"), "verifyproblem", "#!/bin/sh\n");
     let (_, findings) = verified(&package, "inputs", lacking.parent().unwrap().as_os_str());

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use referee_language::{Table, search_path};
+use referee_language::{Table, Tool, Unready, search_path};
 
 /// VIVA on this machine.
 #[derive(Debug, PartialEq, Eq)]
@@ -50,10 +50,16 @@ const OWNERS: [Owner; 2] = [
 
 /// Finds VIVA. Fails with a message that says where VIVA was searched, and what the user can do.
 pub(super) fn find(tools: &Table) -> Result<FoundViva, String> {
-    if let Some(found) = tools.tool(VIVA).and_then(|tool| tool.find().ok()) {
-        // The script of VIVA finds `viva.jar` beside its own path, so it cannot be called by a link.
-        let path = found.path.canonicalize().unwrap_or_else(|_| found.path.clone());
-        return command(path, found.folders.clone(), tools);
+    let mut other_places = String::new();
+    match tools.tool(VIVA).map(Tool::find) {
+        Some(Ok(found)) => {
+            // The script of VIVA finds `viva.jar` beside its own path, so it cannot be called by a link.
+            let path = found.path.canonicalize().unwrap_or_else(|_| found.path.clone());
+            return command(path, found.folders.clone(), tools);
+        }
+        Some(Err(Unready::MissingTool { places, .. })) => other_places = places,
+        Some(Err(missing @ Unready::MissingPart { .. })) => return Err(missing.to_string()),
+        None => {}
     }
     let folders: Vec<_> = std::env::split_paths(&search_path()).collect();
     for owner in &OWNERS {
@@ -66,7 +72,7 @@ pub(super) fn find(tools: &Table) -> Result<FoundViva, String> {
     }
     let searched: Vec<_> = OWNERS.iter().map(|owner| owner.searched(&folders)).collect();
     Err(format!(
-        "VIVA was not found: PATH has no command {VIVA}, {}; install problemtools or BAPCtools, which contain VIVA, or \
+        "VIVA was not found: PATH has no command {VIVA}{other_places}, {}; install problemtools or BAPCtools, which contain VIVA, or \
          put a command {VIVA} into PATH",
         searched.join(" and ")
     ))
