@@ -54,7 +54,7 @@ impl Value {
         matches!(self, Value::String(_))
     }
 
-    /// The approximate memory that the value takes on the heap, in bytes. The 16 bytes of `Value` itself do not count.
+    /// The approximate memory that the value takes on the heap, in bytes. The 24 bytes of `Value` itself do not count.
     pub(crate) fn heap_bytes(&self) -> usize {
         match self {
             Value::Small(_) => 0,
@@ -69,6 +69,10 @@ impl Value {
     pub(crate) fn compare(&self, other: &Value) -> Option<Ordering> {
         match (self, other) {
             (Value::Small(left), Value::Small(right)) => Some(left.cmp(right)),
+            // A large number is outside the range of the small ones, so its sign decides.
+            (Value::Small(_), Value::Large(right)) => Some(BigInt::ZERO.cmp(right)),
+            (Value::Large(left), Value::Small(_)) => Some(BigInt::cmp(left, &BigInt::ZERO)),
+            (Value::Large(left), Value::Large(right)) => Some(left.cmp(right)),
             (Value::String(left), Value::String(right)) => Some(left.cmp(right)),
             (Value::String(_), _) | (_, Value::String(_)) => None,
             _ => Some(self.to_fraction()?.cmp(&other.to_fraction()?)),
@@ -142,7 +146,7 @@ impl Operator {
     }
 
     /// Computes with small integers. `None` if the result does not fit into 64 bits, or if the operation fails.
-    fn apply_small(self, left: i64, right: i64) -> Option<i64> {
+    pub(crate) fn apply_small(self, left: i64, right: i64) -> Option<i64> {
         match self {
             Operator::Add => left.checked_add(right),
             Operator::Subtract => left.checked_sub(right),

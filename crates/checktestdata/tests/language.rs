@@ -56,6 +56,18 @@ fn integers_have_no_leading_zeros_and_any_size() {
         ("INT(0, 10^30)", "1000000000000000000000000000000", ""),
         ("INT(0, 10^30)", "1000000000000000000000000000001", "1:1: found \"100000000000000000000000...\""),
         ("INT(-2^63, 2^63 - 1)", "-9223372036854775808", ""),
+        ("INT(-2^63, 2^63 - 1)", "9223372036854775807", ""),
+        ("INT(-2^63, 2^63 - 1)", "9223372036854775808", "1:1: found \"9223372036854775808\", expected a number from -"),
+        ("INT(0, 10^18 - 1)", "999999999999999999", ""),
+        ("INT(0, 10^18 - 1)", "1000000000000000000", "1:1: found \"1000000000000000000\", expected a number from 0"),
+        ("INT(-10^18, 10^18, x) ASSERT(x == -10^18)", "-1000000000000000000", ""),
+        ("INT(0, 2^64)", "-1", "1:1: found \"-1\", expected a number from 0 to 18446744073709551616"),
+        ("INT(-2^64, 2^64) SPACE INT(2^64, 2^64)", "0 18446744073709551616", ""),
+        ("INT(0, 5 / 0)", "x", "1:1: division by zero"),
+        ("INT(0, n)", "x", "1:1: the variable n is not set"),
+        ("SET(n = 3) INT(-10, -n)", "0", "1:1: found \"0\", expected a number from -10 to -3"),
+        ("SET(n = 3, a[2] = n + 1) INT(-n, a[n - 1], a[-n])", "-3", ""),
+        ("SET(n = 3, a[2] = n + 1) INT(-n, a[n - 1], a[-n])", "5", "1:1: found \"5\", expected a number from -3 to 4"),
         ("INT(1.5, 3)", "2", "1:1: a bound of INT is a float, expected an integer"),
     ]);
 }
@@ -154,6 +166,9 @@ fn arrays_are_compared_and_forgotten() {
     assert_eq!(check(pairs, "1 2 1 3"), "");
     assert!(check(pairs, "1 2 1 2").contains("the assertion is false"));
     assert_all(&[
+        ("SET(a = 1, b = 2, a[0] = 2, b[0] = 2) ASSERT(UNIQUE(a, b))", "", ""),
+        ("SET(a = 1, b = 2, a[0] = 1, b[0] = 2) ASSERT(UNIQUE(a, b))", "", "1:1: the assertion is false"),
+        ("SET(a = 1, a[0] = 1, b[0] = 2) ASSERT(UNIQUE(a, b))", "", "1:1: UNIQUE requires that a and b have the same"),
         ("SET(a[0] = 1) ASSERT(UNIQUE(a, b))", "", "1:1: UNIQUE requires that a and b have the same indices"),
         ("SET(a[1, 2] = 5, b = a[1, 2]) ASSERT(b == 5)", "", ""),
         ("SET(b = a[1])", "", "1:1: the variable a[1] is not set"),

@@ -13,6 +13,9 @@ impl<'a> Check<'a> {
             Test::And(left, right) => Ok(self.test(left)? && self.test(right)?),
             Test::Or(left, right) => Ok(self.test(left)? || self.test(right)?),
             Test::Compare(comparison, left, right) => {
+                if let Some((left, right)) = self.small(left).zip(self.small(right)) {
+                    return Ok(comparison.holds(left.cmp(&right)));
+                }
                 let (left, right) = (self.value(left)?, self.value(right)?);
                 compared(&left, &right).map(|order| comparison.holds(order))
             }
@@ -24,7 +27,7 @@ impl<'a> Check<'a> {
             Test::Unique(slots) => self.unique(slots),
             Test::InArray(value, slot) => {
                 let value = self.value(value)?;
-                if let Some(plain) = self.variables.get(*slot, &[]) {
+                if let Some(plain) = self.variables.plain(*slot) {
                     compared(plain, &value)?;
                 }
                 Ok(self.variables.contains(*slot, &value))
@@ -39,7 +42,7 @@ impl<'a> Check<'a> {
         self.check_time_limit()?;
         self.variables.are_unique(slots).map_err(|other| {
             let [first, other] = [slots[0], other].map(|slot| &self.program.variables[slot]);
-            Stop::Mismatch(self.input.at, format!("UNIQUE requires that {first} and {other} have the same indices"))
+            Stop::mismatch(self.input.at, format!("UNIQUE requires that {first} and {other} have the same indices"))
         })
     }
 }
@@ -47,7 +50,7 @@ impl<'a> Check<'a> {
 /// Compares two numbers or two strings. A number and a string cannot be compared.
 fn compared(left: &Value, right: &Value) -> Checked<Ordering> {
     let order = left.compare(right);
-    order.ok_or_else(|| Stop::Broken(format!("cannot compare {} with {}", left.type_name(), right.type_name())))
+    order.ok_or_else(|| Stop::broken(format!("cannot compare {} with {}", left.type_name(), right.type_name())))
 }
 
 impl Comparison {

@@ -51,7 +51,7 @@ struct Check<'a> {
 
 /// The reason why a check ended without success. [`Check::failure`] converts it to a [`Failure`] and adds lines and
 /// columns.
-enum Stop {
+enum Reason {
     /// The input differs at this offset.
     Mismatch(usize, String),
     Broken(String),
@@ -59,32 +59,45 @@ enum Stop {
     OutOfMemory,
 }
 
+/// A boxed [`Reason`]: the result of a step that succeeds must fit into a register.
+struct Stop(Box<Reason>);
+
+impl Stop {
+    fn mismatch(offset: usize, message: String) -> Stop {
+        Stop(Box::new(Reason::Mismatch(offset, message)))
+    }
+
+    fn broken(message: String) -> Stop {
+        Stop(Box::new(Reason::Broken(message)))
+    }
+}
+
 type Checked<T = ()> = Result<T, Stop>;
 
 fn broken<T>(message: impl Into<String>) -> Checked<T> {
-    Err(Stop::Broken(message.into()))
+    Err(Stop::broken(message.into()))
 }
 
 impl<'a> Check<'a> {
     fn failure(&self, stop: Stop) -> Failure {
         let at = self.command.map_or(0, |command| command.at);
         let command_position = Position::at(&self.program.source, at);
-        match stop {
-            Stop::Mismatch(offset, message) => Failure::Mismatch {
+        match *stop.0 {
+            Reason::Mismatch(offset, message) => Failure::Mismatch {
                 position: Position::at(self.input.data(), offset),
                 message,
                 command: self.command.map_or("", |command| command.action.name()),
                 command_position,
             },
-            Stop::Broken(message) => Failure::Broken { position: command_position, message },
-            Stop::OutOfTime => Failure::OutOfTime,
-            Stop::OutOfMemory => Failure::OutOfMemory(self.limits.memory_bytes >> 20),
+            Reason::Broken(message) => Failure::Broken { position: command_position, message },
+            Reason::OutOfTime => Failure::OutOfTime,
+            Reason::OutOfMemory => Failure::OutOfMemory(self.limits.memory_bytes >> 20),
         }
     }
 
     fn check_time_limit(&self) -> Checked {
         match self.limits.until {
-            Some(until) if Instant::now() >= until => Err(Stop::OutOfTime),
+            Some(until) if Instant::now() >= until => Err(Stop(Box::new(Reason::OutOfTime))),
             _ => Ok(()),
         }
     }
@@ -94,10 +107,11 @@ impl<'a> Check<'a> {
     }
 
     /// Counts a step and checks the memory limit. Checks the time limit every [`STEPS_PER_TIME_CHECK`] steps.
+    #[inline]
     fn step(&mut self) -> Checked {
         self.steps = self.steps.wrapping_add(1);
         if self.variables.bytes > self.limits.memory_bytes {
-            return Err(Stop::OutOfMemory);
+            return Err(Stop(Box::new(Reason::OutOfMemory)));
         }
         if self.steps.is_multiple_of(STEPS_PER_TIME_CHECK) { self.check_time_limit() } else { Ok(()) }
     }
@@ -106,24 +120,27 @@ impl<'a> Check<'a> {
         self.command = Some(command);
         self.step()?;
         match &command.action {
-            Action::Space => self.literal(b" ", "a space"),
-            Action::Newline => self.literal(b"\n", "the end of the line"),
+            Action::Space => self.literal(b" ", || "a space".to_owned()),
+            Action::Newline => self.literal(b"\n", || "the end of the line".to_owned()),
             Action::Eof if self.input.peek().is_none() => Ok(()),
             Action::Eof => self.mismatch(self.input.at, "the end of the input"),
             Action::Integer { least, most, to } => self.integer(least, most, to.as_ref()),
             Action::Float(rule) => self.float(rule),
             Action::String(text) => {
                 let text = self.string(text)?;
-                self.literal(&text, &quoted(&text))
+                self.literal(&text, || quoted(&text))
             }
             Action::Regex { pattern, to } => self.regex(pattern, to.as_ref()),
             Action::Assert(test) => {
                 if self.test(test)? {
                     return Ok(());
                 }
-                Err(Stop::Mismatch(self.input.at, "the assertion is false".to_owned()))
+                Err(Stop::mismatch(self.input.at, "the assertion is false".to_owned()))
             }
             Action::Set(assignments) => assignments.iter().try_for_each(|(variable, expression)| {
+                if let Some(number) = self.small(expression) {
+                    return self.assign_small(variable, number);
+                }
                 let value = self.value(expression)?;
                 self.assign(variable, value)
             }),
@@ -141,13 +158,15 @@ impl<'a> Check<'a> {
         }
     }
 
+    #[cold]
     fn mismatch<T>(&self, start: usize, expected: &str) -> Checked<T> {
-        Err(Stop::Mismatch(start, format!("found {}, expected {expected}", self.input.found(start))))
+        Err(Stop::mismatch(start, format!("found {}, expected {expected}", self.input.found(start))))
     }
 
-    fn literal(&mut self, text: &[u8], name: &str) -> Checked {
+    /// Matches `text`, which messages call `name`.
+    fn literal(&mut self, text: &[u8], name: impl FnOnce() -> String) -> Checked {
         if !self.input.rest().starts_with(text) {
-            return self.mismatch(self.input.at, name);
+            return self.mismatch(self.input.at, &name());
         }
         self.input.at += text.len();
         Ok(())
@@ -174,7 +193,7 @@ impl<'a> Check<'a> {
             self.command = Some(command);
             self.step()?;
             if let Some(counter) = &repeated.counter {
-                self.assign(counter, Value::Small(iteration))?;
+                self.assign_small(counter, iteration)?;
             }
             let continues = match &repeated.until {
                 LoopEnd::Count(_) => count.is_some_and(|count| iteration < count),

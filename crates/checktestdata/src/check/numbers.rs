@@ -9,11 +9,21 @@ use super::{Check, Checked, broken};
 use crate::program::{Expression, FloatRule, Notation, Variable};
 use crate::value::{Value, fraction};
 
-/// The largest number of decimal digits that always fit into 64 bits.
-const SHORT_DIGITS: usize = 18;
-
 impl<'a> Check<'a> {
     pub(super) fn integer(&mut self, least: &'a Expression, most: &'a Expression, to: Option<&'a Variable>) -> Checked {
+        if let Some((least, most)) = self.small(least).zip(self.small(most))
+            && let Some((number, length)) = self.input.short_integer()
+            && (least..=most).contains(&number)
+        {
+            self.input.at += length;
+            return to.map_or(Ok(()), |variable| self.assign_small(variable, number));
+        }
+        self.any_integer(least, most, to)
+    }
+
+    /// Matches an integer of any size, and reports every mistake.
+    #[cold]
+    fn any_integer(&mut self, least: &'a Expression, most: &'a Expression, to: Option<&'a Variable>) -> Checked {
         let (least, most) = (self.bound(least)?, self.bound(most)?);
         let start = self.input.at;
         let is_negative = self.input.takes(b'-');
@@ -21,13 +31,8 @@ impl<'a> Check<'a> {
         if digits.is_empty() || (digits[0] == b'0' && (is_negative || digits.len() > 1)) {
             return self.mismatch(start, "an integer without leading zeros");
         }
-        let value = if digits.len() <= SHORT_DIGITS {
-            let number = digits.iter().fold(0, |number, digit| number * 10 + i64::from(digit - b'0'));
-            Value::Small(if is_negative { -number } else { number })
-        } else {
-            let number = BigInt::parse_bytes(digits, 10).unwrap_or_default();
-            Value::integer(if is_negative { -number } else { number })
-        };
+        let number = BigInt::parse_bytes(digits, 10).unwrap_or_default();
+        let value = Value::integer(if is_negative { -number } else { number });
         self.within(start, &value, &least, &most)?;
         to.map_or(Ok(()), |variable| self.assign(variable, value))
     }

@@ -18,7 +18,7 @@ impl<'a> Check<'a> {
 
     pub(super) fn regex(&mut self, expression: &'a Expression, to: Option<&'a Variable>) -> Checked {
         let length = if let Expression::Pattern(_, pattern) = expression {
-            pattern.as_ref().as_ref().map_err(|message| Stop::Broken(message.clone()))?.length(self.input.rest())
+            pattern.as_ref().as_ref().map_err(|message| Stop::broken(message.clone()))?.length(self.input.rest())
         } else {
             let text = self.string(expression)?;
             self.pattern(text)?.length(self.input.rest())
@@ -37,7 +37,7 @@ impl<'a> Check<'a> {
         if let Some(pattern) = self.patterns.get(&text) {
             return Ok(Arc::clone(pattern));
         }
-        let pattern = Arc::new(Pattern::parse(&text).map_err(Stop::Broken)?);
+        let pattern = Arc::new(Pattern::parse(&text).map_err(Stop::broken)?);
         // A program can use any number of parts of the input as patterns, so the cache stores at most 16.
         if self.patterns.len() == 16 {
             self.patterns.clear();

@@ -21,17 +21,53 @@ impl<'a> Check<'a> {
         Ok(indices)
     }
 
-    pub(super) fn assign(&mut self, variable: &'a Variable, value: Value) -> Checked {
-        if let [index] = &variable.indices[..] {
-            let index = self.value(index)?;
-            if index.is_integer() {
-                self.variables.set(variable.slot, &[index], value);
-                return Ok(());
+    /// Assigns a small integer, like [`Check::assign`] but faster.
+    pub(super) fn assign_small(&mut self, variable: &'a Variable, number: i64) -> Checked {
+        let is_done = match &variable.indices[..] {
+            [] => {
+                self.variables.set_plain(variable.slot, number);
+                true
             }
+            [index] => self.small(index).is_some_and(|index| self.variables.set_small(variable.slot, index, number)),
+            _ => false,
+        };
+        if is_done { Ok(()) } else { self.assign(variable, Value::Small(number)) }
+    }
+
+    /// Assigns a value. Fails if an index cannot be computed or is not an integer.
+    pub(super) fn assign(&mut self, variable: &'a Variable, value: Value) -> Checked {
+        if let [index] = &variable.indices[..]
+            && let Some(index) = self.small(index)
+        {
+            self.variables.set(variable.slot, &[Value::Small(index)], value);
+            return Ok(());
         }
         let indices = self.indices(variable)?;
         self.variables.set(variable.slot, &indices, value);
         Ok(())
+    }
+
+    /// Computes an expression whose value and whose parts are all small integers; `None` for any other expression, and
+    /// if the computation fails. [`Check::value`] then finds the value or the mistake.
+    #[inline]
+    pub(super) fn small(&self, expression: &Expression) -> Option<i64> {
+        match expression {
+            Expression::Constant(Value::Small(number)) => Some(*number),
+            Expression::Variable(Variable { slot, indices }) if indices.is_empty() => self.variables.small(*slot),
+            _ => self.small_computed(expression),
+        }
+    }
+
+    fn small_computed(&self, expression: &Expression) -> Option<i64> {
+        match expression {
+            Expression::Variable(Variable { slot, indices }) => match &indices[..] {
+                [index] => self.variables.small_element(*slot, self.small(index)?),
+                _ => None,
+            },
+            Expression::Negated(negated) => self.small(negated)?.checked_neg(),
+            Expression::Binary(operator, left, right) => operator.apply_small(self.small(left)?, self.small(right)?),
+            _ => None,
+        }
     }
 
     pub(super) fn value(&mut self, expression: &'a Expression) -> Checked<Value> {
@@ -39,15 +75,15 @@ impl<'a> Check<'a> {
             Expression::Constant(value) | Expression::Pattern(value, _) => Ok(value.clone()),
             Expression::Variable(variable) => {
                 let indices = self.indices(variable)?;
-                let value = self.variables.get(variable.slot, &indices).cloned();
+                let value = self.variables.get(variable.slot, &indices);
                 value.ok_or_else(|| {
-                    Stop::Broken(format!("the variable {} is not set", self.name(variable.slot, &indices)))
+                    Stop::broken(format!("the variable {} is not set", self.name(variable.slot, &indices)))
                 })
             }
             Expression::Length(text) => self.string(text).map(|text| Value::Small(text.len() as i64)),
             Expression::Negated(expression) => {
                 let value = self.value(expression)?;
-                negated(&value).map_err(Stop::Broken)
+                negated(&value).map_err(Stop::broken)
             }
             Expression::Binary(operator, left, right) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
@@ -61,7 +97,7 @@ impl<'a> Check<'a> {
             // Computing with large numbers takes long, so the time limit is checked before each operation.
             self.check_time_limit()?;
         }
-        operator.apply(left, right).map_err(Stop::Broken)
+        operator.apply(left, right).map_err(Stop::broken)
     }
 
     /// Names a variable with its indices, for messages.
