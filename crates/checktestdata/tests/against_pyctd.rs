@@ -168,15 +168,17 @@ impl Writer {
 
     fn variable(&mut self) -> String {
         let name = self.pick(&NAMES);
-        match self.random.below(4) {
+        match self.random.below(5) {
             0 => format!("{name}[{}]", self.random.below(3)),
             1 => format!("{name}[{}, {}]", self.random.below(2), self.random.below(2)),
+            2 => format!("{name}[i]"),
             _ => name.to_owned(),
         }
     }
 
     fn integer(&mut self) {
-        let number = self.pick(&["0", "7", "-3", "12", "123456789012345678901", "-0", "05"]);
+        let number =
+            self.pick(&["0", "7", "-3", "12", "1", "123456789012345678901", "-9223372036854775808", "-0", "05"]);
         let least = self.pick(&["-5", "0", "-10^30", "3 - 4"]);
         let most = self.pick(&["9", "100", "10^30", "2^5 - 1"]);
         let target = self.target();
