@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Made, group, made, no_grader, outcome};
+use super::{Made, group, made, outcome};
 use crate::score::*;
 use crate::verdict::Verdict;
 
