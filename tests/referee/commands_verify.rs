@@ -83,7 +83,7 @@ fn a_validator_that_never_comes_to_an_end_is_not_asked_about_everything() {
     }
     let said =
         |part: &str| reports[0].iter().filter(|text| text.as_str().is_some_and(|text| text.contains(part))).count();
-    assert_eq!((said("used more output than the limit allows"), said("13 inputs not tried")), (10, 1));
+    assert_eq!((said("used more output than the limit of 1 MiB allows"), said("13 inputs not tried")), (10, 1));
     assert_eq!(reports[0], reports[1], "the report depends on the number of jobs");
 }
 

@@ -317,6 +317,6 @@ fn a_sleeping_program_is_told_what_its_time_was_used_for_and_more_jobs_than_core
     let (_, lines) = json(grade());
     let message =
         of_type(&lines, "case_finished")[0]["message"].as_str().expect("the message gives the reason").to_owned();
-    assert!(message.starts_with("more wall time than the limit allows: 0.0"), "{message}");
+    assert!(message.starts_with("more wall time than the limit of 2.3 s allows: 0.0"), "{message}");
     assert!(message.contains(" s asleep, ") && message.ends_with(" s waiting for a core"), "{message}");
 }

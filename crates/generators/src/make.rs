@@ -149,11 +149,10 @@ impl Maker<'_> {
             let Some(Content::File(input)) = product.files.get("in") else {
                 return Err(failed("the input is a link, so the solution cannot run; give the input as a file"));
             };
-            let outcome = self.package_programs.run(
-                program,
-                &Run { arguments: Vec::new(), input: Input::File(input), limits: self.limits(LARGEST_BYTES) },
-            )?;
-            if let Some(message) = failure_message(&outcome) {
+            let limits = self.limits(LARGEST_BYTES);
+            let run = Run { arguments: Vec::new(), input: Input::File(input), limits };
+            let outcome = self.package_programs.run(program, &run)?;
+            if let Some(message) = failure_message(&outcome, &limits) {
                 return Err(failed(format!("the solution failed: {message}")));
             }
             fs::write(&path, &*outcome.stdout).map_err(|error| storage_error(&error))?;
@@ -225,9 +224,9 @@ fn storage_error(source: &io::Error) -> MakeError {
     MakeError::Sandbox(SandboxError::System { doing: "storing the generated files", source })
 }
 
-fn failure_message(outcome: &Outcome) -> Option<String> {
+fn failure_message(outcome: &Outcome, limits: &Limits) -> Option<String> {
     let what = match (outcome.crossed, outcome.ended) {
-        (Some(limit), _) => format!("it used {}", limit_words(limit)),
+        (Some(limit), _) => format!("it used {}", limit_words(limit, limits, &outcome.usage)),
         (None, Ended::Exited(0)) => return None,
         (None, ended) => format!("it ended with {}", ending_words(ended)),
     };

@@ -82,7 +82,7 @@ fn a_validator_that_crosses_its_limits_has_rejected_nothing() {
     assert_lines(
         &report.findings,
         &[
-            "error data/secret/1.in: the input validator talks used more output than the limit allows",
+            "error data/secret/1.in: the input validator talks used more output than the limit of 1 MiB allows",
             "warning data/invalid_input/2.in: must be rejected with exit code 43, but the input validator talks used",
         ],
     );

@@ -132,7 +132,7 @@ impl<'a> Maker<'a> {
         let output = match self.package_programs.run(program, &run) {
             Err(SandboxError::Interrupted) => return Err(ExchangeError::from(JudgeError::Interrupted).into()),
             Err(error) => return Err(MakeError::Program(error.to_string())),
-            Ok(outcome) => successful_output(outcome).map_err(MakeError::Program)?,
+            Ok(outcome) => successful_output(outcome, &self.limits).map_err(MakeError::Program)?,
         };
         let room = self.room.checked_sub(output.len() as u64);
         self.room = room.ok_or_else(|| {
@@ -154,9 +154,9 @@ impl<'a> Maker<'a> {
 
 /// Returns the output of a program that ended with exit code 0. Otherwise fails with a description of how the program
 /// ended or which limit it exceeded.
-fn successful_output(outcome: Outcome) -> Result<Captured, String> {
+fn successful_output(outcome: Outcome, limits: &Limits) -> Result<Captured, String> {
     if let Some(limit) = outcome.crossed {
-        return Err(format!("it used {}", limit_words(limit)));
+        return Err(format!("it used {}", limit_words(limit, limits, &outcome.usage)));
     }
     if outcome.ended == Ended::Exited(0) {
         return Ok(outcome.stdout);

@@ -54,9 +54,9 @@ impl Maker<'_> {
     ) -> Result<Result<(), (String, bool)>, MakeError> {
         let arguments = command.arguments(seed).into_iter().map(OsString::from).collect();
         let take = |folder: &OwnedFd| self.take_files(folder);
-        let (outcome, taken) =
-            self.package_programs.run_in_new_folder(generator, arguments, self.limits(LARGEST_BYTES), take)?;
-        if let Some(message) = failure_message(&outcome) {
+        let limits = self.limits(LARGEST_BYTES);
+        let (outcome, taken) = self.package_programs.run_in_new_folder(generator, arguments, limits, take)?;
+        if let Some(message) = failure_message(&outcome, &limits) {
             return Ok(Err((message, outcome.crossed.is_some())));
         }
         let files = match taken {

@@ -74,7 +74,7 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     let outcome =
         instance.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).map_err(compiling_failed)?;
     if !matches!(outcome, Outcome { ended: Ended::Exited(0), crossed: None, .. }) {
-        return Ok(Err(failure_message(&outcome)));
+        return Ok(Err(failure_message(&outcome, &limits)));
     }
     let Some(private) = instance.private_scratch() else {
         remove_caches(folder).map_err(copying_failed)?;
@@ -131,11 +131,11 @@ pub(crate) fn may_compile_next_time(message: &str) -> bool {
 const USED: &str = "the compiler used ";
 const NO_MESSAGE: &str = "the compiler printed no message and ended with ";
 
-fn failure_message(outcome: &Outcome) -> String {
+fn failure_message(outcome: &Outcome, limits: &RunLimits) -> String {
     let said: Vec<u8> = outcome.stderr.iter().chain(outcome.stdout.iter()).copied().take(MESSAGE_BYTES).collect();
     let text = printable(&said);
     match outcome.crossed {
-        Some(limit) => format!("{USED}{}\n{text}", limit_words(limit)),
+        Some(limit) => format!("{USED}{}\n{text}", limit_words(limit, limits, &outcome.usage)),
         None if text.trim().is_empty() => {
             format!("{NO_MESSAGE}{}", ending_words(outcome.ended))
         }

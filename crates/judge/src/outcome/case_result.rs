@@ -4,11 +4,12 @@
 //! validator decides. Only [`CaseResult::overrule`] changes the verdict afterwards, for one of the two reasons in
 //! [`Overruled`].
 
-use crate::outcome::classify::limit_words;
+use std::time::Duration;
+
+use crate::outcome::classify::cpu_time_words;
 use referee_event::{CaseFinished, Exhibit};
 use referee_grading::score::{Given, Score};
 use referee_grading::verdict::Verdict;
-use referee_sandbox::Crossed;
 
 /// The result of a submission on a test case. The event [`CaseFinished`] reports it, with the names of the submission
 /// and the test case.
@@ -56,8 +57,8 @@ pub struct CaseResult {
 
 /// A reason to change a verdict after the run.
 pub(crate) enum Overruled {
-    /// In every measurement that counts, the program ended by itself but exceeded the time limit.
-    TooSlow,
+    /// In every measurement that counts, the program ended by itself but used more CPU time than this limit allows.
+    TooSlow(Duration),
     /// A validator wrote a score that the rules of the case's group do not allow. `validator` is `output` or `static`.
     Score { validator: &'static str, reason: String },
 }
@@ -95,9 +96,10 @@ impl CaseResult {
     pub(crate) fn overrule(&mut self, overruled: Overruled) {
         match overruled {
             // The validator's verdict and scores on an output that came too late do not count.
-            Overruled::TooSlow => {
+            Overruled::TooSlow(limit) => {
                 self.verdict = Verdict::TimeLimitExceeded;
-                self.message = Some(limit_words(Crossed::Cpu).to_owned());
+                self.message =
+                    Some(cpu_time_words(limit, Duration::from_secs_f64(self.cpu_seconds.unwrap_or_default())));
                 self.team_message = None;
                 self.given = Given::default();
             }

@@ -5,15 +5,17 @@
 
 use std::time::Duration;
 
-use crate::Settings;
+use crate::{Settings, case};
 use referee_compare::Dialect;
 use referee_grading::verdict::Verdict;
-use referee_sandbox::{Crossed, Ended, Outcome, Usage};
+use referee_sandbox::{Crossed, Ended, Limits, Outcome, Usage};
+use referee_text::size;
 
 /// Returns the verdict and its reason; `None` if the output decides. Kattis and DOMjudge have no verdict for exceeded
 /// memory: there, the program ends with a run-time error.
 pub(crate) fn classify(outcome: &Outcome, settings: &Settings) -> Option<(Verdict, String)> {
-    let ended = by_limit(crossed(outcome, settings), &outcome.usage).or_else(|| by_end(outcome.ended));
+    let crossed = crossed(outcome, settings);
+    let ended = by_limit(crossed, &limits(outcome, settings), &outcome.usage).or_else(|| by_end(outcome.ended));
     ended.map(|(verdict, reason)| match (verdict, settings.dialect) {
         (Verdict::MemoryLimitExceeded, Dialect::Kattis | Dialect::Domjudge) => (Verdict::RunTimeError, reason),
         _ => (verdict, reason),
@@ -34,7 +36,15 @@ pub(crate) fn crossed(outcome: &Outcome, settings: &Settings) -> Option<Crossed>
     }
 }
 
-fn by_limit(crossed: Option<Crossed>, usage: &Usage) -> Option<(Verdict, String)> {
+/// Returns the limits that the run had to keep.
+fn limits(outcome: &Outcome, settings: &Settings) -> Limits {
+    let limits = case::limits(settings, 1.0);
+    // Without a crossed wall limit, the wall time can only have exceeded the time limit: see `crossed`.
+    let wall = if outcome.crossed == Some(Crossed::Wall) { limits.wall } else { settings.time() };
+    Limits { wall, ..limits }
+}
+
+fn by_limit(crossed: Option<Crossed>, limits: &Limits, usage: &Usage) -> Option<(Verdict, String)> {
     let crossed = crossed?;
     let verdict = match crossed {
         Crossed::Output => Verdict::OutputLimitExceeded,
@@ -42,8 +52,7 @@ fn by_limit(crossed: Option<Crossed>, usage: &Usage) -> Option<(Verdict, String)
         Crossed::Cpu | Crossed::Wall | Crossed::Deadlock => Verdict::TimeLimitExceeded,
         Crossed::Stack => Verdict::RunTimeError,
     };
-    let parts = if crossed == Crossed::Wall { format!(": {}", describe_wall_time(usage)) } else { String::new() };
-    Some((verdict, format!("{}{parts}", limit_words(crossed))))
+    Some((verdict, limit_words(crossed, limits, usage)))
 }
 
 /// Describes the parts of a run's wall time: CPU time, sleep, and waiting for a core. The part asleep is the rest of
@@ -61,18 +70,39 @@ fn by_end(ended: Ended) -> Option<(Verdict, String)> {
     (ended != Ended::Exited(0)).then(|| (Verdict::RunTimeError, ending_words(ended)))
 }
 
-/// Returns a text that says which limit a program exceeded. It continues a sentence such as "the program used".
-pub fn limit_words(crossed: Crossed) -> &'static str {
+/// A CPU time that exceeds the limit by this factor is told. A smaller one is that of a program that the judge stopped
+/// at the limit.
+const NOTABLY_MORE: f64 = 1.1;
+
+/// Returns a text that says which limit a program exceeded, with the limit, and with the program's own figure if it is
+/// known and says more than the limit. It continues a sentence such as "the program used".
+pub fn limit_words(crossed: Crossed, limits: &Limits, usage: &Usage) -> String {
     match crossed {
-        Crossed::Output => "more output than the limit allows",
-        Crossed::Memory => "more memory than the limit allows",
-        Crossed::Cpu => "more CPU time than the limit allows",
-        Crossed::Wall => "more wall time than the limit allows",
-        Crossed::Deadlock => "endless time: it waits for the output validator, which waits for it",
-        Crossed::Stack => {
-            "too much stack (stack overflow: recursion that is endless, or too deep for the memory limit)"
+        // The judge stops the program at the limit, so the figure is unknown.
+        Crossed::Output => format!("more output than the limit of {} allows", size::bytes(limits.output_bytes)),
+        Crossed::Memory => {
+            let peak = usage.memory_bytes.filter(|peak| *peak > limits.memory_bytes);
+            let peak = peak.map(|peak| format!(": {:.1} MiB", peak as f64 / f64::from(1 << 20))).unwrap_or_default();
+            format!("more memory than the limit of {} allows{peak}", size::bytes(limits.memory_bytes))
         }
+        Crossed::Cpu if usage.cpu > limits.cpu.mul_f64(NOTABLY_MORE) => cpu_time_words(limits.cpu, usage.cpu),
+        Crossed::Cpu => format!("more CPU time than the limit of {} s allows", limits.cpu.as_secs_f64()),
+        Crossed::Wall => {
+            let (limit, parts) = (limits.wall.as_secs_f64(), describe_wall_time(usage));
+            format!("more wall time than the limit of {limit} s allows: {parts}")
+        }
+        Crossed::Deadlock => "endless time: it waits for the output validator, which waits for it".to_owned(),
+        Crossed::Stack => format!(
+            "too much stack (stack overflow: recursion that is endless, or too deep for the memory limit of {})",
+            size::bytes(limits.memory_bytes)
+        ),
     }
+}
+
+/// Returns a text that says that a program exceeded its CPU time limit `limit`. It continues as [`limit_words`] does.
+pub(crate) fn cpu_time_words(limit: Duration, used: Duration) -> String {
+    let (limit, used) = (limit.as_secs_f64(), used.as_secs_f64());
+    format!("more CPU time than the limit of {limit} s allows: {used:.3} s")
 }
 
 /// Returns a text that says how a program ended. It continues a sentence such as "the program ended with".
@@ -107,7 +137,7 @@ mod tests {
     use super::*;
 
     fn verdict(crossed: Option<Crossed>, ended: Ended) -> Option<Verdict> {
-        by_limit(crossed, &USAGE).or_else(|| by_end(ended)).map(|(verdict, _)| verdict)
+        by_limit(crossed, &LIMITS, &USAGE).or_else(|| by_end(ended)).map(|(verdict, _)| verdict)
     }
 
     const USAGE: Usage = Usage {
@@ -117,12 +147,35 @@ mod tests {
         memory_bytes: None,
     };
 
+    const LIMITS: Limits = Limits {
+        cpu: Duration::from_millis(200),
+        wall: Duration::from_secs(5),
+        memory_bytes: 64 << 20,
+        output_bytes: 1000,
+        until: None,
+    };
+
+    #[test]
+    fn a_crossed_limit_is_told_with_its_value_and_with_the_figure_of_the_program() {
+        let words = |crossed| limit_words(crossed, &LIMITS, &USAGE);
+        let stopped = Usage { cpu: Duration::from_millis(205), ..USAGE };
+        assert_eq!(limit_words(Crossed::Cpu, &LIMITS, &stopped), "more CPU time than the limit of 0.2 s allows");
+        assert_eq!(words(Crossed::Cpu), "more CPU time than the limit of 0.2 s allows: 0.250 s");
+        assert_eq!(words(Crossed::Output), "more output than the limit of 1000 bytes allows");
+        assert_eq!(words(Crossed::Memory), "more memory than the limit of 64 MiB allows");
+        assert!(words(Crossed::Stack).ends_with("too deep for the memory limit of 64 MiB)"));
+        // The peak memory is known beyond the limit only where no control group enforces the limit.
+        let usage = Usage { memory_bytes: Some(96 << 20), ..USAGE };
+        let message = limit_words(Crossed::Memory, &LIMITS, &usage);
+        assert_eq!(message, "more memory than the limit of 64 MiB allows: 96.0 MiB");
+    }
+
     #[test]
     fn a_wall_limit_that_was_crossed_comes_with_what_the_time_was_used_for() {
-        let message = |usage| by_limit(Some(Crossed::Wall), usage).unwrap().1;
+        let message = |usage| by_limit(Some(Crossed::Wall), &LIMITS, usage).unwrap().1;
         assert_eq!(
             message(&USAGE),
-            "more wall time than the limit allows: 0.25 s of CPU time, 6.00 s asleep, 1.75 s waiting for a core"
+            "more wall time than the limit of 5 s allows: 0.25 s of CPU time, 6.00 s asleep, 1.75 s waiting for a core"
         );
         let unknown = message(&Usage { waited: None, ..USAGE });
         assert!(unknown.ends_with("0.25 s of CPU time, 7.75 s asleep"), "{unknown}");

@@ -81,7 +81,7 @@ pub(crate) fn measure(
     // Only the first measurement decides whether the result is close, even if later ones were far from the limit.
     first.close = Some(RETRY_POLICY.is_close(seconds, limit));
     if ended_by_itself(&first, context) && least > limit {
-        first.overrule(Overruled::TooSlow);
+        first.overrule(Overruled::TooSlow(context.settings.time()));
         context.validator.remove_feedback(names, context.settings);
     }
     add_remark(&others, &mut first);

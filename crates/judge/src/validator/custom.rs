@@ -206,7 +206,10 @@ impl Custom {
     pub(super) fn judgement(&self, outcome: &Outcome, feedback: Feedback) -> Result<Judgement, String> {
         let (name, kind) = (&self.name, self.kind.word());
         if let Some(limit) = outcome.crossed {
-            return Err(format!("the {kind} validator {name} used {}", limit_words(limit)));
+            return Err(format!(
+                "the {kind} validator {name} used {}",
+                limit_words(limit, &self.limits, &outcome.usage)
+            ));
         }
         let written = outcome.printed_bytes + feedback.bytes;
         if written > self.limits.output_bytes {

@@ -64,7 +64,7 @@ impl Grader {
         match self.program.run(&run) {
             Err(SandboxError::Interrupted) => Err(JudgeError::Interrupted),
             Err(error) => Ok(Err(format!("it could not be run: {error}"))),
-            Ok(outcome) => Ok(result(&outcome)),
+            Ok(outcome) => Ok(result(&outcome, &self.limits)),
         }
     }
 }
@@ -75,9 +75,9 @@ fn input(results: &[SubResult], workspace: &Path) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-fn result(outcome: &Outcome) -> Result<SubResult, String> {
+fn result(outcome: &Outcome, limits: &Limits) -> Result<SubResult, String> {
     if let Some(limit) = outcome.crossed {
-        return Err(format!("it used {}", limit_words(limit)));
+        return Err(format!("it used {}", limit_words(limit, limits, &outcome.usage)));
     }
     if outcome.ended != Ended::Exited(0) {
         let said = printable(&outcome.stderr[..outcome.stderr.len().min(QUOTED_BYTES)]);

@@ -234,7 +234,7 @@ impl FileValidators {
             None => program.run(run),
         };
         match ran {
-            Ok(outcome) => Ok(verdict(protocol, &outcome)),
+            Ok(outcome) => Ok(verdict(protocol, &outcome, &run.limits)),
             Err(SandboxError::Interrupted) => Err(JudgeError::Interrupted),
             Err(error) => Ok(InputVerdict::Failed(format!("could not be run: {error}"))),
         }
@@ -242,9 +242,9 @@ impl FileValidators {
 }
 
 /// Returns the verdict that follows from the end of a validator's run.
-fn verdict(protocol: Protocol, outcome: &Outcome) -> InputVerdict {
+fn verdict(protocol: Protocol, outcome: &Outcome, limits: &Limits) -> InputVerdict {
     if let Some(limit) = outcome.crossed {
-        return InputVerdict::Exhausted(format!("used {}", limit_words(limit)));
+        return InputVerdict::Exhausted(format!("used {}", limit_words(limit, limits, &outcome.usage)));
     }
     match (protocol, outcome.ended) {
         (Protocol::Icpc, Ended::Exited(42)) | (Protocol::Testlib, Ended::Exited(0)) => InputVerdict::Valid,
