@@ -7,7 +7,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::workspace::copy::{LONGEST_PATH, MOST_COMPILED_FILES};
+use crate::workspace::copy::{self, MOST_COMPILED_FILES};
 use referee_language::can_be_executed;
 
 /// Sets the mode of every folder and regular file. The inner error says that there are too many files or bytes, or that
@@ -29,8 +29,8 @@ pub(crate) fn normalize(folder: &Path, most_bytes: u64) -> io::Result<Result<(),
             if bytes > most_bytes {
                 return Ok(Err(format!("the files have more than the {most_bytes} bytes allowed")));
             }
-            if below.as_os_str().len() > LONGEST_PATH {
-                return Ok(Err(format!("the path of a file is longer than the {LONGEST_PATH} bytes allowed")));
+            if let Err(reason) = copy::check_length(below) {
+                return Ok(Err(reason));
             }
             if found.is_dir() {
                 open.push(path);
@@ -77,6 +77,7 @@ mod tests {
         assert!(normalize(folder.path(), 100).unwrap().is_err());
         let deep = folder.path().join("a/".repeat(600));
         fs::create_dir_all(deep).unwrap();
-        assert!(normalize(folder.path(), 1000).unwrap().is_err());
+        let reason = normalize(folder.path(), 1000).unwrap().unwrap_err();
+        assert!(reason.contains("the path a/a/a/") && reason.contains("has 1025 bytes"), "{reason}");
     }
 }

@@ -44,7 +44,7 @@ impl Purpose {
 /// Maximum number of files in the sources of a program, and maximum length of a path in bytes. Ordinary programs need
 /// much less.
 const MOST_FILES: usize = 1 << 12;
-pub(crate) const LONGEST_PATH: usize = 1 << 10;
+const LONGEST_PATH: usize = 1 << 10;
 
 /// Maximum number of files of a compiled program. A Java compiler writes one file for each class.
 pub(crate) const MOST_COMPILED_FILES: usize = 1 << 14;
@@ -159,10 +159,23 @@ fn check(index: usize, entry: &DirEntry, from: &Path, purpose: Purpose) -> Resul
     if index > most {
         return Err(CopyError::Unfit(format!("there are more than the {most} files allowed")));
     }
-    if below.as_os_str().len() > LONGEST_PATH {
-        return Err(CopyError::Unfit(format!("the path of a file is longer than the {LONGEST_PATH} bytes allowed")));
+    check_length(below).map_err(CopyError::Unfit)
+}
+
+/// Maximum number of bytes of a path that a message shows.
+const SHOWN_PATH: usize = 80;
+
+/// Fails with a message if a path, relative to the program's folder, is too long.
+pub(crate) fn check_length(below: &Path) -> Result<(), String> {
+    let bytes = below.as_os_str().as_encoded_bytes();
+    if bytes.len() <= LONGEST_PATH {
+        return Ok(());
     }
-    Ok(())
+    Err(format!(
+        "the path {}... has {} bytes, allowed: at most {LONGEST_PATH}; use fewer or shorter folder names",
+        printable(&bytes[..SHOWN_PATH]),
+        bytes.len()
+    ))
 }
 
 fn make_folder(path: &Path, mode: u32) -> io::Result<()> {
@@ -197,5 +210,19 @@ fn target(entry: &DirEntry, from: &Path, to: &Path) -> PathBuf {
         Ok(below) if !below.as_os_str().is_empty() => to.join(below),
         _ if entry.path().is_dir() => to.to_path_buf(),
         _ => to.join(entry.file_name()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_that_is_too_long_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        fs::create_dir_all(from.join("long/".repeat(220))).unwrap();
+        let Err(CopyError::Unfit(reason)) = copy(&from, &to, 1000, Purpose::Sources) else { panic!("it is copied") };
+        assert!(reason.starts_with("the path long/long/") && reason.contains("... has 1029 bytes"), "{reason}");
     }
 }
