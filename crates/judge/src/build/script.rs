@@ -47,12 +47,26 @@ pub(crate) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
             return Ok(Built::Failed(message));
         }
     }
-    if !is_executable(&run) {
-        let reason = "its folder has no executable 'run'; add one, or let 'build' create it";
+    if let Some(reason) = why_not_runnable(&run, build.is_file()) {
         return Ok(Built::Failed(reason.to_owned()));
     }
     let commands = Commands { compile: None, run: command(&run), environment: Vec::new() };
     Ok(Built::Ready(executable_in(commands, tool_folders, folder, source.role, settings, site).with_key(key)))
+}
+
+/// Returns why the script 'run' cannot be started; `None` if it can. `is_built` says whether a script 'build' has run.
+fn why_not_runnable(run: &Path, is_built: bool) -> Option<&'static str> {
+    match run.metadata() {
+        // Links that 'build' makes are not copied from the sandbox.
+        Err(_) if is_built => Some(
+            "its folder has no file 'run' after 'build' (a link does not count); let 'build' create it, or add one",
+        ),
+        Err(_) => Some("its folder has no file 'run'; add one"),
+        Ok(found) if !found.is_file() => Some("its 'run' is not a file; replace it with an executable file"),
+        Ok(_) if is_executable(run) => None,
+        Ok(_) if is_built => Some("its file 'run' is not executable after 'build'; let 'build' run chmod +x on it"),
+        Ok(_) => Some("its script 'run' is not executable; run chmod +x on it"),
+    }
 }
 
 /// Returns the command of a script. The shell runs a script without a `#!` line.
@@ -63,4 +77,29 @@ fn command(path: &Path) -> Vec<OsString> {
 
 fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_condition_that_a_run_script_fails_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = folder.path().join("run");
+        let reason = |is_built| why_not_runnable(&run, is_built).unwrap_or("none");
+        assert!(reason(false).starts_with("its folder has no file 'run'; "));
+        assert!(reason(true).starts_with("its folder has no file 'run' after 'build'"));
+        fs::create_dir(&run).unwrap();
+        assert!(reason(true).contains("is not a file"));
+        fs::remove_dir(&run).unwrap();
+        fs::write(&run, "").unwrap();
+        fs::set_permissions(&run, fs::Permissions::from_mode(0o644)).unwrap();
+        assert!(reason(false).contains("'run' is not executable; "));
+        assert!(reason(true).contains("'run' is not executable after 'build'"));
+        fs::set_permissions(&run, fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(reason(true), "none");
+    }
 }
