@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::remember::TimeLimitCache;
 use crate::{JudgeError, RunUntil, Session, Settings, Submission};
-use referee_event::{CaseFinished, Event, Measuring, TimeLimit};
+use referee_event::{BuildFinished, CaseFinished, Event, Measuring, SubmissionSkipped, TimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
 
 /// Maximum CPU time of a submission on a test case while the time limit is measured.
@@ -79,37 +79,39 @@ fn measure(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result
     let bounding = |submission: &Submission| submission.bounds(TimeBound::Lower);
     let submissions: Vec<_> = Submission::of_jury(package).into_iter().filter(bounding).collect();
     let (mut slowest, mut runs) = (Slowest::default(), 0);
-    let mut report = |event: Event| {
-        let Event::CaseFinished(run) = event else { return };
-        runs += usize::from(!run.cached);
-        seen(&run);
-        slowest.add_run(&submissions, run);
+    let mut report = |event: Event| match event {
+        Event::BuildFinished(BuildFinished { submission, ok: false, message, .. }) => {
+            slowest.add_unmeasured(&submission, "cannot be built", message.as_deref());
+        }
+        Event::SubmissionSkipped(SubmissionSkipped { submission, reason }) => {
+            slowest.add_unmeasured(&submission, "is not judged", Some(&reason));
+        }
+        Event::CaseFinished(run) => {
+            runs += usize::from(!run.cached);
+            seen(&run);
+            slowest.add_run(&submissions, run);
+        }
+        _ => {}
     };
     session.with(settings(&session.settings)).judge_all(&package.cases, &submissions, &mut report)?;
     let cost = Measuring { runs, seconds: started.elapsed().as_secs_f64() };
-    if let Some((submission, case)) = slowest.stopped {
-        return Err(JudgeError::Package(format!(
-            "the package {} states no time limit, and the judge cannot measure one: {submission} must stay within the \
-             time limit but took more than {} s on {case}",
-            package.name,
-            LONGEST.as_secs()
-        )));
-    }
-    let (slowest, submission, case) = slowest.run.ok_or_else(|| {
+    let (slowest, submission, case) = slowest.measured().map_err(|reason| {
         JudgeError::Package(format!(
-            "the package {} states no time limit, and the judge cannot measure one: no accepted submission was run",
+            "the package {} states no time limit, and the judge cannot measure one: {reason}",
             package.name
         ))
     })?;
     Ok(Measured { limit: package.timing.time_limit(slowest), slowest, submission, case, cost })
 }
 
-/// The slowest of the runs that must keep the limit (`run`: its CPU time, submission and test case), and the first of
-/// these runs that the judge stopped (`stopped`: its submission and test case).
+/// The slowest of the runs that must keep the limit (`run`: its CPU time, submission and test case), the first of these
+/// runs that the judge stopped (`stopped`: its submission and test case), and the first reason why one of the
+/// submissions or runs has no time (`unmeasured`).
 #[derive(Default)]
 pub(super) struct Slowest {
     pub(super) run: Option<(Duration, String, String)>,
     pub(super) stopped: Option<(String, String)>,
+    pub(super) unmeasured: Option<String>,
 }
 
 impl Slowest {
@@ -121,9 +123,42 @@ impl Slowest {
         if run.verdict == Verdict::TimeLimitExceeded {
             self.stopped.get_or_insert((run.submission.clone(), run.case.clone()));
         }
-        let Some(cpu) = run.cpu_seconds.map(Duration::from_secs_f64) else { return };
+        let Some(cpu) = run.cpu_seconds.map(Duration::from_secs_f64) else {
+            let what = format!("was not run on {} ({})", run.case, run.verdict);
+            self.add_unmeasured(&run.submission, &what, run.message.as_deref());
+            return;
+        };
         if self.run.as_ref().is_none_or(|(longest, ..)| cpu > *longest) {
             self.run = Some((cpu, run.submission, run.case));
+        }
+    }
+    /// Adds a submission without a time: `what` happened to it, and `why`. Of several lines, such as those of a compiler,
+    /// the first one with an error counts.
+    pub(super) fn add_unmeasured(&mut self, submission: &str, what: &str, why: Option<&str>) {
+        let mut lines = why.unwrap_or_default().lines().filter(|line| !line.trim().is_empty());
+        let with_error = lines.clone().find(|line| line.to_lowercase().contains("error"));
+        let why = with_error.or_else(|| lines.next());
+        let why = why.map(|why| format!(": {}", why.trim())).unwrap_or_default();
+        self.unmeasured.get_or_insert_with(|| format!("{submission} {what}{why}"));
+    }
+
+    /// Returns the CPU time, the submission and the test case of the slowest run. Fails with the reason why no run
+    /// determines the limit.
+    pub(super) fn measured(self) -> Result<(Duration, String, String), String> {
+        match self {
+            Slowest { stopped: Some((submission, case)), .. } => Err(format!(
+                "{submission} must stay within the time limit but took more than {} s on {case}",
+                LONGEST.as_secs()
+            )),
+            Slowest { run: Some(run), .. } => Ok(run),
+            Slowest { unmeasured: Some(reason), .. } => {
+                Err(format!("no submission that must stay within the time limit was run; {reason}"))
+            }
+            Slowest { .. } => {
+                Err("no submission of the package must stay within the time limit, as the submissions in \
+                                   submissions/accepted must"
+                    .to_owned())
+            }
         }
     }
 }

@@ -57,6 +57,31 @@ fn runs_bound_the_limit_where_a_rule_says_so() {
     assert!(upper(true).is_empty());
 }
 
+#[test]
+fn without_a_time_the_reason_is_told() {
+    let (_folder, _package, submissions) = package();
+    let reason = |tell: &dyn Fn(&mut Slowest)| {
+        let mut slowest = Slowest::default();
+        tell(&mut slowest);
+        slowest.measured().unwrap_err()
+    };
+    assert!(reason(&|_| {}).starts_with("no submission of the package must stay within the time limit"));
+    let built = |slowest: &mut Slowest| {
+        slowest.add_unmeasured("accepted/a.c", "cannot be built", Some("\na.c: In f\na.c:1: error: no"));
+    };
+    let none = "no submission that must stay within the time limit was run; ";
+    assert_eq!(reason(&built), format!("{none}accepted/a.c cannot be built: a.c:1: error: no"));
+    let failed = |case: &str| CaseFinished {
+        message: Some("it could not be run".to_owned()),
+        ..CaseResult::of(Verdict::JudgeError).into_event("mixed/any.py", case, None)
+    };
+    let ran = |slowest: &mut Slowest| {
+        slowest.add_run(&submissions, failed("secret/1"));
+        slowest.add_run(&submissions, failed("secret/2"));
+    };
+    assert_eq!(reason(&ran), format!("{none}mixed/any.py was not run on secret/2 (JE): it could not be run"));
+}
+
 /// Simulates a judge whose calls return the runs in `times`, one list for each call. Returns the slowest test case, its
 /// seconds, whether the submission was stopped on it, and the number of calls.
 fn reached(times: &[&[(&str, Verdict, f64)]]) -> (Option<String>, f64, bool, usize) {
