@@ -172,16 +172,14 @@ impl Tally {
         let mut breaches: Vec<_> = of_outcome.filter_map(|rule| rule.outcome_breach(verdict)).collect();
         if verdict == Verdict::CompileError {
             if !of_cases.is_empty() {
-                let reason = match decision.not_run {
+                let (reason, origin) = match decision.not_run {
                     // The message of the build names the rule.
-                    Some(NotRun::Refused) => "is refused, so it is not compiled",
-                    _ => "does not compile",
+                    Some(NotRun::Refused) => {
+                        ("is refused, so it is not compiled", "a package cannot expect a refused submission")
+                    }
+                    _ => ("does not compile", "a package cannot expect a compile error"),
                 };
-                breaches.push(Breach {
-                    origin: "a package cannot expect a compile error".to_owned(),
-                    case: None,
-                    reason: reason.to_owned(),
-                });
+                breaches.push(Breach { origin: origin.to_owned(), case: None, reason: reason.to_owned() });
             }
             return breaches;
         }

@@ -1,0 +1,26 @@
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+# This comment makes the program too long.
+print(input())
