@@ -19,6 +19,7 @@ mod data;
 mod document;
 mod findings;
 pub mod glob;
+mod language_codes;
 mod layout;
 pub mod links;
 mod load;

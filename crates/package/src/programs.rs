@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::PackageProgram;
 use super::findings::Findings;
+use super::language_codes;
 use super::links::Boundary;
 use super::problem::Problem;
 use super::version::is_legal;
@@ -223,7 +224,9 @@ pub(super) fn includes(boundary: &Boundary, problem: &Problem, findings: &mut Fi
             findings.breach(&path, "is empty; put the files to include into it, or remove the folder");
         } else {
             let is_allowed = |allowed: &Vec<String>| language == "default" || allowed.contains(&language);
-            if !problem.languages.as_ref().is_none_or(is_allowed) {
+            if let Some(why) = language_codes::unknown(&language).filter(|_| language != "default") {
+                findings.breach(&path, format!("the name of the folder {why}"));
+            } else if !problem.languages.as_ref().is_none_or(is_allowed) {
                 findings.breach(&path, "is for a language that 'languages' in problem.yaml does not allow");
             }
             includes.insert(language, path);

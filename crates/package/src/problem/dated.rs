@@ -6,6 +6,7 @@ use super::{Problem, Validation, about, limits, names};
 use crate::Kind;
 use crate::constants::{Constants, is_name};
 use crate::findings::Findings;
+use crate::language_codes;
 use crate::version::Version;
 use crate::yaml::{Fields, Node, Source, Value};
 use referee_grading::score::Objective;
@@ -129,6 +130,10 @@ fn languages(node: &Node, source: &mut Source<'_>) -> Option<Vec<String>> {
             source.error(node.place, "\"all\" already includes every language; list languages or write \"all\" alone");
         }
         return None;
+    }
+    match &node.value {
+        Value::List(nodes) => nodes.iter().for_each(|node| language_codes::check(node, source)),
+        _ => language_codes::check(node, source),
     }
     Some(languages)
 }

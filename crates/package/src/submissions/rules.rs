@@ -8,6 +8,7 @@ use super::defaults;
 use crate::JurySubmission;
 use crate::findings::Findings;
 use crate::glob::Glob;
+use crate::language_codes;
 use crate::problem::Problem;
 use crate::yaml::{self, Fields, Key, Node, Position, Source, Value};
 use referee_grading::score::{ExpectedScore, Goal, Score, Tree};
@@ -144,7 +145,10 @@ pub(super) fn read(path: &Path, problem: &Problem, findings: &mut Findings) -> V
 
 fn rule(key: Key, node: Node, problem: &Problem, source: &mut Source<'_>) -> Option<Rule> {
     let mut fields = source.fields_except(node, &UNUSED)?;
-    let language = fields.take("language").and_then(|node| source.text(&node));
+    let language = fields.take("language").and_then(|node| {
+        language_codes::check(&node, source);
+        source.text(&node)
+    });
     let entry_point = fields.take("entrypoint").and_then(|node| source.text(&node));
     if let Some(node) = fields.take("model_solution") {
         source.unused().boolean(&node);

@@ -287,6 +287,27 @@ fn included_files_lie_in_folders_of_languages() {
 }
 
 #[test]
+fn a_language_that_the_format_does_not_know_is_told_with_the_nearest_code() {
+    let folder = package(&format!("{DATED}languages: [cpp, python]\n"));
+    write(folder.path(), "include/kotlni/lib.kt", "");
+    write(folder.path(), "submissions/accepted/a.py", "");
+    write(folder.path(), "submissions/submissions.yaml", "accepted/a.py: {language: Java}\n");
+    let not_a_code = "is not a language code of the format; did you mean";
+    let mut wanted = [
+        format!("problem.yaml:6:18: \"python\" {not_a_code} python3?"),
+        format!("submissions/submissions.yaml:1:27: \"Java\" {not_a_code} java?"),
+        format!("include/kotlni: the name of the folder {not_a_code} kotlin?"),
+    ];
+    let mut found = remarks(&folder);
+    found.sort();
+    wanted.sort();
+    assert_eq!(found, wanted);
+    assert_eq!(load(folder.path()).unwrap().languages, Some(vec!["cpp".to_owned(), "python".to_owned()]));
+    let folder = package(&format!("{DATED}languages: python\n"));
+    assert_eq!(remarks(&folder), [format!("problem.yaml:6:12: \"python\" {not_a_code} python3?")]);
+}
+
+#[test]
 fn keys_of_older_versions_are_told_with_what_to_write_instead() {
     let folder = package(&format!("{DATED}author: me\n"));
     assert_eq!(remarks(&folder), ["problem.yaml:6:9: 'author' is a key of the format legacy; write 'credits'"]);
