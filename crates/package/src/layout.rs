@@ -121,7 +121,7 @@ fn statements(boundary: &Boundary, problem: &Problem, findings: &mut Findings) {
             .breach(&folder, format!("contains no statement; add a file problem.LANGUAGE with the ending {endings}"));
         return;
     }
-    if problem.version.is_legacy() {
+    if problem.version.is_legacy() || problem.names.is_wrong {
         return;
     }
     let named: BTreeSet<_> = match &problem.names.plain {

@@ -41,6 +41,8 @@ pub(super) struct Names {
     pub(super) place: Option<Position>,
     pub(super) plain: Option<String>,
     pub(super) by_language: BTreeMap<String, String>,
+    /// Whether a value is not a text. The findings already contain an error about it.
+    pub(super) is_wrong: bool,
 }
 
 impl Names {
@@ -105,10 +107,14 @@ fn names(fields: &mut Fields, source: &mut Source<'_>) -> Names {
     let source = &mut source.unused();
     let place = Some(node.place);
     if node.scalar().is_some() {
-        return Names { place, plain: source.proper_text(&node), ..Names::default() };
+        let plain = source.proper_text(&node);
+        return Names { place, is_wrong: plain.is_none(), plain, ..Names::default() };
     }
-    let Some(entries) = source.fields(node) else { return Names { place, ..Names::default() } };
-    let entries = entries.rest().0.into_iter();
-    let by_language = entries.filter_map(|(key, node)| Some((key.text, source.proper_text(&node)?))).collect();
-    Names { place, plain: None, by_language }
+    let Some(entries) = source.fields(node) else { return Names { place, is_wrong: true, ..Names::default() } };
+    let entries = entries.rest().0;
+    let count = entries.len();
+    let entries = entries.into_iter();
+    let by_language: BTreeMap<_, _> =
+        entries.filter_map(|(key, node)| Some((key.text, source.proper_text(&node)?))).collect();
+    Names { place, is_wrong: by_language.len() < count, plain: None, by_language }
 }
