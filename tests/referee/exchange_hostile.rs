@@ -114,7 +114,8 @@ fn test_sets_solutions_and_validators_of_one_name_do_not_take_each_others_place(
     let xml = format!(
         "{head}<tests><test/></tests></testset>{other}{}</judging><assets><validators>{}</validators>\
          <solutions>{}</solutions></assets></problem>",
-        other.replace("a b", "a_b").replace("u/%d", "v/%d"),
+        // This test becomes two cases: a sample and a secret one.
+        other.replace("a b", "a_b").replace("u/%d", "v/%d").replace("<test/>", "<test sample=\"true\"/>"),
         ["x/v-3.py", "x/v.py", "y/v.py"].map(validator).concat(),
         ["x/s.py", "y/s.py", "z/s.py", "w/s.py"].map(solution).concat(),
     );
@@ -124,7 +125,9 @@ fn test_sets_solutions_and_validators_of_one_name_do_not_take_each_others_place(
     files.extend(["x/s.py", "y/s.py", "z/s.py", "w/s.py"].map(|name| (name, "print(1)\n")));
     let (code, said, errors) = imported(&xml, &files);
     assert_eq!(code, 0, "{errors}");
-    assert!(said.contains("3 secret cases, 4"), "{said}");
+    assert!(said.contains("1 sample, 3 secret cases, 4"), "{said}");
+    let counted = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(counted.contains("the test set \"a_b\": imported 1 of 1 tests as "), "{said}");
 }
 
 #[test]

@@ -67,13 +67,11 @@ impl Cases<'_, '_> {
         let mut prefixes = HashSet::new();
         self.testset(main, &plan, None, &mut seen, &mut cases)?;
         for other in self.problem.testsets.iter().filter(|testset| !std::ptr::eq(*testset, main)) {
-            let before = cases.len();
             let prefix = prefix(other.name, &mut prefixes);
             let folder = other_folder(&prefix, plan.scoring);
             let of_other =
                 GroupPlan { scoring: false, folders: vec![Some(folder.clone()); other.tests.len()], groups: vec![] };
-            self.testset(other, &of_other, Some(&prefix), &mut seen, &mut cases)?;
-            let new = cases.len() - before;
+            let new = self.testset(other, &of_other, Some(&prefix), &mut seen, &mut cases)?;
             if new > 0 && plan.scoring {
                 groups.push((folder, "max_score: 0\nscore_aggregation: pass-fail\n".to_owned()));
             }
@@ -96,6 +94,8 @@ impl Cases<'_, '_> {
         Ok(Data { scoring: plan.scoring, cases, groups, submissions: 0 })
     }
 
+    /// Writes the cases of a test set. Returns the number of tests that were written: a sample of the main test set is
+    /// one test, but may be two cases.
     fn testset(
         &mut self,
         testset: &Testset<'_>,
@@ -103,8 +103,9 @@ impl Cases<'_, '_> {
         prefix: Option<&str>,
         seen: &mut HashMap<([u8; 32], [u8; 32]), String>,
         cases: &mut Vec<WrittenCase>,
-    ) -> Result<(), ExchangeError> {
+    ) -> Result<usize, ExchangeError> {
         let width = testset.tests.len().to_string().len().max(2);
+        let mut written = 0;
         for (test, folder) in testset.tests.iter().zip(&plan.folders) {
             stop_if_interrupted()?;
             let wanted = testset.input.path(test.number);
@@ -127,6 +128,7 @@ impl Cases<'_, '_> {
             if let Some(sample) = sample.as_deref().filter(|_| prefix.is_none()) {
                 self.write_shown_sample(sample, test.number, &input, &answer);
             }
+            written += 1;
             for name in [sample, secret].into_iter().flatten() {
                 seen.insert(key, name.clone());
                 self.write(&name, testset, test, &input, &answer);
@@ -134,7 +136,7 @@ impl Cases<'_, '_> {
                 cases.push(WrittenCase { name, command, input: key.0, answer: key.1 });
             }
         }
-        Ok(())
+        Ok(written)
     }
 
     /// Polygon's statement may show other texts than the sample. If so, writes these texts as `.statement` and
