@@ -183,6 +183,10 @@ fn tool(row: ToolRow, location: &Location) -> Result<(String, Arc<Tool>), TableE
     let Some(install) = row.install else {
         return Err(location.error(format!("the tool {name:?} is new, and needs the key 'install'")));
     };
+    if row.commands.as_ref().is_some_and(Vec::is_empty) {
+        let message = format!("the tool {name:?} has an empty list as 'commands'; allowed: names of executable files");
+        return Err(location.error(message));
+    }
     let tool = Tool {
         commands: row.commands.unwrap_or_else(|| vec![name.clone()]),
         install,
@@ -207,9 +211,14 @@ fn language(
         return Err(location.error(format!("found the id {id:?}, allowed: lower case letters and digits")));
     }
     let missing = |key: &str| location.error(format!("the language {id:?} is new, and needs the key {key:?}"));
+    if row.run.as_ref().is_some_and(Vec::is_empty) {
+        let message =
+            format!("the language {id:?} has an empty list as 'run'; allowed: the command that runs a program");
+        return Err(location.error(message));
+    }
     let language = Language {
         name: row.name.ok_or_else(|| missing("name"))?,
-        run: row.run.filter(|run| !run.is_empty()).ok_or_else(|| missing("run"))?,
+        run: row.run.ok_or_else(|| missing("run"))?,
         endings: row.endings.unwrap_or_default(),
         other_endings: row.other_endings.unwrap_or_default(),
         wins_over: row.wins_over.unwrap_or_default(),

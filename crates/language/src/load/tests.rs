@@ -122,6 +122,8 @@ fn what_cannot_be_used_is_refused_with_its_place_what_was_found_and_what_is_allo
             "2:6",
             "the substitute \"b\" is not a known language; known: c, cpp",
         ),
+        ("[[language]]\nid = \"python3\"\nrun = []\n", "2:6", "\"python3\" has an empty list as 'run'; allowed"),
+        ("[[tool]]\nname = \"gcc\"\ncommands = []\n", "2:8", "\"gcc\" has an empty list as 'commands'; allowed"),
         ("[[language]\n", "1:12", ""),
     ] {
         let message = with(text).unwrap_err().to_string();
