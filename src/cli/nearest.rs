@@ -25,13 +25,28 @@ fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option
 /// The number of entries of a folder after which the search for a similar name stops.
 const MOST_ENTRIES: usize = 10_000;
 
-/// Searches the folder of `path` for the entry with the most similar name. Returns its path; `None` if no name is
-/// similar enough.
-pub(super) fn path(path: &Path) -> Option<String> {
+/// Searches the folder of `path` for the package, a folder or an archive, with the most similar name. Returns its path;
+/// `None` if no name is similar enough.
+pub(super) fn package(path: &Path) -> Option<String> {
+    path_among(path, |found| found.is_dir() || is_archive(found))
+}
+
+/// Searches the folder of `path` for the program, which is no problem package, with the most similar name. Returns its
+/// path; `None` if no name is similar enough.
+pub(super) fn program(path: &Path) -> Option<String> {
+    path_among(path, |found| !is_archive(found) && !found.join("problem.yaml").exists())
+}
+
+fn is_archive(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "zip" || ending == "kpp")
+}
+
+fn path_among(path: &Path, is_meant: impl Fn(&Path) -> bool) -> Option<String> {
     let wanted = path.file_name()?.to_str()?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let entries = folder.unwrap_or(Path::new(".")).read_dir().ok()?.take(MOST_ENTRIES);
-    let mut names: Vec<_> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    let entries = entries.filter_map(Result::ok).filter(|entry| is_meant(&entry.path()));
+    let mut names: Vec<_> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort();
     let name = nearest(wanted, names.iter().map(String::as_str))?;
     Some(folder.map_or_else(|| name.to_owned(), |folder| folder.join(name).display().to_string()))
@@ -63,10 +78,17 @@ mod tests {
     #[test]
     fn a_path_is_looked_for_beside_itself() {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("solver.py"), "").unwrap();
-        let wanted = folder.path().join("slover.py");
-        assert_eq!(path(&wanted), Some(folder.path().join("solver.py").display().to_string()));
-        assert_eq!(path(&folder.path().join("nothing like it")), None);
-        assert_eq!(path(&folder.path().join("no folder/solver.py")), None);
+        let path = |name: &str| folder.path().join(name);
+        let found = |name: &str| Some(path(name).display().to_string());
+        std::fs::write(path("solver.py"), "").unwrap();
+        assert_eq!(program(&path("slover.py")), found("solver.py"));
+        assert_eq!(package(&path("slover.py")), None, "a source is no package");
+        assert_eq!(program(&path("nothing like it")), None);
+        assert_eq!(program(&path("no folder/solver.py")), None);
+        std::fs::create_dir(path("nosub")).unwrap();
+        std::fs::write(path("nosub/problem.yaml"), "").unwrap();
+        std::fs::write(path("archive.zip"), "").unwrap();
+        assert_eq!((program(&path("nosuch.py")), program(&path("archives.zip"))), (None, None), "they are packages");
+        assert_eq!((package(&path("nosup")), package(&path("archives.zip"))), (found("nosub"), found("archive.zip")));
     }
 }

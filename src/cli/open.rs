@@ -143,7 +143,7 @@ fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
         "give a package folder (with problem.yaml), a .zip or .kpp file, or the name of a bundled package: {}",
         names.join(", ")
     );
-    let near = nearest::path(name).filter(|_| name.symlink_metadata().is_err());
+    let near = nearest::package(name).filter(|_| name.symlink_metadata().is_err());
     let wanted = name.display().to_string();
     Err(Failure::unusable(message).with_hint(nearest::hint(
         &wanted,

@@ -13,7 +13,7 @@ use referee_text::printable::printable;
 /// Returns the program that the user named. Fails if it does not exist or cannot be read.
 pub(super) fn submission_at(path: &Path) -> Result<Submission, Failure> {
     let unusable = |error| {
-        let near = nearest::path(path).filter(|_| path.symlink_metadata().is_err());
+        let near = nearest::program(path).filter(|_| path.symlink_metadata().is_err());
         let about = "a PROGRAM is a source file, a folder of sources or an executable";
         Failure::unusable(format!("{}: {error}", path.display()))
             .with_hint(near.map_or_else(|| about.to_owned(), |near| format!("did you mean {near}? {about}")))

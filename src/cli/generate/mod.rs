@@ -80,7 +80,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 fn neither(subject: &Path) -> Failure {
     let names: Vec<_> = ALL.iter().map(|puzzle| puzzle.name()).collect();
     let wanted = subject.display().to_string();
-    let near = nearest::path(subject);
+    let near = nearest::package(subject);
     let list =
         format!("puzzles: {}; or give the folder of a package with {}", names.join(", "), referee_generators::FILE);
     Failure::unusable(format!("there is neither a puzzle nor a folder named {wanted:?}")).with_hint(nearest::hint(
