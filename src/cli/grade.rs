@@ -55,7 +55,7 @@ pub(super) struct Arguments {
     /// By default, they run on all test cases. A submission that is expected to be accepted ends at its first failure.
     /// One that is expected to be wrong ends once no further verdict could contradict that. Reports then show the verdict
     /// on the test cases that were run, and a judge error on a later test case stays unknown. Submissions without an
-    /// expected verdict run on all test cases.
+    /// expected verdict run on all test cases. Not allowed with a PROGRAM.
     #[arg(long, conflicts_with = "all_cases")]
     stop_early: bool,
 
@@ -72,7 +72,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "REPORT", conflicts_with = "watch")]
     resume: Option<PathBuf>,
 
-    /// Exit with code 1 if any submission of the package was skipped
+    /// Exit with code 1 if any submission of the package was skipped; not allowed with a PROGRAM
     #[arg(long)]
     strict: bool,
 
@@ -92,7 +92,25 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    refuse_options_of_jury_submissions(arguments)?;
     if arguments.watch { grade_after_each_save(arguments) } else { grade(arguments) }
+}
+
+/// Fails if an option for the package's own submissions is given together with a PROGRAM, on which it has no effect.
+fn refuse_options_of_jury_submissions(arguments: &Arguments) -> Result<(), Failure> {
+    let Some(program) = arguments.programs.first() else { return Ok(()) };
+    let refuse = |option: &str, why: &str| {
+        let message =
+            format!("{option} is for the package's own submissions; {} is a program of yours", program.display());
+        Err(Failure::unusable(message).with_hint(format!("leave out {option}: {why}")))
+    };
+    if arguments.stop_early {
+        return refuse("--stop-early", "a PROGRAM ends as soon as its verdict and score are certain");
+    }
+    if arguments.strict {
+        return refuse("--strict", "the exit code is 2 if a PROGRAM cannot be judged");
+    }
+    Ok(())
 }
 
 /// Grades again whenever a file is saved. Cached results are used for everything that did not change.
