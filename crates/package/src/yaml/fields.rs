@@ -200,6 +200,11 @@ impl Fields {
         self.entries.iter().any(|(found, _)| found.text == key)
     }
 
+    /// Returns whether all keys have been taken.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     /// Takes the values of those keys that exist and are not null, in the order of `keys`.
     pub fn take_all(&mut self, keys: &[&'static str]) -> Vec<(&'static str, Node)> {
         keys.iter().filter_map(|&key| Some((key, self.take(key)?))).collect()

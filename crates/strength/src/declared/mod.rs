@@ -211,6 +211,22 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_wrong_value_or_key_is_told_once() {
+        for (text, what) in [
+            ("a.cpp:\n- {was: [x], because: z}\n", "2:9: found a list"),
+            ("a.cpp:\n- {was: x, is: [[y]], because: z}\n", "2:17: found a list"),
+            ("a.cpp:\n- {within: {x: y}, because: z}\n", "2:12: found keys with values"),
+            ("a.cpp:\n- {was: x, because: [z]}\n", "2:21: found a list"),
+            ("a.cpp:\n- {was: x, because: z, line: y}\n", "2:30: found \"y\""),
+            ("a.cpp:\n- {was: x, becuase: z}\n", "did you mean because?"),
+            ("a.cpp:\n- {was: x, is: , because: z}\n", "cannot be combined"),
+        ] {
+            let told = declared(text).unwrap_err();
+            assert!(told.contains(what) && told.trim().lines().count() == 1, "{text}: {told}");
+        }
+    }
+
     const SOURCE: &str = "int f() {\n    a = 1;\n\n    if (b) {\n        c = 1;\n    }\n}\nint g() {\n    a = 1;\n}\n";
 
     #[test]

@@ -52,13 +52,17 @@ impl Reader<'_> {
     fn declaration(&mut self, file: &str, mut fields: Fields) {
         let place = fields.place;
         let [has_was, has_is, has_within] = ["was", "is", "within"].map(|key| fields.has(key));
-        let was = fields.take("was").and_then(|node| self.source.text(&node));
-        let is = fields.take("is").and_then(|node| self.source.one_or_more(&node));
-        let within = fields.take("within").and_then(|node| self.source.text(&node));
-        let because = fields.take("because").and_then(|node| self.source.text(&node));
-        let line = fields.take("line").and_then(|node| self.source.whole_number(&node, 1, 1 << 32));
+        let was = self.value(&mut fields, "was", text);
+        let is = self.value(&mut fields, "is", |source, node| {
+            // An item of the list that is not a text was reported.
+            source.one_or_more(node).filter(|lines| !lines.is_empty())
+        });
+        let within = self.value(&mut fields, "within", text);
+        let because = self.value(&mut fields, "because", text);
+        let line = self.value(&mut fields, "line", |source, node| source.whole_number(node, 1, 1 << 32));
+        let has_unknown = !fields.is_empty();
         fields.finish(&mut self.source);
-        let is_empty_list = has_is && is.is_none();
+        let (Ok(was), Ok(is), Ok(within), Ok(because), Ok(line)) = (was, is, within, because, line) else { return };
         let scopes = match (was, is, within) {
             (Some(was), Some(is), None) => {
                 let one = |is: &String| Scope::Change(Change { was: plain(&was), is: plain(is) });
@@ -68,9 +72,6 @@ impl Reader<'_> {
             (None, None, Some(within)) if !has_is => vec![Scope::Within(plain(&within))],
             _ => Vec::new(),
         };
-        if is_empty_list {
-            return; // This error was already reported.
-        }
         let allowed = "allowed combinations: `was` + `is` + `because`, `was` + `because`, `within` + `because`";
         let missing = match (scopes.is_empty(), because.as_deref().map(str::trim)) {
             (false, Some("")) => "`because` is empty, but must give the reason why no input can show the change",
@@ -80,7 +81,10 @@ impl Reader<'_> {
             (false, Some(_)) => "",
         };
         let Some(because) = because.filter(|_| missing.is_empty()) else {
-            self.source.error(place, format!("{missing}; {allowed}"));
+            // An unknown key is probably the missing one, misspelt, and was reported.
+            if !has_unknown {
+                self.source.error(place, format!("{missing}; {allowed}"));
+            }
             return;
         };
         let (line, because) = (line.map(|line| line as usize), plain(&because));
@@ -89,4 +93,25 @@ impl Reader<'_> {
             Declaration { file, scope, line, because, place }
         }));
     }
+
+    /// Takes the value of a key, with the function `read`. Returns `Ok(None)` if the key has no value, and an error if
+    /// `read` has reported one.
+    fn value<T>(
+        &mut self,
+        fields: &mut Fields,
+        key: &'static str,
+        read: impl FnOnce(&mut Source<'_>, &Node) -> Option<T>,
+    ) -> Result<Option<T>, Reported> {
+        match fields.take(key) {
+            None => Ok(None),
+            Some(node) => read(&mut self.source, &node).map(Some).ok_or(Reported),
+        }
+    }
+}
+
+/// An error that the list of findings already contains.
+struct Reported;
+
+fn text(source: &mut Source<'_>, node: &Node) -> Option<String> {
+    source.text(node)
 }
