@@ -42,12 +42,15 @@ pub(super) fn hunted(found: &HuntFinished) -> Test {
     if !found.found {
         return test;
     }
-    let kind = found.kind.as_deref().unwrap_or_default();
-    let message = format!("{kind}: {}", found.message.as_deref().unwrap_or_default());
     test.with_outcome(Outcome::Failed {
-        message,
+        message: failure_message(found.kind.as_deref().unwrap_or_default(), found.message.as_deref()),
         text: texts([&found.input, &found.input_unchecked, &found.expected, &found.got]),
     })
+}
+
+fn failure_message(kind: &str, reason: Option<&str>) -> String {
+    let kind = if kind == "jury" { "the package's own accepted submissions fail" } else { kind };
+    reason.map_or_else(|| kind.to_owned(), |reason| format!("{kind}: {reason}"))
 }
 
 fn texts([input, unchecked, expected, got]: [&Option<String>; 4]) -> String {
@@ -119,6 +122,15 @@ impl Mutants {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_input_on_which_the_packages_own_submissions_fail_is_told_in_words() {
+        let reason = "the accepted submission a.c gets WA: no";
+        let wanted = format!("the package's own accepted submissions fail: {reason}");
+        assert_eq!(failure_message("jury", Some(reason)), wanted);
+        assert_eq!(failure_message("RTE", Some("exit code 1")), "RTE: exit code 1");
+        assert_eq!(failure_message("WA", None), "WA");
+    }
 
     #[test]
     fn solvers_that_disagree_fail_with_the_board_and_what_each_says() {
