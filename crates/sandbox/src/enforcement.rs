@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::isolation;
 use super::machine::{self, Machine, Refused};
+use super::mechanism::NO_FILTER;
 
 /// The sandbox mode that the user requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -223,11 +224,10 @@ fn system_calls(machine: &Machine) -> Protection {
              user",
             machine.no_namespaces.as_ref(),
         ),
-        (false, _) => lacking(
-            State::Not,
-            machine::absence("seccomp", "the kernel has no system call filters"),
-            Some(&machine::remedy("seccomp", "use a kernel with CONFIG_SECCOMP_FILTER")),
-        ),
+        (false, _) => {
+            let Refused { reason, remedy } = machine.absence("seccomp", isolation::has_filter(), NO_FILTER);
+            lacking(State::Not, reason, Some(&remedy))
+        }
     }
 }
 

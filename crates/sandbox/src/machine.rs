@@ -33,6 +33,9 @@ pub(super) struct Machine {
     pub(super) in_force: InForce,
     /// The reason why there are no namespaces, with the remedy; `None` if there are.
     pub(super) no_namespaces: Option<Refused>,
+    /// The step of the set-up that failed even with the weakest isolation, so that no program is isolated; `None` if
+    /// the set-up worked.
+    pub(super) no_set_up: Option<String>,
     /// The first of the unused user numbers that programs run as; `None` if the judge cannot switch to another user.
     pub(super) first_spare_user: Option<u32>,
     /// The reason why control groups cannot be used; `None` if they can.
@@ -54,7 +57,7 @@ pub(super) fn capabilities() -> &'static Machine {
     if !init::is_done() {
         return NOT_INITIALISED.get_or_init(Machine::not_initialised);
     }
-    FOUND.get_or_init(Machine::find)
+    FOUND.get_or_init(|| Machine::find(Machine::tested))
 }
 
 /// Returns the remedy for missing control groups.
@@ -70,12 +73,16 @@ pub(super) fn groups_remedy() -> String {
 
 /// Returns the remedy for a missing mechanism. If the user has switched it off, the remedy is to unset the variable,
 /// otherwise `usual`.
-pub(super) fn remedy(piece: &str, usual: &str) -> String {
+fn remedy(piece: &str, usual: &str) -> String {
     disabled_by(piece).map_or_else(|| usual.to_owned(), |variable| format!("unset {variable}"))
 }
 
+/// The remedy if the kernel refuses the sandbox, or a part of it, for no known reason.
+const SET_UP_REMEDY: &str = "if this is a container, start it with --security-opt seccomp=unconfined --security-opt \
+                             apparmor=unconfined, or with --privileged";
+
 /// Returns why a mechanism is missing: the variable with which the user switched it off, otherwise `usual`.
-pub(super) fn absence(piece: &str, usual: &str) -> String {
+fn absence(piece: &str, usual: &str) -> String {
     disabled_by(piece).map_or_else(|| usual.to_owned(), |variable| format!("switched off by {variable}"))
 }
 
@@ -96,7 +103,21 @@ fn groups() -> Option<String> {
 }
 
 impl Machine {
-    fn find() -> Machine {
+    /// Returns why a mechanism is missing, with the remedy. `usual` are the reason and the remedy where the kernel lacks
+    /// it; `kernel_has` says whether the kernel has it.
+    pub(super) fn absence(&self, piece: &str, kernel_has: bool, usual: (&str, &str)) -> Refused {
+        let (reason, usual_remedy) = usual;
+        match &self.no_set_up {
+            Some(step) if kernel_has && disabled_by(piece).is_none() => Refused {
+                reason: format!("the judge cannot isolate programs on this machine: it failed while {step}"),
+                remedy: SET_UP_REMEDY.to_owned(),
+            },
+            _ => Refused { reason: absence(piece, reason), remedy: remedy(piece, usual_remedy) },
+        }
+    }
+
+    /// Finds the strongest isolation for which `test` succeeds.
+    fn find(test: impl Fn(Machine) -> Result<Machine, SetupError>) -> Machine {
         let landlock = isolation::has_landlock() && disabled_by("landlock").is_none();
         let filter = isolation::has_filter() && disabled_by("seccomp").is_none();
         let is_root = rustix::process::geteuid().is_root();
@@ -104,6 +125,7 @@ impl Machine {
             isolation: Isolation { namespaces, landlock, filter },
             in_force: InForce::default(),
             no_namespaces,
+            no_set_up: None,
             first_spare_user: first_spare_user().filter(|_| is_root && namespaces != Some(Namespaces::ByUser)),
             no_groups: groups(),
         };
@@ -114,19 +136,21 @@ impl Machine {
                 Some(Refused { reason: format!("switched off by {variable}"), remedy: format!("unset {variable}") });
         } else {
             for &way in ways {
-                match machine(Some(way), None).tested() {
+                match test(machine(Some(way), None)) {
                     Ok(found) => return found,
                     Err(error) => refused = Some(explain(&error)),
                 }
             }
         }
         let outside = machine(None, refused);
-        outside.clone().tested().unwrap_or_else(|_| {
+        test(outside.clone()).unwrap_or_else(|_| {
             // The test may have failed because the judge is root but cannot become another user. So this tests again
             // without a change of the user.
-            Machine { first_spare_user: None, ..outside.clone() }
-                .tested()
-                .unwrap_or(Machine { isolation: Isolation::NONE, ..outside })
+            test(Machine { first_spare_user: None, ..outside.clone() }).unwrap_or_else(|error| Machine {
+                isolation: Isolation::NONE,
+                no_set_up: Some(error.to_string()),
+                ..outside
+            })
         })
     }
 
@@ -137,6 +161,7 @@ impl Machine {
             isolation: Isolation::NONE,
             in_force: InForce::default(),
             no_namespaces: Some(Refused { reason: reason.clone(), remedy: "call init first in main".to_owned() }),
+            no_set_up: Some(format!("starting: {reason}")),
             first_spare_user: None,
             no_groups: Some(reason),
         }
@@ -247,8 +272,7 @@ fn explain(error: &SetupError) -> Refused {
     let remedy = if error.errno == libc::ENOSYS || error.errno == libc::EINVAL {
         "use Linux 5.12 or later, with user namespaces enabled"
     } else {
-        "if this is a container, start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined, \
-         or with --privileged"
+        SET_UP_REMEDY
     };
     refused("the kernel refuses namespaces", remedy)
 }
@@ -258,4 +282,23 @@ pub fn machine_memory_bytes() -> u64 {
     let found = rustix::system::sysinfo();
     // `totalram` has the size of a machine word, so the cast loses nothing.
     (found.totalram as u64).saturating_mul(u64::from(found.mem_unit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_up_that_fails_altogether_is_not_told_as_a_lack_of_the_kernel() {
+        let failing = |_| Err(SetupError { doing: "starting a zygote".to_owned(), errno: libc::EAGAIN });
+        let machine = Machine::find(failing);
+        assert_eq!(machine.isolation.namespaces, None);
+        let usual = ("the kernel has no Landlock", "use Linux 5.13 or later");
+        let found = machine.absence("landlock", true, usual);
+        assert!(found.reason.contains("it failed while starting a zygote: Resource temporarily"), "{found:?}");
+        assert!(!found.reason.contains("kernel has no") && found.remedy.contains("container"), "{found:?}");
+        assert_eq!(machine.absence("landlock", false, usual).reason, usual.0);
+        let working = Machine::find(Ok);
+        assert_eq!(working.absence("landlock", true, usual).reason, usual.0);
+    }
 }

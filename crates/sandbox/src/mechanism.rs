@@ -1,7 +1,7 @@
 //! Lists the mechanisms of the kernel that the sandbox uses, and whether this machine has them.
 
 use super::enforcement::{Protection, State};
-use super::machine::{self, Machine};
+use super::machine::{self, Machine, Refused};
 use super::plan::Namespaces;
 use super::{cgroup, isolation};
 
@@ -30,6 +30,14 @@ pub fn mechanisms() -> Vec<(&'static str, Protection)> {
 fn part(state: State, why: impl Into<String>, remedy: Option<&str>) -> Protection {
     Protection { state, why: why.into(), remedy: remedy.map(str::to_owned) }
 }
+
+fn missing(refused: Refused) -> Protection {
+    part(State::Not, refused.reason, Some(&refused.remedy))
+}
+
+/// The reason and the remedy if the kernel has no filters of system calls.
+pub(super) const NO_FILTER: (&str, &str) =
+    ("the kernel has no system call filters", "use a kernel with CONFIG_SECCOMP_FILTER");
 
 fn namespaces(machine: &Machine) -> Protection {
     let kinds = "processes, mounts, network, System V IPC, host name, control groups";
@@ -77,14 +85,14 @@ fn landlock(machine: &Machine) -> Protection {
             format!("version {version}: restricts files; only version 6 and later also restrict signals"),
             Some("use Linux 6.12 or later"),
         ),
-        (false, _) => part(
-            State::Not,
-            machine::absence("landlock", "the kernel has no Landlock"),
-            Some(&machine::remedy(
-                "landlock",
+        (false, _) => missing(machine.absence(
+            "landlock",
+            isolation::has_landlock(),
+            (
+                "the kernel has no Landlock",
                 "use Linux 5.13 or later, with landlock in the list lsm= of the kernel's command line",
-            )),
-        ),
+            ),
+        )),
     }
 }
 
@@ -92,8 +100,7 @@ fn seccomp(machine: &Machine) -> Protection {
     if machine.isolation.filter {
         return part(State::Enforced, "a filter of system calls, inherited by everything a program starts", None);
     }
-    let remedy = machine::remedy("seccomp", "use a kernel with CONFIG_SECCOMP_FILTER");
-    part(State::Not, machine::absence("seccomp", "the kernel has no system call filters"), Some(&remedy))
+    missing(machine.absence("seccomp", isolation::has_filter(), NO_FILTER))
 }
 
 fn user(machine: &Machine) -> Protection {
@@ -105,6 +112,11 @@ fn user(machine: &Machine) -> Protection {
             State::Enforced,
             "programs run as the judge's user without privileges, in their own user namespace",
             None,
+        ),
+        (None, None) if rustix::process::geteuid().is_root() => part(
+            State::Not,
+            "this root user cannot become another user: too few user ids are mapped, or the kernel refuses the change",
+            Some("in a container, map 65,536 user ids and allow CAP_SETUID"),
         ),
         (None, _) => part(
             State::Not,

@@ -53,7 +53,7 @@ impl Hierarchy {
         if !missing.is_empty() {
             return Err(format!("controllers missing in the judge's control group: {}", missing.join(", ")));
         }
-        enable_controllers(&base)?;
+        enable_controllers(&base, &|| fs::write(base.join("cgroup.subtree_control"), "+memory +pids"))?;
         let hierarchy = Hierarchy { base };
         let trial =
             GroupV2::new(&hierarchy).map_err(|error| format!("the judge cannot make a control group: {error}"))?;
@@ -63,28 +63,30 @@ impl Hierarchy {
     }
 }
 
-/// Enables the controllers for groups below `base`. The kernel refuses this for a group that has member processes and
-/// is not the root group. In that case the judge moves into a new group below `base` and tries again.
-fn enable_controllers(base: &Path) -> Result<(), String> {
-    let enable = || fs::write(base.join("cgroup.subtree_control"), "+memory +pids");
-    let Err(error) = enable() else { return Ok(()) };
-    if error.raw_os_error() != Some(libc::EBUSY) {
-        return Err(format!(
-            "the judge cannot enable the controllers memory and pids in the control group {}: {error}",
-            base.display()
-        ));
+/// Enables the controllers for groups below `base`, with the function `enable`. The kernel refuses this for a group that
+/// has member processes and is not the root group. In that case the judge moves into a new group below `base` and tries
+/// again. Fails with the step that failed.
+fn enable_controllers(base: &Path, enable: &dyn Fn() -> io::Result<()>) -> Result<(), String> {
+    let is_busy = |error: &io::Error| error.raw_os_error() == Some(libc::EBUSY);
+    let cannot_enable = |error: io::Error| {
+        let others = if is_busy(&error) { ", which contains other processes" } else { "" };
+        let base = base.display();
+        format!("the judge cannot enable the controllers memory and pids in the control group {base}{others}: {error}")
+    };
+    match enable() {
+        Err(error) if is_busy(&error) => {}
+        Err(error) => return Err(cannot_enable(error)),
+        Ok(()) => return Ok(()),
     }
     let leaf = base.join(folder::new_name());
     let move_to = |group: &Path| fs::write(group.join("cgroup.procs"), std::process::id().to_string());
-    let moved = fs::create_dir(&leaf).and_then(|()| move_to(&leaf)).and_then(|()| enable());
-    moved.map_err(|error| {
+    fs::create_dir(&leaf)
+        .map_err(|error| format!("the judge cannot make the control group {}: {error}", leaf.display()))?;
+    let moved = move_to(&leaf)
+        .map_err(|error| format!("the judge cannot move into the control group {}: {error}", leaf.display()));
+    moved.and_then(|()| enable().map_err(cannot_enable)).inspect_err(|_| {
         let _ = move_to(base);
         folder::remove(&leaf);
-        format!(
-            "the judge cannot enable the controllers memory and pids in the control group {}, which may contain other \
-             processes: {error}",
-            base.display()
-        )
     })
 }
 
@@ -196,6 +198,8 @@ impl GroupOperations for GroupV2 {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     #[test]
@@ -206,5 +210,31 @@ mod tests {
         let container = "30 25 0:26 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw\n";
         assert_eq!(own_folder(container, "0::/docker/abc\n"), Some("/sys/fs/cgroup".into()));
         assert_eq!(own_folder(mounts, "4:memory:/\n"), None);
+    }
+
+    #[test]
+    fn the_step_that_failed_is_named_and_other_processes_only_where_the_group_is_busy() {
+        let folder = tempfile::tempdir().unwrap();
+        let reason = |base: &Path, errors: [i32; 2]| {
+            let left = Cell::new(errors.to_vec());
+            let enable = || {
+                let mut errors = left.take();
+                let error = io::Error::from_raw_os_error(errors.remove(0));
+                left.set(errors);
+                Err(error)
+            };
+            enable_controllers(base, &enable).unwrap_err()
+        };
+        let group = folder.path();
+        let first = reason(group, [libc::EACCES, 0]);
+        assert!(first.ends_with(": Permission denied (os error 13)") && !first.contains("other processes"), "{first}");
+        let busy = reason(group, [libc::EBUSY, libc::EBUSY]);
+        assert!(busy.contains("cannot enable") && busy.contains(", which contains other processes: "), "{busy}");
+        let second = reason(group, [libc::EBUSY, libc::EPERM]);
+        assert!(second.contains("cannot enable") && second.contains("Operation not permitted"), "{second}");
+        assert!(!second.contains("other processes"), "{second}");
+        let missing = reason(&group.join("missing"), [libc::EBUSY, 0]);
+        assert!(missing.starts_with("the judge cannot make the control group "), "{missing}");
+        assert!(missing.contains("No such file") && !missing.contains("other processes"), "{missing}");
     }
 }
