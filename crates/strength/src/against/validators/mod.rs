@@ -16,6 +16,7 @@
 
 mod add;
 mod edits;
+mod near;
 mod original;
 mod question;
 mod question_source;
@@ -166,7 +167,7 @@ impl<'a> Validators<'a> {
             )));
         }
         let change = Change::of(&mutant.mutation, &subject.sources[mutant.file].text);
-        let near = edits::near_numbers(&change.was, &change.is);
+        let near = near::near_numbers(&change.was, &change.is);
         work(&mut QuestionSource { original, mutant: &runner, seeds, seed: quest.seed, near, end: None }).map(Ok)
     }
 

@@ -27,6 +27,9 @@ pub(super) struct QuestionSource<'f, 'a> {
 /// To make one changed question, this many texts are drawn at random, and the one with the fewest lines is changed.
 const SHORTEST_OF: usize = 2;
 
+/// The maximum number of places of the shortest text that get every near number.
+const MOST_PLACES: usize = 12;
+
 impl QuestionSource<'_, '_> {
     /// Returns how the mutant disagrees with the validator; `None` if it does not, or if the unchanged validator fails
     /// on the question.
@@ -35,6 +38,15 @@ impl QuestionSource<'_, '_> {
             CandidateResult::Fails(failure) => Some(*failure),
             _ => None,
         })
+    }
+
+    /// Returns the question that writes one of the near numbers into one place of the shortest text. Each pair of a
+    /// number and a place has its own `turn`. Returns `None` after the last pair.
+    fn at_a_limit(&self, turn: usize) -> Option<Draw<Question>> {
+        let text = self.seeds.texts.first()?;
+        let place = turn.checked_div(self.near.len()).filter(|place| *place < MOST_PLACES)?;
+        let bytes = edits::with_number_at(&text.bytes(), place, self.near[turn % self.near.len()])?;
+        Some(Draw::Candidate(Question::new(&bytes, text.case)))
     }
 
     /// Draws one of the texts and changes it, either byte by byte or token by token.
@@ -66,7 +78,11 @@ impl InputSource for QuestionSource<'_, '_> {
         let (unchanged, turn) = (&self.seeds.unchanged, number / 2);
         Ok(match unchanged.get(turn as usize) {
             Some(question) if number.is_multiple_of(2) => Draw::Candidate(question.clone()),
-            _ => self.changed(number),
+            // While `unchanged` lasts, these questions get the odd numbers.
+            _ => {
+                let earlier = (unchanged.len() as u64).min(number.div_ceil(2));
+                self.at_a_limit((number - earlier) as usize).unwrap_or_else(|| self.changed(number))
+            }
         })
     }
 
