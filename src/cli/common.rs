@@ -214,6 +214,15 @@ impl Reports {
         }
     }
 
+    /// Calls `print`, which writes to standard error, while no progress bar is drawn there. Only the first report draws
+    /// one.
+    pub(super) fn while_not_drawing(&mut self, print: &dyn Fn()) {
+        match self.all.first_mut() {
+            Some(first) => first.while_not_drawing(print),
+            None => print(),
+        }
+    }
+
     /// Removes the progress bar, which would overwrite messages of the command on standard error.
     pub(super) fn leave_standard_error(&mut self) {
         self.all.iter_mut().for_each(|report| report.leave_standard_error());

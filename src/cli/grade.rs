@@ -15,7 +15,7 @@ use super::programs::{self, note_on_folders, refuse_unknown, submission_at};
 use super::resume::EarlierResults;
 use super::watch::Watched;
 use super::{Exit, Failure, case_details, feedback};
-use referee_event::Partition;
+use referee_event::{Event, Partition};
 use referee_judge::{self as judge, RunUntil, Submission};
 use referee_language::Table;
 use referee_package::glob::Glob;
@@ -174,11 +174,18 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
         case_details: Some(case_details::of(package)),
         doing: Some(std::sync::Arc::new(move || activity.now())),
     };
-    opened.show_remarks(is_verbose);
     let mut reports =
         reports.resuming(before).begin(subject, open::places(&arguments.package, arguments.programs.is_empty()));
-    let graded = judge::Session::open(package, settings)
-        .and_then(|session| session.grade(&cases, &submissions, &mut |event| reports.event(&event)));
+    let mut report = |event: Event| {
+        // The package's validators are built between the first event and the second. If that fails, its error is shown
+        // instead of the remarks.
+        if !matches!(event, Event::RunStarted(_)) {
+            reports.while_not_drawing(&|| opened.show_remarks(is_verbose));
+        }
+        reports.event(&event);
+    };
+    let graded =
+        judge::Session::open(package, settings).and_then(|session| session.grade(&cases, &submissions, &mut report));
     let reported = reports.finish();
     judging.note_uncached_results(is_verbose);
     let summary = graded.map_err(Failure::from_judge_error)?;

@@ -122,7 +122,6 @@ fn hunt_in(arguments: &Arguments, opened: &Opened, started: Instant) -> Result<E
         case_details: Some(case_details::of(package)),
         doing: None,
     };
-    opened.show_remarks(is_verbose);
     let mut reports = reports.begin(subject, open::places(&arguments.package, false));
     reports.event(&Event::RunStarted(RunStarted {
         package: package.name.clone(),
@@ -136,6 +135,7 @@ fn hunt_in(arguments: &Arguments, opened: &Opened, started: Instant) -> Result<E
     let hunted =
         hunt_with_progress(arguments, opened, &submission, (&judging, started), &mut |event| reports.event(&event));
     let exit = hunted.and_then(|mut hunted| {
+        opened.show_remarks(is_verbose);
         let written = write_case(arguments, package, (&judging, started), &hunted, group.as_deref());
         // The result is printed before any error about writing files.
         hunted.finished.written = written.as_ref().map(Clone::clone).unwrap_or_default();

@@ -21,10 +21,12 @@ pub(super) struct Opened {
 
 impl Opened {
     /// Shows the findings that do not prevent judging, broken rules of the format first. Unless `all` is true, shows
-    /// only the first few. A command calls this after all of its checks, so that an error is never printed among
-    /// remarks.
+    /// only the first few. A command calls this after all of its checks, and after the package's own programs were built,
+    /// so that an error is never printed among remarks. Only the first call shows them.
     pub(super) fn show_remarks(&self, all: bool) {
-        self.are_remarks_shown.set(true);
+        if self.are_remarks_shown.replace(true) {
+            return;
+        }
         show_findings(&self.package.remarks, "the package", all);
     }
 

@@ -124,7 +124,6 @@ fn measure_package(arguments: &Arguments, opened: &Opened, only: Option<&Glob>) 
         case_details: Some(case_details::of(package)),
         doing: None,
     };
-    opened.show_remarks(is_verbose);
     let mut reports = reports.begin(subject, open::places(&arguments.package, true));
     let started = Instant::now();
     reports.event(&Event::RunStarted(RunStarted {
@@ -152,9 +151,13 @@ fn measure_package(arguments: &Arguments, opened: &Opened, only: Option<&Glob>) 
             add,
         },
         arguments.reports.is_quiet(),
-        &mut |event| reports.event(&event),
+        &mut |event| {
+            opened.show_remarks(is_verbose);
+            reports.event(&event);
+        },
     );
     let exit = measured.map(|finished| {
+        opened.show_remarks(is_verbose);
         let exit = exit(&finished, arguments.strict);
         reports.event(&Event::StrengthFinished(Box::new(finished)));
         reports.event(&Event::RunFinished(RunFinished {

@@ -58,6 +58,11 @@ pub trait Report {
     /// Renders one event.
     fn event(&mut self, event: &Event) -> io::Result<()>;
 
+    /// Calls `print`, which writes to standard error, while this report draws nothing there.
+    fn while_not_drawing(&mut self, print: &dyn Fn()) {
+        print();
+    }
+
     /// Stops drawing on standard error for good, because the command itself writes there from now on.
     fn leave_standard_error(&mut self) {}
 

@@ -340,6 +340,10 @@ impl<W: Write> Report for Terminal<W> {
         }
     }
 
+    fn while_not_drawing(&mut self, print: &dyn Fn()) {
+        self.progress.suspend(print);
+    }
+
     fn leave_standard_error(&mut self) {
         self.progress.finish_and_clear();
     }
