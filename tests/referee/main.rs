@@ -54,6 +54,7 @@ mod links;
 mod measurement;
 mod output_validators;
 mod packages;
+mod packages_of_commands;
 mod programs_named;
 mod remembered;
 mod remembered_safely;

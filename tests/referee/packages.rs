@@ -1,20 +1,25 @@
-//! Packages of tests/packages. The folder of a package names the expected result.
+//! Packages of tests/packages. The folder of a package names the expected result; `tests/packages/README.md` describes
+//! the folders, and the files in which a package describes its result further.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use predicates::prelude::*;
 use predicates::str::contains;
+use serde_json::Value;
 
 use super::support::command::{json, of_type, referee};
 use super::support::files;
-use super::support::fixture::Fixture;
+use super::support::fixture::{EXPECTED, Fixture};
 
 #[test]
 fn submissions_of_judged_packages_end_as_declared() {
     needs!("python3");
     for fixture in Fixture::all("judged") {
         let package = &fixture.name;
+        if !fixture.can_be_tested() {
+            continue;
+        }
         let (code, lines) = json(fixture.referee("grade"));
         let astray: Vec<_> = of_type(&lines, "submission_finished")
             .into_iter()
@@ -22,7 +27,29 @@ fn submissions_of_judged_packages_end_as_declared() {
             .map(|line| format!("{} {} {}", line["submission"], line["verdict"], line["breaches"]))
             .collect();
         assert_eq!((code, astray), (0, Vec::new()), "{package}");
+        for wanted in fixture.lines(EXPECTED) {
+            assert!(lines.iter().any(|line| is_reported(&wanted, line)), "{package}: {wanted}\n{lines:#?}");
+        }
+        let refused = fixture.lines("refused-without-options");
+        if !refused.is_empty() {
+            let assertion = fixture.referee_without_options("grade").assert().code(2);
+            let said = String::from_utf8_lossy(&assertion.get_output().stderr).into_owned();
+            assert!(refused.iter().all(|line| said.contains(line)), "{package}: {refused:#?}\n{said}");
+        }
     }
+}
+
+/// Returns whether a line of a JSON report has what `wanted` says: `SUBMISSION FIELD TEXT`.
+fn is_reported(wanted: &str, line: &Value) -> bool {
+    let mut words = wanted.splitn(3, ' ');
+    let (Some(submission), Some(field), Some(text)) = (words.next(), words.next(), words.next()) else {
+        panic!("{wanted:?} is not SUBMISSION FIELD TEXT")
+    };
+    line["submission"] == submission
+        && match &line[field] {
+            Value::String(found) => found.contains(text),
+            found => found.as_u64().is_some() && found.as_u64() == text.parse().ok(),
+        }
 }
 
 #[test]
@@ -35,6 +62,8 @@ fn a_submission_that_does_not_do_as_declared_makes_the_command_fail() {
         assert_eq!((code, finished.len()), (1, 1), "{package}");
         assert_eq!(finished[0]["as_expected"], false, "{package}");
         assert_eq!(finished[0]["breaches"].as_array().map(Vec::len), Some(1), "{package}");
+        let breach = finished[0]["breaches"][0].as_str().unwrap_or_default();
+        assert!(fixture.lines(EXPECTED).iter().all(|line| line == breach), "{package}: {breach}");
         assert_eq!(of_type(&lines, "run_finished")[0]["as_wanted"], false, "{package}");
     }
 }
@@ -77,6 +106,9 @@ fn unusable_packages_are_refused_with_every_line_that_they_expect() {
         let expected = fixture.expected();
         let assertion = fixture.referee("grade").assert().code(2).stderr(contains("panicked").not());
         let mut said = String::from_utf8_lossy(&assertion.get_output().stderr).into_owned();
+        // The error comes first; remarks are only counted.
+        let is_remark = |line: &str| line.starts_with("format: ") || line.starts_with("warning: ");
+        assert!(!said.lines().any(is_remark), "{package}: {said}");
         // The error message counts the findings that do not prevent judging; verify lists them.
         let (_, lines) = json(fixture.referee("verify"));
         for finding in of_type(&lines, "verify_finding") {

@@ -10,11 +10,15 @@ use walkdir::WalkDir;
 
 use super::command::{names_in, referee};
 use super::files::in_repository;
-use super::program::temporary_folder;
+use super::program::{has, temporary_folder};
 
 /// The file that makes a folder an overlay. It has the key `base` and may have a list `remove`: files of the base that
 /// the package lacks.
 const OVERLAY: &str = "overlay.yaml";
+
+/// The files of a package that belong to the test. `tests/packages/README.md` describes them.
+pub(crate) const EXPECTED: &str = "expected";
+pub(crate) const OPTIONS: &str = "options";
 
 /// A complete package, ready for the command.
 pub(crate) struct Fixture {
@@ -44,19 +48,40 @@ impl Fixture {
         Fixture { name, root: folder.path().to_path_buf(), _folder: Some(folder) }
     }
 
-    /// Returns the command `referee COMMAND PACKAGE`. PACKAGE is the relative path [`Fixture::name`].
+    /// Returns the command `referee COMMAND PACKAGE OPTIONS`. PACKAGE is the relative path [`Fixture::name`], and
+    /// OPTIONS are those in the package's file `options`.
     pub(crate) fn referee(&self, command: &str) -> Command {
+        let mut command = self.referee_without_options(command);
+        command.args(self.lines(OPTIONS).iter().flat_map(|line| line.split_whitespace()));
+        command
+    }
+
+    /// Returns the command `referee COMMAND PACKAGE`, without the options in the package's file `options`.
+    pub(crate) fn referee_without_options(&self, command: &str) -> Command {
         let mut command = referee([command, self.name.as_str()]);
         command.current_dir(&self.root);
         command
     }
 
+    /// Returns whether the machine has the tools in the package's file `needs`.
+    pub(crate) fn can_be_tested(&self) -> bool {
+        self.lines("needs").iter().all(|tool| has(tool, &self.name))
+    }
+
+    /// Returns the lines of one of the package's files for the test; none if the package does not have the file. Fails
+    /// if the file is empty.
+    pub(crate) fn lines(&self, file: &str) -> Vec<String> {
+        let path = self.root.join(&self.name).join(file);
+        let Ok(text) = fs::read_to_string(&path) else { return Vec::new() };
+        assert!(!text.trim().is_empty(), "{} is empty", path.display());
+        text.lines().map(str::to_owned).collect()
+    }
+
     /// Returns the content of the package's file `expected`.
     pub(crate) fn expected(&self) -> String {
-        let path = self.root.join(&self.name).join("expected");
-        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        assert!(!text.trim().is_empty(), "{} is empty", path.display());
-        text
+        let lines = self.lines(EXPECTED);
+        assert!(!lines.is_empty(), "{} has no file {EXPECTED}", self.name);
+        lines.join("\n")
     }
 }
 

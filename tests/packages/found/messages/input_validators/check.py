@@ -1,0 +1,3 @@
+import sys
+
+sys.exit(42 if int(sys.stdin.read()) < highest_number else 43)
