@@ -56,7 +56,7 @@ impl Viva {
         let program = executable_in(commands, found.folders, folder, Role::Jury, settings, site);
         let viva = Viva { program, limits };
         Ok(match viva.run(Vec::new(), Input::Empty) {
-            Ok(outcome) => match fault(&outcome) {
+            Ok(outcome) => match fault(&outcome, &viva.limits) {
                 None => Ok(viva),
                 Some(GrammarFault::Grammar(reason)) => {
                     Err(NotUsable::Grammar(format!("VIVA cannot read the grammar: {reason}")))
@@ -75,7 +75,7 @@ impl Viva {
     /// Checks an input, or an answer.
     pub(super) fn judge(&self, checked: Input<'_>) -> Result<InputVerdict, JudgeError> {
         match self.run(vec![CHECKED.into()], checked) {
-            Ok(outcome) => Ok(verdict(&outcome)),
+            Ok(outcome) => Ok(verdict(&outcome, &self.limits)),
             Err(SandboxError::Interrupted) => Err(JudgeError::Interrupted),
             Err(error) => Ok(InputVerdict::Failed(format!("could not be run: {error}"))),
         }
@@ -106,9 +106,9 @@ enum GrammarFault {
 }
 
 /// Returns the fault that a run without a file shows; `None` if VIVA can read the grammar.
-fn fault(outcome: &Outcome) -> Option<GrammarFault> {
+fn fault(outcome: &Outcome, limits: &Limits) -> Option<GrammarFault> {
     match (outcome.crossed, outcome.ended) {
-        (Some(limit), _) => Some(GrammarFault::Viva(format!("used {}", limit_words(limit)))),
+        (Some(limit), _) => Some(GrammarFault::Viva(format!("used {}", limit_words(limit, limits, &outcome.usage)))),
         (None, Ended::Exited(0)) => None,
         (None, Ended::Exited(BAD_GRAMMAR)) => {
             let first = messages(outcome).into_iter().next().unwrap_or_default();
@@ -119,9 +119,9 @@ fn fault(outcome: &Outcome) -> Option<GrammarFault> {
 }
 
 /// Returns the verdict that follows from a run on a file.
-fn verdict(outcome: &Outcome) -> InputVerdict {
+fn verdict(outcome: &Outcome, limits: &Limits) -> InputVerdict {
     if let Some(limit) = outcome.crossed {
-        return InputVerdict::Exhausted(format!("used {}", limit_words(limit)));
+        return InputVerdict::Exhausted(format!("used {}", limit_words(limit, limits, &outcome.usage)));
     }
     match outcome.ended {
         Ended::Exited(0) => InputVerdict::Valid,
@@ -185,6 +185,19 @@ mod tests {
 
     use super::*;
     use referee_sandbox::{Captured, Crossed, Usage};
+
+    fn verdict(outcome: &Outcome) -> InputVerdict {
+        super::verdict(outcome, &jury_limits())
+    }
+
+    fn fault(outcome: &Outcome) -> Option<GrammarFault> {
+        super::fault(outcome, &jury_limits())
+    }
+
+    fn jury_limits() -> Limits {
+        let (cpu, wall) = (std::time::Duration::from_secs(1), std::time::Duration::from_secs(3));
+        Limits { cpu, wall, memory_bytes: 1 << 30, output_bytes: 1 << 20, until: None }
+    }
 
     fn ended(code: i32, stdout: &str, stderr: &str) -> Outcome {
         let usage = Usage { cpu: Duration::ZERO, wall: Duration::ZERO, waited: None, memory_bytes: None };
