@@ -150,6 +150,17 @@ impl Settings {
         self.dialect == Dialect::Domjudge
     }
 
+    /// The limits of one run of a submission. The CPU time limit is multiplied by `cpu_factor`.
+    pub(crate) fn submission_limits(&self, cpu_factor: f64) -> sandbox::Limits {
+        sandbox::Limits {
+            cpu: self.time().mul_f64(cpu_factor),
+            wall: self.wall(),
+            memory_bytes: self.limits.memory_bytes,
+            output_bytes: self.limits.output_bytes,
+            until: self.until,
+        }
+    }
+
     /// Whether results need keys.
     pub(crate) fn needs_keys(&self) -> bool {
         self.keyed || self.earlier.is_some() || self.cache.is_some()

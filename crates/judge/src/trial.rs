@@ -130,7 +130,7 @@ impl<'a> Trials<'a> {
         let run = Run {
             arguments: case::arguments(like),
             input: Input::Captured(&input),
-            limits: case::limits(&self.session.settings, 1.0),
+            limits: self.session.settings.submission_limits(1.0),
         };
         let (context, run) = (self.context(), |instance: &mut Instance<'_>| instance.run(&run));
         match self.gate.with_others(|| case::work_dir(&context, &contender.program, like).run(run)) {

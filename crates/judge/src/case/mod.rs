@@ -15,7 +15,7 @@ use crate::{JudgeError, Settings};
 use referee_event::Exhibit;
 use referee_grading::verdict::Verdict;
 use referee_package::{Kind, TestCase};
-use referee_sandbox::{Crossed, Ended, Input, Limits, Outcome, Run, SandboxError};
+use referee_sandbox::{Crossed, Ended, Input, Outcome, Run, SandboxError};
 
 /// The settings, validator and folders with which a test case is judged.
 #[derive(Clone, Copy)]
@@ -45,7 +45,7 @@ pub(crate) fn judge(
     let run = Run {
         arguments: arguments(case),
         input: Input::File(&case.input),
-        limits: limits(context.settings, context.cpu_factor),
+        limits: context.settings.submission_limits(context.cpu_factor),
     };
     let outcome = match work_dir(context, program, case).run(|room| room.run(&run)) {
         Ok(outcome) => outcome,
@@ -89,17 +89,6 @@ pub(crate) fn result_of_failed_run(error: SandboxError) -> Result<CaseResult, Ju
             Ok(CaseResult::not_run(Verdict::RunTimeError, reason))
         }
         error => Ok(CaseResult::not_run(Verdict::JudgeError, error.to_string())),
-    }
-}
-
-/// Returns the limits of one run of the submission.
-pub(crate) fn limits(settings: &Settings, cpu_factor: f64) -> Limits {
-    Limits {
-        cpu: settings.time().mul_f64(cpu_factor),
-        wall: settings.wall(),
-        memory_bytes: settings.limits.memory_bytes,
-        output_bytes: settings.limits.output_bytes,
-        until: settings.until,
     }
 }
 

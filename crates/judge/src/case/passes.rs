@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use crate::JudgeError;
 use crate::build::executable::{Executable, folder_in};
 use crate::build::workdir::WorkDir;
-use crate::case::{RunContext, arguments, exhibit, finished, limits, result_of_failed_run, work_dir};
+use crate::case::{RunContext, arguments, exhibit, finished, result_of_failed_run, work_dir};
 use crate::outcome::case_result::CaseResult;
 use crate::outcome::classify::{classify, crossed};
 use crate::outcome::interactive_verdict::{DecidedBy, SubmissionEnd, ValidatorEnd, decided_by};
@@ -131,7 +131,7 @@ impl Passes<'_, '_, '_> {
 
     /// Runs the submission, then the output validator.
     fn run(&mut self, input: &Path) -> Result<PassResult, InteractiveError> {
-        let limits = limits(self.context.settings, self.context.cpu_factor);
+        let limits = self.context.settings.submission_limits(self.context.cpu_factor);
         let run = Run { arguments: arguments(self.validation.case), input: Input::File(input), limits };
         let outcome = self.work_dir.run(|instance| instance.run(&run))?;
         let (judgement, by_validator) = if let Some((verdict, reason)) = classify(&outcome, self.context.settings) {
@@ -147,7 +147,7 @@ impl Passes<'_, '_, '_> {
     /// Runs the submission and the interactor at the same time.
     fn interact(&mut self, input: &Path) -> Result<PassResult, InteractiveError> {
         let (arguments, limits) =
-            (arguments(self.validation.case), limits(self.context.settings, self.context.cpu_factor));
+            (arguments(self.validation.case), self.context.settings.submission_limits(self.context.cpu_factor));
         let mut rest = None;
         let outcome = self.work_dir.run(|instance| {
             let interaction = self.session.interact(Participant { instance, arguments, limits }, input)?;
@@ -279,7 +279,7 @@ fn overloaded(overload: Overload) -> (Verdict, String) {
             "the submission printed more than the output validator could read within the validator's limits"
         }
         Overload::EndlessTalk => {
-            "the submission and the output validator still exchanged messages when the validator's time limit was over"
+            "the conversation with the submission still went on when the output validator's time limit was over"
         }
     };
     (Verdict::TimeLimitExceeded, reason.to_owned())

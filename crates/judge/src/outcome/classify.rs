@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use crate::{Settings, case};
+use crate::Settings;
 use referee_compare::Dialect;
 use referee_grading::verdict::Verdict;
 use referee_sandbox::{Crossed, Ended, Limits, Outcome, Usage};
@@ -38,7 +38,7 @@ pub(crate) fn crossed(outcome: &Outcome, settings: &Settings) -> Option<Crossed>
 
 /// Returns the limits that the run had to keep.
 fn limits(outcome: &Outcome, settings: &Settings) -> Limits {
-    let limits = case::limits(settings, 1.0);
+    let limits = settings.submission_limits(1.0);
     // Without a crossed wall limit, the wall time can only have exceeded the time limit: see `crossed`.
     let wall = if outcome.crossed == Some(Crossed::Wall) { limits.wall } else { settings.time() };
     Limits { wall, ..limits }
