@@ -73,7 +73,7 @@ pub(super) struct Monitor<'a> {
     stack_bytes: Option<u64>,
     stack: Growth,
     /// The wall time that does not count against the limit, because the program waited for the other side of an
-    /// interactive run or the judge was not scheduled.
+    /// interactive run, or the judge was not scheduled or stored the output.
     excluded: Duration,
     waiting: Waiting,
 }
@@ -217,10 +217,15 @@ impl<'a> Monitor<'a> {
     /// Reads the bytes that are in both pipes. The output limit applies to the two streams together, unless standard
     /// error is truncated. In that case the limit applies to each stream separately.
     pub(super) fn drain(&mut self) -> Result<(), SandboxError> {
+        let began = Instant::now();
         let all = self.limits.output_bytes;
         self.stdout.drain(all - self.stderr.spool.counted())?;
         let of_stdout = if self.stderr.spool.is_truncating() { 0 } else { self.stdout.spool.written() };
-        self.stderr.drain(all - of_stdout)
+        self.stderr.drain(all - of_stdout)?;
+        // A program that prints much waits for the judge while the judge stores the output, which takes long on a busy
+        // disk.
+        self.exclude(began.elapsed());
+        Ok(())
     }
 
     /// Receives the zygote's answer, waiting for it if necessary.
@@ -249,7 +254,7 @@ impl<'a> Monitor<'a> {
 
     /// Returns the wall time that counts against the limit: without excluded time and without time spent waiting for a
     /// core.
-    fn own_wall(&self) -> Duration {
+    pub(super) fn own_wall(&self) -> Duration {
         self.started.elapsed().saturating_sub(self.excluded + self.waiting.total().unwrap_or_default())
     }
 
@@ -277,8 +282,13 @@ impl<'a> Monitor<'a> {
         self.exceeds_wall_limit(self.started.elapsed())
     }
 
-    pub(super) fn cpu_limit(&self) -> Duration {
-        self.limits.cpu
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The CPU time at the last check of the limits.
+    pub(super) fn cpu_seen(&self) -> Duration {
+        self.cpu_seen
     }
 
     /// Checks the limits. Returns the limit that the program exceeds; `None` if it exceeds none.

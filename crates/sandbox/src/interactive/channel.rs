@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::io::IoSlice;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::time::{Duration, Instant};
 
 use super::super::{SandboxError, system};
 
@@ -22,16 +21,13 @@ pub(super) struct Channel {
     /// output was passed on.
     to: Option<OwnedFd>,
     buffered: VecDeque<u8>,
-    /// The last time at which bytes were delivered to the receiver's pipe; `None` if none were.
-    delivered: Option<Instant>,
+    deliveries: u64,
+    deliveries_from_full: u64,
 }
-
-/// A receiver whose pipe accepted bytes within this time counts as reading.
-const STILL_READS: Duration = Duration::from_secs(1);
 
 impl Channel {
     pub(super) fn new(from: OwnedFd, to: OwnedFd) -> Channel {
-        Channel { from: Some(from), to: Some(to), buffered: VecDeque::new(), delivered: None }
+        Channel { from: Some(from), to: Some(to), buffered: VecDeque::new(), deliveries: 0, deliveries_from_full: 0 }
     }
 
     /// The descriptor to poll for reading; `None` if the channel is full or the output has ended.
@@ -49,14 +45,15 @@ impl Channel {
         self.buffered.len() >= MAX_BUFFERED_BYTES
     }
 
-    /// Returns whether the sender sends more than the receiver can read, although the receiver does read.
-    pub(super) fn is_flooded(&self) -> bool {
-        self.is_full() && self.since_delivery().is_some_and(|since| since < STILL_READS)
+    /// The number of deliveries to the receiver's pipe.
+    pub(super) fn deliveries(&self) -> u64 {
+        self.deliveries
     }
 
-    /// Returns the time since bytes were last delivered to the receiver; `None` if none were.
-    pub(super) fn since_delivery(&self) -> Option<Duration> {
-        self.delivered.map(|delivered| delivered.elapsed())
+    /// The number of deliveries that made room in a full channel. On a busy machine, the receiver may empty the channel
+    /// before the sender runs again, so a channel that is not full now may still be one that the sender floods.
+    pub(super) fn deliveries_from_full(&self) -> u64 {
+        self.deliveries_from_full
     }
 
     /// Whether the receiver has unread bytes. Returns true if the kernel does not report how many.
@@ -135,8 +132,9 @@ impl Channel {
             let (front, back) = self.buffered.as_slices();
             match rustix::io::writev(to, &[IoSlice::new(front), IoSlice::new(back)]) {
                 Ok(length) => {
+                    self.deliveries += 1;
+                    self.deliveries_from_full += u64::from(self.is_full());
                     drop(self.buffered.drain(..length));
-                    self.delivered = Some(Instant::now());
                 }
                 // The receiver has closed its input.
                 Err(rustix::io::Errno::PIPE) => self.close(),

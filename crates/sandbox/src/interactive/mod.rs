@@ -49,8 +49,10 @@
 //! questions for ever.
 
 mod channel;
+mod overload;
 mod record;
 mod relay;
+mod silence;
 mod start;
 
 use std::ffi::OsString;
@@ -119,7 +121,7 @@ pub struct Interaction {
 pub enum Overload {
     /// It sends more than the interactor can read.
     Flood,
-    /// It still exchanges messages with the interactor: the conversation would have gone on.
+    /// It still exchanges messages with the interactor, or sends some: the conversation would have gone on.
     EndlessTalk,
 }
 

@@ -6,9 +6,11 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::super::monitor::{CPU_TICK, LastMessage, Monitor, Ran, wakeup_delay};
-use super::super::{Crossed, Ended, SandboxError, interrupt, system};
+use super::super::{Ended, SandboxError, interrupt, system};
 use super::channel::Channel;
+use super::overload::OverloadWatch;
 use super::record::Record;
+use super::silence::Silence;
 use super::{Exchange, InteractiveError, Overload, Side};
 
 /// The interval at which wall time is attributed to a side.
@@ -16,17 +18,6 @@ const TICK: Duration = Duration::from_millis(20);
 
 /// An interactor that has slept for this time counts as waiting for more input.
 const SETTLING: Duration = Duration::from_millis(1);
-
-/// The time without an event after which the relay checks whether both sides wait for each other.
-const SILENCE: Duration = Duration::from_millis(100);
-
-/// The longest interval between two such checks. The interval doubles after each check, unless both sides wait at that
-/// check.
-const LONGEST_SILENCE: Duration = Duration::from_secs(1);
-
-/// An interactor that has answered within this time, or within a tenth of its time limit, did not hang when it exceeded
-/// the limit.
-const ANSWERS_WITHIN: Duration = Duration::from_secs(1);
 
 /// Maximum number of event sources: two zygotes, two standard errors, four ends of pipes, and the user's interrupt.
 const MAX_SOURCES: usize = 9;
@@ -115,6 +106,7 @@ pub(super) struct Relay<'a> {
     silence: Silence,
     interactor_saw_end: bool,
     submission_stopped: bool,
+    watch: OverloadWatch,
     overload: Option<Overload>,
 }
 
@@ -140,6 +132,7 @@ impl<'a> Relay<'a> {
             silence: Silence::new(),
             interactor_saw_end: false,
             submission_stopped: false,
+            watch: OverloadWatch::default(),
             overload: None,
         }
     }
@@ -430,51 +423,18 @@ impl<'a> Relay<'a> {
         for side in [Side::Submission, Side::Interactor] {
             let endpoint = if side == Side::Submission { &mut self.submission } else { &mut self.interactor };
             let Some(monitor) = &mut endpoint.monitor else { continue };
-            if let Some(crossed) = monitor.check_limits()? {
-                let is_time = matches!(crossed, Crossed::Cpu | Crossed::Wall);
-                if side == Side::Interactor && is_time {
-                    let recent = ANSWERS_WITHIN.max(monitor.cpu_limit() / 10);
-                    let still_talks = self.to_submission.since_delivery().is_some_and(|since| since < recent);
-                    self.overload = if self.to_interactor.is_flooded() {
-                        Some(Overload::Flood)
-                    } else {
-                        still_talks.then_some(Overload::EndlessTalk)
-                    };
-                }
-                let last = monitor.kill()?;
-                self.finish_side(side, &last)?;
+            let crossed = monitor.check_limits()?;
+            if side == Side::Interactor {
+                self.watch.update(monitor, &self.to_interactor, &self.to_submission);
             }
+            let Some(crossed) = crossed else { continue };
+            if side == Side::Interactor {
+                self.overload = self.watch.blame(crossed, monitor, &self.to_interactor);
+            }
+            let last = monitor.kill()?;
+            self.finish_side(side, &last)?;
         }
         Ok(())
-    }
-}
-
-/// The period since the last event, and the result of the last check in this period.
-struct Silence {
-    since: Instant,
-    /// The time from `since` to the next check.
-    next: Duration,
-    /// The CPU times of both sides at the last check; `None` if one of them did not wait for good.
-    used: Option<(Duration, Duration)>,
-}
-
-impl Silence {
-    fn new() -> Silence {
-        Silence { since: Instant::now(), next: SILENCE, used: None }
-    }
-
-    fn is_due(&self) -> bool {
-        self.since.elapsed() >= self.next
-    }
-
-    /// Adds the result of a check. Returns whether both sides have waited since the previous check.
-    fn add_check(&mut self, used: Option<(Duration, Duration)>) -> bool {
-        let is_certain = used.is_some() && used == self.used;
-        // If both sides wait for good, the next check follows soon. Otherwise the interval doubles, up to the longest.
-        let pause = if used.is_some() { SILENCE / 2 } else { self.next.min(LONGEST_SILENCE) };
-        self.next = self.since.elapsed() + pause;
-        self.used = used;
-        is_certain
     }
 }
 

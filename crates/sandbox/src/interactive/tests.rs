@@ -324,10 +324,17 @@ fn a_conversation_that_goes_on_differs_from_an_interactor_that_hangs() {
     let slow = Limits { cpu: Duration::from_millis(1500), wall: Duration::from_millis(1500), ..ROOMY };
     let asks = "while :; do echo; read x || exit; done";
     let talk = Some(Overload::EndlessTalk);
-    for (interactor, overload) in
-        [("while read x; do echo; done", talk), ("read x; echo; while :; do :; done", None), ("sleep 60", None)]
-    {
-        let result = between((asks, ROOMY), (interactor, slow));
+    // Two shells take 20 ms of CPU time for each line, so the channel never becomes full.
+    let busy = "i=0; while [ $i -lt 5000 ]; do i=$((i + 1)); done";
+    let sends = format!("while echo; do {busy}; done");
+    let reads = format!("while read x; do {busy}; done; while :; do :; done");
+    for (submission, interactor, overload) in [
+        (asks, "while read x; do echo; done", talk),
+        (&sends, &reads, talk),
+        (asks, "read x; echo; while :; do :; done", None),
+        (asks, "sleep 60", None),
+    ] {
+        let result = between((submission, ROOMY), (interactor, slow));
         let found = (result.interactor.crossed.is_some(), result.submission_stopped, result.overload);
         assert_eq!(found, (true, true, overload), "{interactor}");
     }

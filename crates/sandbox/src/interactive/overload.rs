@@ -1,0 +1,76 @@
+//! Decides whether the submission is to blame if its interactor exceeds a time limit.
+//!
+//! An interactor that hangs uses up its time without a message. If messages passed recently, the interactor worked, and
+//! the submission kept it busy. "Recently" is measured in the interactor's own time, so that a busy machine changes
+//! nothing.
+
+use std::time::Duration;
+
+use super::super::Crossed;
+use super::super::monitor::Monitor;
+use super::Overload;
+use super::channel::Channel;
+
+/// An interactor did not hang if a message passed within this much of its own time before it exceeded a limit.
+const RECENT: Duration = Duration::from_secs(1);
+
+/// Watches the messages of an interactive run.
+#[derive(Default)]
+pub(super) struct OverloadWatch {
+    to_interactor: Activity,
+    /// Deliveries to the interactor that made room in a full channel.
+    from_full: Activity,
+    to_submission: Activity,
+}
+
+/// The deliveries of one kind, and the interactor's time at the last one.
+#[derive(Default)]
+struct Activity {
+    count: u64,
+    last: Option<OwnTime>,
+}
+
+/// The time that the interactor has used.
+#[derive(Clone, Copy)]
+struct OwnTime {
+    cpu: Duration,
+    wall: Duration,
+}
+
+impl OverloadWatch {
+    /// Takes the deliveries since the last call. `monitor` is that of the interactor, and has just checked the limits.
+    pub(super) fn update(&mut self, monitor: &Monitor<'_>, to_interactor: &Channel, to_submission: &Channel) {
+        let now = OwnTime { cpu: monitor.cpu_seen(), wall: monitor.own_wall() };
+        self.to_interactor.update(to_interactor.deliveries(), now);
+        self.from_full.update(to_interactor.deliveries_from_full(), now);
+        self.to_submission.update(to_submission.deliveries(), now);
+    }
+
+    /// Returns why the submission is to blame for the limit that the interactor exceeded; `None` if it is not, or if
+    /// the limit is none of time.
+    pub(super) fn blame(&self, crossed: Crossed, monitor: &Monitor<'_>, to_interactor: &Channel) -> Option<Overload> {
+        let limits = monitor.limits();
+        let (now, limit, part): (_, _, fn(OwnTime) -> Duration) = match crossed {
+            Crossed::Cpu => (monitor.cpu_seen(), limits.cpu, |time| time.cpu),
+            Crossed::Wall => (monitor.own_wall(), limits.wall, |time| time.wall),
+            _ => return None,
+        };
+        // An interactor that hangs from its first message on uses up nearly its whole limit without another one.
+        let recent = RECENT.min(limit / 2).max(limit / 10);
+        let is_recent = |activity: &Activity| activity.last.is_some_and(|last| now.saturating_sub(part(last)) < recent);
+        let reads = is_recent(&self.to_interactor);
+        if reads && (to_interactor.is_full() || is_recent(&self.from_full)) {
+            Some(Overload::Flood)
+        } else {
+            (reads || is_recent(&self.to_submission)).then_some(Overload::EndlessTalk)
+        }
+    }
+}
+
+impl Activity {
+    fn update(&mut self, count: u64, now: OwnTime) {
+        if count > self.count {
+            *self = Activity { count, last: Some(now) };
+        }
+    }
+}
