@@ -5,6 +5,9 @@
 //! thread ends, its wait since the last measurement is unknown, and counts as sleep. A program cannot extend its wall
 //! limit much by starting many threads: while some wait for a core, the others use all cores, and the CPU time runs
 //! out.
+//!
+//! The judge's own thread is measured like a thread of the program: while it waits for a core, a program that prints
+//! much sleeps until the judge empties the pipe. Its waits count from the first measurement on.
 
 use std::collections::HashMap;
 use std::fs;
@@ -51,7 +54,12 @@ impl Waiting {
     /// processes.
     pub(super) fn measure(&mut self, processes: &[i32]) {
         if processes.len() <= MAX_PROCESSES {
-            self.add(processes.iter().flat_map(|&process| waits(process)).take(MAX_THREADS).collect());
+            let of_program = processes.iter().flat_map(|&process| waits(process)).take(MAX_THREADS);
+            let of_judge = wait_of_this_thread();
+            if let Some((thread, wait)) = of_judge {
+                self.until_now.entry(thread).or_insert(wait);
+            }
+            self.add(of_program.chain(of_judge).collect());
         }
         self.measured_at = Some(Instant::now());
     }
@@ -79,6 +87,12 @@ fn waits(process: i32) -> impl Iterator<Item = (i32, Duration)> {
         Some((thread, parse(&fs::read_to_string(task.path().join("schedstat")).ok()?)?))
     };
     tasks.filter_map(wait)
+}
+
+/// Returns the calling thread, and how long it has waited since its start; `None` if the kernel does not count this.
+fn wait_of_this_thread() -> Option<(i32, Duration)> {
+    let wait = parse(&fs::read_to_string("/proc/thread-self/schedstat").ok()?)?;
+    Some((rustix::thread::gettid().as_raw_nonzero().get(), wait))
 }
 
 /// Parses the waiting time from three numbers: nanoseconds on a core, nanoseconds waiting for a core, and the number of
@@ -134,12 +148,25 @@ mod tests {
     }
 
     #[test]
+    fn the_waits_of_the_judge_count_from_the_first_measurement_on() {
+        let (thread, before) = wait_of_this_thread().expect("this kernel counts waits");
+        let mut waiting = Waiting::default();
+        waiting.measure(&[]);
+        let first = waiting.total().expect("a measurement was made");
+        let after = wait_of_this_thread().expect("this kernel counts waits").1;
+        assert!(first <= after - before, "{first:?}");
+        waiting.until_now.insert(thread, Duration::ZERO);
+        waiting.measure(&[]);
+        assert!(waiting.total() >= Some(after), "{waiting:?}");
+    }
+
+    #[test]
     fn a_run_with_many_processes_is_not_measured() {
         let own = std::process::id() as i32;
         let mut waiting = Waiting::default();
         waiting.measure(&[own; MAX_PROCESSES + 1]);
         assert_eq!((waiting.total(), waiting.is_due(Duration::from_secs(60))), (None, false));
         waiting.measure(&[own; MAX_PROCESSES]);
-        assert!(waiting.total().is_some() && waiting.until_now.len() <= MAX_THREADS);
+        assert!(waiting.total().is_some() && waiting.until_now.len() <= MAX_THREADS + 1);
     }
 }
