@@ -117,7 +117,7 @@ fn viva_has_the_limits_of_other_validators() {
     let path = path_with_viva_that_runs(folder.path(), "if [ \"$n\" = 3 ]; then while :; do :; done; fi");
     let yaml = PROBLEM.replace("time_limit: 5", "time_limit: 5, validation_time: 1");
     let (code, findings) = verified(&package(folder.path(), &[("problem.yaml", &yaml)]), "inputs", &path);
-    let slow = "error data/secret/1.in: the input validator range used more CPU time than the limit allows";
+    let slow = "error data/secret/1.in: the input validator range used more CPU time than the limit of 1 s allows";
     let is_told = |name: &str| findings.iter().any(|finding| finding.contains(name));
     assert!(is_told(slow) && !is_told("2.in") && code == 1, "{findings:?}");
 }
