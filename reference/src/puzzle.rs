@@ -92,7 +92,7 @@ pub trait Instance: Send + Sync {
     /// reason if the answer is wrong.
     fn verify(&self, answer: &Answer) -> Result<Evidence, String>;
 
-    /// Returns a film that plays on the board the moves in a solver's `answer` or in its certificate.
+    /// Returns a film of the board while the moves in a solver's `answer`, or in its certificate, are played.
     fn film(&self, answer: &Answer) -> Film;
 
     /// Returns a film of the moves that a program printed, as far as they can be played. Reads the answer from
@@ -215,8 +215,8 @@ pub struct Evidence {
 #[error("{0}")]
 pub struct Declined(pub String);
 
-/// The error of a generator that cannot make the requested instance. Contains the reason and the allowed values, in
-/// words for the user.
+/// The error of a generator that cannot make the requested instance. Contains the reason, in words for the user. If the
+/// kind is unknown, it also contains the allowed kinds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct GenerateError(pub String);

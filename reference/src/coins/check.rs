@@ -35,7 +35,7 @@ pub(super) fn output(board: &Board, tokens: &mut Tokens<'_>, right: &Value) -> R
     let first = expect(tokens, &format!("'{wanted}'"))?;
     if first.bytes != wanted.as_bytes() {
         let why = match right {
-            Value::Impossible => format!("no {} or fewer moves sort {}", board.limit(), board.row()),
+            Value::Impossible => format!("no sequence of at most {} moves sorts {}", board.limit(), board.row()),
             _ => format!("the fewest moves that sort {} are {wanted}", board.row()),
         };
         return wrong(first.place, format!("found {}, expected '{wanted}': {why}", first.quoted()));

@@ -119,8 +119,8 @@ impl Packed {
     }
 }
 
-/// Returns whether all rows on any path of `limit` moves from one row without gaps to another fit into a word. If not,
-/// the solver declines the board.
+/// Returns whether every row on every path of `limit` moves between two rows without gaps fits into a word. If not, the
+/// solver declines the board.
 pub(super) fn fits(coins: usize, limit: u32) -> bool {
     // A row on such a path has at most `limit / 2` holes, because each move adds or removes at most one hole. Making a
     // move needs one more place, which takes a free bit above the row.

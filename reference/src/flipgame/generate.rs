@@ -12,7 +12,7 @@ const MOST_DRAWS: u32 = 2_000;
 
 pub(super) static KINDS: &[Kind] = &[
     Kind { name: "uniform", about: "every board equally likely (15 of 16 are Impossible on 4x4)" },
-    Kind { name: "solvable", about: "every board that can be solved equally likely" },
+    Kind { name: "solvable", about: "every solvable board equally likely" },
     Kind { name: "impossible", about: "every Impossible board equally likely" },
     Kind { name: "rounds-0", about: "one colour already: all white or all black" },
     Kind { name: "rounds-1", about: "exactly 1 round" },
@@ -67,7 +67,7 @@ fn draw_until_accepted(
     let none = || {
         let why = match (kind, gf2::kernel_dimension(size)) {
             ("impossible" | "almost", Ok(0)) => "every board of this size can be solved",
-            ("impossible" | "almost", _) => "none of the random boards was one",
+            ("impossible" | "almost", _) => "none of the random boards was of this kind",
             (_, Ok(dimension)) if dimension > gf2::LARGEST_KERNEL => "the fewest rounds are not known for this size",
             _ => "the size may be too small for it",
         };

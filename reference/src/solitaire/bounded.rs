@@ -61,8 +61,7 @@ struct Node {
     parent: u16,
 }
 
-/// The distances of all multisets of rows, and of all multisets of columns, from those of one end: the start or the
-/// goal.
+/// The distance of each multiset of rows from that of one end (the start or the goal), and the same for columns.
 struct Target<'p> {
     rows: &'p [u8; MULTISETS],
     columns: &'p [u8; MULTISETS],

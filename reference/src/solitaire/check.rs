@@ -26,7 +26,7 @@ pub fn check(output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError> {
 }
 
 /// Verifies what can be proved about `answer` without the solver that gave it. A certificate proves a YES. A NO is
-/// proved if the rows and the columns alone need more than eight moves. Fails if the answer is refuted.
+/// proved if a lower bound on the moves that correct rows and columns exceeds eight. Fails if the answer is refuted.
 pub fn verify(pair: &Pair, answer: &Answer) -> Result<Evidence, String> {
     if answer.text != format!("{}\n", answer.value) {
         return Err(format!("the text is {:?}, expected the text of the value {}", answer.text, answer.value));
@@ -38,12 +38,12 @@ pub fn verify(pair: &Pair, answer: &Answer) -> Result<Evidence, String> {
             Ok(Evidence { moves_replayed: true, bound_proved: false })
         }
         (Value::Yes, None) if lower_bound(start, goal) > MOVES => {
-            Err(format!("the answer is YES, but the rows and columns alone need more than {MOVES} moves"))
+            Err(format!("the answer is YES, but a lower bound for correcting rows and columns exceeds {MOVES} moves"))
         }
         (Value::Yes, None) => Ok(Evidence::default()),
         (Value::No, Some(_)) => Err("the answer is NO and has a certificate, but only a YES has one".to_owned()),
         (Value::No, None) if start == goal || is_move(start, goal) => {
-            Err("the answer is NO, but at most one move leads to the goal".to_owned())
+            Err("the answer is NO, but the goal is the start or one move away from it".to_owned())
         }
         (Value::No, None) => Ok(Evidence { moves_replayed: false, bound_proved: lower_bound(start, goal) > MOVES }),
         (other, _) => Err(format!("the value is {other}, expected YES or NO")),
@@ -161,7 +161,7 @@ mod tests {
     use crate::text::Lines;
 
     #[test]
-    fn rows_and_columns_alone_need_so_many_moves() {
+    fn the_lower_bound_adds_the_moves_of_rows_and_columns() {
         // Computed by hand. If the pieces are in columns 0, 1, 2, 3 and must reach columns 1, 2, 3, 4, the first piece
         // jumps twice. The same holds for rows.
         assert_eq!(lower_bound([0, 1, 2, 3], [0, 1, 2, 3]), 0);

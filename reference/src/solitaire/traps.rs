@@ -24,7 +24,8 @@ pub(super) fn walk(from: Configuration, moves: u64, random: &mut Random) -> Conf
     now
 }
 
-/// Returns a pair that seven legal moves and one wrong move connect. The wrong move jumps over two pieces in a row.
+/// Returns a start and a goal, connected by seven legal moves and one wrong move. The wrong move jumps over two pieces
+/// in a row.
 pub(super) fn double_jump(random: &mut Random) -> Pair {
     around_a_wrong_move(random, |random| {
         let from = any_field(random);
@@ -37,8 +38,8 @@ pub(super) fn double_jump(random: &mut Random) -> Pair {
     })
 }
 
-/// Returns a pair that seven legal moves and one wrong move connect. The wrong move goes from the end of a row to the
-/// beginning of the next row, or back.
+/// Returns a start and a goal, connected by seven legal moves and one wrong move. The wrong move goes from the end of a
+/// row to the beginning of the next row, or back.
 pub(super) fn row_end(random: &mut Random) -> Pair {
     around_a_wrong_move(random, |random| {
         let row = random.below(7) as i8;
@@ -50,8 +51,8 @@ pub(super) fn row_end(random: &mut Random) -> Pair {
     })
 }
 
-/// Returns a pair that a wrong move and seven legal moves connect. A random number of the legal moves come before the
-/// wrong move.
+/// Returns a start and a goal, connected by one wrong move and seven legal moves. A random number of the legal moves
+/// come before the wrong move.
 fn around_a_wrong_move(
     random: &mut Random,
     wrong_move: fn(&mut Random) -> Option<(Configuration, Configuration)>,

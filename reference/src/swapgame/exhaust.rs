@@ -84,8 +84,8 @@ fn certify(start: Board, goal: Board, distance: u32, tally: &mut Tally) -> Resul
     let solution = matching::solve(pair);
     if solution.moves.len() as u32 != distance || replay(start, &solution.moves) != Some(goal) {
         return Err(format!(
-            "bfs finds a distance of {distance}, but the moves that matching finds do not lead to the goal in as many \
-             moves: {:?}",
+            "bfs finds a distance of {distance}, but the moves that matching finds do not lead to the goal in that \
+             many moves: {:?}",
             solution.moves
         ));
     }
@@ -149,8 +149,8 @@ fn compare_sample(start: Board, goals: &[(Board, u32)], tally: &mut Tally) {
     }
 }
 
-/// Compares all solvers on one pair, including their texts and the checker. Does not count the pair, because the caller
-/// has counted it.
+/// Compares the answers of all solvers to one pair, and runs the checker on the text of each answer. Does not count the
+/// pair, because the caller has counted it.
 fn compare_all(pair: Pair, tally: &mut Tally) {
     let mut one = Tally::default();
     one.compare(&SwapGame, &Input { pair, blank_line: false });

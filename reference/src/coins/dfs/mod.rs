@@ -36,7 +36,7 @@ const PERIMETER_SHARE: usize = 2;
 /// coins or a limit above 40.
 pub fn solve(board: &Board) -> Result<Outcome, Declined> {
     if board.coins().len() > 10 || board.limit() > 40 {
-        return Err(Declined("dfs supports up to ten coins and limit 40".to_owned()));
+        return Err(Declined("dfs supports up to ten coins and limits up to 40".to_owned()));
     }
     if let Some(proof) = prove_impossible(board) {
         return Ok(Outcome::Impossible(Some(proof)));
