@@ -64,8 +64,8 @@ pub struct Strength<'a> {
     pub time: Option<Duration>,
     /// Whether mutants that the package declares equivalent are hunted, too.
     pub hunt_declared: bool,
-    /// The folder for new test cases that kill mutants of submissions; new tests that kill mutants of validators go to
-    /// the package's folders of validator tests. `None` if new tests are only reported.
+    /// The folder for new test cases that kill mutants of submissions. New tests that kill mutants of validators go to
+    /// the package's folders of validator tests. `None` if new test cases and tests are reported but not written.
     pub add: Option<PathBuf>,
 }
 
@@ -74,7 +74,7 @@ pub struct Strength<'a> {
 pub enum Rigour {
     /// Stops at the first test case that kills the mutant.
     UntilKilled,
-    /// Stops after three test cases have killed the mutant. Each of the three could be removed without losing the kill.
+    /// Stops after three test cases have killed the mutant. The package could lose any two of them and still kill it.
     #[default]
     Some,
     /// Runs all test cases.

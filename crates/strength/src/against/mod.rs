@@ -59,7 +59,7 @@ pub(super) struct Quest<'a> {
 pub(super) struct Outcome {
     /// The result of compiling the mutant.
     pub(super) compiled: Compiled,
-    /// One result per test case of a submission, or per test of a validator; empty if the mutant was not run.
+    /// One result per test, in the order of the tests; empty if the mutant was not run.
     pub(super) cells: Vec<Cell>,
     /// The first test that kills the mutant; `None` if no test does.
     pub(super) first: Option<Kill>,

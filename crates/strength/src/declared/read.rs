@@ -54,7 +54,7 @@ impl Reader<'_> {
         let [has_was, has_is, has_within] = ["was", "is", "within"].map(|key| fields.has(key));
         let was = self.value(&mut fields, "was", text);
         let is = self.value(&mut fields, "is", |source, node| {
-            // An item of the list that is not a text was reported.
+            // `one_or_more` has already reported an item of the list that is not a text.
             source.one_or_more(node).filter(|lines| !lines.is_empty())
         });
         let within = self.value(&mut fields, "within", text);
@@ -81,7 +81,7 @@ impl Reader<'_> {
             (false, Some(_)) => "",
         };
         let Some(because) = because.filter(|_| missing.is_empty()) else {
-            // An unknown key is probably the missing one, misspelt, and was reported.
+            // An unknown key is probably the missing one, misspelt. It has already been reported.
             if !has_unknown {
                 self.source.error(place, format!("{missing}; {allowed}"));
             }

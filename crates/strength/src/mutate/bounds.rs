@@ -130,7 +130,8 @@ fn slice(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     }
 }
 
-/// Offers to append ` + 1` or ` - 1` to an integer expression, unless it is a constant or ends in one.
+/// Offers to append ` + 1` or ` - 1` to an integer expression. Skips constants, and sums and differences that end in a
+/// constant (see [`ends_in_constant`]).
 fn shift(of: Node<'_>, by: &str, facts: &Facts<'_>, offers: &mut Offers) {
     if of.has(Marks::TEXT) || facts.is_text(of) || facts.is_float(of) {
         return;
@@ -154,7 +155,8 @@ fn is_condition(node: Node<'_>) -> bool {
     kinds::operator(node).is_some_and(|sign| signs.contains(&sign.text()))
 }
 
-/// Returns whether the expression ends in a constant, like `n - 1`. Changing that constant gives the same mutants.
+/// Returns whether the expression is a sum or difference that ends in a constant, like `n - 1`. Changing that constant
+/// gives the same mutants as appending ` + 1` or ` - 1`.
 fn ends_in_constant(node: Node<'_>) -> bool {
     let adds = kinds::operator(node).is_some_and(|sign| ["+", "-"].contains(&sign.text()));
     let literals =

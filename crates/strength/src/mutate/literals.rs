@@ -213,7 +213,8 @@ fn is_name_of_variable(node: Node<'_>) -> bool {
     if name.contains('_') { is_first } else { is_last && !is_first }
 }
 
-/// Returns the span between the quotes; `None` if there is nothing between them.
+/// Returns the span between the quotes. If nothing is between them, the span is empty in Python, and `None` in the
+/// other languages.
 fn inside(node: Node<'_>) -> Option<std::ops::Range<usize>> {
     if node.is(&["string"]) {
         let start = node.children().find(|part| part.is(&["string_start"]))?;

@@ -41,7 +41,8 @@ impl std::ops::BitOrAssign for Marks {
     }
 }
 
-/// Sets the marks and the function of every node, except [`Marks::TEXT`] and [`Marks::STREAM`].
+/// Sets the function of every node and its marks, except [`Marks::TEXT`] and [`Marks::STREAM`], which need the facts
+/// about names.
 pub(super) fn mark(nodes: &mut Nodes<'_>) {
     let mut inherited = vec![Marks::default(); nodes.len()];
     for at in 0..nodes.len() {

@@ -6,8 +6,8 @@ use referee_random::Random;
 /// The maximum number of changes of one text.
 const MOST_EDITS: u64 = 3;
 
-/// The binary logarithm of the size, in bytes, of the largest buffer that [`run`] tries to overflow. A buffer of that
-/// size can hold any token of an answer. [`run`] inserts at most twice as many bytes.
+/// The size of the largest buffer that [`run`] tries to overflow, as a power of two: 2^13 bytes are 8 KiB. [`run`]
+/// inserts at most twice as many bytes.
 const LONGEST_RUN_BITS: u64 = 13;
 
 /// The bytes that [`spliced`] writes into a text. It also uses bytes that the text already contains.
@@ -50,7 +50,8 @@ fn place(length: usize, random: &mut Random) -> usize {
     }
 }
 
-/// Replaces `taken` bytes at a random position with one random byte; if `taken` is 0, inserts that byte.
+/// Writes one random byte at a random position. The byte replaces the next `taken` bytes, or fewer if the text ends
+/// before. If `taken` is 0, the byte is inserted.
 fn spliced(mut text: Vec<u8>, taken: usize, random: &mut Random) -> Vec<u8> {
     let own = random.pick(&text).copied();
     let letter = if random.chance(1, 2) { own } else { None };

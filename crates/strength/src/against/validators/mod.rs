@@ -2,9 +2,9 @@
 //! validator that the tests would not reveal.
 //!
 //! The unchanged validator decides which ruling is correct ([`original`]). The tests ([`validator_cases`]) are the
-//! package's answers, inputs and folders of validator tests. A test kills a mutant if the mutant's ruling differs from
-//! the validator's. A judge error (`JE`) counts as a ruling, too, because users notice if a validator crashes or runs
-//! out of time.
+//! package's inputs, its answers and its validator tests. A test kills a mutant if the mutant's ruling differs from the
+//! validator's. A judge error (`JE`) counts as a ruling, too, because users notice if a validator crashes or runs out
+//! of time.
 //!
 //! Survivors are hunted ([`question_source`]): the hunt looks for an output or an input ([`question`]) on which mutant
 //! and validator disagree. Candidates are the package's files, the outputs of its submissions and junk ([`seeds`]), and
@@ -76,7 +76,7 @@ pub(crate) struct Validators<'a> {
 const MOST_FAILURES: usize = 2;
 
 /// The hunt prefers a question that the mutant accepts and the unchanged validator rejects. If the first question that
-/// it finds is of another kind, it tries this many further questions.
+/// it finds is of another kind, it tries up to this many further questions.
 const SECOND_SEARCH: u64 = 600;
 
 impl<'a> Validators<'a> {
@@ -97,7 +97,7 @@ impl<'a> Validators<'a> {
         Ok(())
     }
 
-    /// Returns a remark for each input validator that aborted on an input: each abort counts as a rejection.
+    /// Returns a remark for each input validator that aborted on an input, because each abort counts as a rejection.
     pub(crate) fn abort_remarks(&self) -> Vec<String> {
         self.originals.values().flatten().flat_map(Original::abort_remarks).collect()
     }
@@ -162,7 +162,7 @@ impl<'a> Validators<'a> {
         let seeds = original.seeds(subject, self.package, self.settings)?;
         if seeds.texts.is_empty() {
             return Ok(Err(format!(
-                "not hunted: the package has no file of at most {} KiB to run this validator on",
+                "not hunted: the package has no test case for this validator whose files are at most {} KiB each",
                 seeds::LONGEST >> 10
             )));
         }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// The maximum number of different numbers that [`near_numbers`] returns.
 const MOST_NEAR: usize = 64;
 
-/// The maximum absolute value of a number that is a limit. Larger ones are not read.
+/// The largest literal that is read. Larger literals are skipped, because they are not limits.
 const LARGEST: i128 = u64::MAX as i128;
 
 /// Returns each whole number that occurs in a source text before or after a change, the number one below it and the

@@ -40,7 +40,7 @@ impl QuestionSource<'_, '_> {
         })
     }
 
-    /// Returns the question that writes one of the near numbers into one place of the shortest text. Each pair of a
+    /// Returns a question: the shortest text, with one of the near numbers written into one place. Each pair of a
     /// number and a place has its own `turn`. Returns `None` after the last pair.
     fn at_a_limit(&self, turn: usize) -> Option<Draw<Question>> {
         let text = self.seeds.texts.first()?;
@@ -78,7 +78,7 @@ impl InputSource for QuestionSource<'_, '_> {
         let (unchanged, turn) = (&self.seeds.unchanged, number / 2);
         Ok(match unchanged.get(turn as usize) {
             Some(question) if number.is_multiple_of(2) => Draw::Candidate(question.clone()),
-            // While `unchanged` lasts, these questions get the odd numbers.
+            // Questions that are made by a change get the odd numbers, and all numbers after the end of `unchanged`.
             _ => {
                 let earlier = (unchanged.len() as u64).min(number.div_ceil(2));
                 self.at_a_limit((number - earlier) as usize).unwrap_or_else(|| self.changed(number))
