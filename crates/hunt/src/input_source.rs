@@ -45,11 +45,11 @@ pub enum Draw<P> {
     End,
 }
 
-/// The result of running the program on a generated input.
+/// The result of [`InputSource::examine`].
 pub enum CandidateResult {
     /// The program passes.
     Passes,
-    /// The input is not legal, so the program was not run on it, or its result does not count.
+    /// The input is illegal, or nothing shows that it is legal. The program was not run on it.
     Illegal,
     /// The result is unknown, because the package's own programs or the judge failed on the input. The text is the
     /// reason.

@@ -96,7 +96,7 @@ pub enum HuntError {
         seconds: f64,
     },
     /// The package has neither a usable generator nor an input that is short enough.
-    #[error("the package has no generators and no inputs of at most {} MiB", texts::LONGEST_OWN >> 20)]
+    #[error("the package has no usable generator and no input of at most {} MiB", texts::LONGEST_OWN >> 20)]
     NoInputs,
 }
 

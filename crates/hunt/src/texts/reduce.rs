@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use super::tokens::TokenLines;
 
-/// The numbers in this many lines at the beginning of the text may be counts of the removed items. So may the numbers
-/// in this many lines directly before a removal.
+/// The number of lines at the beginning of the text, and directly before a removal, whose numbers may be counts of the
+/// removed items.
 const HEAD_ROWS: usize = 3;
 
 /// The maximum number of possible counts that are reduced, one at a time, for each removal.
