@@ -14,7 +14,7 @@ use referee_sandbox::interrupt;
 /// The reason why no generated file was written.
 #[derive(Debug, thiserror::Error)]
 pub enum ApplyError {
-    /// A file or folder could not be written: another file is in its place, or the disk is full.
+    /// A file or folder could not be written, for example because another file is in its place or the disk is full.
     #[error("cannot write {}: {source}", path.display())]
     Unfit {
         /// The path that could not be written.

@@ -25,7 +25,8 @@ pub(super) fn files(package: &Package, base: &str) -> Result<Vec<(Ending, Conten
     Ok(found)
 }
 
-/// Returns the SHA-512 of the file whose name is `base`, a dot and `ending`; `None` if it cannot be read.
+/// Returns the SHA-512 of the file whose name is `base`, a dot and `ending`; `None` if it cannot be read or may not be
+/// copied.
 pub(super) fn hash(package: &Package, base: &str, ending: Ending) -> Option<[u8; 64]> {
     let path = checked_file(package, &file(package, base, ending)).ok()?;
     let mut hasher = Sha512::new();

@@ -95,8 +95,8 @@ impl<'a> Draws<'a> {
     }
 
     /// Makes an input with command number `number` (modulo the number of commands) and a seed that depends on `number`
-    /// and `seed`. `None` if there is no command, if its generator could not be built or failed, or if the input is too
-    /// large. Fails if the judge fails.
+    /// and `seed`. Returns `None` if there is no command, if its generator could not be built or failed, or if the
+    /// input is too large. Fails if the judge fails.
     pub fn draw(&self, number: u64, seed: u64) -> Result<Option<Drawn>, JudgeError> {
         if self.cases.is_empty() {
             return Ok(None);

@@ -1,6 +1,6 @@
-//! Makes one test case: runs its generator, copies files, writes texts, and runs the solution if there is no answer
-//! yet, in this order. Links between files of the input are created before the solution runs, and links between files
-//! of the answer are created afterwards.
+//! Makes one test case. In this order, it runs the generator, copies files, writes texts and, if there is no answer
+//! yet, runs the solution. Links between files of the input are created before the solution runs, and links between
+//! files of the answer are created afterwards.
 
 mod generate;
 

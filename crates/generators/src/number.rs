@@ -1,4 +1,5 @@
-//! Assigns the numbers in front of names. Test cases and groups in a list have numbers; those in a map have none.
+//! Numbers test cases and groups. The number comes before the name, as in `1-small`. Only the members of a list get
+//! numbers; the members of a map get none.
 
 use super::count::Count;
 use super::ending::TEXTS;

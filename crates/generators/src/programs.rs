@@ -78,7 +78,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Returns the path unchanged. Fails if it leads out of the boundary of the package, is the package's folder
+    /// Returns the path unchanged. Fails if the path leads out of the package's boundary, is the package's folder
     /// itself, or cannot be read.
     fn checked_path(&self, path: &Path) -> Result<PathBuf, String> {
         let real = self.package.boundary.resolve(path).map_err(|refused| refused.to_string())?;
