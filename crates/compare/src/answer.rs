@@ -17,8 +17,8 @@ use super::mismatch::{MAX_STORED, shortened};
 pub(super) const LONGEST_NUMBER: usize = 1 << 20;
 
 /// [`Answer::store_head`] searches only this number of bytes, at the end of a piece, for the start of a token that
-/// continues in the next piece. It must be at least [`MAX_STORED`]. Then a token that starts before these bytes has at
-/// least [`MAX_STORED`] bytes in this piece, so a message quotes no byte of the next piece.
+/// continues in the next piece. The number must be at least [`MAX_STORED`]. Then a token that starts before these bytes
+/// has at least [`MAX_STORED`] bytes in this piece, so a message quotes no byte of the next piece.
 const TAIL: usize = 64;
 
 pub(super) struct Answer<R> {

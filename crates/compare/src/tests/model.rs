@@ -56,8 +56,8 @@ fn token(wanted: &[u8], found: &[u8], options: &Options) -> Option<Kind> {
     }
 }
 
-/// Generates pieces of a text: mostly single bytes, sometimes a run of up to 199 bytes, which is longer than a block of
-/// 64.
+/// Generates pieces of a text: mostly single bytes, and sometimes a run of up to 199 bytes. Such a run can be longer
+/// than a block of 64 bytes.
 fn piece() -> impl Strategy<Value = Vec<u8>> {
     let bytes = b" \n\r\t\x0b\x0c01e+-.aAbB\0\xa0\xff".to_vec();
     prop_oneof![
@@ -66,7 +66,7 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// Generates an answer and an output that is mostly the same.
+/// Generates an answer, and an output that at most four edits make from it.
 fn texts() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     let edit = (any::<prop::sample::Index>(), 0..4, piece());
     (prop::collection::vec(piece(), 0..40), prop::collection::vec(edit, 0..5)).prop_map(|(pieces, edits)| {
