@@ -51,7 +51,8 @@ pub(crate) struct FloatRule {
     pub(crate) notation: Notation,
 }
 
-/// How a float in the input must be written.
+/// Whether a float in the input may have an exponent (`Any`), must have none (`Fixed`), or must have one
+/// (`Scientific`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Notation {
     Any,

@@ -216,7 +216,8 @@ pub(crate) fn negated(value: &Value) -> Result<Value, String> {
     }
 }
 
-/// Parses a decimal number such as `-1.5e3`. Returns `None` if its exponent is too large.
+/// Parses a decimal number such as `-1.5e3`. Returns `None` if its exponent minus its number of decimals is too large
+/// or too small (see [`LARGEST_BITS`]).
 pub(crate) fn fraction(text: &str) -> Option<BigRational> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (whole, decimals) = mantissa.split_once('.').unwrap_or((mantissa, ""));

@@ -16,7 +16,7 @@ pub(crate) struct Case {
     pub(crate) low: i64,
     /// The largest integer that the C++ program allows.
     pub(crate) high: i64,
-    /// The task for a C++ program that does the same as the validator; `None` if this is to check the bounds.
+    /// The task with which the C++ program does the same as the validator; `None` if the task `bounds` does.
     pub(crate) task: Option<&'static str>,
 }
 

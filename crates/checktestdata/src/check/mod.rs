@@ -59,7 +59,7 @@ enum Reason {
     OutOfMemory,
 }
 
-/// A boxed [`Reason`]: the result of a step that succeeds must fit into a register.
+/// A [`Reason`] in a box, so that the `Result` of a step fits into a register.
 struct Stop(Box<Reason>);
 
 impl Stop {

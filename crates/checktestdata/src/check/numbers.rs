@@ -21,7 +21,7 @@ impl<'a> Check<'a> {
         self.any_integer(least, most, to)
     }
 
-    /// Matches an integer of any size, and reports every mistake.
+    /// Matches an integer of any size. Fails with the first mistake.
     #[cold]
     fn any_integer(&mut self, least: &'a Expression, most: &'a Expression, to: Option<&'a Variable>) -> Checked {
         let (least, most) = (self.bound(least)?, self.bound(most)?);
@@ -99,7 +99,7 @@ impl<'a> Check<'a> {
         }
         let text = str::from_utf8(&self.input.data()[start..self.input.at]).unwrap_or_default();
         let Some(number) = fraction(text) else {
-            return self.mismatch(start, "a float with an exponent from -1000000 to 1000000");
+            return self.mismatch(start, "a float of at most 1000000 digits when written without an exponent");
         };
         let value = Value::float(number);
         self.within(start, &value, &least, &most)?;

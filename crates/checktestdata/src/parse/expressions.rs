@@ -27,7 +27,7 @@ impl Parser<'_> {
             Some(Kind::Integer(text)) => Value::integer(text.parse::<BigInt>().unwrap_or_default()),
             Some(Kind::Float(text)) => Value::float(
                 fraction(text)
-                    .ok_or_else(|| self.error("the exponent is too large, allowed: -1000000 to 1000000".to_owned()))?,
+                    .ok_or_else(|| self.error("this float has over 1000000 digits without an exponent".to_owned()))?,
             ),
             Some(Kind::String(text)) => Value::String(Arc::from(text.as_slice())),
             Some(Kind::Variable(_)) => return self.variable().map(Expression::Variable),

@@ -22,7 +22,7 @@ pub(super) fn are_distinct(numbers: impl Iterator<Item = i64> + Clone) -> bool {
     }
 }
 
-/// Returns whether no two of the numbers are equal, all of which are from `least` to `least + range`.
+/// Returns whether no two of the numbers are equal. All numbers must be from `least` to `least + range`.
 fn have_distinct_bits(mut numbers: impl Iterator<Item = i64>, least: i64, range: usize) -> bool {
     let mut seen = vec![0_u64; range / 64 + 1];
     numbers.all(|number| {
