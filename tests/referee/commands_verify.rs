@@ -51,7 +51,8 @@ fn a_package_that_cannot_be_read_ends_with_2_and_the_others_are_verified_all_the
         .stderr(predicates::str::contains("junk-inputs"));
 }
 
-/// The validator uses its whole time limit on each input. If `verify` tried all its inputs, it would take hours.
+/// The validator uses its whole time limit on each input. If `verify` ran it on every input, the command would take
+/// hours.
 #[test]
 fn a_validator_that_never_comes_to_an_end_is_not_asked_about_everything() {
     needs!("python3");

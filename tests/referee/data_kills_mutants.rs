@@ -96,8 +96,8 @@ fn uncaught(program: &Path, mistakes: &[(u32, String)], cases: &[&Proved]) -> Ve
     uncaught.into_inner().unwrap()
 }
 
-/// Runs the program with mistake `number`. Returns the run time if the output is right. Otherwise, fails with a
-/// description of the mistake.
+/// Runs the program with mistake `number`. Returns the run time if the output is right. Otherwise, the error says what
+/// is wrong.
 fn fails(program: &Path, number: u32, case: &Proved) -> Result<Duration, String> {
     let number = number.to_string();
     // A program with a mistake counts as failing if it exceeds the limit. The right program has a longer limit, because

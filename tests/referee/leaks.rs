@@ -1,5 +1,5 @@
-//! What one run can tell a later one. The programs in `tests/leaks` know a secret of 8 bits in their first pass, but may
-//! answer only one bit. In the second pass, they must answer the secret.
+//! Tests what one run can tell a later one. The programs in `tests/leaks` know a secret of 8 bits in their first pass,
+//! but may answer only one bit. In the second pass, they must answer the secret.
 
 use std::fmt::Write as _;
 use std::fs;
