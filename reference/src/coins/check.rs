@@ -189,7 +189,7 @@ impl<'a> Replay<'a> {
         }
         // A legal move adds at most two cells. The bound keeps the work small whatever the program prints.
         if row.len() > a + b + 2 * self.rows as usize {
-            return Err(format!("{} cells wide, more than {} moves can make", row.len(), self.rows));
+            return Err(format!("{} cells wide, but no row after move {} can be so wide", row.len(), self.rows));
         }
         match row.split(|&byte| byte != b'.').find(|gap| gap.len() % 2 == 1) {
             Some(gap) => Err(format!("found a gap of {} cells; legal moves leave only even gaps", gap.len())),

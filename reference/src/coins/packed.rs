@@ -67,7 +67,7 @@ impl Packed {
     }
 
     /// Returns the row or its mirror image, whichever is the smaller number. The mirror image of a move is a move, and
-    /// mirroring exchanges the two goals, so a search may treat a row and its mirror image as the same row.
+    /// mirroring exchanges the two goals. So a search may treat a row and its mirror image as the same row.
     pub(super) fn folded(self) -> Packed {
         let places = self.places().reverse_bits() >> (u64::BITS - self.width());
         let colours = self.colours().reverse_bits() >> (u64::BITS - self.coins());

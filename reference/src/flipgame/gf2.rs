@@ -1,10 +1,10 @@
 //! Linear algebra over GF(2). Only the set of rounds matters, not their order. So the solver looks for a set of rounds
-//! x with A x = b, where A says which piece is turned by which round, and b which pieces have the wrong colour. Sutner,
-//! "Linear cellular automata and the Garden-of-Eden", Mathematical Intelligencer 11 (1989).
+//! x with A x = b. The matrix A says which round turns which piece, and b says which pieces have the wrong colour.
+//! Sutner, "Linear cellular automata and the Garden-of-Eden", Mathematical Intelligencer 11 (1989).
 //!
 //! Elimination costs at most O(cells x width^2) word operations ([`elimination`]), so wide boards are feasible. Every
 //! solution is the sum of one known solution and a vector in the kernel of A. The solver finds the lightest solution,
-//! the one with the fewest rounds, by walking the kernel in Gray code order for each of the two goals. Each of the
+//! which has the fewest rounds. For this, it walks the kernel in Gray code order for each of the two goals. Each of the
 //! 2^(dimension + 1) steps adds one vector. For a kernel larger than [`LARGEST_KERNEL`], the solver does not look for
 //! the minimum. It then makes one solution lighter by adding single kernel vectors, and marks its answer as an upper
 //! bound.

@@ -3,7 +3,7 @@
 //! Making pieces white may make a board Impossible or solvable, and a failure may need one of these properties. So the
 //! candidates include boards after a round that leaves fewer black pieces, because a round never makes a solvable board
 //! Impossible, or the reverse. On boards of at most [`MOST_CELLS_FOR_PAIRS`] pieces, pairs of changes are tried as
-//! well, so that the search does not end on a board that only two changes can improve.
+//! well. So the search does not end on a board that only two changes together can improve.
 
 use std::collections::HashSet;
 

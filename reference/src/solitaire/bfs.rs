@@ -1,9 +1,9 @@
 //! Breadth-first search in one direction, from the start, up to eight levels.
 //!
-//! **Method.** Configurations are numbered from 0 to 635,375 by the combinatorial number system (the sorted fields a <
-//! b < c < d have rank C(a,1) + C(b,2) + C(c,3) + C(d,4)). One bit per rank records which configurations were seen.
-//! Moves are made on a board with a wall two fields thick around it, so that neither the edge nor a jump across it
-//! needs a test of its own.
+//! **Method.** Configurations are numbered from 0 to 635,375 by the combinatorial number system. The sorted fields a <
+//! b < c < d have rank C(a,1) + C(b,2) + C(c,3) + C(d,4). One bit per rank records which configurations were seen.
+//! Moves are made on a board with a wall two fields thick around it. So neither the edge nor a jump across it needs a
+//! test of its own.
 //!
 //! **Complexity.** The search expands all configurations within 7 moves of the start: 36,685 on average, with about 14
 //! moves each. Source: the textbook; ranks after Lehmer ("The machine tools of combinatorics", 1964).

@@ -1,7 +1,7 @@
 //! Breadth-first search from both ends on bit boards, pruned by the distance of the projections.
 //!
 //! **Method.** A configuration is a 64-bit mask. Its projections are the multiset of the rows of its pieces and that of
-//! the columns. A move changes exactly one of the two. This change is a move of a one-dimensional puzzle, in which a
+//! the columns. A move changes exactly one of the two. This change is a move of a one-dimensional puzzle. There, a
 //! piece moves to the next line, or jumps over a piece on the next line to the line after it. So the distance between
 //! the row multisets plus the distance between the column multisets is never more than the moves still needed. The
 //! search drops a configuration if this bound exceeds the moves left. There are only 330 multisets, so a table holds

@@ -9,7 +9,7 @@ use super::{Configuration, Field, MOVES, PIECES, Pair, Path, SIDE, answer, bfs, 
 /// Explains to users what the comparison covers, and why that is enough.
 pub const ARGUMENT: &str = "\
 For each of the 635,376 configurations, the move generators of the three solvers must give the same neighbours. Each \
-neighbour must be a legal and reversible move by the checker's rule, and exactly one away by the distance of the \
+neighbour must be one legal and reversible move away by the checker's rule, and exactly one by the distance of the \
 projections. That distance is a metric, so it never exceeds the number of moves between two configurations, and pruning \
 by it is exact for all pairs. It remains to compare the searches. The eight symmetries of the board preserve distances, \
 so one start represents its class; every eighth of the 79,920 classes is searched. From its start, bfs lists the \

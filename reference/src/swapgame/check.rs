@@ -31,7 +31,7 @@ pub fn check(pair: Pair, output: &mut Tokens<'_>, right: &Value) -> Result<(), C
         Err(CheckError::Wrong { reason, .. }) => wrong(
             token.place,
             format!(
-                "the answer announces {}, but at least {minimum} are needed (replayed: {reason})",
+                "the answer announces {}, but at least {minimum} are needed (the replay found: {reason})",
                 steps(announced)
             ),
         ),

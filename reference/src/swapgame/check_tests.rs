@@ -88,7 +88,7 @@ fn too_few_steps_are_refused_even_if_they_are_legal() {
     assert_eq!(
         verdict("1\n1121\n", 2),
         Err("line 1, column 1: the answer announces 1 step, but at least 2 are needed \
-             (replayed: after 1 step cell 14 is '1', but '0' on the second board)"
+             (the replay found: after 1 step cell 14 is '1', but '0' on the second board)"
             .to_owned())
     );
 }

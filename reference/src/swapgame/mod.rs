@@ -1,9 +1,9 @@
 //! The black-and-white swap game: two 4 x 4 boards of `0` (white) and `1` (black). One step exchanges two orthogonal
 //! neighbours of different colours. What is the smallest number of steps from the first board to the second?
 //!
-//! Every pair of boards with the same number of `1`s is solvable; every other pair is not a legal input. All sequences
-//! of steps between the same two boards have lengths of the same parity, because a step changes the sum of the rows and
-//! columns of all `1`s by exactly one.
+//! Every pair of boards with the same number of `1`s is solvable; every other pair is not a legal input. The lengths of
+//! all sequences of steps between the same two boards have the same parity. This is because a step changes the sum of
+//! the rows and columns of all `1`s by exactly one.
 //!
 //! This module contains the board, its text and the implementations of the traits, but no rules: every solver and the
 //! checker have rule code of their own.

@@ -1,5 +1,5 @@
 //! Depth-first search with a depth limit that grows by one level at a time (Korf, *Depth-first iterative-deepening*,
-//! 1985), so that the first answer is a shortest one. Moves are made and undone in place.
+//! 1985). So the first answer is a shortest one. Moves are made and undone in place.
 //!
 //! Three rules prune the search:
 //!
