@@ -33,8 +33,8 @@ pub(super) fn cover(mutants: &[Killers]) -> Cover {
     Cover { cases, is_smallest }
 }
 
-/// Removes mutants without killers, duplicates, and each mutant B if there is a mutant A such that every test case that
-/// kills A also kills B. Returns the remaining mutants, those with the fewest killers first.
+/// Removes mutants without killers, duplicates, and redundant mutants. Mutant B is redundant if all test cases that
+/// kill some mutant A also kill B. Returns the remaining mutants, those with the fewest killers first.
 fn without_redundant(mutants: &[Killers]) -> Vec<Killers> {
     let mut all: Vec<Killers> = mutants.iter().filter(|killers| !killers.is_empty()).cloned().collect();
     all.sort_by(|one, other| one.len().cmp(&other.len()).then_with(|| one.cmp(other)));

@@ -4,7 +4,7 @@
 //! a correct program of the package with one plausible mistake in it ([`mutate`], [`mutants`]). [`against`] runs
 //! mutants of accepted submissions on the test cases, and mutants of validators on the tests of validators. A mutant
 //! survives if it gets the same result as the original program on every test. A mutant that compiles to the same code
-//! as the program or as another mutant shows nothing new, so it is not counted (trivial compiler equivalence: Papadakis
+//! as the program or as another mutant shows nothing new. So it is not counted (trivial compiler equivalence: Papadakis
 //! and others, ICSE 2015).
 //!
 //! A survivor is either equivalent to the program, or a test case is missing. So survivors are hunted: [`referee_hunt`]

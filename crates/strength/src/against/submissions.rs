@@ -241,7 +241,7 @@ impl StopPolicy for MutantPolicy<'_> {
 
     /// Returns the index of the next test case; `None` after enough kills, or if no test case is left. Before the first
     /// kill, the test cases are taken in order. After the first kill, the order begins at a pseudorandom test case that
-    /// depends on the mutant's number, so that every test case gets its share of mutants.
+    /// depends on the mutant's number. So every test case gets its share of mutants.
     fn next(&self, results: &[Option<CaseResult>]) -> Option<usize> {
         let kills = results.iter().enumerate().filter(|(index, one)| self.cell(*index, one.as_ref()) == Cell::Kills);
         let kills: Vec<_> = kills.filter_map(|(_, one)| one.as_ref()).collect();

@@ -19,8 +19,8 @@ pub(super) fn select(source: &str, mut offers: Vec<Offer>, parser: &mut Bounded,
         key(a).cmp(&key(b)).then_with(|| a.replacement.cmp(&b.replacement))
     });
     let mut seen = HashSet::new();
-    // The code after a change must keep its line number, so that equivalent mutants compile to the same code, even if
-    // that code contains line numbers.
+    // The code after a change must keep its line number. Then equivalent mutants compile to the same code, even if that
+    // code contains line numbers.
     offers.retain(|offer| lines_in(source.get(offer.span.clone()).unwrap_or_default()) == lines_in(&offer.replacement));
     offers.retain(|offer| minimal_change(source, offer).is_some_and(|change| seen.insert(change)));
     let lines = Lines::of(source);
@@ -76,8 +76,8 @@ fn thinned(offers: Vec<Offer>) -> impl Iterator<Item = Offer> {
 }
 
 /// Returns the smallest change that gives the same text. It drops the prefix and suffix that the replacement shares
-/// with the source, and moves the change towards the start as far as possible, but by at most 256 bytes. Returns `None`
-/// if the offer changes nothing.
+/// with the source. It then moves the change towards the start as far as possible, but by at most 256 bytes. Returns
+/// `None` if the offer changes nothing.
 fn minimal_change(source: &str, offer: &Offer) -> Option<(Range<usize>, Vec<u8>)> {
     let (bytes, mut new) = (source.as_bytes(), offer.replacement.as_bytes());
     let mut span = offer.span.clone();

@@ -9,8 +9,8 @@ const MOST_NEAR: usize = 64;
 /// The largest literal that is read. Larger literals are skipped, because they are not limits.
 const LARGEST: i128 = u64::MAX as i128;
 
-/// Returns each whole number that occurs in a source text before or after a change, the number one below it and the
-/// number one above it, all three with both signs.
+/// Returns the whole numbers that occur in a source text before or after a change, and the numbers one below and one
+/// above each of them. Each number is returned with both signs.
 pub(super) fn near_numbers(was: &str, is: &str) -> Vec<i128> {
     let mut found = BTreeSet::new();
     for value in literals(was).into_iter().chain(literals(is)) {

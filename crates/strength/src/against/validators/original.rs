@@ -35,8 +35,8 @@ pub(super) struct Original<'a> {
     rulings: Mutex<HashMap<blake3::Hash, Ruling>>,
 }
 
-/// The time limit of a mutant is this many times the time of the validator's slowest run, but at least `MIN_LIMIT`, and
-/// at most the validator's own time limit.
+/// The time limit of a mutant is this many times the time of the validator's slowest run. It is at least `MIN_LIMIT`,
+/// and at most the validator's own time limit.
 const LIMIT_FACTOR: u32 = 20;
 const MIN_LIMIT: Duration = Duration::from_secs(3);
 
