@@ -3,8 +3,8 @@
 //! A hunt is a [`search`] followed by a [`shrink`]. Both know inputs only through an interface ([`input_source`]): an
 //! input has a number, the program passes or fails on it, and smaller inputs can be made from it. Two modules implement
 //! the interface. [`boards`] is for puzzles: the puzzle generates inputs, and its reference solvers know the answers.
-//! [`texts`] is for all other packages: inputs come from the package's generators and from changes of its own inputs,
-//! input validators decide what is legal, and accepted submissions decide what is correct ([`jury`]). The judge decides
+//! [`texts`] is for all other packages: inputs come from the package's generators and from changes of its own inputs.
+//! Input validators decide what is legal, and accepted submissions decide what is correct ([`jury`]). The judge decides
 //! whether the program fails on an input, as for any test case ([`referee_judge::Trials`]).
 //!
 //! Every random choice depends only on the seed and the input's number, and the hunt takes the failing input with the

@@ -2,8 +2,8 @@
 
 use referee_judge::{CaseResult, Contender, JudgeError, TrialCase, Trials, retry_if_held_up};
 
-/// Runs the program on a test case. If the run exceeds the wall limit but uses less CPU time than the CPU time limit,
-/// runs the program once more, because other processes may have held it up. The second result then counts.
+/// Runs the program on a test case. If the run exceeds the wall limit but not the CPU time limit, other processes may
+/// have held it up. The program is then run once more, and the second result counts.
 pub fn judge_with_retry(trials: &Trials<'_>, program: &Contender, case: &TrialCase) -> Result<CaseResult, JudgeError> {
     retry_if_held_up(trials.judge(program, case)?, trials.time(), || trials.judge(program, case))
 }

@@ -42,8 +42,8 @@ pub enum WriteError {
 const NUMBERS_END: usize = 1000;
 
 /// Writes the input and, if it is known, the answer. If the input may be illegal, also writes a description that says
-/// so, in the format version of the package. Returns the paths of the files. If a test case with the same input already
-/// exists under the name, or under the name with a number, returns the paths of its files instead.
+/// so, in the format version of the package. Returns the paths of the files. If the name, with or without a number
+/// appended, already belongs to a test case with the same input, returns the paths of its files instead.
 pub fn write_find(found: &FoundCase, package: &Package, case_name: &CaseName<'_>) -> Result<Vec<PathBuf>, WriteError> {
     let ending = if package.version.is_legacy() { "desc" } else { "yaml" };
     let description = found.unchecked.as_deref().map(|reason| description(reason, ending));

@@ -1,8 +1,8 @@
 //! Inputs of a puzzle. The puzzle generates and shrinks boards, and its reference solvers know the answers.
 //!
-//! The puzzle's own checker first checks an output, in this process. If the program crashes, exceeds a limit, or the
-//! checker rejects the output, the judge runs the program on the input again, with an answer on which all solvers
-//! agree. Only the judge's verdict counts.
+//! The puzzle's own checker first checks an output, in this process. If the program crashes or exceeds a limit, or if
+//! the checker rejects the output, the judge runs the program on the input again. This time, the judge has an answer on
+//! which all solvers agree. Only the judge's verdict counts.
 
 mod enumeration;
 

@@ -102,8 +102,8 @@ fn swapped_rows(lines: &mut TokenLines, random: &mut Random) {
     }
 }
 
-/// In three of four calls, adds `by` to a random number before the position `end`, because that number may count the
-/// words or lines that were added or removed. A number that would become negative is not chosen.
+/// In three of four calls, adds `by` to a random number before the position `end`. That number may count the words or
+/// lines that were added or removed. A number that would become negative is not chosen.
 fn recount(lines: &mut TokenLines, end: (usize, usize), by: i64, random: &mut Random) {
     let before = place(lines, random, |place| place < end && lines.number(place).is_some_and(|count| count + by >= 0));
     if let Some(place) = before.filter(|_| random.chance(3, 4)) {
