@@ -110,7 +110,7 @@ impl Moves {
     fn replace(&mut self, new: &Path, path: &Path, trashed: PathBuf) -> io::Result<()> {
         match fs::hard_link(path, &trashed) {
             Ok(()) => {}
-            // A folder at the path of a new file is not replaced, unless the plan removes it.
+            // A folder at the path of a new file is replaced only if the plan removes it.
             Err(error) if path.symlink_metadata().is_ok_and(|found| found.is_dir()) => return Err(error),
             // On file systems without hard links, `path` is missing for a moment.
             Err(_) => fs::rename(path, &trashed)?,

@@ -78,7 +78,8 @@ impl ChangePlan {
             // A file whose name is not UTF-8 comes from no rule. The message cannot show that name, so it names the
             // folder.
             let Some(name) = name.to_str() else {
-                let message = format!("{} has a file whose name is not UTF-8; remove it", folder.display());
+                let message =
+                    format!("{} has a file whose name is not UTF-8; rename or remove that file", folder.display());
                 return Err(io::Error::other(message));
             };
             let path = if below.is_empty() { name.to_owned() } else { format!("{below}/{name}") };
