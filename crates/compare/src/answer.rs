@@ -2,7 +2,7 @@
 //!
 //! [`Answer`] reads the answer file in pieces, because a package's answer may be larger than the memory. A piece may
 //! end anywhere, even inside a token. [`Answer`] does not copy bytes that equal those of the output, because the output
-//! is in memory. It copies a token only if the token differs from the output's and is not inside one piece. Of such a
+//! is in memory. It copies a token only if the token differs from the output's and spans several pieces. Of such a
 //! token, it copies at most one byte more than [`LONGEST_NUMBER`].
 
 use std::io::{self, BufRead, ErrorKind};

@@ -191,7 +191,7 @@ fn all_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) 
 const EACH: u64 = 0x0101_0101_0101_0101;
 
 /// Returns a word with the top bit set in each byte whose value in `word` is from `first` to `last`, which must be
-/// ASCII. Each addition works on the lower seven bits of a byte and can only carry into the top bit of that byte, so
+/// ASCII. Each addition works on the lower seven bits of a byte, and carries at most into the top bit of that byte. So
 /// bytes do not affect each other.
 fn bytes_between(word: u64, first: u8, last: u8) -> u64 {
     let sevens = word & (0x7f * EACH);

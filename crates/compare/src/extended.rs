@@ -133,8 +133,7 @@ fn normal(mantissa: u64, exponent: i32) -> (u64, i64) {
     (mantissa.checked_shl(shift).unwrap_or(0), i64::from(exponent) - i64::from(shift))
 }
 
-/// Normalises the mantissa and moves it up by 62 bits in a word of 128 bits, so that the top two bits of the word are
-/// zero.
+/// Normalises the mantissa and moves it up by 62 bits in a word of 128 bits. So the top two bits of the word are zero.
 fn aligned(mantissa: u64, exponent: i32) -> (u128, i64) {
     let (mantissa, exponent) = normal(mantissa, exponent);
     (u128::from(mantissa) << 62, if mantissa == 0 { i64::MIN / 2 } else { exponent - 62 })

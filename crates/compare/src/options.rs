@@ -12,8 +12,8 @@ pub enum Dialect {
     Spec,
     /// Kattis problemtools (`support/default_validator`, 1.20260907). Numbers are `double`s in C's notation, a token
     /// ends at its first NUL, and the last of several tolerances counts. One difference remains: every number is
-    /// rounded to the nearest `double` here, but the GNU C library 2.36, which problemtools uses, rounds some numbers
-    /// below 2.3e-308 with more than 700 digits differently.
+    /// rounded to the nearest `double` here. The GNU C library 2.36, which problemtools uses, rounds some numbers below
+    /// 2.3e-308 with more than 700 digits differently.
     Kattis,
     /// DOMjudge (`sql/files/defaultdata/compare`, from version 8.3 on). It differs from Kattis in four ways. Numbers
     /// are x87 `long double`s. The relative difference is a quotient: the difference divided by the answer. Infinities

@@ -1,4 +1,4 @@
-//! Computes the exact sign of a sum of decimal numbers of any length and any exponent.
+//! Computes the exact sign of a sum. Its terms are decimal numbers with any length and any exponent.
 //!
 //! A number is read in limbs of seventeen digits, the most significant first. Exponents range from -2^56 to 2^56. The
 //! running sum, in units of the current limb, decides the sign as soon as it exceeds everything that may follow. For

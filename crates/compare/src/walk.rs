@@ -2,9 +2,9 @@
 //!
 //! Both texts are compared byte by byte in large blocks. Letter case is ignored unless `case_sensitive` is given.
 //! Whitespace bytes are interchangeable unless `space_change_sensitive` is given. An output that equals the answer in
-//! this sense is correct under every option and in every dialect, because numbers that differ only in letter case have
-//! the same value. At a difference, the comparison handles the two tokens, or the two runs of whitespace, and continues
-//! after them. So both texts are read once.
+//! this sense is correct under every option and in every dialect. In particular, numbers that differ only in letter
+//! case have the same value. At a difference, the comparison handles the two tokens, or the two runs of whitespace, and
+//! continues after them. So both texts are read once.
 
 use std::io::{self, BufRead};
 
@@ -124,7 +124,7 @@ impl<'a, R: BufRead> Walk<'a, R> {
 
     fn mismatch(&self, kind: Kind, answer_offset: usize, output_offset: usize) -> Mismatch {
         let output_line = line_feeds(&self.output[..output_offset]) + 1;
-        // The line numbers of the answer and the output can differ only because of accepted whitespace.
+        // Only accepted whitespace can make the line numbers of the answer and the output differ.
         let answer_line = output_line.saturating_add_signed(self.more_lines);
         Mismatch { kind, answer_offset, output_offset, answer_line, output_line }
     }
