@@ -45,8 +45,8 @@ impl<'a> Input<'a> {
         &rest[..count]
     }
 
-    /// Returns the value and the length in bytes of the integer that comes next, and does not take it. Returns `None` if
-    /// no integer without leading zeros comes next, or if it has more than [`SHORT_DIGITS`] digits.
+    /// Returns the value and the length in bytes of the integer that comes next, and does not take it. Returns `None`
+    /// if no integer comes next, or if the integer has leading zeros or more than [`SHORT_DIGITS`] digits.
     pub(crate) fn short_integer(&self) -> Option<(i64, usize)> {
         let rest = self.rest();
         let is_negative = rest.first() == Some(&b'-');

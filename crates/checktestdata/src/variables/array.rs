@@ -86,8 +86,8 @@ impl Array {
         self.bytes = (self.bytes + self.counted_bytes()).saturating_sub(counted);
     }
 
-    /// Sets an element to a small integer, like [`Array::set`] but faster. Returns `false` and changes nothing if the
-    /// element is neither in [`Array::dense`] nor the next one there.
+    /// Sets an element to a small integer, like [`Array::set`] but faster. Returns `false` and changes nothing if only
+    /// [`Array::set`] can do it, for example because the element is not in [`Array::dense`].
     #[inline]
     pub(super) fn set_small(&mut self, index: i64, number: i64) -> bool {
         let (Dense::Small(numbers), Ok(index)) = (&mut self.dense, usize::try_from(index)) else { return false };

@@ -45,7 +45,8 @@ impl Variables {
         }
     }
 
-    /// Returns the element with this index if finding it is simple: `None` does not mean that it is not set.
+    /// Returns the element with this index if finding it is simple. If the result is `None`, the element may still be
+    /// set.
     pub(crate) fn small_element(&self, slot: Slot, index: i64) -> Option<i64> {
         self.all[slot].small_element(index)
     }
