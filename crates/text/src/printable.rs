@@ -5,9 +5,9 @@
 
 use std::borrow::Cow;
 
-/// Returns `bytes` as text whose only control characters are line feeds and tabs. Other control characters, bytes that
-/// are not UTF-8, and invisible characters that change how others are read become symbols, such as `␛`, or escapes,
-/// such as `\xff`.
+/// Returns `bytes` as text whose only control characters are line feeds and tabs. Symbols, such as `␛`, or escapes,
+/// such as `\xff`, replace all other control characters, bytes that are not UTF-8, and invisible characters that change
+/// how others are read.
 pub fn printable(bytes: &[u8]) -> String {
     let mut shown = String::new();
     for chunk in bytes.utf8_chunks() {
