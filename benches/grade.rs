@@ -1,9 +1,9 @@
 //! Measures the overhead of grading one C++ program on many small cases. The grading is compared with spawning the
 //! program once per case and discarding its output.
 //!
-//! `cargo bench --bench grade` prints the time of `referee grade` on one case (the start-up), the time of each further
-//! case, its ratio to one spawn, and the time of a second run whose results are all cached. All times are medians over
-//! alternating rounds. Needs g++.
+//! `cargo bench --bench grade` prints the time of `referee grade` on one case (the start-up), and the time of each
+//! further case with its ratio to one spawn. It also prints the time of a second run whose results are all cached. All
+//! times are medians over alternating rounds. Needs g++.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 

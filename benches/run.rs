@@ -1,8 +1,8 @@
 //! Measures the cost of one run in the sandbox, compared with `posix_spawn` of the same program.
 //!
 //! `cargo bench --bench run` compiles four programs that do nothing. For each, it prints the median times of both kinds
-//! of runs and their ratio, then the same for the first two programs with a gigabyte resident in the judge. Then it
-//! prints the time to create a zygote, and the time from a limit to the end of the program. The two kinds of runs
+//! of runs and their ratio. It prints the same for the first two programs with a gigabyte resident in the judge. Then
+//! it prints the time to create a zygote, and the time from a limit to the end of the program. The two kinds of runs
 //! alternate, so that other work on the machine affects both. Needs gcc and python3.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]

@@ -1,5 +1,5 @@
-//! Hunts say whether the input that they found is legal. Nothing may have checked it, because the package has no input
-//! validator, or because an input validator cannot be run.
+//! Hunts say whether the input that they found is legal. This is unknown if the package has no input validator, or if
+//! an input validator cannot be run.
 
 use std::ffi::OsStr;
 use std::fs;

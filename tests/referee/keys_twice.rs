@@ -29,8 +29,8 @@ fn a_package_with_two_flags_for_input_validators_is_graded_and_verified() {
     write(&package, "data/secret/testdata.yaml", "output_validator_flags: a\noutput_validator_flags: b\n");
     let refused = "the key \"output_validator_flags\" is given twice, and line 1 has another value; remove one of them";
     run(&["grade", "--time-limit", "5"]).code(2).stderr(contains(refused).and(contains("testdata.yaml:2:1")));
-    // Only the error about testdata.yaml is printed. Findings that do not prevent judging are not printed, but a note
-    // gives their number.
+    // Only the error about testdata.yaml is printed. The other findings do not prevent judging, so a note gives only
+    // their number.
     write(&package, "problem.yaml", "name: Sum\nlicense: unknown\nlicense: cc0\n");
     let alone = "testdata.yaml:2:1: [^\n]*\nnote: there are [0-9]+ remarks on the package; `referee verify --only format [^`]*` lists them\n$";
     let alone = predicates::str::is_match(alone).expect("the pattern is right");

@@ -1,5 +1,5 @@
-//! A package whose input validator is a grammar of VIVA, a program in place of VIVA, and the values of PATH with which
-//! `referee` finds VIVA or does not.
+//! A package whose input validator is a grammar of VIVA, a program in place of VIVA, and values of PATH with and
+//! without VIVA.
 
 use std::ffi::OsString;
 use std::fs;
