@@ -74,7 +74,8 @@ pub struct Strength<'a> {
 pub enum Rigour {
     /// Stops at the first test case that kills the mutant.
     UntilKilled,
-    /// Stops after three test cases have killed the mutant. The package could lose any two of them and still kill it.
+    /// Stops after three test cases have killed the mutant. The package could lose any two of them and would still kill
+    /// the mutant.
     #[default]
     Some,
     /// Runs all test cases.
@@ -97,8 +98,8 @@ pub trait Watch: hunt::Watch {
     /// Reports that the judge has run `done` of `all` mutants on the data, and that `survivors` of these `done`
     /// survive.
     fn mutants(&self, done: usize, all: usize, survivors: usize);
-    /// Reports that the hunt for survivor `number` of `all` begins. `name` is the name of the program whose mutant the
-    /// survivor is.
+    /// Reports that the hunt for survivor `number` of `all` begins. `name` is the name of the program from which the
+    /// survivor was made.
     fn survivor(&self, number: usize, all: usize, name: &str);
 }
 

@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::operator::Operator;
 use super::tree::Node;
 
-/// The maximum length of a replaced part, in bytes. Without it, the changes of nested parts would take quadratic space.
+/// The maximum length of a replaced part, in bytes. Without this maximum, the changes of nested parts would take
+/// quadratic space.
 const LONGEST: usize = 2000;
 /// The maximum number of offers for one source.
 const MOST: usize = 600_000;

@@ -108,7 +108,7 @@ pub(super) fn sets_name_in_loop(node: Node<'_>) -> bool {
 fn keep_python_value(node: Node<'_>, offers: &mut Offers) {
     let (Some(left), Some(right)) = (node.child("left"), node.child("right")) else { return };
     let name = left.text();
-    // In the body of a module, `globals()` and `locals()` are the same, so `locals` also works for a global name.
+    // In the body of a module, `globals()` and `locals()` are the same, so `locals` also works there for a global name.
     let names = if is_global(node, name) { "globals" } else { "locals" };
     offers.rewrite(Operator::Reset, right, |value| format!("{names}().get(\"{name}\", {value})"));
 }

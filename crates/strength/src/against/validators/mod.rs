@@ -72,7 +72,8 @@ pub(crate) struct Validators<'a> {
     finds: Mutex<Vec<(String, usize, Question)>>,
 }
 
-/// The number of judge errors after which a mutant is not run on more tests, because each may take the full time limit.
+/// The number of judge errors after which a mutant is not run on more tests, because each failing run may take the full
+/// time limit.
 const MOST_FAILURES: usize = 2;
 
 /// The hunt prefers a question that the mutant accepts and the unchanged validator rejects. If the first question that
@@ -197,7 +198,7 @@ impl<'a> Validators<'a> {
     }
 
     /// Searches for a new question on which the mutant and the unchanged validator disagree, and writes it into the
-    /// package if the settings demand it.
+    /// package if `quest.add` is set.
     fn hunt_new(
         &self,
         questions: &mut QuestionSource<'_, '_>,
