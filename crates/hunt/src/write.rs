@@ -53,8 +53,8 @@ pub fn write_find(found: &FoundCase, package: &Package, case_name: &CaseName<'_>
     write_files(&found.input, &companions, &["in", "ans", ending], case_name)
 }
 
-/// Returns the file that describes a test case whose input may be illegal for this reason: the settings file `.yaml` of
-/// the dated versions of the format, or the `.desc` file of the legacy versions.
+/// Returns the text of the file that describes a test case whose input may be illegal for this reason: the settings
+/// file `.yaml` of the dated versions of the format, or the `.desc` file of the legacy versions.
 fn description(reason: &str, ending: &str) -> String {
     let sentence = format!("found by referee; it is unknown whether this input is legal: {reason}");
     if ending == "yaml" { format!("description: '{}'\n", sentence.replace('\'', "''")) } else { sentence + "\n" }
