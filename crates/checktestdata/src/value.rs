@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-/// The maximum size of a number, in bits. Without it, `9^9^9^9` would use all memory of the machine.
+/// The maximum size of a number, in bits. Without this maximum, `9^9^9^9` would use all memory of the machine.
 const LARGEST_BITS: u64 = 1 << 22;
 
 /// The value of an expression. An integer that fits into 64 bits is always [`Value::Small`].

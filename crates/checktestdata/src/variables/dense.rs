@@ -6,7 +6,7 @@ use crate::value::Value;
 pub(super) const UNSET: i64 = i64::MIN;
 
 /// Elements by their index, from 0. Small integers take a third of the memory of other values, so an array changes its
-/// form only when it receives another value.
+/// form only when it receives a value of another kind.
 #[derive(Debug)]
 pub(super) enum Dense {
     /// Small integers except [`UNSET`].

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// The largest size of the set of bits, in bits for each integer. It is as large as two integers.
+/// The largest size of the set of bits, in bits for each integer. This is the size of two integers.
 const BITS_EACH: usize = 128;
 
 /// Returns whether no two of the numbers are equal.
