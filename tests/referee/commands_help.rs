@@ -1,4 +1,4 @@
-//! Help texts of every subcommand, completions, manual pages, and suggestions for misspelled names.
+//! Help texts of every subcommand, completions, manual pages, and suggestions for misspelt names.
 
 use std::fs;
 use std::path::Path;

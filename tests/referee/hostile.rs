@@ -235,8 +235,8 @@ fn a_compiler_cannot_include_the_test_data() {
     assert!(message.contains("No such file or directory"), "{message}");
 }
 
-/// A misspelled mechanism in [`WITHOUT`] must be an error. Otherwise the mechanism that the user wants to turn off
-/// would stay on.
+/// A misspelt mechanism in [`WITHOUT`] must be an error. Otherwise the mechanism that the user wants to turn off would
+/// stay on.
 #[test]
 fn a_misspelt_piece_to_leave_out_is_refused() {
     use predicates::str::contains;
