@@ -220,7 +220,8 @@ extern "C" fn become_the_program(args: *mut c_void) -> c_int {
 /// Prepares the child and executes its program. It returns only if a step fails, and returns that step.
 ///
 /// # Safety
-/// The caller is a child that shares the judge's memory, before its exec, with all signals blocked.
+/// The caller is a child that shares its parent's memory, before its exec. If the parent handles signals, all signals
+/// are blocked.
 unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
     // SAFETY: only system calls, on descriptors and pointers that the suspended parent keeps alive. Both lists of
     // pointers end with a null pointer.

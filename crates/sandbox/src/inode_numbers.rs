@@ -11,12 +11,12 @@ use rustix::pipe::PipeFlags;
 /// The number of pipes in the range of a core. See `LAST_INO_BATCH` in the kernel's fs/inode.c.
 const RANGE: u64 = 1024;
 
-/// The number of ranges by which the numbers of all cores move at most.
+/// One call uses up fewer ranges than this, so the next free range moves by a smaller number of ranges.
 const MOST_RANGES: u64 = 16;
 
 /// Advances the numbers of new pipes by a random distance, on every core that the caller may use. A run could then tell
-/// a later run something only by making some ten thousand pipes for each value. It takes about 10 ms, and 1 ms more for
-/// each core.
+/// a later run something only by making about ten thousand pipes for each value. One call takes about 10 ms, and 1 ms
+/// more for each core.
 pub fn blur_inode_numbers() {
     // Two callers at the same time would only slow each other down.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());

@@ -145,7 +145,7 @@ impl Instance<'_> {
     }
 
     /// Starts a new zygote, because the old one ended while it was idle. Returns `false` and starts none if the program
-    /// has a writable folder: its files were lost with the old zygote.
+    /// has a writable folder: the files in that folder were lost with the old zygote.
     pub(super) fn replace_zygote(&mut self) -> Result<bool, SandboxError> {
         if self.sandbox.program.scratch.is_some() {
             return Ok(false);

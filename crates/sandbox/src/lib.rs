@@ -307,7 +307,8 @@ pub struct Usage {
     /// Wall time from the start of the program to its end.
     pub wall: Duration,
     /// The part of the wall time in which the program was ready to run and waited for a CPU core. `None` if the kernel
-    /// does not count it, or if the sandbox did not measure it because the run ended long before its wall limit.
+    /// does not count it, or if the sandbox did not measure it: the run ended long before its wall limit, or had too
+    /// many processes.
     pub waited: Option<Duration>,
     /// Peak memory in bytes; `None` if it is unknown.
     pub memory_bytes: Option<u64>,

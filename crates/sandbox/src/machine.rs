@@ -103,8 +103,8 @@ fn groups() -> Option<String> {
 }
 
 impl Machine {
-    /// Returns why a mechanism is missing, with the remedy. `usual` are the reason and the remedy where the kernel lacks
-    /// it; `kernel_has` says whether the kernel has it.
+    /// Returns why a mechanism is missing, with the remedy. `kernel_has` says whether the kernel has the mechanism. If
+    /// it does not, `usual` is the reason and the remedy.
     pub(super) fn absence(&self, piece: &str, kernel_has: bool, usual: (&str, &str)) -> Refused {
         let (reason, usual_remedy) = usual;
         match &self.no_set_up {

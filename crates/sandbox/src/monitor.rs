@@ -27,7 +27,7 @@ pub(super) const CPU_TICK: Duration = Duration::from_millis(1);
 const PROCESSES_TICK: Duration = Duration::from_millis(5);
 
 /// The interval between two measurements of the time that the run waited for a core. Each measurement reads a file for
-/// every thread.
+/// each of up to 16 threads.
 const WAITING_TICK: Duration = Duration::from_millis(50);
 
 /// The interval between two measurements of the time that the run waited for a core, once the wall limit may be
@@ -237,8 +237,8 @@ impl<'a> Monitor<'a> {
         }
     }
 
-    /// Whether the error means that the zygote has ended, or that the program has stopped or killed it, which is
-    /// possible outside a namespace.
+    /// Whether the error means that the zygote has ended or, outside a namespace, does not answer any more. Outside a
+    /// namespace, a program can kill or stop its zygote.
     fn is_lost(&self, error: &io::Error) -> bool {
         is_gone(error) || (!self.zygote.in_namespace() && error.kind() == io::ErrorKind::TimedOut)
     }

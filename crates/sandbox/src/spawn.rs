@@ -96,8 +96,8 @@ pub(super) fn limits(limits: &Limits, facts: LimitFacts) -> Vec<(u32, u64)> {
 }
 
 /// Returns the judge's own hard limits that restrict its programs, because programs inherit them. Each entry consists
-/// of the letter of the option of `ulimit`, a name, and the value of the limit. The value is in seconds for the CPU
-/// time, a count for open files and processes, and otherwise in bytes.
+/// of the option letter of `ulimit`, a name, and the value. The value is in seconds for the CPU time, a count for open
+/// files and processes, and otherwise in bytes.
 pub fn inherited_limits() -> Vec<(char, &'static str, u64)> {
     let least = |resource, enough| rustix::process::getrlimit(resource).maximum.filter(|&most| most < enough);
     let limits = [

@@ -53,7 +53,7 @@ fn wait(pid: i32, flags: i32) -> io::Result<Option<Reaped>> {
     Ok(Some(Reaped { status, peak_memory_bytes: kibibytes(usage.ru_maxrss) }))
 }
 
-/// Returns the CPU time of all children that were reaped, and of the children that those reaped.
+/// Returns the CPU time of all reaped children, including the children that these had reaped.
 pub(super) fn children_cpu() -> Duration {
     let usage = usage_of(libc::RUSAGE_CHILDREN);
     duration(usage.ru_utime) + duration(usage.ru_stime)

@@ -24,8 +24,8 @@ use super::deadline::Deadline;
 /// Maximum wait for a killed process to end. Normally that takes microseconds, but a process can hang in the kernel.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Maximum memory in bytes that a run may leave in its group, so that the group is used again. The zygote and what the
-/// kernel charges in advance take less.
+/// A group is used again only if it holds at most this much memory after a run, in bytes. The zygote, and the memory
+/// that the kernel charges in advance, take less.
 const MOST_BYTES_LEFT: u64 = 4 << 20;
 
 /// Checks whether control groups can be used. Fails with the reason if they cannot.
@@ -186,8 +186,9 @@ impl ControlGroup {
         self.group.members()
     }
 
-    /// Whether the group can be used for another run. If a run leaves much memory in its group, such as cached files, a
-    /// later run could give it back and hide that it used as much itself. So such a group is not used again.
+    /// Whether the group can be used for another run. A group in which a run has left much memory, such as cached
+    /// files, is not used again. A later run could free that memory and use as much itself, and the sandbox would not
+    /// count it.
     pub(super) fn can_be_used_again(&self) -> bool {
         self.group.can_be_used_again() && self.group.memory().is_ok_and(|bytes| bytes <= MOST_BYTES_LEFT)
     }

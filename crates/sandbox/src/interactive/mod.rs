@@ -44,9 +44,9 @@
 //! So no submission is killed because its interactor is slow, and no interactor because its submission is slow. The
 //! judge attributes wall time every 20 ms, which is exact enough for limits of seconds.
 //!
-//! If the submission sends faster than the interactor reads, the interactor's time may run out although it works.
-//! [`Interaction::overload`] distinguishes such an interactor from one that hangs. It does the same if the submission asks
-//! questions for ever.
+//! If the submission sends faster than the interactor reads, the interactor's time may run out although it works. The
+//! same happens if the submission asks questions for ever. [`Interaction::overload`] distinguishes such an interactor
+//! from one that hangs.
 
 mod channel;
 mod overload;
@@ -109,8 +109,8 @@ pub struct Interaction {
     /// Whether the judge killed the submission because the interactor had ended. `false` if the submission ended by
     /// itself or exceeded a limit.
     pub submission_stopped: bool,
-    /// Why the submission is to blame if the interactor exceeded a time limit; `None` if it is not, or if the interactor
-    /// kept its limits.
+    /// Why the submission is to blame if the interactor exceeded a time limit; `None` if the submission is not to
+    /// blame, or if the interactor kept its time limits.
     pub overload: Option<Overload>,
     /// The last 40 messages, oldest first.
     pub transcript: Vec<Exchange>,

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 /// The time without an event after which the relay checks whether both sides wait for each other.
 const SILENCE: Duration = Duration::from_millis(100);
 
-/// The longest interval between two such checks. The interval doubles after each check, unless both sides wait at that
-/// check.
+/// The longest interval between two checks whether both sides wait for each other. The interval doubles after each
+/// check at which they do not.
 const LONGEST_SILENCE: Duration = Duration::from_secs(1);
 
 /// The period since the last event, and the result of the last check in this period.

@@ -114,7 +114,7 @@ fn without(shown: &Path, hidden: &[&Path]) -> Vec<PathBuf> {
         return vec![shown.to_path_buf()];
     }
     let entries = fs::read_dir(shown).into_iter().flatten().filter_map(Result::ok);
-    // A link leads to a path that a rule of its own allows or hides.
+    // Links are left out. Whether the target of a link is allowed depends on the rules for the target's own path.
     let entries = entries.filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink()));
     entries.flat_map(|entry| without(&entry.path(), hidden)).collect()
 }

@@ -5,8 +5,8 @@
 //! `poll` and its relatives, sockets, timers, and whatever `/proc` does not show. So the answer errs on the side of
 //! waiting longer.
 //!
-//! `/proc` does not show a timer of `alarm`. If the process does not handle its signal, the timer ends the process. So
-//! a program of several processes never counts as waiting for good: the timer may end one process, and then its parent
+//! `/proc` does not show a timer of `alarm`. If the process does not handle SIGALRM, this timer ends the process. So a
+//! program of several processes never counts as waiting for good: the timer may end one process, and then its parent
 //! may continue. In a program of one process, the timer can only end the program.
 
 use std::fs;
@@ -72,7 +72,7 @@ fn is_pipe(process: i32, descriptor: u64) -> bool {
     fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_fifo())
 }
 
-/// Whether the process has no POSIX timer and handles no signal of a timer. False if the kernel does not show that.
+/// Whether the process has no POSIX timer and handles no signal of a timer. False if `/proc` does not show that.
 fn has_no_timer(process: i32) -> bool {
     let read = |file: &str| fs::read_to_string(format!("/proc/{process}/{file}")).ok();
     let handled = read("status").and_then(|status| handled_signals(&status));

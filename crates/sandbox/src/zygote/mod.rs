@@ -50,7 +50,7 @@ impl Zygote {
         if !super::init::is_done() {
             // Without `init`, the new process would run `main` instead of becoming the spawner.
             return Err(SetupError {
-                doing: "starting a zygote: init was not called; call init first in main".to_owned(),
+                doing: "starting a zygote (init was not called; call init first in main)".to_owned(),
                 errno: libc::EPERM,
             });
         }
@@ -219,7 +219,7 @@ fn start_spawner() -> Result<Spawner, SetupError> {
     }
     let _ = rustix::process::pidfd_send_signal(&spawner.watch, Signal::KILL);
     let _ = super::syscall::reap(spawner.pid.as_raw_nonzero().get());
-    let doing = "starting the spawner: main did not reach init; call init first in main".to_owned();
+    let doing = "starting the spawner (main did not reach init; call init first in main)".to_owned();
     Err(SetupError { doing, errno: libc::ETIME })
 }
 

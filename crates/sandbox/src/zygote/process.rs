@@ -27,9 +27,8 @@ use super::descendants;
 use super::message::{Reply, Request, Startup};
 use super::wire;
 
-/// Maximum number of attempts to execute a file that is "busy", and the pause between two attempts. A file that the
-/// judge has just written can still be open for writing in another child of the judge that has not executed its program
-/// yet.
+/// Maximum number of retries if the file to execute is "busy", and the pause before each retry. A file that the judge
+/// has just written can still be open for writing in another child of the judge that has not executed its program yet.
 const BUSY_TRIES: u32 = 100;
 const BUSY_PAUSE: Duration = Duration::from_millis(2);
 
@@ -134,7 +133,8 @@ impl ZygoteProcess {
         let ended = clone::monotonic_nanoseconds();
         let reaped = syscall::reap(child.pid.as_raw_nonzero().get())?;
         let peak = self.kill_and_reap_all(child.pid)?;
-        // If receiving failed, the judge has ended, and only the cleanup above was needed.
+        // This checks the result of the wait only now. The processes must be killed and reaped even if the judge has
+        // closed the socket or the wait has failed.
         if !judge_is_there? {
             return Ok(None);
         }

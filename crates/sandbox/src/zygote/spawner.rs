@@ -56,7 +56,7 @@ fn serve(socket: &UnixStream) -> io::Result<()> {
         let answer: Reply = match fds.pop().map(UnixStream::from) {
             // A lock that another thread holds at the fork would never be released in the child.
             _ if !has_one_thread => Err(SetupError {
-                doing: "forking a zygote: the program started threads before it called init; call init first in main"
+                doing: "forking a zygote (the program started threads before it called init; call init first in main)"
                     .to_owned(),
                 errno: libc::EBUSY,
             }),

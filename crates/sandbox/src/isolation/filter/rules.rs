@@ -1,5 +1,5 @@
 //! Lists system calls that the filter refuses with a certain error, and allowed calls that it refuses for some
-//! arguments or programs. Calls in neither list of this module follow the lists of [`super::allowed`].
+//! arguments or programs. For all other calls, the lists of [`super::allowed`] decide.
 
 /// The result of a refused call.
 #[derive(Clone, Copy)]
@@ -263,9 +263,9 @@ fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     // The flags of openat2 are in memory, which a filter cannot read. Libraries fall back to openat.
     rules.push((libc::SYS_openat2, Always, Missing));
     // Files outside the writable folder may belong to the judge's user, and Landlock does not protect their modes. So a
-    // program may not change modes, owners, times and attributes, not even of an open file, which it may only read. But
-    // compilers make their output executable, and stop if that fails. So for a program that may write, the filter
-    // reports success without making the call, and the judge sets the modes.
+    // program may not change modes, owners, times and attributes. This includes those of open files, because a program
+    // can open files that it may only read. But compilers make their output executable, and stop if that fails. So for
+    // a program that may write, the filter reports success without making the call, and the judge sets the modes.
     let refusal = if may_write { Ignored } else { NotPermitted };
     let all = BY_PATH.iter().chain(OF_OPEN_FILES).chain(BY_PATH_ON_THIS_ARCHITECTURE);
     rules.extend(all.map(|&call| (call, Always, refusal)));
