@@ -23,7 +23,7 @@ impl Language {
     /// The entry point is the first of these that exists:
     /// - the class with a main method, if the table sets `entry_point_by_main` for the language
     /// - the default class
-    /// - the class named after the file `main`, such as `Solver` for `Solver.java`
+    /// - the class named after `main`, the main source file, such as `Solver` for `Solver.java`
     /// - the only class, if the table sets `entry_point_by_main`; it may lack `public static void main(String[])`,
     ///   because newer versions of Java can start it all the same
     ///

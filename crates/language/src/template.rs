@@ -67,7 +67,7 @@ pub(super) enum Piece {
 pub const COMPILER_CACHE: &str = ".compiler-cache";
 
 const ALLOWED: &str = "{main}, {main_stem}, {folder}, {cache}, {binary}, {entry_point}, {memory_mib}, \
-                       {memory_mib:HUNDREDTHS}, {memory_mib-MIB}, {tool:NAME}, {home:NAME}, {{ and }}, and, as separate \
+                       {memory_mib:PERCENT}, {memory_mib-MIB}, {tool:NAME}, {home:NAME}, {{ and }}, and, as separate \
                        words, {sources} and {others}";
 
 impl TryFrom<String> for TemplateWord {
