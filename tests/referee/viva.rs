@@ -81,7 +81,7 @@ fn who_has_no_viva_is_told_where_it_was_searched_and_what_to_do() {
     let (code, findings) = verified(&package, "inputs", &none);
     let begin = "warning input_validators/range.viva: the input validator range is not run: it is a grammar of VIVA, and \
                  VIVA ";
-    let of_all = "was not found: PATH has no command viva, no command verifyproblem of problemtools and no command bt of \
+    let of_all = "was not found in PATH: no command viva, no command verifyproblem of problemtools and no command bt of \
                   BAPCtools; install problemtools or BAPCtools, which contain VIVA, or put a command viva into PATH";
     assert_eq!((code, &findings[0]), (0, &format!("{begin}{of_all}")));
     // A file that the user names in a file of languages is named, too.

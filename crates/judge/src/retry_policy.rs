@@ -15,8 +15,8 @@ pub struct RetryPolicy {
     /// A run is near the memory limit if it uses more than this fraction of the limit. Another run may then exceed the
     /// limit. The fraction is larger than `near_time`, because memory varies less than time.
     pub near_memory: f64,
-    /// Maximum number of further measurements of a run that exceeded the time limit slightly. The judge stops measuring
-    /// after the first measurement within the limit.
+    /// Maximum number of further measurements of a run that exceeded the time limit slightly, if the settings do not
+    /// request more. The judge then stops after the first measurement within the limit.
     pub second_chances: u32,
     /// Further measurements have the numbers 1, 2 and so on. The judge pauses before the one with this number, and
     /// before all later ones. Disturbances by other processes last a while: without pauses, all measurements would be
@@ -26,12 +26,13 @@ pub struct RetryPolicy {
     pub first_pause: Duration,
     /// Maximum number of times that the pause is doubled.
     pub most_doublings: u32,
-    /// A repeated run counts only if it uses at least this fraction of the CPU time of the first run. Other processes do
-    /// not make a larger difference.
+    /// A repeated run counts only if it uses at least this fraction of the first run's CPU time. Other processes do not
+    /// make a larger difference.
     pub least_part: f64,
-    /// Bounds the total wall time of all further measurements of a run. The bound is the time limit, times the maximum
-    /// number of measurements, times this factor. The bound is for programs that sleep, because a program that is
-    /// measured alone blocks all others. A program that only computes needs less wall time than the bound.
+    /// Once the further measurements of a run have together taken a certain wall time, no other one begins. That time
+    /// is the product of the time limit, this factor, and the larger of `second_chances` and the number of measurements
+    /// that the settings request. The rule is for programs that sleep, because a program that is measured alone blocks
+    /// all others. A program that only computes needs less wall time.
     pub wall_per_chance: f64,
 }
 
@@ -81,8 +82,9 @@ impl RetryPolicy {
         least >= limit * self.near_time && (count < most || has_a_chance)
     }
 
-    /// Returns the maximum total wall time of all further measurements of one run, in seconds. `limit` is in seconds,
-    /// and `most` is the number of measurements that the settings request.
+    /// Returns a wall time in seconds. Once the further measurements of a run have together taken this time, no other
+    /// one begins; the last one may exceed it. `limit` is in seconds, and `most` is the number of measurements that the
+    /// settings request.
     pub(crate) fn max_wall_seconds(&self, limit: f64, most: u32) -> f64 {
         limit * self.wall_per_chance * f64::from(most.max(self.second_chances))
     }

@@ -59,7 +59,7 @@ pub struct Settings {
     pub repeat: NonZeroU32,
     /// The test cases on which a submission is run.
     pub run_until: RunUntil,
-    /// Whether programs may write files.
+    /// Whether submissions may write files.
     pub file_writing: bool,
     /// The requested mode of the sandbox.
     pub sandbox: Mode,

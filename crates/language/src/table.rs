@@ -69,7 +69,8 @@ impl Table {
         shown.map(one).collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the tool with this name, which may be one that no language uses; `None` if no file of languages defines it.
+    /// Returns the tool with this name, which may be one that no language uses; `None` if no file of languages defines
+    /// the tool.
     pub fn tool(&self, name: &str) -> Option<&Tool> {
         self.tools.0.get(name).map(AsRef::as_ref)
     }

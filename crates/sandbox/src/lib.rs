@@ -203,8 +203,8 @@ impl Scratch {
         plan::ScratchPlan { path: self.path.clone().into_os_string(), bytes: self.bytes, files: self.files }
     }
 
-    /// Returns the resource limit on the size of a file; `None` if the capacity of the folder suffices. The folder has a
-    /// capacity if it is in a private root.
+    /// Returns the resource limit on the size of a file; `None` if the capacity of the folder suffices as a limit. Only
+    /// a folder in a private root has a capacity.
     fn largest_file(&self, has_private_root: bool) -> Option<u64> {
         let capacity = (!has_private_root).then_some(self.bytes);
         [self.file_bytes, capacity].into_iter().flatten().min()

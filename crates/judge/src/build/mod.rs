@@ -283,8 +283,8 @@ fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     ))
 }
 
-/// Returns the reason for refusing a program in the package whose path leads out of the package's [`Boundary`] through
-/// a link, or cannot be followed. Returns `None` for every other program. The judge neither detects the language of a
+/// Returns the reason for refusing a program in the package: its path leads out of the package's [`Boundary`] through a
+/// link, or cannot be resolved. Returns `None` for every other program. The judge neither detects the language of a
 /// refused program nor copies it.
 fn link_out_of_the_package(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.path.starts_with(site.package());

@@ -95,8 +95,9 @@ impl WorkDir<'_> {
         Ok(outcome)
     }
 
-    /// Returns the permission to write files into `folder`. At any time, they may take as many bytes as the output may
-    /// have. The limits are increased by the size and number of the files that the judge copies there.
+    /// Returns the permission to write files into `folder`. At any time, these files may take as many bytes as the
+    /// output may have. The limits on their size and number are increased by the size and number of the files that the
+    /// judge copies there.
     fn scratch(&self, folder: &Path) -> Scratch {
         let mut scratch = crate::build::executable::scratch(folder);
         scratch.bytes = scratch.bytes.min(self.output_bytes) + SPARE_BYTES;

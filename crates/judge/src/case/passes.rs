@@ -272,7 +272,7 @@ struct Stop {
     overload: Option<Overload>,
 }
 
-/// Returns the verdict and the message for a submission whose validator exceeded a time limit because of the submission.
+/// Returns the verdict and the message if a validator exceeded a time limit because of the submission.
 fn overloaded(overload: Overload) -> (Verdict, String) {
     let reason = match overload {
         Overload::Flood => {

@@ -39,7 +39,8 @@ pub(crate) fn crossed(outcome: &Outcome, settings: &Settings) -> Option<Crossed>
 /// Returns the limits that the run had to keep.
 fn limits(outcome: &Outcome, settings: &Settings) -> Limits {
     let limits = settings.submission_limits(1.0);
-    // Without a crossed wall limit, the wall time can only have exceeded the time limit: see `crossed`.
+    // If the sandbox did not stop the run at the wall limit, wall time is compared only with the time limit: see
+    // `crossed`.
     let wall = if outcome.crossed == Some(Crossed::Wall) { limits.wall } else { settings.time() };
     Limits { wall, ..limits }
 }
@@ -70,8 +71,8 @@ fn by_end(ended: Ended) -> Option<(Verdict, String)> {
     (ended != Ended::Exited(0)).then(|| (Verdict::RunTimeError, ending_words(ended)))
 }
 
-/// A CPU time that exceeds the limit by this factor is told. A smaller one is that of a program that the judge stopped
-/// at the limit.
+/// A message contains the CPU time only if the time is more than the limit times this factor. A smaller time is usually
+/// that of a program that the judge stopped at the limit.
 const NOTABLY_MORE: f64 = 1.1;
 
 /// Returns a text that says which limit a program exceeded, with the limit, and with the program's own figure if it is

@@ -12,8 +12,8 @@
 //!    - The submission had already ended badly, and the validator knew it. This exception does not hold if the
 //!      submission exceeded the wall limit and the validator exceeded a limit of its own: the submission may have
 //!      waited for the validator.
-//!    - The submission printed more than the validator could read, and the validator was reading until its time limit; or
-//!      the validator was still answering the submission when its time limit was over.
+//!    - The validator exceeded its time limit although it worked: the submission printed more than the validator could
+//!      read, or the two still exchanged messages.
 //! 2. **The validator rejected by itself**, before it knew that the submission had ended badly: wrong answer, even if
 //!    the submission crashes or loops afterwards. Kattis' judge applies this rule first.
 //! 3. **The submission ended badly**: the verdict follows from the limit it exceeded or from the way it ended, as

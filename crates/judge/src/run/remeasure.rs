@@ -96,8 +96,8 @@ pub(crate) fn measure(
 fn ended_by_itself(finished: &CaseResult, context: &RunContext<'_>) -> bool {
     match finished.verdict {
         Verdict::Accepted => true,
-        // A program with a stack overflow may exceed the time limit only because it takes long to fill a large stack.
-        // Its verdict remains a run-time error.
+        // Filling a large stack takes long. So the time of a program that overflows its stack is not compared with the
+        // limit, and the verdict remains a run-time error.
         Verdict::RunTimeError => !finished.overflowed_stack,
         Verdict::WrongAnswer => !context.kind.interactive,
         _ => false,
@@ -114,10 +114,10 @@ struct NotCounted {
 }
 
 /// Runs the program again with `again`, and sets the time of `first` to the smallest one. Only runs with the same
-/// result count: the time until a crash says nothing about the time until an answer. Runs that take much less time than
-/// the first run do not count either: other processes do not make so much of a difference, so the program did something
-/// else. It may have found an answer that an earlier run left behind. Returns the runs that do not count. If the judge
-/// fails in a run, `first` becomes that failure.
+/// result as the first run count: the time until a crash says nothing about the time until an answer. Runs that take
+/// much less time than the first run do not count either: other processes do not make so much of a difference, so the
+/// program did something else. It may have found an answer that an earlier run left behind. Returns the runs that do
+/// not count. If the judge fails in a run, `first` becomes that failure.
 fn measure_again(
     first: &mut CaseResult,
     limit: f64,
@@ -157,8 +157,8 @@ fn measure_again(
     Ok(others)
 }
 
-/// Adds a remark on the repeated runs that do not count to the message of `first`, because the program did not behave in
-/// the same way each time.
+/// Adds a remark to the message of `first` if some repeated runs do not count: the program did not behave in the same
+/// way each time.
 fn add_remark(others: &NotCounted, first: &mut CaseResult) {
     let names: Vec<_> = others.verdicts.iter().map(ToString::to_string).collect();
     let verdicts = (!names.is_empty())
@@ -302,7 +302,8 @@ mod tests {
     #[test]
     fn who_sleeps_keeps_others_waiting_for_a_bounded_time() {
         let sleeper = CaseResult { wall_seconds: Some(7.9), ..ran(AC, 2.1) };
-        // All repeated runs together may take twice the time limit of 2 s for each of six measurements: 24 s.
+        // No repeated run begins once the repeated runs have taken 24 s: twice the time limit of 2 s for each of six
+        // runs.
         assert_eq!(judged(Kind::default(), 1, true, &[sleeper]).unwrap().1, 5);
     }
 

@@ -30,7 +30,7 @@ pub(crate) enum Extent {
 struct Decision<'a> {
     verdict: Verdict,
     extent: Extent,
-    /// The results of the test groups; `None` if no test groups combine the results.
+    /// The results of the test groups; `None` if there are none.
     outcome: Option<(&'a Outcome, &'a Tree)>,
     /// Why the submission was not run; `None` if it was.
     not_run: Option<NotRun>,
@@ -85,8 +85,8 @@ impl Tally {
         self.cases.push(CaseSummary { case: case.case.clone(), verdict: case.verdict, message });
     }
 
-    /// Decides the verdict on the submission. `outcome` contains the results of the test groups. It is `None` if the
-    /// first test case that is not accepted decides.
+    /// Decides the verdict on the submission. `outcome` contains the results of the test groups. It is `None` if no
+    /// test groups combine the results, or if the run stopped before all groups had a result.
     pub(crate) fn finish(
         self,
         submission: &Submission,
@@ -103,7 +103,7 @@ impl Tally {
         self.finished_event(submission, &Decision { verdict, extent, outcome, not_run: None }, summary)
     }
 
-    /// Decides the verdict on a submission that was not run, because it did not compile or the judge failed.
+    /// Decides the verdict on a submission that was not run: it did not compile, it was refused, or the judge failed.
     pub(crate) fn not_run(self, submission: &Submission, why: NotRun, summary: &mut Summary) -> SubmissionFinished {
         let verdict = match why {
             NotRun::DoesNotCompile | NotRun::Refused => Verdict::CompileError,

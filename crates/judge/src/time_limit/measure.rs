@@ -23,7 +23,8 @@ pub struct Measured {
     pub submission: String,
     /// The test case of that run.
     pub case: String,
-    /// The number of runs that the measurement needed, and their time; both are zero if the limit came from the cache.
+    /// The number of runs that the measurement needed, and its duration; both are zero if the limit came from the
+    /// cache.
     #[serde(skip)]
     pub cost: Measuring,
 }
@@ -33,9 +34,10 @@ const MEASURED: &str = "time limit";
 
 impl Session<'_> {
     /// Returns the time limit of a package that states none. A limit that an earlier run measured comes from the cache.
-    /// Otherwise the judge runs the submissions that must keep the limit on all test cases, and multiplies the slowest
-    /// time by the package's margin. It calls `seen` with the result of every run. Fails with [`JudgeError::Package`]
-    /// if the package has no such submission, or if one of them takes too long.
+    /// Otherwise the judge runs, on all test cases, the submissions that must keep the limit, and multiplies the
+    /// slowest time by the package's margin. It calls `seen` with the result of every run. Fails with
+    /// [`JudgeError::Package`] if the package has no such submission, if none of them could be run, or if one of them
+    /// takes too long.
     pub fn measured_time_limit(&self, seen: &mut dyn FnMut(&CaseFinished)) -> Result<Measured, JudgeError> {
         let cache = TimeLimitCache::open(self)?;
         if let Some(known) = cache.as_ref().and_then(|cache| cache.read(MEASURED)) {
@@ -104,9 +106,9 @@ fn measure(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result
     Ok(Measured { limit: package.timing.time_limit(slowest), slowest, submission, case, cost })
 }
 
-/// The slowest of the runs that must keep the limit (`run`: its CPU time, submission and test case), the first of these
-/// runs that the judge stopped (`stopped`: its submission and test case), and the first reason why one of the
-/// submissions or runs has no time (`unmeasured`).
+/// The facts about the runs that must keep the limit: the slowest run (`run`: its CPU time, submission and test case),
+/// the first run that the judge stopped (`stopped`: its submission and test case), and the first reason why a
+/// submission or a run has no time (`unmeasured`).
 #[derive(Default)]
 pub(super) struct Slowest {
     pub(super) run: Option<(Duration, String, String)>,
@@ -132,8 +134,8 @@ impl Slowest {
             self.run = Some((cpu, run.submission, run.case));
         }
     }
-    /// Adds a submission without a time: `what` happened to it, and `why`. Of several lines, such as those of a compiler,
-    /// the first one with an error counts.
+    /// Adds a submission without a time. `what` says what happened to it, and `why` is the reason. If the reason has
+    /// several lines, such as a compiler's message, only the first line with an error is stored.
     pub(super) fn add_unmeasured(&mut self, submission: &str, what: &str, why: Option<&str>) {
         let mut lines = why.unwrap_or_default().lines().filter(|line| !line.trim().is_empty());
         let with_error = lines.clone().find(|line| line.to_lowercase().contains("error"));
@@ -155,8 +157,8 @@ impl Slowest {
                 Err(format!("no submission that must stay within the time limit was run; {reason}"))
             }
             Slowest { .. } => {
-                Err("no submission of the package must stay within the time limit, as the submissions in \
-                                   submissions/accepted must"
+                Err("the package has no submission that must stay within the time limit, such as one in \
+                                   submissions/accepted"
                     .to_owned())
             }
         }

@@ -65,7 +65,7 @@ fn without_a_time_the_reason_is_told() {
         tell(&mut slowest);
         slowest.measured().unwrap_err()
     };
-    assert!(reason(&|_| {}).starts_with("no submission of the package must stay within the time limit"));
+    assert!(reason(&|_| {}).starts_with("the package has no submission that must stay within the time limit"));
     let built = |slowest: &mut Slowest| {
         slowest.add_unmeasured("accepted/a.c", "cannot be built", Some("\na.c: In f\na.c:1: error: no"));
     };

@@ -18,8 +18,8 @@ use referee_text::printable::printable;
 /// Maximum length of a message that is read, in bytes.
 const MESSAGE_BYTES: u64 = 64 << 10;
 
-/// Maximum length of the name of a feedback folder, in bytes. A longer name is cut to this length, and 17 bytes with a
-/// hash are added.
+/// Maximum length in bytes of a name that becomes the name of a feedback folder unchanged. A longer name is cut to this
+/// length, and 17 bytes with a hash are added.
 const LONGEST_NAME: usize = 200;
 
 /// Maximum size of a feedback folder that is stored, in bytes.

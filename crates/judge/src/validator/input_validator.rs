@@ -48,7 +48,8 @@ pub struct Unusable {
     pub path: PathBuf,
     /// Why the validator cannot be run. Contains a hint if the setter can change that.
     pub reason: String,
-    /// Whether this machine lacks the tool that runs the validator. Then the validator itself may be correct.
+    /// Whether the validator is a grammar of VIVA, and VIVA is missing or does not work on this machine. Then the
+    /// validator itself may be correct.
     pub lacks_tool: bool,
 }
 

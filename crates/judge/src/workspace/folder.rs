@@ -106,7 +106,7 @@ fn empty(folder: &OwnedFd, top: &OwnedFd, moved: &mut u64) -> io::Result<()> {
 /// Opens a folder, after giving its owner the permissions to read and change it. A link is not followed.
 fn open(above: impl AsFd, name: &Path) -> io::Result<OwnedFd> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    // If it is not a folder, opening it fails below, and changing its mode would be useless.
+    // If `name` is not a folder, opening it fails below, and changing its mode would be useless.
     let is_folder = rustix::fs::statat(&above, name, AtFlags::SYMLINK_NOFOLLOW)
         .is_ok_and(|found| FileType::from_raw_mode(found.st_mode) == FileType::Directory);
     if is_folder {

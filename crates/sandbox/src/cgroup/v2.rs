@@ -63,9 +63,9 @@ impl Hierarchy {
     }
 }
 
-/// Enables the controllers for groups below `base`, with the function `enable`. The kernel refuses this for a group that
-/// has member processes and is not the root group. In that case the judge moves into a new group below `base` and tries
-/// again. Fails with the step that failed.
+/// Calls the function `enable`, which enables the controllers for groups below `base`. The kernel refuses this for a
+/// group that has member processes and is not the root group. In that case the judge moves into a new group below
+/// `base` and tries again. Fails with the step that failed.
 fn enable_controllers(base: &Path, enable: &dyn Fn() -> io::Result<()>) -> Result<(), String> {
     let is_busy = |error: &io::Error| error.raw_os_error() == Some(libc::EBUSY);
     let cannot_enable = |error: io::Error| {

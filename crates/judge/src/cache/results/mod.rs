@@ -62,8 +62,7 @@ pub(crate) struct ResultCache<'a> {
     names_count: bool,
     storage: Option<Storage>,
     earlier: Option<Arc<dyn EarlierReport>>,
-    /// Whether results are only written and not read, because the user requested new runs or the feedback files of
-    /// runs.
+    /// Whether results are written but not read, because the user requested new runs or the feedback files of runs.
     only_writes: bool,
     keys: Vec<OnceLock<Option<CaseKey>>>,
 }
@@ -164,8 +163,8 @@ impl<'a> ResultCache<'a> {
         Some(CaseResult { key: self.report_key(cached, index), ..finished })
     }
 
-    /// Returns the result that an interrupted run reported. Returns `None` if its key has changed, if the judge failed
-    /// on the test case, or if results are only written.
+    /// Returns the result that an interrupted run reported. Returns `None` in three cases: the key of the result is
+    /// unknown or has changed, the judge failed on the test case, or results are written but not read.
     fn result_of_earlier_run(
         &self,
         cached: &CachedResults,

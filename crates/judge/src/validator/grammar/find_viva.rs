@@ -72,13 +72,13 @@ pub(super) fn find(tools: &Table) -> Result<FoundViva, String> {
     }
     let searched: Vec<_> = OWNERS.iter().map(|owner| owner.searched(&folders)).collect();
     Err(format!(
-        "VIVA was not found: PATH has no command {VIVA}{other_places}, {}; install problemtools or BAPCtools, which contain VIVA, or \
-         put a command {VIVA} into PATH",
+        "VIVA was not found in PATH: no command {VIVA}{other_places}, {}; install problemtools or BAPCtools, which \
+         contain VIVA, or put a command {VIVA} into PATH",
         searched.join(" and ")
     ))
 }
 
-/// Returns the command that starts VIVA at `path`, which is a program or a `.jar` file. Fails if it is a `.jar` file and
+/// Returns the command that starts VIVA at `path`, which is a program or a `.jar` file. For a `.jar` file, fails if
 /// Java is missing.
 fn command(path: PathBuf, mut folders: Vec<PathBuf>, tools: &Table) -> Result<FoundViva, String> {
     let java = tools.tool("java").map(|tool| tool.find().cloned());
@@ -118,8 +118,8 @@ impl Owner {
     }
 }
 
-/// Returns the first file below `folder` that has the path `below`. If a name in `below` contains a `*`, it stands for
-/// all names that begin with the part before the `*`. `None` if there is no such file.
+/// Returns the first file below `folder` that has the path `below`. A name in `below` that ends with `*` stands for all
+/// names that begin with the part before the `*`. `None` if there is no such file.
 fn matching(folder: &Path, below: &str) -> Option<PathBuf> {
     let Some((name, rest)) = below.split_once('/') else {
         return Some(folder.join(below)).filter(|path| path.is_file());

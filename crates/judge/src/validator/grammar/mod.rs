@@ -92,7 +92,8 @@ impl GrammarLanguage {
     }
 }
 
-/// The name of the copy of a grammar. It has no space, because the script that starts VIVA does not quote its arguments.
+/// The name of the copy of a grammar. The name has no space, because the script that starts VIVA does not quote its
+/// arguments.
 const COPY: &str = "grammar";
 
 /// Copies the grammar into a new folder and replaces the package's constants. Returns the folder and the path of the

@@ -1,13 +1,13 @@
 //! Runs validators that are grammars of VIVA (`.viva`), which problemtools and BAPCtools support, with an installed
 //! VIVA.
 //!
-//! VIVA is a Java program. It is called as `viva GRAMMAR FILE` and exits with 0 if the file fits the grammar. The number
-//! of files that do not fit is the exit code, so one file gives 0 or 1. Without a file it only reads the grammar, and
-//! exits with 255 if the grammar has an error. It writes its messages to standard output. A Java virtual machine that
-//! cannot start also exits with 1, so 1 is a rejection only if VIVA names a fault of the file.
+//! VIVA is a Java program. It is called as `viva GRAMMAR FILE`. Its exit code is the number of files that do not fit
+//! the grammar: with one file, 0 or 1. Without a file it only reads the grammar, and exits with 255 if the grammar has
+//! an error. It writes its messages to standard output. A Java virtual machine that cannot start also exits with 1, so
+//! 1 is a rejection only if VIVA names a fault of the file.
 //!
-//! The grammar and the file are the same for every judge that runs VIVA, so the arguments that a package gives to its
-//! input validators are not passed on.
+//! VIVA would read further arguments as files to check. So the arguments that a package gives to its input validators
+//! are not passed on.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub(crate) struct Viva {
 /// The exit code of VIVA if the grammar has an error.
 const BAD_GRAMMAR: i32 = 255;
 
-/// The name of the checked file for VIVA, which needs a path. The sandbox gives it a copy of the file as standard input.
+/// The path of the checked file for VIVA. The sandbox passes a copy of the file as standard input.
 const CHECKED: &str = "/dev/stdin";
 
 impl Viva {
@@ -86,8 +86,8 @@ impl Viva {
     }
 }
 
-/// Returns the environment variable with the options for the Java virtual machine, which reads it whichever script
-/// starts it. The options are for a short run within the memory limit.
+/// Returns the environment variable with the options for the Java virtual machine. The virtual machine reads this
+/// variable even if a script starts it. The options are for a short run within the memory limit.
 fn java_options(limits: Limits) -> (OsString, OsString) {
     let options = format!(
         "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xmx{}m",
@@ -130,8 +130,9 @@ fn verdict(outcome: &Outcome, limits: &Limits) -> InputVerdict {
     }
 }
 
-/// Returns the verdict that follows from exit code 1. It is a failure if VIVA names no fault of the file: then it gave up
-/// with a fatal error, such as a division by zero in the grammar, or it did not start.
+/// Returns the verdict that follows from exit code 1: a rejection if VIVA names a fault of the file, otherwise a
+/// failure. In the second case VIVA gave up with a fatal error, such as a division by zero in the grammar, or it did
+/// not start.
 fn rejection(outcome: &Outcome) -> InputVerdict {
     let messages = messages(outcome);
     let beginning = |word: &str| messages.iter().find(|line| line.starts_with(word)).cloned();
