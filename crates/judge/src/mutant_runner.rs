@@ -62,8 +62,8 @@ pub trait StopPolicy {
     fn one_timeout_suffices(&self) -> bool;
 }
 
-/// Returns the settings for mutants: a failed test case does not end the run, results are cached in a separate store,
-/// and results that an interrupted run reported are not used.
+/// Returns the settings for mutants. A failed test case does not end the run. Results are cached in a separate store.
+/// Results that an interrupted run reported are not used.
 pub fn settings_of_mutants(settings: &Settings) -> Settings {
     let cache = settings.cache.as_ref().and_then(|_| Cache::of_mutants().ok()).map(Arc::new);
     Settings { cache, run_until: RunUntil::End, feedback: None, earlier: None, keyed: false, ..settings.clone() }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, unbounded};
 
-/// A worker begins a task only if the task's index exceeds the count of delivered results by at most this value.
+/// When a worker begins a task, the task's index may exceed the count of delivered results by at most this value.
 /// Results that are not delivered yet stay in memory.
 const AHEAD: usize = 4096;
 

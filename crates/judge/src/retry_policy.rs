@@ -18,9 +18,9 @@ pub struct RetryPolicy {
     /// Maximum number of further measurements of a run that exceeded the time limit slightly, if the settings do not
     /// request more. The judge then stops after the first measurement within the limit.
     pub second_chances: u32,
-    /// Further measurements have the numbers 1, 2 and so on. The judge pauses before the one with this number, and
-    /// before all later ones. Disturbances by other processes last a while: without pauses, all measurements would be
-    /// slow.
+    /// Further measurements have the numbers 1, 2 and so on. The judge pauses before the measurement with this number,
+    /// and before all later ones. Disturbances by other processes last a while: without pauses, all measurements would
+    /// be slow.
     pub pause_from_chance: u32,
     /// The first pause. Each further pause is twice as long as the one before.
     pub first_pause: Duration,

@@ -190,9 +190,9 @@ impl<'a> Monitor<'a> {
         }
     }
 
-    /// Whether only the other side of an interactive run can wake up the program. Returns false if that is not certain,
-    /// and without a control group, because only the group counts CPU time exactly enough to show that no process woke
-    /// up between two checks.
+    /// Whether only the other side of an interactive run can wake up the program. Returns false if that is not certain.
+    /// It is never certain without a control group: only the group counts CPU time exactly enough to show that no
+    /// process woke up between two checks.
     pub(super) fn waits_for_good(&self) -> bool {
         let zygote = self.zygote.pid().as_raw_nonzero().get();
         let members = self.group.and_then(|group| group.members().ok()).unwrap_or_default();

@@ -50,8 +50,8 @@ pub(crate) struct Source<'a> {
     /// Files that are copied beside the program's own files. A file in the package must not be a link out of the
     /// package. A file outside of the package may be a link, because it comes from the user.
     pub(crate) added: &'a [PathBuf],
-    /// The package whose included files replace the program's files of the same names, and whose list of allowed
-    /// languages applies; `None` for programs of the package that are not submissions.
+    /// The package whose list of allowed languages applies, and whose included files replace the program's files of the
+    /// same names. `None` for programs of the package that are not submissions.
     pub(crate) includes: Option<&'a Package>,
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct RunContext<'a> {
     pub(crate) package: &'a Path,
     /// The judge ends a program whose CPU time reaches the time limit times this factor.
     pub(crate) cpu_factor: f64,
-    /// Whether the program runs in a new sandbox instance, so that a submission cannot pass information from one run to
+    /// Whether the program runs in a new sandbox instance. Then a submission cannot pass information from one run to
     /// the next, for example by process numbers.
     pub(crate) anew: bool,
 }

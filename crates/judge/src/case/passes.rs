@@ -51,8 +51,8 @@ pub(crate) fn judge(
         Passes {
             context,
             validation: &validation,
-            // Each pass gets a sandbox instance of its own. Otherwise process numbers could tell a pass what an earlier
-            // one knew.
+            // Each pass gets a sandbox instance of its own. Otherwise process numbers could carry information from one
+            // pass to the next.
             work_dir: WorkDir { anew: context.kind.multi_pass || context.anew, ..work_dir(context, program, case) },
             inputs: inputs.path(),
             session,

@@ -75,8 +75,8 @@ fn by_end(ended: Ended) -> Option<(Verdict, String)> {
 /// that of a program that the judge stopped at the limit.
 const NOTABLY_MORE: f64 = 1.1;
 
-/// Returns a text that says which limit a program exceeded, with the limit, and with the program's own figure if it is
-/// known and says more than the limit. It continues a sentence such as "the program used".
+/// Returns a text that names the limit that a program exceeded, with its value. The text contains the program's own
+/// figure if that is known and says more than the limit. The text continues a sentence such as "the program used".
 pub fn limit_words(crossed: Crossed, limits: &Limits, usage: &Usage) -> String {
     match crossed {
         // The judge stops the program at the limit, so the figure is unknown.
@@ -100,7 +100,8 @@ pub fn limit_words(crossed: Crossed, limits: &Limits, usage: &Usage) -> String {
     }
 }
 
-/// Returns a text that says that a program exceeded its CPU time limit `limit`. It continues as [`limit_words`] does.
+/// Returns a text that says that a program exceeded its CPU time limit `limit`. It continues a sentence as the text of
+/// [`limit_words`] does.
 pub(crate) fn cpu_time_words(limit: Duration, used: Duration) -> String {
     let (limit, used) = (limit.as_secs_f64(), used.as_secs_f64());
     format!("more CPU time than the limit of {limit} s allows: {used:.3} s")

@@ -34,7 +34,8 @@ pub(crate) enum SubmissionEnd {
     Waiting,
     /// The judge ended it, because the validator had ended.
     Stopped,
-    /// It printed more, or asked more, than the validator could read or answer within the validator's time limit.
+    /// The validator exceeded its time limit while it was still reading what this submission printed, or while it was
+    /// still answering the submission.
     Flooding,
 }
 

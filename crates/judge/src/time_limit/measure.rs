@@ -106,13 +106,14 @@ fn measure(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result
     Ok(Measured { limit: package.timing.time_limit(slowest), slowest, submission, case, cost })
 }
 
-/// The facts about the runs that must keep the limit: the slowest run (`run`: its CPU time, submission and test case),
-/// the first run that the judge stopped (`stopped`: its submission and test case), and the first reason why a
-/// submission or a run has no time (`unmeasured`).
+/// The facts about the runs that must keep the limit.
 #[derive(Default)]
 pub(super) struct Slowest {
+    /// The slowest run: its CPU time, submission and test case; `None` if no run has a CPU time.
     pub(super) run: Option<(Duration, String, String)>,
+    /// The first run that the judge stopped: its submission and test case; `None` if the judge stopped none.
     pub(super) stopped: Option<(String, String)>,
+    /// The first reason why a submission or a run has no time; `None` if each has one.
     pub(super) unmeasured: Option<String>,
 }
 

@@ -12,9 +12,9 @@
 //! - **No program is killed because it writes to a program that has ended.** The judge reads, counts and discards bytes
 //!   that it cannot deliver any more.
 //! - **Output is counted on its way**, and nothing beyond the limit is delivered. The count of the interactor's output
-//!   starts again whenever the submission has sent something. So the interactor can answer a submission that asks for
-//!   ever; only the limits of the submission end such a run. The judge stores the interactor's standard error up to the
-//!   limit and discards the rest, because an interactor may log everything that it receives.
+//!   starts again whenever the submission has sent something. So the interactor's output limit does not end a run in
+//!   which the submission asks questions for ever. The judge stores the interactor's standard error up to the limit and
+//!   discards the rest, because an interactor may log everything that it receives.
 //! - **The end of a stream is passed on only when it is certain.** When the interactor closes its output, the judge
 //!   closes the submission's input at once. When the submission closes its output, the judge closes the interactor's
 //!   input only once no process of the submission is left. Before that, the judge cannot know whether the submission
@@ -116,7 +116,7 @@ pub struct Interaction {
     pub transcript: Vec<Exchange>,
 }
 
-/// What a submission does so that its interactor exceeds a time limit.
+/// The behaviour of a submission that makes its interactor exceed a time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overload {
     /// It sends more than the interactor can read.

@@ -1,4 +1,4 @@
-//! Relays an interactive run: one loop carries bytes in both directions, checks the limits of both sides, and passes on
+//! Relays an interactive run. One loop carries bytes in both directions, checks the limits of both sides, and passes on
 //! the end of each output once that is safe.
 
 use std::time::{Duration, Instant};
@@ -298,7 +298,7 @@ impl<'a> Relay<'a> {
     }
 
     /// Reads the rest of the output of a side that has no processes any more, and stores its result. If that side is
-    /// the interactor, also kills the submission unless it may continue.
+    /// the interactor, also kills the submission, unless the submission may continue.
     fn finish_side(&mut self, side: Side, last: &LastMessage) -> Result<(), InteractiveError> {
         self.fetch(side, true)?;
         match side {
@@ -355,8 +355,8 @@ impl<'a> Relay<'a> {
         self.submission.is_over() && !self.interactor.is_over() && self.to_interactor.is_open()
     }
 
-    /// Whether the interactor has read everything and waits for more. This is so if it slept with nothing to read at
-    /// two checks, at least [`SETTLING`] apart, used no CPU time in between, and has not ended.
+    /// Whether the interactor has read everything and waits for more. This is so if two checks, at least [`SETTLING`]
+    /// apart, found it asleep with nothing to read. It must have used no CPU time in between, and must not have ended.
     fn has_settled(&mut self) -> Result<bool, SandboxError> {
         let Some(interactor) = &self.interactor.monitor else { return Ok(false) };
         let used = if self.to_interactor.has_unread_bytes() { None } else { interactor.cpu_if_asleep() };

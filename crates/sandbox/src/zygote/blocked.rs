@@ -1,7 +1,7 @@
 //! Decides whether a program waits for good: whether only the other side of an interactive run can wake it up.
 //!
-//! A thread waits for good in a read or write on a pipe, and in a futex without a time limit, if the process has no
-//! POSIX timer and handles no signal of a timer. Everything else counts as a wait that may end by itself: sleeps,
+//! A thread waits for good in a read or write on a pipe, and in a futex without a time limit. The process must have no
+//! POSIX timer, and must handle no signal of a timer. Everything else counts as a wait that may end by itself: sleeps,
 //! `poll` and its relatives, sockets, timers, and whatever `/proc` does not show. So the answer errs on the side of
 //! waiting longer.
 //!

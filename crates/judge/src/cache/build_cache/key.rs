@@ -58,9 +58,9 @@ impl Key {
     }
 }
 
-/// Returns the compiler's command and environment, as if the program were compiled in the folder `/`: the key must not
-/// depend on the name of a temporary folder. The result contains the memory limit only if the language's command uses
-/// that limit.
+/// Returns the compiler's command and environment, as if the program were compiled in the folder `/`. Otherwise the key
+/// would depend on the name of a temporary folder. The result contains the memory limit only if the language's command
+/// uses that limit.
 fn command(language: &Language, parts: &TemplateValues<'_>) -> Option<Vec<Vec<u8>>> {
     let commands = language.commands(&TemplateValues { folder: Path::new("/"), ..parts.clone() }).ok()?;
     let variables = commands.environment.into_iter().flat_map(|(name, value)| [name, value]);

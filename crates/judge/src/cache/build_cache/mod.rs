@@ -38,8 +38,8 @@ pub struct Cache {
     folder: PathBuf,
     most_bytes: u64,
     most_entries: usize,
-    /// Whether compiled programs are neither read nor stored, because later runs will not need them. Results are cached
-    /// nevertheless.
+    /// If true, compiled programs are neither read from the cache nor stored, because later runs will not need them.
+    /// Results are cached in any case.
     skips_programs: bool,
     /// The store of results, or the reason why there is none.
     results: Result<Arc<Store>, String>,

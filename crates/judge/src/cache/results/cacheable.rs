@@ -20,8 +20,8 @@ pub(super) struct CachePolicy {
 }
 
 impl CachePolicy {
-    /// Returns the policy for `settings`. Returns `None` if the sandbox lets programs open any file or use the network:
-    /// results may then depend on data that cannot be hashed, so no result can be cached.
+    /// Returns the policy for `settings`. Returns `None` if the sandbox lets programs open any file or use the network.
+    /// Results may then depend on data that cannot be hashed, so none is cached.
     pub(super) fn of(settings: &Settings) -> Option<CachePolicy> {
         let parts = Enforcement::of(settings.sandbox).parts;
         let state = |name: &str| parts.get(name).map_or(State::Not, |part| part.state);

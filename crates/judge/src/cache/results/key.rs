@@ -72,7 +72,7 @@ pub(super) fn of_context(
         substitutes: _,
         cache: _,
         anew: _,
-        // A result of an earlier run is used only if its key is equal.
+        // These two settings do not change results: a result of an earlier run is used only if its key is equal.
         earlier: _,
         keyed: _,
         build,

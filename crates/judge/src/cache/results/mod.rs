@@ -10,8 +10,8 @@
 //!
 //! Only results that another run would reproduce are stored ([`cacheable`]), and only if no file has changed since it
 //! was hashed ([`input_digest`]). The same keys find the results of an interrupted run in its report
-//! ([`EarlierReport`]); the judge uses these results unchanged. A failure of the cache is not an error: if a result
-//! cannot be read or is damaged, the program is run, and if a result cannot be written, it is not cached.
+//! ([`EarlierReport`]); the judge uses these results unchanged. A failure of the cache is not an error. If a result
+//! cannot be read or is damaged, the judge runs the program. If a result cannot be written, it is not cached.
 
 mod cacheable;
 mod environment;

@@ -26,8 +26,8 @@ const BEFORE_BYTES: usize = 32 + 4 + 32;
 /// Maximum size of a file, in bytes. A file that would become larger is emptied first.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// Flags for opening a file: do not follow a link, which could lead to another user's file, and do not wait for the
-/// other end of a pipe.
+/// Flags for opening a file. A link is not followed, because it could lead to another user's file. Opening a pipe does
+/// not wait for its other end.
 const PLAIN: i32 = libc::O_NOFOLLOW | libc::O_NONBLOCK;
 
 /// Maximum number of attempts to lock a file, and the pause between two attempts. Another judge holds the lock for

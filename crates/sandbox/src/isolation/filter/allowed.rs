@@ -5,7 +5,7 @@
 
 use libc::c_long;
 
-/// Calls that read and write files and folders, and change what is known about them.
+/// Calls that read and write files and folders, and that read and change their metadata.
 const FILES: &[c_long] = &[
     libc::SYS_read,
     libc::SYS_readv,

@@ -197,8 +197,8 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
         // No control group counts reserved huge pages.
         (libc::SYS_mmap, AnyBit { argument: 3, bits: libc::MAP_HUGETLB as u32 }, NoMemory),
         (libc::SYS_memfd_create, AnyBit { argument: 1, bits: libc::MFD_HUGETLB }, NoMemory),
-        // A program that removes files from the cache of the machine could tell the next run something, because reading
-        // such a file takes longer.
+        // A program could pass information to the next run by removing files from the machine's cache: reading a file
+        // that is not cached takes longer.
         (libc::SYS_fadvise64, Is { argument: 3, value: libc::POSIX_FADV_DONTNEED as u32 }, Ignored),
         (libc::SYS_madvise, Is { argument: 2, value: libc::MADV_PAGEOUT as u32 }, Ignored),
         (libc::SYS_clone, AnyBit { argument: 0, bits: NEW_NAMESPACES }, NotPermitted),
