@@ -11,7 +11,7 @@ use rustix::pipe::PipeFlags;
 /// The number of pipes in the range of a core. See `LAST_INO_BATCH` in the kernel's fs/inode.c.
 const RANGE: u64 = 1024;
 
-/// One call uses up fewer ranges than this, so the next free range moves by a smaller number of ranges.
+/// In one call, the next free range moves by fewer than this number of ranges.
 const MOST_RANGES: u64 = 16;
 
 /// Advances the numbers of new pipes by a random distance, on every core that the caller may use. A run could then tell

@@ -108,7 +108,7 @@ pub(crate) struct Build<Program = Executable> {
 }
 
 impl Build<()> {
-    /// Returns the result for a program that is not built because of `reason`.
+    /// Returns the result for a program that is skipped for the given `reason`.
     pub(crate) fn skipped(reason: String) -> Self {
         let language = "unknown".to_owned();
         let result = Built::Skipped(reason);

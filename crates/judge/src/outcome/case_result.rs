@@ -46,7 +46,7 @@ pub struct CaseResult {
     /// Whether the run ended with a stack overflow. The CPU time of such a run does not count.
     pub overflowed_stack: bool,
     /// A digest of the program, the input and everything else that the result depends on, in hexadecimal. `None` if no
-    /// key is needed, or if a file cannot be read.
+    /// key is needed, or if a file cannot be read or has changed during the run.
     pub key: Option<String>,
     /// Whether the result comes from the cache, so that the submission was not run.
     pub cached: bool,

@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(words(Crossed::Output), "more output than the limit of 1000 bytes allows");
         assert_eq!(words(Crossed::Memory), "more memory than the limit of 64 MiB allows");
         assert!(words(Crossed::Stack).ends_with("too deep for the memory limit of 64 MiB)"));
-        // The peak memory is known beyond the limit only where no control group enforces the limit.
+        // A peak above the limit can be measured only if no control group enforces the limit.
         let usage = Usage { memory_bytes: Some(96 << 20), ..USAGE };
         let message = limit_words(Crossed::Memory, &LIMITS, &usage);
         assert_eq!(message, "more memory than the limit of 64 MiB allows: 96.0 MiB");

@@ -195,10 +195,10 @@ impl Tally {
             .collect()
     }
 
-    /// Whether it is certain, for any results on the test cases `remaining`, that the submission gets its declared
-    /// verdicts, or that it does not. `first_failure_decides` says whether the first test case that is not accepted
-    /// decides the verdict. Returns false if nothing is declared, and after a judge error. If scores are declared, only
-    /// a broken rule about verdicts settles the question.
+    /// Whether the results so far decide whether the submission gets its declared verdicts, for any results on the test
+    /// cases `remaining`. `first_failure_decides` says whether the first test case that is not accepted decides the
+    /// verdict. Returns false if nothing is declared, and after a judge error. If scores are declared, only a broken
+    /// rule about verdicts settles the question.
     pub(crate) fn is_settled<'a>(
         &self,
         submission: &Submission,

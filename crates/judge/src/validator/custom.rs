@@ -174,8 +174,8 @@ impl Custom {
                 folder.push("/");
                 vec![input, answer, folder]
             }
-            // An interactor talks to the submission over standard input and output. Instead of the submission's output,
-            // its second argument names a file that it writes for a checker.
+            // An interactor talks to the submission over standard input and output. Its second argument is not the
+            // submission's output, but a file that the interactor writes for a checker.
             Protocol::Testlib if interacts => vec![input, feedback.join(INTERACTORS_OUTPUT).into(), answer],
             Protocol::Testlib => vec![input, "/dev/stdin".into(), answer],
         };

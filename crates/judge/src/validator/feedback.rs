@@ -18,7 +18,7 @@ use referee_text::printable::printable;
 /// Maximum length of a message that is read, in bytes.
 const MESSAGE_BYTES: u64 = 64 << 10;
 
-/// Maximum length in bytes of a name that becomes the name of a feedback folder unchanged. A longer name is cut to this
+/// A name up to this length, in bytes, becomes the name of a feedback folder unchanged. A longer name is cut to this
 /// length, and 17 bytes with a hash are added.
 const LONGEST_NAME: usize = 200;
 

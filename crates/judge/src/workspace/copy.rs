@@ -141,8 +141,8 @@ fn unfit(refused: &Refused) -> CopyError {
     CopyError::Unfit(refused.to_string())
 }
 
-/// Removes the file or folder at `target`, to make room for a new file, or for a new folder if `for_a_folder` is true.
-/// An existing folder stays if `for_a_folder` is true.
+/// Makes room at `target` for a new file, or for a new folder if `for_a_folder` is true. Removes what is there: a link,
+/// a file, or a folder. A folder stays if `for_a_folder` is true.
 pub(crate) fn clear_target(target: &Path, for_a_folder: bool) -> io::Result<()> {
     match target.symlink_metadata() {
         Err(_) => Ok(()),

@@ -22,7 +22,7 @@
 //!   code other than 0), the judge also waits until the interactor has read everything and sleeps. An interactor that
 //!   sleeps has handled all messages and waits for more.
 //!
-//! Therefore [`Interaction::interactor_saw_end`] is certain. It says whether the interactor had seen the end of the
+//! Therefore [`Interaction::interactor_saw_end`] is reliable. It says whether the interactor had seen the end of the
 //! submission's output before the interactor itself ended. The order in which the programs end does not matter, because
 //! it depends on the machine. On a busy machine, a submission that sends a wrong message and exits may end before the
 //! interactor has read the message.

@@ -33,7 +33,7 @@ enum Event {
     Stderr(Side),
     /// The side wrote to its standard output.
     Output(Side),
-    /// The pipe that takes this side's output to the other side can be written to.
+    /// The relay can write to the pipe that carries this side's output to the other side.
     Writable(Side),
 }
 
@@ -370,8 +370,8 @@ impl<'a> Relay<'a> {
         Ok(false)
     }
 
-    /// Attributes the wall time since the last attribution to one side, and excludes it from the other. While both
-    /// sides run, does so only once per [`TICK`].
+    /// Attributes the wall time that has passed since the last attribution. It counts for one side and is excluded from
+    /// the other. While both sides run, this happens only once per [`TICK`].
     fn attribute_time(&mut self) {
         let since = self.attributed_until.elapsed();
         if since < TICK && !(self.submission.is_over() || self.interactor.is_over()) {

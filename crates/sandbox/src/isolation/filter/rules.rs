@@ -282,7 +282,7 @@ const OPENINGS: [(libc::c_long, u32); 2] = [(libc::SYS_open, 1), (libc::SYS_open
 #[cfg(not(target_arch = "x86_64"))]
 const OPENINGS: [(libc::c_long, u32); 1] = [(libc::SYS_openat, 2)];
 
-/// The condition that the argument `argument` contains the flags that open a file only for reading, and empty it.
+/// The condition that the argument `argument` contains flags that open a file for reading only but also empty it.
 const fn empties_what_it_reads(argument: u32) -> When {
     MaskedIs {
         argument,
