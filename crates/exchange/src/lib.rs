@@ -1,9 +1,9 @@
 //! Converts problem packages: from Codeforces' Polygon into the package format ([`polygon`]), and from the package
 //! format into an archive for Kattis' problemtools or DOMjudge ([`export`]).
 //!
-//! Both directions work in three steps. They build a tree of [`files`] in memory, which only refers to large files.
-//! They write the tree. Then they read the result like any package and compare it with its source. [`Notes`] collects
-//! the parts of a package that the target format cannot express, so that the user learns about them.
+//! Both directions work in three steps. They build a tree of [`files`] in memory, in which a copied file is only a
+//! path. They write the tree to disk. Then they read the result like any package and compare it with its source.
+//! [`Notes`] collects the parts of a package that the target format cannot express, so that the user learns about them.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 

@@ -65,11 +65,11 @@ fn cases(original: &Package, back: &Package, wrong: &mut Vec<String>) {
         };
         if one.name != other.name || one.description.as_deref().map(str::trim) != other.description.as_deref() {
             wrong.push(format!(
-                "test case {}: the name or the description differs from that of test case {} in the source",
+                "test case {} of the archive does not match test case {} of the source: the name or the description differs",
                 other.name, one.name
             ));
         } else if !same(&one.input, &other.input) || !same(&one.answer, &other.answer) {
-            wrong.push(format!("test case {}: the input or the answer differs", one.name));
+            wrong.push(format!("test case {}: the input or the answer differs from the source", one.name));
         } else if arguments(one) != arguments(other) {
             wrong.push(format!(
                 "test case {}: output validator arguments {:?}, expected {:?}",
@@ -92,8 +92,9 @@ fn same(one: &Path, other: &Path) -> bool {
 fn submissions(original: &Package, back: &Package, to: Judge, wrong: &mut Vec<String>) {
     let declared = |package: &Package| {
         let mut sets: Vec<_> = package.submissions.iter().map(outcomes).collect();
-        // The legacy format has no folder for a submission that must not compile. Kattis has no folder for a submission
-        // with several possible verdicts. So these submissions are not compared.
+        // The legacy format has no folder for submissions that must not compile, so they are never compared. Kattis
+        // also has no folder for submissions with several possible verdicts. So an export for Kattis does not compare
+        // these either.
         sets.retain(|set| !set.is_empty() && (to == Judge::Domjudge || set.len() == 1));
         sets.sort();
         sets

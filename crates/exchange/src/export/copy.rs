@@ -9,8 +9,8 @@ use referee_package::links;
 
 impl Export<'_> {
     /// Returns the files of a folder of the package. Each has its path relative to the folder, and its real path. If
-    /// `path` is a file, the result is that file with an empty relative path. This function records links that lead out
-    /// of the package, so that the export fails.
+    /// `path` is a file, the result is that file with an empty relative path. This function records links that are
+    /// broken or lead out of the package, so that the export fails.
     pub(super) fn below(&mut self, path: &Path) -> Vec<(String, PathBuf)> {
         let found = self.package.boundary.files(path).unwrap_or_else(|refusals| {
             for refused in refusals {

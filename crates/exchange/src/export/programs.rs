@@ -122,8 +122,8 @@ impl Export<'_> {
         }
     }
 
-    /// Adds scripts to a checker or interactor that uses testlib. This judge supports the protocol of testlib directly.
-    /// For other judges, the scripts convert it to the protocol of the format.
+    /// Adds scripts to a checker or interactor that uses testlib. Other judges need them: the scripts convert testlib's
+    /// protocol to the protocol of the package format. `referee` supports testlib's protocol directly.
     fn wrap(&mut self, program: &PackageProgram) {
         let name = &program.name;
         let header = match judge::testlib_checker(program, self.package, self.testlib) {

@@ -143,7 +143,7 @@ fn in_order(mut parts: Vec<PointGroup>, testset: &Testset<'_>) -> Result<Vec<Poi
 fn write_plan(parts: &[PointGroup], testset: &Testset<'_>, notes: &mut Notes) -> Result<GroupPlan, ExchangeError> {
     let required: BTreeSet<&String> = parts.iter().flat_map(|part| &part.dependencies).collect();
     let mut plan = GroupPlan { scoring: true, folders: vec![None; testset.tests.len()], groups: Vec::new() };
-    // For each Polygon group, the names of the format's groups that replace it in `require_pass`.
+    // For each Polygon group, the names of the new package's groups that replace it in `require_pass`.
     let mut required_names: HashMap<&str, Vec<String>> = HashMap::new();
     let (mut total, mut all_required) = (0, 0);
     let mut rounded = Vec::new();
@@ -162,8 +162,9 @@ fn write_plan(parts: &[PointGroup], testset: &Testset<'_>, notes: &mut Notes) ->
         let only_samples = part.tests.iter().all(|&index| testset.tests[index].sample);
         let worth = part.points.total();
         if part.tests.is_empty() || (only_samples && worth <= 0.0) {
-            // No group of the format replaces this Polygon group. If it has no tests, the groups that depend on it get
-            // its requirements. If all its tests are samples, the groups that depend on it require `sample` instead.
+            // No group of the new package replaces this Polygon group. If it has no tests, the groups that depend on it
+            // get its requirements. If all its tests are samples, the groups that depend on it require `sample`
+            // instead.
             let names = if part.tests.is_empty() { requires } else { vec!["sample".to_owned()] };
             required_names.insert(&part.name, names);
             continue;
@@ -222,8 +223,8 @@ impl Points {
     }
 }
 
-/// Rounds points, because a group's points are whole numbers in the format. If this changes the points, adds the
-/// group's folder to the list `changed`.
+/// Rounds points, because the package format allows only whole numbers as the points of a group. If this changes the
+/// points, adds the group's folder to the list `changed`.
 fn rounded_points(points: f64, folder: &str, changed: &mut Vec<String>) -> u64 {
     let rounded = points.round();
     if (points - rounded).abs() > 1e-6 {

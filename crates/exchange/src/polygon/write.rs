@@ -191,7 +191,7 @@ pub(super) fn check(package: &Package, problem: &Problem<'_>, data: &Data) -> Re
     found.sort_unstable();
     if wanted != found {
         wrong.push(format!(
-            "{} test cases were written and {} test cases read back, or their contents differ",
+            "the test cases differ in number, name or content: {} were written, {} were read back",
             wanted.len(),
             found.len()
         ));
