@@ -66,7 +66,7 @@ const OTHER_NAMES: [(&str, &str); 6] = [
     ("f#", "fsharp"),
     ("js", "javascript"),
     ("py", "python3"),
-    // Both versions of Python are equally near.
+    // `python2` and `python3` differ from this name in one character each, so this entry chooses.
     ("python", "python3"),
 ];
 

@@ -107,8 +107,8 @@ fn statements(boundary: &Boundary, problem: &Problem, findings: &mut Findings) {
     let wrong: Vec<_> = files.iter().filter_map(|path| Some((path, wrong_language(path)?))).collect();
     for (path, code) in &wrong {
         let message = format!(
-            "{code:?} is not a language code; rename the file, with two or three lower case letters such as en, or with \
-             a country such as pt-BR"
+            "{code:?} is not a language code; rename the file: a language code has two or three lower case letters, \
+             such as en, and may end with a country, such as pt-BR"
         );
         findings.breach(path, message);
     }

@@ -58,7 +58,7 @@ impl Refused {
             Why::Broken(text, ErrorKind::NotFound) => {
                 format!("is a link that leads nowhere: {} does not exist", shown(text))
             }
-            Why::Broken(text, kind) => format!("is a link that cannot be followed, to {}: {kind}", shown(text)),
+            Why::Broken(text, kind) => format!("is a link to {} that cannot be followed: {kind}", shown(text)),
             Why::Circle(text) => format!("is a link to a folder that contains it: {}", shown(text)),
             Why::Path(target) => format!("leads out of the package, to {}", shown(target)),
             Why::TooMany(most) => {

@@ -114,7 +114,7 @@ fn with_time_limit(text: &str, seconds: f64, path: &Path) -> Result<(String, Opt
     let old = parse(text, path)?;
     let limits = entry(&old, "limits").map(|(_, limits)| limits);
     if is_repeated(&old, "limits") || limits.is_some_and(|limits| is_repeated(limits, "time_limit")) {
-        return Err("has two time limits; remove one of them".to_owned());
+        return Err("gives 'limits' or 'time_limit' twice; remove one of them".to_owned());
     }
     let changed = changed(text, &old, seconds)?;
     let new = parse(&changed, path)?;

@@ -65,7 +65,8 @@ fn cases(original: &Package, back: &Package, wrong: &mut Vec<String>) {
         };
         if one.name != other.name || one.description.as_deref().map(str::trim) != other.description.as_deref() {
             wrong.push(format!(
-                "test case {} of the archive does not match test case {} of the source: the name or the description differs",
+                "test case {} of the archive does not match test case {} of the source: the name or the description \
+                 differs",
                 other.name, one.name
             ));
         } else if !same(&one.input, &other.input) || !same(&one.answer, &other.answer) {

@@ -76,7 +76,7 @@ pub(super) struct Data {
     pub(super) static_tests: Vec<StaticTest>,
     /// The tree that combines the results of all test cases.
     pub(super) tree: Tree,
-    /// The tree with which DOMjudge combines them; `None` if DOMjudge ignores the groups.
+    /// The tree with which DOMjudge combines the results; `None` if DOMjudge ignores the groups.
     pub(super) domjudge_tree: Option<Tree>,
 }
 
@@ -329,7 +329,8 @@ fn unfit(path: &Path) -> Option<String> {
         Ok(found) if found.len() > LARGEST_BYTES => {
             Some(format!("has {} bytes, allowed: at most {LARGEST_BYTES}", found.len()))
         }
-        // Every submission would fail on a file that the judge may not read, so such a file is refused here.
+        // Every submission would fail on a file that the judge has no permission to read, so such a file is refused
+        // here.
         Ok(_) => {
             rustix::fs::access(path, rustix::fs::Access::READ_OK).err().map(|error| format!("cannot be read: {error}"))
         }

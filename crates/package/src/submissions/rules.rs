@@ -56,8 +56,8 @@ impl Bounding {
 }
 
 impl RuleExpectation {
-    /// Returns how the submission bounds the time limit. `None` if the rule has neither `use_for_time_limit` nor
-    /// verdicts.
+    /// Returns how the submission bounds the time limit. `None` if the rule has no verdicts, and `use_for_time_limit`
+    /// is missing or `true`.
     pub(super) fn bound(&self) -> Option<Bounding> {
         if self.bounding.is_some() || (self.permitted.is_none() && self.required.is_none()) {
             return self.bounding;
@@ -162,7 +162,8 @@ fn rule(key: Key, node: Node, problem: &Problem, source: &mut Source<'_>) -> Opt
         // misspelt.
         if !matches!(node.value, Value::Map(_)) && !case.text.contains('/') {
             let message = format!(
-                "{:?} is not a key of the format and matches no test case; the keys are {}",
+                "{:?} is not a key of the format; the keys are {}; a pattern for test cases needs a map as its \
+                 value",
                 case.text,
                 known.join(", ")
             );

@@ -64,7 +64,7 @@ fn a_link_out_of_the_package_is_refused_with_its_target_however_it_is_made() {
     // The message names the link on the way, not the file behind it.
     assert_eq!(reason(&root, "folder/secret.h"), format!("folder {leads} {}; {copy}", outside.display()));
     assert_eq!(reason(&root, "dangling"), "dangling is a link that leads nowhere: nowhere does not exist");
-    assert!(reason(&root, "round").starts_with("round is a link that cannot be followed, to round: "));
+    assert!(reason(&root, "round").starts_with("round is a link to round that cannot be followed: "));
     assert!(reason(&root, "root_of_a_process").contains(&format!("({shown})")));
     assert!(reason(&root, "environment").contains("to /proc/self/environ (/proc/"));
     assert_eq!(

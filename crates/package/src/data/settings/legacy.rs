@@ -69,8 +69,9 @@ pub(super) fn keys(fields: &mut Fields, problem: &Problem, settings: &mut Settin
     }
 }
 
-/// Reads flags for every validator, or for a named one. Flags are separated by blanks; quotes keep blanks inside a
-/// flag.
+/// Returns the flags, and the name of the validator that gets them; the name is `None` if every validator gets them.
+/// Flags are separated by blanks; quotes keep blanks inside a flag. Returns `None` if the value is neither a text nor a
+/// map.
 fn flags(node: Node, source: &mut Source<'_>) -> Option<(Option<String>, Vec<String>)> {
     let place = node.place;
     if !matches!(node.value, Value::Map(_)) {
