@@ -50,7 +50,7 @@ fn boards(scene: &Scene) -> Vec<(String, &Grid)> {
     boards
 }
 
-/// Returns the number of moves in a film. The first frame is the start, so there is one move fewer than frames.
+/// Returns the number of moves in a film. The first frame is the start, so a film has one more frame than moves.
 fn moves(film: &Film) -> usize {
     film.frames.len() - 1
 }

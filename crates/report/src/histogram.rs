@@ -1,9 +1,8 @@
-//! Counts the boards for each answer, in few enough rows for a screen.
+//! Groups the answers of a histogram into so few rows that they fit on a screen.
 
 use std::collections::BTreeMap;
 
-/// The maximum number of rows for numeric answers. If there are more numeric answers, the answers are grouped into
-/// ranges.
+/// The maximum number of rows for numeric answers. If there are more of them, they are grouped into ranges.
 const MOST_ROWS: usize = 26;
 
 /// Returns rows, each with an answer, or a range of answers, and its number of boards. Numeric answers are in ascending

@@ -36,9 +36,10 @@
 //! A hunt has one `hunt_finished` after the `build_finished` of its program. Its `kind` is the verdict of the program,
 //! or `jury` if the package's accepted submissions disagree or fail. `exhausted` means that every possible input was
 //! tried. `undone` is `searching` or `shrinking` if the time of `--seconds` ran out in that phase, otherwise `null`.
-//! `input_legal` is `true` if all input validators of the package accept the input, or if a puzzle made it. It is `null`
-//! if that is unknown. Then `input_unchecked` gives the reason: the package has no input validator, or one of them cannot
-//! be run. `survivor_hunted` has the same two fields, which are `null` for a mutant of a validator.
+//! `input_legal` is `true` if all input validators of the package accept the input, or if a puzzle made it. It is
+//! `null` if that is unknown. Then `input_unchecked` gives the reason: the package has no input validator, or one of
+//! them cannot be run. `survivor_hunted` also has `input_legal` and `input_unchecked`, which are both `null` for a
+//! mutant of a validator.
 //!
 //! `referee strength` writes a `mutant_finished` for every mutant, in the order of their numbers, then a
 //! `survivor_hunted` for every survivor that was hunted, and then `strength_finished`. If an input that is found later

@@ -120,9 +120,10 @@ fn diff(mutant: &MutantFinished) -> Vec<String> {
     lines.iter().map(paint).collect()
 }
 
-/// If a change would begin less than `AFTER` columns before the right edge of the terminal or beyond that edge, the
-/// start of the changed line is left out, up to `BEFORE` characters before the change.
+/// The number of characters shown before the change, if the start of the changed line is left out.
 const BEFORE: usize = 40;
+/// If a change begins in the last `AFTER` columns of the terminal or beyond its right edge, the start of the changed
+/// line is left out.
 const AFTER: usize = 20;
 
 /// Returns how many characters are left out at the start of the old line. The same number is left out of the new line.

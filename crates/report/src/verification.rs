@@ -44,7 +44,7 @@ impl Verification {
                 Vec::new()
             }
             Event::VerifyMargin(margin) => {
-                // The margins of a submission's other runs are shown with -v only.
+                // Without -v, only the margin of a submission's slowest run is shown.
                 if margin.is_slowest || self.verbosity == Verbosity::Verbose {
                     self.margins.push(margin.clone());
                 }

@@ -34,8 +34,8 @@ fn is_of(row: &Row, wanted: Side) -> bool {
 
 type Parts = Vec<(bool, String)>;
 
-/// Narrows the marks of a pair of lines to the characters that differ, if each line is a single word or has a single
-/// marked word, and both of these words are long.
+/// Takes one word of each line: the only part of the line, or else its only marked part. If both words are long,
+/// narrows their marks to the characters that differ.
 fn long_words(old: &mut Parts, new: &mut Parts) {
     let (Some(at), Some(new_at)) = (only_word(old), only_word(new)) else { return };
     let (a, b): (Vec<char>, Vec<char>) = (old[at].1.chars().collect(), new[new_at].1.chars().collect());

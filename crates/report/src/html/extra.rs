@@ -15,7 +15,7 @@ const MOST_ROWS: usize = 120;
 /// The maximum number of characters that are shown of one part of a row.
 const PART_CHARACTERS: usize = 400;
 
-/// A JSON line of the page.
+/// A line that the page has in addition to the lines of `--json`.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Extra<'a> {
@@ -36,7 +36,7 @@ pub(super) enum Extra<'a> {
     /// The diff and the pictures for an input that a hunt found. `number` is the number of the mutant; `None` if the
     /// hunt was not for a mutant.
     FindTold { number: Option<usize>, diff: Option<Vec<DiffRow>>, boards: Vec<Pictures> },
-    /// A description of data that the page lacks because of its maximum size.
+    /// A description of data that did not fit into the page.
     LeftOut { what: &'a str },
 }
 

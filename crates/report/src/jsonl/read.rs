@@ -14,7 +14,7 @@ pub struct Lines<R> {
     reader: R,
     /// The number of the line that was read last, from 1.
     number: usize,
-    /// The end of that line, in bytes from the beginning of the report.
+    /// The end of the line that was read last, in bytes from the beginning of the report.
     offset: u64,
 }
 

@@ -152,7 +152,7 @@ fn written(exact: &str) -> Option<Written> {
 }
 
 /// Splits the sentence of a breach into the reason and the origin. The origin is in brackets at the end of the
-/// sentence. Without brackets, the report counts as the origin.
+/// sentence. Without brackets, the origin is `the report`.
 fn breach(sentence: &str) -> Breach {
     let parts = sentence.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
     let (reason, origin) = parts.unwrap_or((sentence, "the report"));

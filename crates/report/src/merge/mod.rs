@@ -1,5 +1,5 @@
-//! Merges several reports into one. The reports of the parts of a divided run become the report of an undivided run,
-//! with the submissions in the order of that run. The reports of several runs follow one another.
+//! Merges several reports into one. If the reports are those of all parts of one run, the merged report has their
+//! submissions in the order of the undivided run. The reports of several whole runs follow one another.
 //!
 //! Merging reads all reports twice. The first pass checks all reports, so that nothing is written if they are
 //! incomplete or do not belong together. The second pass emits the events line by line, so that the memory does not
