@@ -142,8 +142,8 @@ fn unknown_names(folder: &Path, name: &str, known: &[&str]) -> Vec<Finding> {
     unknown.filter_map(finding).collect()
 }
 
-/// Returns the edit distance between two words: the number of insertions, deletions and replacements. If their lengths
-/// differ by more than [`MOST_EDITS`], returns `MOST_EDITS + 1`.
+/// Returns the edit distance between two words: the smallest number of insertions, deletions and replacements that turn
+/// one into the other. If their lengths differ by more than [`MOST_EDITS`], returns `MOST_EDITS + 1`.
 fn edit_distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<_>, Vec<_>) = (one.chars().collect(), other.chars().collect());
     if one.len().abs_diff(other.len()) > MOST_EDITS {

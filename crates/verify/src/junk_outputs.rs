@@ -27,7 +27,8 @@ struct Known<'a> {
     answer: Vec<u8>,
 }
 
-/// A way to make a wrong output. `make` returns `None` if the output would not be wrong for the case.
+/// A way to make an output that is probably wrong. `make` returns `None` if the answer of the test case gives no such
+/// output.
 struct Junk {
     what: &'static str,
     make: fn(&Known<'_>, &[Known<'_>]) -> Option<Vec<u8>>,
@@ -174,7 +175,7 @@ fn findings_on(accepted: &[&Junk], known: &[Known<'_>]) -> Vec<Finding> {
         let tried = counted(known.len(), "test case");
         let message = format!("the output validator accepts {} on every test case tried ({tried})", junk.what);
         let hint = if junk.is_blind {
-            "make the output validator reject this output: a submission that always prints it is accepted"
+            "make the output validator reject this output: a submission that always prints it may be accepted"
         } else {
             "make the output validator read to the end of the output and check all of it"
         };

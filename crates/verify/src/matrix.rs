@@ -67,7 +67,7 @@ impl Row {
         rules.filter_map(|rule| rule.required.as_ref()).any(|words| !words.contains(&DeclaredVerdict::AC))
     }
 
-    /// Returns whether the submission was run and the judge failed on no test case. If not, the results prove nothing.
+    /// Returns whether the submission was run and no result is a judge error. Otherwise, the results prove nothing.
     pub(super) fn was_judged(&self) -> bool {
         !self.cases.is_empty() && self.cases.iter().all(|case| case.verdict != Verdict::JudgeError)
     }

@@ -20,7 +20,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     let rejected: Vec<&Row> = matrix.rows.iter().filter(was_run).collect();
     let mut findings = Vec::new();
     if !rejected.iter().any(|row| row.must_be_wrong()) {
-        let message = "there is no wrong submission, so it is unknown which mistakes the test data detects";
+        let message = "no wrong submission was judged, so it is unknown which mistakes the test data detects";
         findings.push(Finding::note(message).at("submissions/wrong_answer"));
     }
     findings.extend(barely_caught(bench.package, &rejected));
@@ -76,7 +76,7 @@ fn unnecessary_cases(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> V
     if idle.is_empty() {
         return Vec::new();
     }
-    let what = "no wrong submission fails on it, it is not the slowest test case of any submission, no rule in \
+    let what = "no wrong submission fails on it, it is not by far the slowest test case of any submission, no rule in \
                 submissions.yaml names it, and it has no description";
     // If most test cases have a description, a missing one is an oversight. Otherwise the setter does not write
     // descriptions.

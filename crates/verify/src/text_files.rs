@@ -1,5 +1,5 @@
 //! Checks text files (see the section "General Requirements" of the format). They must be UTF-8 without a byte order
-//! mark, and every line must end with a line feed and nothing else, including the last line.
+//! mark. Every line, also the last one, must end with a line feed and nothing else.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -95,9 +95,9 @@ impl Mistake {
 
     /// Returns how grave the mistake is in a file at `place` of a package of this version.
     ///
-    /// Programs read test data byte by byte, so a mistake matters there; in other files it is harmless. Many legacy
-    /// packages of real contests have unusual ends of lines and are judged without harm. If such a line matters, the
-    /// package's input validator rejects the input.
+    /// Programs read test data byte by byte, so a mistake matters most there. Many legacy packages of real contests
+    /// have unusual ends of lines and are judged without harm. If such a line matters, the package's input validator
+    /// rejects the input.
     fn gravity(self, place: &str, version: Version) -> Gravity {
         let is_line_end = matches!(self, Mistake::CarriageReturn | Mistake::NoLastLineFeed);
         match self {
@@ -132,7 +132,7 @@ pub(super) fn check(package: &Package) -> (usize, Vec<Finding>) {
 /// The maximum number of places that a finding names.
 const NAMED: usize = 3;
 
-/// Returns the finding on all files with this mistake. Its place is the first one.
+/// Returns the finding on all files with this mistake. The place of the finding is that of the first file.
 fn finding(gravity: Gravity, mistake: Mistake, places: &[String]) -> Finding {
     let message = if places.len() == 1 {
         mistake.of_one().to_owned()

@@ -20,7 +20,7 @@ use referee_event::{CaseFinished, Event, Gravity, VerifyTimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
 use referee_judge::{self as judge, JudgeError, Reached, Settings};
 
-/// The maximum number of runs that are measured again: those among this many of the slowest runs that break the margin.
+/// Of this many slowest runs, those that break the margin are measured again.
 const MOST_AGAIN: usize = 6;
 
 /// The number of times that a run which breaks the margin is measured again.
@@ -256,8 +256,8 @@ fn no_limit_fits(bench: &Bench<'_>, reached: &[Reached], smallest: Duration) -> 
     let needed = smallest.as_secs_f64() * factor;
     (fastest.seconds + ROUNDING < needed).then(|| {
         let message = format!(
-            "no time limit keeps both margins: the slowest run that must keep the limit requires at least {} s, so {} \
-             must take at least {needed:.3} s, but takes {:.3} s",
+            "no time limit keeps both margins: the slowest run that must keep the limit requires a limit of at least {} s, \
+             so {} must take at least {needed:.3} s, but takes {:.3} s",
             smallest.as_secs_f64(),
             fastest.submission,
             fastest.seconds
@@ -281,8 +281,8 @@ fn not_a_multiple(bench: &Bench<'_>, limit: &Limit) -> Option<Finding> {
     })
 }
 
-/// Reports submissions that were accepted on a test case on which they need not keep the limit, but that might exceed
-/// the limit there on a slower machine.
+/// Reports submissions that were accepted near the limit, on a test case on which they need not keep it. On a slower
+/// machine, they might exceed the limit there.
 fn near_the_limit(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Vec<Finding> {
     let factor = bench.package.timing.ac_to_time_limit;
     let free = matrix.rows.iter().filter(|row| row.submission.expectations.iter().flatten().next().is_some());

@@ -35,7 +35,7 @@ fn results_go_to_the_submission_that_got_them_also_after_one_that_is_skipped() {
             "error submissions/accepted/c.c: does not compile:\nc.c",
             "error submissions/accepted/d.py: WA on secret/2, permitted: AC (the rule of accepted/): ",
             "warning submissions/accepted/a.unknown: was not judged: ",
-            "note submissions/wrong_answer: there is no wrong submission",
+            "note submissions/wrong_answer: no wrong submission was judged",
         ],
     );
     assert_lines(
@@ -71,7 +71,7 @@ fn where_the_judge_fails_nothing_follows_and_no_time_limit_is_written() {
         &report.findings,
         &[
             "error submissions/wrong_answer/b.py: could not be judged: ",
-            "note submissions/wrong_answer: there is no wrong submission",
+            "note submissions/wrong_answer: no wrong submission was judged",
         ],
     );
     assert_lines(&report.checks[1..], &["0 rejected submissions and 2 cases; "]);
@@ -109,7 +109,7 @@ fn a_submission_that_should_be_slow_and_is_quick_leaves_no_time_limit() {
         &[
             "error submissions/time_limit_exceeded/quick.py: must take at least ",
             "error problem.yaml: no time limit keeps both margins: the slowest run that must keep the \
-             limit requires at least 1 s",
+             limit requires a limit of at least 1 s",
         ],
     );
     assert!(report.findings[0].contains(" s on its slowest case secret/"), "{}", report.findings[0]);

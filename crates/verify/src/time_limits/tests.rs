@@ -137,7 +137,7 @@ fn whatever_is_wrong_with_a_limit_is_told() {
             "error problem.yaml: the time limit of 1.5 s is not a multiple",
             "note submissions/rejected/near.py: may exceed the time limit of 1.5 s on a slower machine: takes 1.200 s",
             "error problem.yaml: no time limit keeps both margins: the slowest run that must keep the \
-             limit requires at least 3 s",
+             limit requires a limit of at least 3 s",
         ],
     );
 }
