@@ -23,8 +23,8 @@ pub struct HuntFinished {
     /// The shrunk input. Bytes that are not UTF-8 are replaced. Null if nothing was found.
     pub input: Option<String>,
     /// Whether the shrunk input is legal. True if all input validators of the package accept it, or if it consists of
-    /// boards of a puzzle. Null if that is unknown, because the package has no input validator or one of them cannot be
-    /// run. Null if nothing was found.
+    /// boards of a puzzle. Null if its legality is unknown, because the package has no input validator or one of them
+    /// cannot be run. Also null if nothing was found.
     pub input_legal: Option<bool>,
     /// Why it is unknown whether the shrunk input is legal; null if it is legal, or if nothing was found.
     pub input_unchecked: Option<String>,

@@ -23,7 +23,7 @@ pub enum MutantFate {
     Killed,
     /// No test case distinguishes the mutant from the program.
     Survived,
-    /// No test case distinguishes the mutant from the program, and the package declares the mutant equivalent to it.
+    /// No test case distinguishes the mutant from the program, and the package declares the two equivalent.
     Declared,
     /// The judge or the package's validator failed on the mutant.
     Unjudged,
@@ -95,9 +95,9 @@ pub struct SurvivorHunted {
     pub kind: Option<String>,
     /// The shrunk input. Bytes that are not UTF-8 are replaced. Null if nothing was found.
     pub input: Option<String>,
-    /// For a mutant of a submission: whether the shrunk input is legal. True if all input validators of the package
-    /// accept it, or if it consists of boards of a puzzle. Null if that is unknown, because the package has no input
-    /// validator or one of them cannot be run. Null if nothing was found.
+    /// Whether the shrunk input is legal. True if all input validators of the package accept it, or if it consists of
+    /// boards of a puzzle. Null if its legality is unknown, because the package has no input validator or one of them
+    /// cannot be run. Also null if nothing was found, and for a mutant of a validator.
     pub input_legal: Option<bool>,
     /// Why it is unknown whether the shrunk input is legal; null if it is legal, if nothing was found, or for a mutant of
     /// a validator.
@@ -179,7 +179,7 @@ pub struct StrengthFinished {
     /// A small set of test cases that still kills every mutant of a submission that any test case kills; null if each
     /// mutant was run only until it was killed.
     pub minimal_cases: Option<Vec<String>>,
-    /// Whether that set is proved to be as small as possible; null if there is no set.
+    /// Whether `minimal_cases` is proved to be as small as possible; null if `minimal_cases` is null.
     pub minimal_is_proved: Option<bool>,
     /// Test cases that are not known to kill any mutant of a submission; null if that was not determined.
     pub idle_cases: Option<Vec<String>>,
