@@ -2,8 +2,8 @@
 //!
 //! DOMjudge 8.3 has no scores. These are the rules of its main branch of March 2026, which becomes version 10. Sources:
 //! `maybeSetScoringResult` in `SubmissionService.php`, `parseTestCaseGroupMeta` in `ImportProblemService.php`, and the
-//! pull requests 3497, 3575 and 3576. One case is different: groups without test cases are left out here, and have the
-//! score 0 there.
+//! pull requests 3497, 3575 and 3576. One case differs: this module leaves out groups without test cases, and DOMjudge
+//! gives them the score 0.
 
 use super::grader::ScoreMode;
 use super::{CaseRule, Score};

@@ -53,7 +53,7 @@ pub struct Flags {
 pub struct UnknownFlag(pub String);
 
 impl Flags {
-    /// Parses flags separated by whitespace. If flags exclude each other, the last one counts. Returns also the first
+    /// Parses flags separated by whitespace. If flags exclude each other, the last one counts. Also returns the first
     /// unknown flag; unknown flags have no effect, as in problemtools and on DOMjudge.
     pub fn read(text: &str) -> (Flags, Option<UnknownFlag>) {
         let (mut flags, mut first_unknown) = (Flags::default(), None);

@@ -206,7 +206,8 @@ impl<'a> GroupScorer<'a> {
         path
     }
 
-    /// Returns whether the results of `group` count: every group that it requires was passed, or it counts on DOMjudge.
+    /// Returns whether the results of `group` can count. In the legacy format, they always can. In format 2025-09, the
+    /// submission must have passed all groups that this group requires. On DOMjudge, the settings of the group decide.
     fn may_be_run(&self, group: usize) -> bool {
         match &self.tree.groups[group].way {
             Way::Legacy(_) => true,

@@ -2,9 +2,9 @@
 //!
 //! A [`Tree`] describes the groups of the test data, and how the results of each group are combined: by a grader in the
 //! legacy format ([`grader`]), by the rules of format 2025-09 ([`dated`]), or as on DOMjudge ([`domjudge`]). [`case`]
-//! computes the score of a test case from its validator's files. A [`GroupScorer`] takes the results in the order of the cases. It says which cases
-//! can still affect the result, and returns the outcome at the end. [`ExpectedScore`] compares that outcome with the
-//! scores that the package declares.
+//! computes the score of a test case from its validator's files. A [`GroupScorer`] takes the results in the order of
+//! the cases. It says which cases can still affect the result, and returns the outcome at the end. [`ExpectedScore`]
+//! compares that outcome with the scores that the package declares.
 //!
 //! This module runs no program. If a group uses the package's own grader, the caller of [`GroupScorer`] runs it.
 

@@ -1,4 +1,5 @@
-//! Expected verdicts: the verdicts that a submission may get, and those of which it must get one on some test case.
+//! Expected verdicts: the verdicts that a submission may get, and the verdicts of which it must get at least one on
+//! some test case.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -45,8 +45,8 @@ fn has_cases(one: &OnDomjudge) -> bool {
     }
 }
 
-/// Computes score and verdict of a group that counts as DOMjudge does: first the parts, then the group. Groups without
-/// test cases are left out.
+/// Computes the score and the verdict of a group in the way of DOMjudge: first those of its parts, then its own. The
+/// group must count. Groups without test cases are left out.
 fn on_domjudge(settings: &Domjudge, below: &[OnDomjudge]) -> (f64, Verdict) {
     let is_group = |one: &&OnDomjudge| matches!(one, OnDomjudge::Group(Domjudge { counts: true, .. }, _));
     let groups: Vec<_> = below.iter().filter(is_group).collect();
