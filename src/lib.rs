@@ -36,7 +36,7 @@
 //! # Invariants
 //!
 //! The same seed, version and package give the same bytes and verdicts, for any number of jobs. Memory does not grow
-//! with a program's output. Every wait has a time limit. A submission can never cause a judge error.
+//! with a program's output. Every wait for a program has a time limit. A submission can never cause a judge error.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 

@@ -46,7 +46,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let count = puzzles::each_instance(puzzle, &name, text, arguments.size, &mut |instance| {
         number += 1;
         if wrong.is_some() {
-            return Ok(()); // The remaining boards are only read, because an illegal one is an error in any case.
+            return Ok(()); // No further answer is checked, but an illegal board is still an error.
         }
         let right = puzzles::answer(puzzle, instance.as_ref(), None);
         let right = right.map_err(|unserved| Failure::unusable(format!("{name}: {unserved}")))?;

@@ -53,9 +53,9 @@ pub(super) struct Arguments {
     /// End each of the package's own submissions as soon as it is certain whether it gets its expected verdict
     ///
     /// By default, they run on all test cases. A submission that is expected to be accepted ends at its first failure.
-    /// One that is expected to be wrong ends once no further verdict could contradict that. Reports then show the verdict
-    /// on the test cases that were run, and a judge error on a later test case stays unknown. Submissions without an
-    /// expected verdict run on all test cases. Not allowed with a PROGRAM.
+    /// One that is expected to be wrong ends once it is wrong as expected and no further verdict can change this.
+    /// Reports then show the verdict on the test cases that were run, and a judge error on a later test case stays
+    /// unknown. Submissions without an expected verdict run on all test cases. Not allowed with a PROGRAM.
     #[arg(long, conflicts_with = "all_cases")]
     stop_early: bool,
 
@@ -177,8 +177,8 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
     let mut reports =
         reports.resuming(before).begin(subject, open::places(&arguments.package, arguments.programs.is_empty()));
     let mut report = |event: Event| {
-        // The package's validators are built between the first event and the second. If that fails, its error is shown
-        // instead of the remarks.
+        // The package's validators are built between the first event and the second. If a build fails, the error is
+        // shown instead of the remarks.
         if !matches!(event, Event::RunStarted(_)) {
             reports.while_not_drawing(&|| opened.show_remarks(is_verbose));
         }

@@ -56,7 +56,7 @@ pub(super) struct JudgingArguments {
     jobs: JobArguments,
 }
 
-/// The largest value allowed for an option in seconds. A larger value is probably a mistake.
+/// The largest number of seconds allowed for an option. A larger value is probably a mistake.
 const LONGEST_SECONDS: f64 = 1e6;
 
 /// Parses a time in seconds.
@@ -75,8 +75,8 @@ pub(super) struct Judging {
 /// The source of the time limit if neither the package nor the user states one.
 pub(super) enum TimeLimitFallback<'a> {
     /// The judge takes the limit that this function returns: the one that the resumed run measured. If the function
-    /// returns `None`, because no run is resumed or its limit is outdated, the judge takes the limit from the cache. If
-    /// the cache has none either, the judge measures it with the jury submissions.
+    /// returns `None`, because no run is resumed or the limit of that run is outdated, the judge takes the limit from
+    /// the cache. If the cache has none either, the judge measures it with the jury submissions.
     Measured(&'a dyn Fn(&Settings) -> Option<Duration>),
     /// The judge takes the measured limit from the cache. If the cache has none, the limit is provisional, because
     /// running all jury submissions takes too long if only one program is judged.

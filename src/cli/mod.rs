@@ -160,9 +160,9 @@ fn print_and_exit(error: clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// Returns clap's error for the same arguments with control characters and line feeds escaped. clap quotes arguments
-/// unchanged, so without this step an argument could control the terminal. Returns `error` itself if the new error is
-/// of a different kind.
+/// Returns the error that clap gives if control characters and line feeds in the arguments are escaped. clap quotes
+/// arguments unchanged, so without this step an argument could control the terminal. Returns `error` itself if the new
+/// error is of a different kind.
 fn with_printable_arguments(error: clap::Error) -> clap::Error {
     let arguments = std::env::args_os().map(|argument| match argument.to_str() {
         Some(text) => printable_line(text),

@@ -151,7 +151,7 @@ impl Destination for AtomicOutput {
     }
 
     fn complete(mut self: Box<Self>) -> io::Result<()> {
-        // Only its owner can read an incomplete report. Everyone can read a complete one.
+        // Only the owner can read an incomplete report. Everyone can read a complete one.
         self.file.set_permissions(Permissions::from_mode(0o644))?;
         let path = self.path.clone();
         let had_part = matches!(self.name, Name::Part(_));

@@ -175,7 +175,8 @@ fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     }
 }
 
-/// Returns the answers. Fails if solvers disagree, which is a bug in referee; the command then writes no file.
+/// Returns the answers. Fails if solvers disagree, which is a bug in referee. The caller then writes no file for these
+/// boards.
 fn agreed_answers(puzzle: &dyn Puzzle, boards: &[Box<dyn Instance>]) -> Result<String, Failure> {
     let mut tally = Tally::default();
     let mut answers = String::new();
