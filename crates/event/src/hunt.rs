@@ -38,8 +38,8 @@ pub struct HuntFinished {
     pub truth: Vec<String>,
     /// The number of inputs on which the submission was run.
     pub tried: u64,
-    /// The number of inputs that were not tried because the package's input validators rejected them, or, if none of
-    /// these can be run, because an accepted submission failed on them. `tried` does not count them.
+    /// The number of inputs that were not tried, because the package's input validators rejected them. If no input
+    /// validator can be run, the inputs on which an accepted submission failed count instead. `tried` counts neither.
     pub illegal: u64,
     /// The number of tried inputs without a verdict, because the package's own programs failed.
     pub unjudged: u64,

@@ -176,8 +176,8 @@ pub struct StrengthFinished {
     pub changes: usize,
     /// Whether only some of the changes were tried.
     pub is_sample: bool,
-    /// A small set of test cases that still kills every mutant of a submission that any test case kills; null if each
-    /// mutant was run only until it was killed.
+    /// A small set of test cases that kills the same mutants of submissions as all test cases do; null if each mutant
+    /// was run only until it was killed.
     pub minimal_cases: Option<Vec<String>>,
     /// Whether `minimal_cases` is proved to be as small as possible; null if `minimal_cases` is null.
     pub minimal_is_proved: Option<bool>,

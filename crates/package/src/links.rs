@@ -83,7 +83,7 @@ fn shown(path: &Path) -> String {
 enum BeyondPackage {
     /// Never, because verdicts depend on the file.
     NotAllowed,
-    /// They may, but the user named no archive.
+    /// They may lead into the archive, but the user named none.
     NotGiven,
     /// They may lead into this folder, which is a real path.
     Given(PathBuf),

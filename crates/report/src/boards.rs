@@ -15,8 +15,8 @@ const MAX_BOARD_WIDTH: usize = 36;
 const WIDTH: usize = 74;
 
 /// Draws up to three boards of the first scene: the start, the position after the output's moves, and the goal. If
-/// there is no goal, the third board is the position after the correct moves. The lines below the boards give the
-/// correct answer, unless correct moves are known, and say how the output's moves end. Returns no lines if a board is
+/// there is no goal, the third board is the position after the correct moves. The lines below the boards say how the
+/// output's moves end. If no correct moves are known, they also give the correct answer. Returns no lines if a board is
 /// too wide. No line ends in blanks.
 pub(super) fn lines(scenes: &[Scene]) -> Vec<String> {
     let Some(scene) = scenes.first() else { return Vec::new() };

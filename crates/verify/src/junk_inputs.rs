@@ -167,8 +167,8 @@ fn gravity_of_failures(package: &Package) -> Gravity {
 }
 
 /// Returns one finding for each kind of corruption that the validators accept, with the first test case on which they
-/// accept it, and one finding on the first failure of a validator. If the validators accept all of at least [`MANY`]
-/// corrupted inputs, returns a single finding instead.
+/// accept it. Also returns one finding on the first failure of a validator. If the validators accept all of at least
+/// [`MANY`] corrupted inputs, returns a single finding instead.
 fn findings_on(
     tasks: &[(&Picked<'_>, Mutation)],
     reactions: &[Reaction],

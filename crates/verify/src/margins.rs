@@ -39,7 +39,7 @@ fn margin(bench: &Bench<'_>, row: &Row, case: &CaseFinished, reached: Option<&Re
     let longer = reached.filter(|reached| reached.case.as_ref() == Some(&case.case));
     let stopped = case.was_cut_short();
     let own = case.cpu_seconds.unwrap_or(0.0);
-    // A program that was stopped counts as longer than the limit, even if it was stopped by the wall limit and its CPU
+    // A run that was stopped counts as at least as long as the limit, even if the wall limit stopped it and its CPU
     // time is smaller.
     let own = if stopped { own.max(limit) } else { own };
     let (seconds, is_more) = longer.map_or((own, stopped), |longer| (longer.seconds, longer.is_more));

@@ -139,8 +139,8 @@ fn seconds(milliseconds: u64) -> String {
     if text.ends_with('.') { format!("{text}0") } else { text.to_owned() }
 }
 
-/// Returns a UUID that is the same for every revision of a problem: a hash of its URL, or of its short name if it has
-/// no URL, in the form of RFC 9562, version 8.
+/// Returns a UUID (RFC 9562, version 8) that is the same for every revision of a problem: a hash of the problem's URL.
+/// If the problem has no URL, its short name is hashed.
 fn uuid(problem: &Problem<'_>) -> String {
     let of = problem.url.unwrap_or(&problem.short_name);
     let mut bytes = blake3::derive_key("referee 2026-11-21 uuid of a Polygon problem", of.as_bytes());

@@ -77,8 +77,7 @@ impl Flags {
         (flags, first_unknown)
     }
 
-    /// Returns whether a group is accepted only if all its results are accepted. One result that is not accepted then
-    /// decides that the group is not accepted.
+    /// Returns whether a single result that is not accepted always makes the group not accepted.
     pub fn are_strict(self) -> bool {
         self.verdicts != VerdictMode::AlwaysAccept && !self.accept_if_any_accepted && !self.ignore_sample
     }

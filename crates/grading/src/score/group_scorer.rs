@@ -276,7 +276,7 @@ impl<'a> GroupScorer<'a> {
     fn grade_dated(&mut self, group: usize, dated: &Dated) -> Result<(), String> {
         let name = display_name(self.tree, group);
         let state = &mut self.states[group];
-        // A group with a test case that does not count is not accepted, even if all results that count are accepted.
+        // A group is accepted only if all its test cases count and are accepted.
         let whole = self.counted[state.cases.clone()].iter().all(|&counts| counts);
         state.accepted = state.first_failure.is_none() && whole;
         state.score = dated.score(&state.parts, state.accepted);

@@ -66,8 +66,8 @@ pub(super) fn outcome_of(name: &str, problem: &Problem) -> Option<Expectation> {
     })
 }
 
-/// Returns the rule for the submission's score that follows from its folder: the score that `submissions.yaml` gives
-/// for exactly that folder, or else the default rule of `partially_accepted`. Empty if there is neither.
+/// Returns the score rule that follows from the folder of the submission. This is the score that `submissions.yaml`
+/// gives for exactly that folder, or else the default rule of `partially_accepted`. Empty if there is neither.
 pub(super) fn score_of(name: &str, problem: &Problem, rules: &[Rule]) -> Vec<ExpectedScore> {
     let class = name.split('/').next().unwrap_or_default();
     let origin = format!("the rule of {class}/");

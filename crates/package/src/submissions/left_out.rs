@@ -58,7 +58,8 @@ pub(crate) fn find(boundary: &Boundary, findings: &mut Findings) -> Vec<LeftOut>
     found
 }
 
-/// Adds a warning, unless the name is not allowed: another check warns about such names in the whole package.
+/// Adds a warning. Adds none if the name is not allowed, because another check warns about such names in the whole
+/// package.
 fn warn(path: &Path, reason: &str, findings: &mut Findings) {
     match reason {
         ILLEGAL => {}

@@ -232,7 +232,7 @@ fn a_link_of_a_program_may_lead_into_the_archive_that_the_user_named_and_no_furt
     let found: Vec<_> = allowed.files(&root.join("own")).unwrap().into_iter().map(|found| found.below).collect();
     assert_eq!(found, ["deep/other.h", "file.h", "headers/lib.h", "lib.h"].map(PathBuf::from));
 
-    // Without an archive, the message names `--root`, unless that option would not help.
+    // Without an archive, the message names `--root` only if that option would help.
     assert!(reason(&Boundary::of_programs(&root, None), "own/lib.h").contains("or allow the link with --root DIR"));
     assert!(!reason(&Boundary::of_package(&root), "own/lib.h").contains("--root"));
     // For a program outside the package, the boundary does not include the archive.

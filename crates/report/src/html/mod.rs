@@ -1,7 +1,7 @@
 //! The HTML report: one self-contained page, which loads no other file.
 //!
-//! The page is a fixed frame ([`frame`]) around the JSON lines of `--json` and further lines ([`extra`]) with texts of
-//! test cases, outputs, diffs and pictures of boards. The script of the page draws them. The report is a stream, so
+//! The page is a fixed frame ([`frame`]) around JSON lines: those of `--json`, and further ones ([`extra`]) with texts
+//! of test cases, outputs, diffs and pictures of boards. The script of the page draws them. The report is a stream, so
 //! that memory does not grow with the run.
 //!
 //! The output of a submission cannot become code: the JSON contains no `<`, the script inserts strings as text only,
