@@ -1,5 +1,5 @@
-// Makes elements. All text of submissions, packages and users gets onto the page through `make` and `draw`, as text
-// nodes and attribute values only, and every string of it through `shown`.
+// Makes elements. All text of submissions, packages and users gets onto the page through `make` and `draw`. They put it
+// only into text nodes and attribute values, and pass every string of it through `shown`.
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
@@ -9,7 +9,7 @@ const INVISIBLE = /(?![\n\t ])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{DI}]
 /** More combining marks on one letter than any script uses. They would cover the lines above and below. */
 const HEAPED_MARKS = /(\p{M}{3})(\p{M}+)/gu;
 
-/** Text that needs no escapes, as most text. This check saves the slow ones above, because a matrix has many cells. */
+/** Text that needs no escapes. Most texts match this fast check, which saves the two slow ones above. */
 const PLAIN = /^[\n\t -~]*$/;
 
 /**

@@ -1,6 +1,6 @@
 // Shows a matrix of any size. Only the cells in view and the cell that has the focus have elements in the page.
 
-/** The rows and columns on each side of the view that also have elements, so that scrolling makes few new ones. */
+/** This many rows and columns on each side of the view have elements, too, so that scrolling makes few new ones. */
 const SPARE_ROWS = 4;
 const SPARE_COLUMNS = 6;
 
@@ -33,7 +33,7 @@ class Grid {
     this.headElements = new Map();
     /** @type {WeakMap<Element, Matrix.Place>} */
     this.places = new WeakMap();
-    /** In pixels: a cell, the row heads (side) and the column heads (top). */
+    /** In pixels: the width and height of a cell, the width of the row heads, and the height of the column heads. */
     this.size = { width: 0, height: 0, side: 0, top: 0 };
     /** The size of the scrolled box when it was last measured, in pixels. */
     this.seen = { clientWidth: 0, clientHeight: 0 };
@@ -92,7 +92,7 @@ class Grid {
   }
 
   /**
-   * Makes the elements of all cells for paper, which cannot scroll, or of none if the matrix is too large.
+   * Makes the elements of all cells for paper, which cannot scroll. If the matrix is too large, a sentence replaces it.
    * @param {boolean} isPrinted
    */
   print(isPrinted) {
@@ -111,7 +111,7 @@ class Grid {
     if (clientWidth !== this.seen.clientWidth || clientHeight !== this.seen.clientHeight) this.measure();
   }
 
-  /** Takes the sizes from the style sheet, which differ on phones and on paper, and draws again. */
+  /** Reads the sizes from the style sheet again, because they differ on phones and on paper. Then draws again. */
   measure() {
     if (!this.scroller.isConnected) return;
     this.scroller.style.setProperty("--row-length", String(longestName(this.rows)));

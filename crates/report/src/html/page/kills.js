@@ -44,7 +44,7 @@ function killRows(report) {
 }
 
 /**
- * Returns the test cases that are known to kill a mutant, and the cases that are known to kill none.
+ * Returns the test cases that are known to kill a mutant, and those that are not known to kill any.
  * @param {Model.Report} report
  * @param {Kills.Row[]} rows
  * @returns {Kills.TestCase[]}

@@ -10,7 +10,7 @@ const FATES = new Map([
   ["not-compiled", "does not compile"],
 ]);
 
-/** The fates of the mutants in the kill matrix. It has no mutants that do not compile or that repeat known code. */
+/** The fates of the mutants in the kill matrix: only mutants that compile to code of their own. */
 const OWN_FATES = ["survived", "unjudged", "declared", "killed"];
 
 const FATE_LOOKS = new Map([
