@@ -61,8 +61,8 @@ fn source(path: &Path) -> Result<Source, Failure> {
             return failure;
         }
         failure.with_hint(format!(
-            "the run that writes this report did not finish: its results so far are in {}; to complete the run, repeat \
-             its `referee grade` command with --resume {}",
+            "the run of this report did not finish: its results so far are in {}; to complete the run, repeat its \
+             `referee grade` command with --resume {}",
             part.display(),
             path.display()
         ))

@@ -199,7 +199,7 @@ fn where_nothing_can_be_changed_or_looked_into_it_is_not_called_good() {
         .assert()
         .code(2)
         .stderr(contains("accepted/latin.py is not mutated: it is not UTF-8 text"));
-    strength(&package, &["--no-hunt"]).assert().stdout(contains("survivors that were not hunted"));
+    strength(&package, &["--no-hunt"]).assert().stdout(contains("unresolved survivors"));
     strength(&package, &["--no-hunt", "--add"]).assert().code(2).stderr(contains("cannot be used with"));
     // With an input validator that fails on every input, the hunt can judge no input.
     let picky = "import sys\nsys.exit(1)\n";

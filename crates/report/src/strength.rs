@@ -250,7 +250,7 @@ fn head(all: &StrengthFinished) -> Vec<String> {
         StrengthFinished { disputed: 1.., .. } => (BAD, "an accepted submission is wrong"),
         StrengthFinished { holes: 1.., .. } => (BAD, "the data has holes"),
         StrengthFinished { wrongly_declared, .. } if !wrongly_declared.is_empty() => (BAD, "wrongly declared"),
-        StrengthFinished { survived: 1.., .. } => (ODD, "survivors that were not hunted"),
+        StrengthFinished { survived: 1.., .. } => (ODD, "unresolved survivors"),
         _ => (GOOD, "no hole found"),
     };
     let parts = [

@@ -267,7 +267,7 @@ function exhibitOf(result) {
 }
 
 /**
- * Keeps the last line of each survivor. A second line exists if the input found for a later mutant kills the survivor, too.
+ * Keeps the last line of each survivor. A second line exists if the input found for a later mutant also kills it.
  * @param {Model.Report} report
  * @param {Json.SurvivorHunted} line
  */

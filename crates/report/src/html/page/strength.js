@@ -41,7 +41,7 @@ function strengthWord(sum) {
   if (sum.disputed > 0) return ["bad", "✗", "An accepted submission is wrong"];
   if (sum.holes > 0) return ["bad", "✗", "The data has holes"];
   if (sum.wrongly_declared.length > 0) return ["bad", "✗", "Wrongly declared"];
-  return sum.survived > 0 ? ["odd", "!", "Survivors that were not hunted"] : ["good", "✓", "No hole found"];
+  return sum.survived > 0 ? ["odd", "!", "Unresolved survivors"] : ["good", "✓", "No hole found"];
 }
 
 /** @param {Json.StrengthFinished} sum */
