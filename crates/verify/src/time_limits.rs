@@ -256,8 +256,8 @@ fn no_limit_fits(bench: &Bench<'_>, reached: &[Reached], smallest: Duration) -> 
     let needed = smallest.as_secs_f64() * factor;
     (fastest.seconds + ROUNDING < needed).then(|| {
         let message = format!(
-            "no time limit keeps both margins: the slowest run that must keep the limit requires a limit of at least {} \
-             s, so {} must take at least {needed:.3} s, but takes {:.3} s",
+            "no time limit keeps both margins: the slowest run that must keep the limit requires a limit of at least \
+             {} s, so {} must take at least {needed:.3} s, but takes {:.3} s",
             smallest.as_secs_f64(),
             fastest.submission,
             fastest.seconds

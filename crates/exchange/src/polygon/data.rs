@@ -83,8 +83,8 @@ impl Cases<'_, '_> {
             }
             let (all, name) = (other.tests.len(), other.name);
             self.notes.remark(format!(
-                "the test set {name:?}: imported {new} of {all} tests as {prefix}-*; tests that occurred before are not \
-                 imported again"
+                "the test set {name:?}: imported {new} of {all} tests as {prefix}-*; tests that occurred before are \
+                 not imported again"
             ));
         }
         if !self.converted.is_empty() {
