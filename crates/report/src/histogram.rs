@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// The maximum number of rows for numeric answers. If there are more of them, they are grouped into ranges.
+/// The maximum number of rows for numeric answers. If there are more numeric answers, they are grouped into ranges.
 const MOST_ROWS: usize = 26;
 
 /// Returns rows, each with an answer, or a range of answers, and its number of boards. Numeric answers are in ascending

@@ -253,7 +253,7 @@ impl Node {
         }
     }
 
-    /// Returns the text of a scalar without quotes; `None` for anything else.
+    /// Returns the text of an unquoted scalar; `None` for anything else.
     pub(crate) fn plain(&self) -> Option<&str> {
         match &self.value {
             Value::Scalar { text, plain: true } => Some(text),

@@ -149,7 +149,7 @@ fn escaped(text: &str) -> String {
     escaped.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Replaces characters that XML cannot express with symbols or escapes: control characters, U+FFFE and U+FFFF.
+/// Replaces control characters, U+FFFE and U+FFFF, which XML cannot express, by symbols or escapes.
 fn clean(text: &str) -> String {
     printable(text.as_bytes()).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
