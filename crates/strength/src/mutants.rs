@@ -29,8 +29,9 @@ pub(super) fn all(subjects: &[Subject]) -> (Vec<Mutant>, Vec<String>) {
             if left_out > 0 {
                 let (name, made) = (one.file_name(file), list.len());
                 remarks.push(format!(
-                    "{name}: {left_out} changes were left out, because there are too many to check; the \
-                     other {made} are spread evenly over the file"
+                    "{name}: only {made} of {} changes are tested, because more would take too long; they are spread \
+                     evenly over the file",
+                    made + left_out
                 ));
             }
             for mutation in list {

@@ -80,13 +80,18 @@ fn fingerprint(case: &TestCase) -> io::Result<Fingerprint> {
     };
     both(&(case.arguments.len() as u64).to_le_bytes());
     case.arguments.iter().for_each(|argument| both(argument.as_bytes()));
-    for path in case.files.iter().flat_map(|folder| WalkDir::new(folder).sort_by_file_name()).filter_map(Result::ok) {
+    let entries = |folder| WalkDir::new(folder).sort_by_file_name().into_iter().filter_map(Result::ok);
+    for (folder, path) in case.files.iter().flat_map(|folder| entries(folder).map(move |path| (folder, path))) {
         if path.file_type().is_file() {
-            both(path.file_name().as_encoded_bytes());
+            let name = path.path().strip_prefix(folder).unwrap_or(path.path());
+            both(name.as_os_str().as_encoded_bytes());
             both(hash_file(path.path(), &mut Hasher::new())?.as_bytes());
         }
     }
-    both(case.output_validator_arguments.of("").join("\0").as_bytes());
+    let to_validator = &case.output_validator_arguments;
+    let only = to_validator.only().unwrap_or_default();
+    both(only.as_bytes());
+    both(to_validator.of(only).join("\0").as_bytes());
     hash_file(&case.input, &mut exact)?;
     hash_words(&case.input, &mut loose)?;
     let answer = hash_words(&case.answer, &mut Hasher::new())?;

@@ -90,7 +90,7 @@ fn unusable(examiner: &InputExaminer<'_>, package: &Package) -> Vec<Finding> {
     let findings = examiner.unusable().iter().map(|one| {
         let message = format!("the input validator {} is not run: {}", one.name, one.reason);
         let finding = if one.lacks_tool {
-            Finding::warning(message).hint("install VIVA, or add an input validator that is a program")
+            Finding::warning(message).hint("install the missing tool, or add an input validator that needs none")
         } else {
             Finding::error(message)
         };

@@ -20,6 +20,25 @@ fn without_viva(folder: &Path) -> Command {
 }
 
 #[test]
+fn a_validator_whose_interpreter_is_missing_is_a_warning() {
+    let folder = temporary_folder();
+    let files = [
+        ("problem.yaml", PROBLEM),
+        ("input_validators/check.py", "import sys\nsys.exit(42)\n"),
+        SUBMISSION,
+        ("data/secret/1.in", "2\n"),
+        ("data/secret/1.ans", "1\n"),
+    ];
+    let mut command = referee(["verify"]);
+    command.env("PATH", path_with_only(folder.path(), &[]));
+    let report = verified_in(command, folder.path(), &files, &["--only", "inputs"]);
+    assert_lines(
+        &report.findings,
+        &["warning input_validators/check.py: the input validator check is not run: no python3 for Python 3"],
+    );
+}
+
+#[test]
 fn an_input_that_one_validator_rejects_is_rejected_and_one_that_a_grammar_may_reject_is_no_error() {
     needs!("python3");
     let folder = temporary_folder();

@@ -56,7 +56,7 @@ pub(crate) fn plan<'a>(
     };
     if source.entry_point.is_some_and(|name| name.starts_with(['-', '@'])) {
         let reason = "its declared entry point starts with - or @, so the compiler would read the name as an option; \
-                      rename the file";
+                      rename the file or the class";
         return Ok(Step::Nothing(Built::Refused(reason.to_owned())));
     }
     let sources = sources_in(folder.path(), source, language);

@@ -48,8 +48,8 @@ pub struct Unusable {
     pub path: PathBuf,
     /// Why the validator cannot be run. Contains a hint if the setter can change that.
     pub reason: String,
-    /// Whether the validator is a grammar of VIVA, and VIVA is missing or does not work on this machine. Then the
-    /// validator itself may be correct.
+    /// Whether a tool that the validator needs is missing on this machine or does not work: its compiler or interpreter,
+    /// or VIVA. Then the validator itself may be correct.
     pub lacks_tool: bool,
 }
 
@@ -129,7 +129,8 @@ fn prepare_one(
     match build::build(&source, settings, site)?.result {
         Built::Ready(ready) => usable(Runner::Program(Box::new(ready), checker.protocol)),
         Built::Failed(reason) => unusable(format!("it does not compile: {reason}"), false),
-        Built::Refused(reason) | Built::Skipped(reason) => unusable(reason, false),
+        Built::Refused(reason) => unusable(reason, false),
+        Built::Skipped(reason) => unusable(reason, true),
         Built::Broken(reason) => {
             Err(JudgeError::System { doing: "building a validator", source: std::io::Error::other(reason) })
         }
