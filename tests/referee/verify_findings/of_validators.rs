@@ -34,7 +34,7 @@ fn a_validator_whose_interpreter_is_missing_is_a_warning() {
     let report = verified_in(command, folder.path(), &files, &["--only", "inputs"]);
     assert_lines(
         &report.findings,
-        &["warning input_validators/check.py: the input validator check is not run: no python3 for Python 3"],
+        &["warning input_validators/check.py: the input validator check is not run: python3 is not installed"],
     );
 }
 
