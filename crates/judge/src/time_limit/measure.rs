@@ -8,6 +8,7 @@ use super::remember::TimeLimitCache;
 use crate::{JudgeError, RunUntil, Session, Settings, Submission};
 use referee_event::{BuildFinished, CaseFinished, Event, Measuring, SubmissionSkipped, TimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
+use referee_package::{Package, TestCase};
 
 /// Maximum CPU time of a submission on a test case while the time limit is measured.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -34,7 +35,7 @@ const MEASURED: &str = "time limit";
 
 impl Session<'_> {
     /// Returns the time limit of a package that states none. A limit that an earlier run measured comes from the cache.
-    /// Otherwise the judge runs, on all test cases, the submissions that must keep the limit, and multiplies the
+    /// Otherwise the judge runs each submission on the test cases on which it must keep the limit, and multiplies the
     /// slowest time by the package's margin. It calls `seen` with the result of every run. Fails with
     /// [`JudgeError::Package`] if the package has no such submission, if none of them could be run, or if one of them
     /// takes too long.
@@ -95,7 +96,10 @@ fn measure(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result
         }
         _ => {}
     };
-    session.with(settings(&session.settings)).judge_all(&package.cases, &submissions, &mut report)?;
+    let session = session.with(settings(&session.settings));
+    for (cases, bounding) in by_cases(package, &submissions) {
+        session.judge_all(&cases, &bounding, &mut report)?;
+    }
     let cost = Measuring { runs, seconds: started.elapsed().as_secs_f64() };
     let (slowest, submission, case) = slowest.measured().map_err(|reason| {
         JudgeError::Package(format!(
@@ -104,6 +108,21 @@ fn measure(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result
         ))
     })?;
     Ok(Measured { limit: package.timing.time_limit(slowest), slowest, submission, case, cost })
+}
+
+/// Groups the submissions by the test cases on which they must keep the limit. On its other test cases, a submission may
+/// take as long as it likes, so it is not run on them.
+pub(super) fn by_cases(package: &Package, submissions: &[Submission]) -> Vec<(Vec<TestCase>, Vec<Submission>)> {
+    let mut groups: Vec<(Vec<TestCase>, Vec<Submission>)> = Vec::new();
+    for submission in submissions {
+        let counts = |case: &&TestCase| submission.bounds_on(TimeBound::Lower, &case.name);
+        let cases: Vec<_> = package.cases.iter().filter(counts).cloned().collect();
+        match groups.iter_mut().find(|(known, _)| *known == cases) {
+            Some((_, group)) => group.push(submission.clone()),
+            None => groups.push((cases, vec![submission.clone()])),
+        }
+    }
+    groups
 }
 
 /// The facts about the runs that must keep the limit.

@@ -1,12 +1,12 @@
 use std::time::Duration;
 
-use super::measure::Slowest;
+use super::measure::{Slowest, by_cases};
 use super::upper_bounds::{Reached, Times, slowest_of, upper_cases};
 use crate::outcome::case_result::CaseResult;
 use crate::{Submission, wall_limit};
 use referee_event::CaseFinished;
 use referee_grading::verdict::Verdict::{self, Accepted, TimeLimitExceeded, WrongAnswer};
-use referee_package::Package;
+use referee_package::{Package, TestCase};
 
 const TIMES: Times = Times { limit: Duration::from_secs(2), wanted: Duration::from_secs(3) };
 
@@ -55,6 +55,20 @@ fn runs_bound_the_limit_where_a_rule_says_so() {
     let upper = |fast: bool| upper_cases(&package, &submissions[0], &|_, _| fast);
     assert_eq!(upper(false).iter().map(|case| case.name.as_str()).collect::<Vec<_>>(), ["secret/3"]);
     assert!(upper(true).is_empty());
+}
+
+#[test]
+fn a_submission_is_measured_only_on_the_cases_that_bound_the_limit() {
+    let (_folder, package, submissions) = package();
+    let of_all = Submission { name: "accepted/all.py".to_owned(), ..submissions[0].clone() };
+    let names = |groups: Vec<(Vec<TestCase>, Vec<Submission>)>| -> Vec<_> {
+        let case_names = |cases: Vec<TestCase>| cases.into_iter().map(|case| case.name).collect::<Vec<_>>();
+        groups.into_iter().map(|(cases, group)| (case_names(cases), group.len())).collect()
+    };
+    assert_eq!(names(by_cases(&package, &submissions)), [(vec!["secret/2".to_owned()], 1)]);
+    let two = [submissions[0].clone(), of_all];
+    assert_eq!(names(by_cases(&package, &two)), [(vec!["secret/2".to_owned()], 2)]);
+    assert!(by_cases(&package, &[]).is_empty());
 }
 
 #[test]
