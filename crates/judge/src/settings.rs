@@ -9,7 +9,7 @@ use referee_compare::Dialect;
 use referee_event::{Partition, TimeLimit};
 use referee_language::{Shebangs, Table};
 use referee_package::Limits;
-use referee_sandbox::{self as sandbox, Mode};
+use referee_sandbox::{self as sandbox, ExcessOutput, Mode};
 
 /// The configuration of the sandbox: the prefix of the names of its control groups and helper processes, and the
 /// environment variable with which the user switches mechanisms off.
@@ -142,6 +142,15 @@ impl Settings {
         match self.dialect {
             Dialect::Spec | Dialect::Kattis => wall_limit(self.time()),
             Dialect::Domjudge => self.time() + (self.time() / 10).max(Duration::from_secs(1)),
+        }
+    }
+
+    /// Returns what happens to output beyond the limit. Kattis and DOMjudge let the program continue, so that it may
+    /// exceed the time limit instead, and DOMjudge discards the rest of the output.
+    pub(crate) fn excess_output(&self) -> ExcessOutput {
+        match self.dialect {
+            Dialect::Spec => ExcessOutput::EndsTheRun,
+            Dialect::Kattis | Dialect::Domjudge => ExcessOutput::IsLost,
         }
     }
 

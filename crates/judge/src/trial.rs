@@ -132,7 +132,8 @@ impl<'a> Trials<'a> {
             input: Input::Captured(&input),
             limits: self.session.settings.submission_limits(1.0),
         };
-        let (context, run) = (self.context(), |instance: &mut Instance<'_>| instance.run(&run));
+        let context = self.context();
+        let run = |instance: &mut Instance<'_>| instance.run_with(&run, context.settings.excess_output());
         match self.gate.with_others(|| case::work_dir(&context, &contender.program, like).run(run)) {
             Ok(outcome) => {
                 let failure = classify(&outcome, &self.session.settings);

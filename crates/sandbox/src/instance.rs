@@ -9,8 +9,8 @@ use super::clone::Step;
 use super::monitor::{Ran, SlotRef};
 use super::zygote::Zygote;
 use super::{
-    Limits, MIN_MEMORY_BYTES, Mode, Outcome, Program, Run, SandboxError, cgroup, init, machine, plan, run, spawn,
-    system,
+    ExcessOutput, Limits, MIN_MEMORY_BYTES, Mode, Outcome, Program, Run, SandboxError, cgroup, init, machine, plan,
+    run, spawn, system,
 };
 
 /// A sandbox for one program. Several threads can run the program at the same time, each any number of times.
@@ -89,16 +89,21 @@ impl Instance<'_> {
 
     /// Runs the program once, until it ends or exceeds a limit.
     pub fn run(&mut self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
-        let ran = match self.try_run(run)? {
-            Ran::ZygoteGone if self.replace_zygote()? => self.try_run(run)?,
+        self.run_with(run, ExcessOutput::EndsTheRun)
+    }
+
+    /// Runs the program once, as [`Instance::run`] does, and treats too much output as `excess` says.
+    pub fn run_with(&mut self, run: &Run<'_>, excess: ExcessOutput) -> Result<Outcome, SandboxError> {
+        let ran = match self.try_run(run, excess)? {
+            Ran::ZygoteGone if self.replace_zygote()? => self.try_run(run, excess)?,
             ran => ran,
         };
         self.outcome_of(ran)
     }
 
-    fn try_run(&mut self, run: &Run<'_>) -> Result<Ran, SandboxError> {
+    fn try_run(&mut self, run: &Run<'_>, excess: ExcessOutput) -> Result<Ran, SandboxError> {
         let (slot, resources) = self.prepare(&run.limits)?;
-        let ran = run::run(slot, run, resources);
+        let ran = run::run(slot, run, excess, resources);
         if ran.is_err() {
             self.slot = None;
         }

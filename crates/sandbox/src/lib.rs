@@ -273,6 +273,17 @@ pub struct Run<'a> {
     pub limits: Limits,
 }
 
+/// What the sandbox does with output beyond [`Limits::output_bytes`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ExcessOutput {
+    /// It ends the program: [`Crossed::Output`].
+    #[default]
+    EndsTheRun,
+    /// It discards the rest, and the program continues. The limit then applies to standard output and standard error
+    /// separately, and [`Captured::overflowed`] says whether something was discarded.
+    IsLost,
+}
+
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {

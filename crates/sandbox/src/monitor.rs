@@ -422,6 +422,13 @@ fn is_gone(error: &io::Error) -> bool {
     matches!(error.kind(), BrokenPipe | ConnectionReset | UnexpectedEof)
 }
 
+/// The number of bytes that the monitor reads from a pipe at a time.
+const BLOCK_BYTES: usize = 16 * 1024;
+
+/// The number of blocks that the monitor reads before it checks the limits again. They contain more bytes than a pipe
+/// can hold (1 MiB for a program without privileges), so one round reads the rest of an ended program's output.
+const MOST_READS: usize = 128;
+
 impl Stream {
     /// Makes a stream. The monitor stores up to `most_bytes` of its bytes. More bytes exceed the output limit.
     pub(super) fn stored(pipe: OwnedFd, most_bytes: u64) -> Stream {
@@ -438,11 +445,14 @@ impl Stream {
         Stream { pipe: None, spool: Spool::counting(most_bytes) }
     }
 
-    /// Reads the bytes that are in the pipe, without waiting and without reading much more than the cap.
+    /// Reads the bytes that are in the pipe, without waiting and without reading much more than the cap. Bytes beyond the
+    /// cap of a truncated stream are discarded, at most [`MOST_READS`] blocks at a time: the program may write as fast as
+    /// the judge reads, and the judge must check the limits in between.
     fn drain(&mut self, cap: u64) -> Result<(), SandboxError> {
-        let mut buffer = [0; 16 * 1024];
+        let mut buffer = [0; BLOCK_BYTES];
         self.spool.cap_at(cap);
-        while let Some(pipe) = &self.pipe {
+        for _ in 0..MOST_READS {
+            let Some(pipe) = &self.pipe else { break };
             match rustix::io::read(pipe, &mut buffer) {
                 Ok(0) => self.pipe = None,
                 Ok(length) => self.spool.take(&buffer[..length]).map_err(system("storing an output"))?,

@@ -13,7 +13,7 @@ const MAX_MEMORY_BYTES: usize = 1 << 20;
 #[derive(Debug)]
 pub struct Captured {
     store: Store,
-    /// Whether the program wrote more than the limit.
+    /// Whether the program wrote more than the limit. The rest of the output is lost.
     pub overflowed: bool,
 }
 
@@ -53,11 +53,22 @@ pub(super) struct Spool {
     stores: bool,
     /// Whether bytes beyond the cap are discarded without an overflow.
     truncates: bool,
+    /// Whether bytes were discarded.
+    is_truncated: bool,
 }
 
 impl Spool {
     pub(super) fn new(cap: u64) -> Self {
-        Spool { memory: Vec::new(), file: None, written: 0, cap, overflowed: false, stores: true, truncates: false }
+        Spool {
+            memory: Vec::new(),
+            file: None,
+            written: 0,
+            cap,
+            overflowed: false,
+            stores: true,
+            truncates: false,
+            is_truncated: false,
+        }
     }
 
     /// Counts the bytes up to the cap and stores none.
@@ -73,7 +84,9 @@ impl Spool {
     /// Takes the bytes that fit below the cap. If some do not fit, the output overflows, unless `truncates` is set.
     pub(super) fn take(&mut self, bytes: &[u8]) -> io::Result<()> {
         let free = usize::try_from(self.cap - self.written).unwrap_or(usize::MAX);
-        self.overflowed |= bytes.len() > free && !self.truncates;
+        let is_too_much = bytes.len() > free;
+        self.overflowed |= is_too_much && !self.truncates;
+        self.is_truncated |= is_too_much && self.truncates;
         let bytes = &bytes[..bytes.len().min(free)];
         self.written += bytes.len() as u64;
         if !self.stores {
@@ -123,7 +136,7 @@ impl Spool {
             // descriptor and is about to close it, so no other code can shorten or change the file while it is mapped.
             Some(file) => Store::Mapped(unsafe { Mmap::map(&file) }?),
         };
-        Ok(Captured { store, overflowed: self.overflowed })
+        Ok(Captured { store, overflowed: self.overflowed || self.is_truncated })
     }
 
     fn move_to_file(&mut self) -> io::Result<()> {
@@ -145,6 +158,17 @@ mod tests {
         spool.take(b"abc").unwrap();
         assert!(!spool.overflowed());
         spool.take(b"def").unwrap();
+        let captured = spool.finish().unwrap();
+        assert_eq!((&*captured, captured.overflowed), (&b"abcde"[..], true));
+    }
+
+    #[test]
+    fn a_truncated_output_exceeds_no_limit_and_is_known_to_be_truncated() {
+        let mut spool = Spool::truncating(5);
+        spool.take(b"abcde").unwrap();
+        assert!(!spool.is_truncated);
+        spool.take(b"f").unwrap();
+        assert!(!spool.overflowed());
         let captured = spool.finish().unwrap();
         assert_eq!((&*captured, captured.overflowed), (&b"abcde"[..], true));
     }

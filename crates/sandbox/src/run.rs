@@ -7,19 +7,28 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::monitor::{LastMessage, Monitor, Ran, SlotRef, Stream, Streams, wakeup_delay};
 use super::spawn::{pipe, standard_input};
-use super::{Run, SandboxError, interrupt, system};
+use super::{ExcessOutput, Run, SandboxError, interrupt, system};
 
-pub(super) fn run(slot: SlotRef<'_>, run: &Run<'_>, resources: Vec<(u32, u64)>) -> Result<Ran, SandboxError> {
+pub(super) fn run(
+    slot: SlotRef<'_>,
+    run: &Run<'_>,
+    excess: ExcessOutput,
+    resources: Vec<(u32, u64)>,
+) -> Result<Ran, SandboxError> {
     if run.limits.is_interrupted() {
         return Err(SandboxError::Interrupted);
     }
     let input = standard_input(&run.input)?;
     let (stdout, stdout_write) = pipe().map_err(system("making a pipe"))?;
     let (stderr, stderr_write) = pipe().map_err(system("making a pipe"))?;
+    let stream = match excess {
+        ExcessOutput::EndsTheRun => Stream::stored,
+        ExcessOutput::IsLost => Stream::truncated,
+    };
     let streams = Streams {
         standard: [input.as_fd(), stdout_write.as_fd(), stderr_write.as_fd()],
-        stdout: Stream::stored(stdout, run.limits.output_bytes),
-        stderr: Stream::stored(stderr, run.limits.output_bytes),
+        stdout: stream(stdout, run.limits.output_bytes),
+        stderr: stream(stderr, run.limits.output_bytes),
     };
     let Some(mut monitor) = Monitor::start(slot, run.arguments.clone(), run.limits, resources, streams)? else {
         return Ok(Ran::ZygoteGone);

@@ -47,10 +47,11 @@ pub(crate) fn judge(
         input: Input::File(&case.input),
         limits: context.settings.submission_limits(context.cpu_factor),
     };
-    let outcome = match work_dir(context, program, case).run(|room| room.run(&run)) {
-        Ok(outcome) => outcome,
-        Err(error) => return result_of_failed_run(error),
-    };
+    let outcome =
+        match work_dir(context, program, case).run(|room| room.run_with(&run, context.settings.excess_output())) {
+            Ok(outcome) => outcome,
+            Err(error) => return result_of_failed_run(error),
+        };
     let judgement = if let Some((verdict, reason)) = classify(&outcome, context.settings) {
         Judgement::new(verdict, Some(reason))
     } else {

@@ -133,7 +133,7 @@ impl Passes<'_, '_, '_> {
     fn run(&mut self, input: &Path) -> Result<PassResult, InteractiveError> {
         let limits = self.context.settings.submission_limits(self.context.cpu_factor);
         let run = Run { arguments: arguments(self.validation.case), input: Input::File(input), limits };
-        let outcome = self.work_dir.run(|instance| instance.run(&run))?;
+        let outcome = self.work_dir.run(|instance| instance.run_with(&run, self.context.settings.excess_output()))?;
         let (judgement, by_validator) = if let Some((verdict, reason)) = classify(&outcome, self.context.settings) {
             (Judgement::new(verdict, Some(reason)), false)
         } else {

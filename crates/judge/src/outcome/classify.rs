@@ -2,6 +2,9 @@
 //!
 //! Precedence: failure of the judge (JE, which other modules handle) > output limit (OLE) > memory limit (MLE) > time
 //! limit, CPU or wall (TLE) > signal or non-zero exit code (RTE) > the output validator's verdict (WA, AC).
+//!
+//! On Kattis and DOMjudge, a program that prints too much continues, so the output limit comes after RTE. Only standard
+//! output counts there. Sources: `judge/testcase_run.sh` of DOMjudge, `judge/execute.py` of problemtools.
 
 use std::time::Duration;
 
@@ -15,7 +18,10 @@ use referee_text::size;
 /// memory: there, the program ends with a run-time error.
 pub(crate) fn classify(outcome: &Outcome, settings: &Settings) -> Option<(Verdict, String)> {
     let crossed = crossed(outcome, settings);
-    let ended = by_limit(crossed, &limits(outcome, settings), &outcome.usage).or_else(|| by_end(outcome.ended));
+    let limits = limits(outcome, settings);
+    let ended = by_limit(crossed, &limits, &outcome.usage)
+        .or_else(|| by_end(outcome.ended))
+        .or_else(|| by_limit(outcome.stdout.overflowed.then_some(Crossed::Output), &limits, &outcome.usage));
     ended.map(|(verdict, reason)| match (verdict, settings.dialect) {
         (Verdict::MemoryLimitExceeded, Dialect::Kattis | Dialect::Domjudge) => (Verdict::RunTimeError, reason),
         _ => (verdict, reason),
