@@ -133,7 +133,7 @@ fn grade_after_each_save(arguments: &Arguments) -> Result<Exit, Failure> {
 }
 
 fn grade(arguments: &Arguments) -> Result<Exit, Failure> {
-    let opened = open::open(&arguments.package, arguments.judging.archive.open()?.as_ref())?;
+    let opened = arguments.judging.open(&arguments.package)?;
     grade_opened(arguments, &opened).map_err(|failure| opened.with_count_of_remarks(failure))
 }
 

@@ -103,7 +103,7 @@ impl FailureArgument {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let started = Instant::now();
-    let opened = open::open(&arguments.package, arguments.judging.archive.open()?.as_ref())?;
+    let opened = arguments.judging.open(&arguments.package)?;
     hunt_in(arguments, &opened, started).map_err(|failure| opened.with_count_of_remarks(failure))
 }
 

@@ -1,6 +1,6 @@
 //! Arguments of the subcommands that judge, and the judge's settings for these arguments and a package.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use super::archive_root::ArchiveArguments;
 use super::choices::{dialect, sandbox_mode};
 use super::common::JobArguments;
 use super::languages::LanguageArguments;
+use super::open::{self, Opened, Unopened};
 use super::open_files;
 use referee_compare::Dialect;
 use referee_event::{Measuring, TimeLimit};
@@ -93,6 +94,16 @@ const DOMJUDGE_TIME_LIMIT: Duration = Duration::from_secs(10);
 const KATTIS_MEMORY_BYTES: u64 = 1 << 30;
 
 impl JudgingArguments {
+    /// Opens the package that the user named, as the judge of `--as` reads it.
+    pub(super) fn open(&self, package: &Path) -> Result<Opened, Failure> {
+        open::open_for(self.dialect, package, self.archive.open()?.as_ref())
+    }
+
+    /// Opens a package like [`JudgingArguments::open`]. If the package has errors, the inner error contains them.
+    pub(super) fn try_open(&self, package: &Path) -> Result<Result<Opened, Unopened>, Failure> {
+        Ok(open::try_open_for(self.dialect, package, self.archive.open()?.as_ref()))
+    }
+
     /// Returns the settings for a package. If neither the user nor the package states a time limit, `fallback`
     /// determines it. Fails if the package cannot be judged.
     pub(super) fn with_time_limit(

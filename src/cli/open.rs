@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Exit, Failure, nearest};
 use crate::puzzles::bundled::{self, Unpacked};
+use referee_compare::Dialect;
 use referee_package::{self as package, ArchiveRoot, Finding, Findings, Package, Severity};
 use referee_report::counted;
 use referee_report::github::FilePaths;
@@ -20,6 +21,13 @@ pub(super) struct Opened {
 }
 
 impl Opened {
+    fn for_judge(mut self, dialect: Dialect) -> Opened {
+        if dialect == Dialect::Kattis {
+            self.package.leave_out_misplaced_validator();
+        }
+        self
+    }
+
     /// Shows the findings that do not prevent judging, broken rules of the format first. Unless `all` is true, shows
     /// only the first few. A command calls this after all of its checks, and after the package's own programs were built,
     /// so that an error is never printed among remarks. Only the first call shows them.
@@ -68,6 +76,11 @@ pub(super) fn open(name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened,
     })
 }
 
+/// Opens the package as [`open`] does, for the judge `dialect`: problemtools looks for programs in fewer folders.
+pub(super) fn open_for(dialect: Dialect, name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened, Failure> {
+    open(name, archive).map(|opened| opened.for_judge(dialect))
+}
+
 /// The reason why a package could not be opened.
 pub(super) enum Unopened {
     /// The package does not exist or cannot be read.
@@ -76,8 +89,12 @@ pub(super) enum Unopened {
     Invalid(Findings),
 }
 
-/// Opens a package like [`open`], for callers that report each finding separately.
-pub(super) fn try_open(name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened, Unopened> {
+/// Opens a package like [`open_for`], for callers that report each finding separately.
+pub(super) fn try_open_for(dialect: Dialect, name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened, Unopened> {
+    try_open(name, archive).map(|opened| opened.for_judge(dialect))
+}
+
+fn try_open(name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened, Unopened> {
     let (path, unpacked) = locate(name).map_err(Unopened::Inaccessible)?;
     let package = package::load_from(&path, archive).map_err(Unopened::Invalid)?;
     Ok(Opened { package, name: name.to_path_buf(), are_remarks_shown: Cell::new(false), _unpacked: unpacked })

@@ -105,7 +105,7 @@ impl Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let only = arguments.only.as_deref().map(glob).transpose()?;
-    let opened = open::open(&arguments.package, arguments.judging.archive.open()?.as_ref())?;
+    let opened = arguments.judging.open(&arguments.package)?;
     measure_package(arguments, &opened, only.as_ref()).map_err(|failure| opened.with_count_of_remarks(failure))
 }
 

@@ -146,7 +146,7 @@ fn verify_one(
     reports: &mut Reports,
     totals: &mut Totals,
 ) -> Result<(), Failure> {
-    let opened = match open::try_open(path, arguments.judging.archive.open()?.as_ref()) {
+    let opened = match arguments.judging.try_open(path)? {
         Ok(opened) => opened,
         Err(Unopened::Inaccessible(failure)) if failure.exit != Exit::Unusable => return Err(failure),
         Err(unopened) => {

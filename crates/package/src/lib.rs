@@ -131,7 +131,24 @@ pub struct Kind {
     pub static_validation: bool,
 }
 
+impl Package {
+    /// Leaves out the output validator that a legacy package has in `output_validator/`, as problemtools does: it reads
+    /// only `output_validators/` there, and uses its default output validator otherwise. Does nothing if the problem
+    /// cannot be judged without its own output validator.
+    pub fn leave_out_misplaced_validator(&mut self) {
+        let folder = self.root.join(programs::NEWER_FOLDER);
+        if self.version.is_legacy() && !self.kind.needs_output_validator() {
+            self.output_validators.retain(|program| !program.path.starts_with(&folder));
+        }
+    }
+}
+
 impl Kind {
+    /// Whether only the package's own output validator can judge outputs.
+    pub fn needs_output_validator(self) -> bool {
+        self.interactive || self.multi_pass
+    }
+
     /// Returns the format's names for the kinds that apply.
     pub fn words(self) -> Vec<&'static str> {
         let words = [

@@ -12,6 +12,9 @@ use super::problem::Problem;
 use super::version::is_legal;
 use referee_grading::score::Tree;
 
+/// The folder of the output validator in the formats after `legacy`.
+pub(super) const NEWER_FOLDER: &str = "output_validator";
+
 /// Returns the programs that judge outputs. Empty if the default output validator is used, or if an error is reported.
 pub(super) fn output_validators(
     boundary: &Boundary,
@@ -22,15 +25,19 @@ pub(super) fn output_validators(
     let folder = boundary.package().join(name);
     let mut found =
         if problem.version.is_legacy() { all_programs(boundary, &folder) } else { single_program(boundary, &folder) };
-    let newer = boundary.package().join("output_validator");
+    let newer = boundary.package().join(NEWER_FOLDER);
     if found.is_empty() && problem.version.is_legacy() && problem.validation.custom == Some(true) && newer.is_dir() {
         // DOMjudge reads both folders, whatever the version is.
         found = single_program(boundary, &newer);
         if !found.is_empty() {
             let version = problem.version.name();
-            let message = format!(
-                "must be named {name} in the format {version}; referee and DOMjudge run it, but problemtools does not"
-            );
+            let others = if problem.kind.needs_output_validator() {
+                "problemtools does not"
+            } else {
+                "problemtools and --as kattis do not"
+            };
+            let message =
+                format!("must be named {name} in the format {version}; referee and DOMjudge run it, but {others}");
             findings.breach(&newer, message);
         }
     } else if problem.version.is_legacy()
@@ -51,7 +58,6 @@ pub(super) fn output_validators(
     if other.is_dir() && found.is_empty() && problem.validation.custom != Some(false) {
         findings.error(&other, format!("must be named {name} in the format {}", problem.version.name()));
     }
-    let needed = problem.kind.interactive || problem.kind.multi_pass;
     match problem.validation.custom {
         // With `validation: default`, the problem does not use the validators in the folder.
         Some(false) => Vec::new(),
@@ -71,7 +77,7 @@ pub(super) fn output_validators(
             findings.error(&folder, "is empty; put the output validator into it, or remove the folder");
             found
         }
-        _ if found.is_empty() && needed => {
+        _ if found.is_empty() && problem.kind.needs_output_validator() => {
             findings.error(&folder, "is missing; interactive and multi-pass problems need their own output validator");
             found
         }

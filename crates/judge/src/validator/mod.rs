@@ -93,7 +93,7 @@ pub(crate) fn prepare(
         }
         return Ok(Validator::Default);
     }
-    if (package.kind.interactive || package.kind.multi_pass) && package.output_validators.len() > 1 {
+    if package.kind.needs_output_validator() && package.output_validators.len() > 1 {
         let names: Vec<_> = package.output_validators.iter().map(|program| program.name.as_str()).collect();
         return Err(JudgeError::Package(format!(
             "the package {} has the output validators {}; a problem that is {} can have only one output validator",
