@@ -25,11 +25,12 @@ const OUTPUT_BYTES: u64 = 8 << 20;
 /// Maximum length of the compiler's message that users see, in bytes.
 const MESSAGE_BYTES: usize = 8 << 10;
 
-/// Maximum total size of the files that a compiler writes, with its temporary files, in bytes.
-const FILES_BYTES: u64 = 1 << 30;
+/// Maximum total size of the files that a compiler writes, with its temporary files, in bytes. It is DOMjudge's default
+/// (`script_filesize_limit`), so that a program with several hundred MiB of static data compiles here as well.
+const FILES_BYTES: u64 = 2560 << 20;
 
 /// Maximum size of the compiled program, in bytes.
-const PRODUCT_BYTES: u64 = 256 << 20;
+const PRODUCT_BYTES: u64 = 1 << 30;
 
 /// Maximum number of files that a compiler writes. A Java compiler writes one file for each class.
 const FILES: u64 = 1 << 14;

@@ -1,0 +1,2 @@
+/* @EXPECTED_RESULTS@: CORRECT,COMPILER-ERROR */
+int main(void) {
