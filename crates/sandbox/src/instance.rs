@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::clone::Step;
+use super::folder_usage::FolderLimit;
 use super::monitor::{Ran, SlotRef};
 use super::zygote::Zygote;
 use super::{
@@ -126,7 +127,13 @@ impl Instance<'_> {
             is_alone: inside,
         };
         let resources = spawn::limits(limits, facts);
-        Ok((SlotRef { zygote: &slot.zygote, group: slot.group.as_ref() }, resources))
+        let folder = program.scratch.as_ref().filter(|_| !inside).map(|scratch| FolderLimit {
+            path: &scratch.path,
+            bytes: scratch.bytes,
+            files: scratch.files,
+            is_of_own_user: self.sandbox.mode == Mode::Off || machine::capabilities().first_spare_user.is_none(),
+        });
+        Ok((SlotRef { zygote: &slot.zygote, group: slot.group.as_ref(), folder }, resources))
     }
 
     /// Returns the outcome of a run. Fails if the zygote had ended or could not start the program.

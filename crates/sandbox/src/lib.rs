@@ -108,6 +108,7 @@ mod core_dumps;
 mod cores;
 mod deadline;
 mod enforcement;
+mod folder_usage;
 mod init;
 mod inode_numbers;
 mod instance;
@@ -138,7 +139,7 @@ pub use init::{Config, init};
 pub use inode_numbers::blur_inode_numbers;
 pub use instance::{Instance, Sandbox};
 pub use interactive::{Exchange, Interaction, InteractiveError, Overload, Participant, Side, run_interactive};
-pub use machine::{check_disabled_mechanisms, first_inaccessible_folder, machine_memory_bytes};
+pub use machine::{check_disabled_mechanisms, first_inaccessible_folder, has_private_root, machine_memory_bytes};
 pub use mechanism::mechanisms;
 pub use output::Captured;
 pub use spawn::inherited_limits;
@@ -171,9 +172,10 @@ pub struct Scratch {
     /// The path at which the program finds the folder. Without namespaces the program writes to this folder of the
     /// machine, which must exist.
     pub path: PathBuf,
-    /// The capacity of the folder in bytes. Without namespaces, it limits only the size of each file.
+    /// The capacity of the folder in bytes. Without namespaces, the sandbox measures the folder every few milliseconds,
+    /// and ends a run that exceeds the capacity with [`Crossed::Files`].
     pub bytes: u64,
-    /// Maximum number of files and folders in it. Without namespaces, there is no maximum.
+    /// Maximum number of files and folders in it. Without namespaces, it holds in the same way as the capacity.
     pub files: u64,
     /// Maximum size of each file in bytes; `None` if only the capacity limits it. A program that writes more gets the
     /// signal SIGXFSZ.
@@ -304,6 +306,8 @@ pub enum Crossed {
     Memory,
     /// [`Limits::output_bytes`].
     Output,
+    /// [`Scratch::bytes`] or [`Scratch::files`]. With namespaces, writing more fails instead.
+    Files,
     /// The stack limit, which is [`Limits::memory_bytes`] minus a reserve.
     Stack,
     /// No limit was exceeded. Both sides of an interactive run wait for each other, so neither can continue.
@@ -373,7 +377,7 @@ pub enum SandboxError {
     #[error("the sandbox is not initialised; call init first in main, and init_before_main! in tests")]
     NotInitialised,
     /// A system call failed during a run.
-    #[error("the judge failed while {doing}: {source}")]
+    #[error("the judge failed while {doing}: {}", error_words(source))]
     System {
         /// The step that failed.
         doing: &'static str,
@@ -383,6 +387,35 @@ pub enum SandboxError {
     /// The user interrupted the judge, or the time [`Limits::until`] has passed.
     #[error("interrupted")]
     Interrupted,
+}
+
+/// Returns the text of an error. If a disk is full, the text names the folder for temporary files, because that is where
+/// the judge writes while programs are built and run.
+pub fn error_words(error: &io::Error) -> String {
+    let text = error.to_string();
+    let kinds = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
+    if !is_one_of(error, &kinds) || text.contains(FULL) {
+        return text;
+    }
+    format!(
+        "{text}{FULL}{}; free space there, or set TMPDIR to a folder with more space",
+        std::env::temp_dir().display()
+    )
+}
+
+/// The words between an error and the folder whose disk is full.
+const FULL: &str = " in the folder for temporary files, ";
+
+/// Whether the error, or an error that caused it, is of one of these kinds.
+fn is_one_of(error: &io::Error, kinds: &[io::ErrorKind]) -> bool {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(found) = cause {
+        if found.downcast_ref::<io::Error>().is_some_and(|error| kinds.contains(&error.kind())) {
+            return true;
+        }
+        cause = found.source();
+    }
+    false
 }
 
 /// Returns a function for `map_err`. The function wraps an I/O error that occurred in the step `doing`.

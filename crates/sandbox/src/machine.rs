@@ -208,6 +208,11 @@ pub fn first_inaccessible_folder(folders: &[PathBuf], mode: Mode) -> Option<&Pat
     folders.iter().find(|folder| !sees_all && !folder.ancestors().all(can_pass))
 }
 
+/// Returns whether programs have a private root. Otherwise they write to folders of the machine.
+pub fn has_private_root(mode: Mode) -> bool {
+    mode != Mode::Off && capabilities().isolation.namespaces.is_some()
+}
+
 fn owner(path: &Path) -> Option<u32> {
     fs::metadata(path).ok().map(|found| found.uid())
 }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use super::cgroup::ControlGroup;
 use super::clone::Step;
 use super::cores::cores;
+use super::folder_usage::{FolderLimit, FolderUsage};
 use super::output::Spool;
 use super::stack::{self, Growth};
 use super::waiting::Waiting;
@@ -39,6 +40,9 @@ const WALL_TICK: Duration = Duration::from_millis(5);
 pub(super) struct SlotRef<'a> {
     pub(super) zygote: &'a Zygote,
     pub(super) group: Option<&'a ControlGroup>,
+    /// The folder of the machine that the program writes to; `None` if it writes to none, or to a folder with a capacity
+    /// of its own.
+    pub(super) folder: Option<FolderLimit<'a>>,
 }
 
 /// The result of requesting a run from a zygote.
@@ -72,6 +76,7 @@ pub(super) struct Monitor<'a> {
     /// The program's stack limit in bytes; `None` if the run sets none.
     stack_bytes: Option<u64>,
     stack: Growth,
+    folder: Option<FolderUsage<'a>>,
     /// The wall time that does not count against the limit, because the program waited for the other side of an
     /// interactive run, or the judge was not scheduled or stored the output.
     excluded: Duration,
@@ -110,7 +115,9 @@ impl<'a> Monitor<'a> {
         resources: Vec<(u32, u64)>,
         streams: Streams<'_>,
     ) -> Result<Option<Monitor<'a>>, SandboxError> {
-        let SlotRef { zygote, group } = slot;
+        let SlotRef { zygote, group, folder } = slot;
+        let folder = folder.map(FolderUsage::open).transpose();
+        let folder = folder.map_err(|error| system("opening a program's folder")(error.into()))?;
         let started = Instant::now();
         let stack_bytes = stack::limit_among(&resources);
         match zygote.ask(&Request::Run { arguments, limits: resources }, &streams.standard) {
@@ -130,6 +137,7 @@ impl<'a> Monitor<'a> {
             sampled_memory_bytes: 0,
             stack_bytes,
             stack: Growth::new(zygote.pid().as_raw_nonzero().get()),
+            folder,
             excluded: Duration::ZERO,
             waiting: Waiting::default(),
         }))
@@ -249,7 +257,8 @@ impl<'a> Monitor<'a> {
         let wall = self.limits.wall.saturating_sub(self.own_wall());
         let cpu = self.limits.cpu.saturating_sub(self.cpu_seen) / cores();
         let tick = if self.group.is_some() { CPU_TICK } else { PROCESSES_TICK };
-        wall.max(WALL_TICK).min(cpu.max(tick)).min(MEMORY_TICK) + Duration::from_micros(100)
+        let folder = self.folder.as_ref().map_or(MEMORY_TICK, FolderUsage::time_to_next);
+        wall.max(WALL_TICK).min(cpu.max(tick)).min(MEMORY_TICK).min(folder) + Duration::from_micros(100)
     }
 
     /// Returns the wall time that counts against the limit: without excluded time and without time spent waiting for a
@@ -274,12 +283,14 @@ impl<'a> Monitor<'a> {
         if !self.waiting.is_due(tick) {
             return false;
         }
-        let members = match self.group {
-            Some(group) => group.members().unwrap_or_default(),
-            None => descendants::all_below(self.zygote.pid().as_raw_nonzero().get()),
-        };
+        let members = processes(self.zygote, self.group);
         self.waiting.measure(&members);
         self.exceeds_wall_limit(self.started.elapsed())
+    }
+
+    fn writes_too_much_now(&mut self) -> bool {
+        let (zygote, group) = (self.zygote, self.group);
+        self.folder.as_mut().is_some_and(|folder| folder.is_exceeded_now(|| programs(zygote, group)))
     }
 
     pub(super) fn limits(&self) -> &Limits {
@@ -312,6 +323,8 @@ impl<'a> Monitor<'a> {
             Some(Crossed::Output)
         } else if self.sampled_memory_bytes > self.limits.memory_bytes {
             Some(Crossed::Memory)
+        } else if self.writes_too_much_now() {
+            Some(Crossed::Files)
         } else if self.cpu_seen > self.limits.cpu {
             Some(Crossed::Cpu)
         } else if self.exceeds_wall_limit_now() {
@@ -364,9 +377,10 @@ impl<'a> Monitor<'a> {
             waited: self.waiting.total(),
             memory_bytes: used.map_or(peak.max(sampled), |used| used.peak_memory_bytes),
         };
+        let crossed = self.first_crossed(ended(status), &usage, out_of_memory);
         let outcome = Outcome {
             ended: ended(status),
-            crossed: self.first_crossed(ended(status), &usage, out_of_memory),
+            crossed,
             usage,
             printed_bytes: self.stdout.spool.written() + self.stderr.spool.counted(),
             stdout: self.stdout.spool.finish().map_err(system("storing an output"))?,
@@ -378,7 +392,7 @@ impl<'a> Monitor<'a> {
     /// Decides which limit the program exceeded first. A program can exceed a limit and end before the next check, so
     /// this also compares the final figures with the limits. After the kernel has killed one process for lack of
     /// memory, the others may continue and end in any way. So the way in which the program ends does not decide.
-    fn first_crossed(&self, ended: Ended, usage: &Usage, out_of_memory: bool) -> Option<Crossed> {
+    fn first_crossed(&mut self, ended: Ended, usage: &Usage, out_of_memory: bool) -> Option<Crossed> {
         let too_much = usage.memory_bytes.is_some_and(|bytes| bytes > self.limits.memory_bytes);
         let out_of_memory = out_of_memory || too_much || self.crossed == Some(Crossed::Memory);
         let overflowed = !out_of_memory
@@ -395,6 +409,8 @@ impl<'a> Monitor<'a> {
             Some(Crossed::Memory)
         } else if self.crossed.is_some() {
             self.crossed
+        } else if self.folder.as_mut().is_some_and(|folder| folder.is_exceeded(&[])) {
+            Some(Crossed::Files)
         } else if usage.cpu > self.limits.cpu {
             Some(Crossed::Cpu)
         } else if self.exceeds_wall_limit(usage.wall) {
@@ -403,6 +419,20 @@ impl<'a> Monitor<'a> {
             None
         }
     }
+}
+
+/// Returns the processes of the zygote's group, or the zygote's descendants if it has no group.
+fn processes(zygote: &Zygote, group: Option<&ControlGroup>) -> Vec<i32> {
+    match group {
+        Some(group) => group.members().unwrap_or_default(),
+        None => descendants::all_below(zygote.pid().as_raw_nonzero().get()),
+    }
+}
+
+/// Returns the processes of the program.
+fn programs(zygote: &Zygote, group: Option<&ControlGroup>) -> Vec<i32> {
+    let own = zygote.pid().as_raw_nonzero().get();
+    processes(zygote, group).into_iter().filter(|&process| process != own).collect()
 }
 
 /// Returns how much later than planned the judge woke up, because it was stopped (Ctrl-Z) or not scheduled. A delay of

@@ -54,7 +54,7 @@ fn limits(outcome: &Outcome, settings: &Settings) -> Limits {
 fn by_limit(crossed: Option<Crossed>, limits: &Limits, usage: &Usage) -> Option<(Verdict, String)> {
     let crossed = crossed?;
     let verdict = match crossed {
-        Crossed::Output => Verdict::OutputLimitExceeded,
+        Crossed::Output | Crossed::Files => Verdict::OutputLimitExceeded,
         Crossed::Memory => Verdict::MemoryLimitExceeded,
         Crossed::Cpu | Crossed::Wall | Crossed::Deadlock => Verdict::TimeLimitExceeded,
         Crossed::Stack => Verdict::RunTimeError,
@@ -87,6 +87,7 @@ pub fn limit_words(crossed: Crossed, limits: &Limits, usage: &Usage) -> String {
     match crossed {
         // The judge stops the program at the limit, so the figure is unknown.
         Crossed::Output => format!("more output than the limit of {} allows", size::bytes(limits.output_bytes)),
+        Crossed::Files => "more files, or more space for files, than it may write".to_owned(),
         Crossed::Memory => {
             let peak = usage.memory_bytes.filter(|peak| *peak > limits.memory_bytes);
             let peak = peak.map(|peak| format!(": {:.1} MiB", peak as f64 / f64::from(1 << 20))).unwrap_or_default();

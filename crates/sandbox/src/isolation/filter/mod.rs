@@ -112,6 +112,7 @@ fn refuse(refusal: Refusal) -> sock_filter {
         Refusal::NotPermitted => libc::EPERM,
         Refusal::Denied => libc::EACCES,
         Refusal::NoMemory => libc::ENOMEM,
+        Refusal::NotSupported => libc::EOPNOTSUPP,
         Refusal::Missing => libc::ENOSYS,
         Refusal::Ignored => 0,
     };

@@ -10,6 +10,8 @@ pub(super) enum Refusal {
     Denied,
     /// ENOMEM, "no memory", as for huge pages if none are reserved.
     NoMemory,
+    /// EOPNOTSUPP, "not supported", as for `fallocate` on some file systems. Libraries then write zeros.
+    NotSupported,
     /// ENOSYS, "not implemented". Libraries then use an older call.
     Missing,
     /// Success, although the call is not made.
@@ -43,7 +45,7 @@ pub(super) enum When {
     },
 }
 
-use Refusal::{Denied, Ignored, Missing, NoMemory, NotPermitted};
+use Refusal::{Denied, Ignored, Missing, NoMemory, NotPermitted, NotSupported};
 use When::{Always, AnyBit, Is, IsNeither, MaskedIs};
 
 /// All flags of `clone` that make namespaces.
@@ -262,6 +264,11 @@ fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     rules.extend(OPENINGS.map(|(call, argument)| (call, empties_what_it_reads(argument), NotPermitted)));
     // The flags of openat2 are in memory, which a filter cannot read. Libraries fall back to openat.
     rules.push((libc::SYS_openat2, Always, Missing));
+    // The folder has no capacity of its own, and the judge measures it from time to time. This call takes gigabytes of
+    // space within milliseconds.
+    rules.push((libc::SYS_fallocate, Always, NotSupported));
+    // Without this attribute, the judge could not see which removed files a program holds open.
+    rules.push((libc::SYS_prctl, Is { argument: 0, value: libc::PR_SET_DUMPABLE as u32 }, NotPermitted));
     // Files outside the writable folder may belong to the judge's user, and Landlock does not protect their modes. So a
     // program may not change modes, owners, times and attributes. This includes those of open files, because a program
     // can open files that it may only read. But compilers make their output executable, and stop if that fails. So for
