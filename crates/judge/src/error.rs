@@ -2,6 +2,8 @@
 
 use std::io;
 
+use referee_sandbox::error_words;
+
 /// An error that ends the whole run.
 #[derive(Debug, thiserror::Error)]
 pub enum JudgeError {
@@ -29,7 +31,7 @@ const FAILED_WHILE: &str = "the judge failed while ";
 /// beginning is removed. If the sandbox failed to isolate a program, the text has another beginning, which is replaced
 /// with "isolating a program: ".
 fn without_beginning(source: &io::Error) -> String {
-    let text = source.to_string();
+    let text = error_words(source);
     if let Some(rest) = text.strip_prefix(FAILED_WHILE) {
         return rest.to_owned();
     }

@@ -9,8 +9,10 @@ use std::time::Instant;
 
 use crate::build::executable::Executable;
 use crate::build::{self, Build, Built, Role, Source};
+use crate::run::schedule::programs_at_once;
 use crate::session::Session;
 use crate::workspace::folder::Folder;
+use crate::workspace::room::Free;
 use crate::workspace::site::Site;
 use crate::workspace::{folder_error, workspace};
 use crate::{JudgeError, Settings};
@@ -28,6 +30,8 @@ pub struct PackagePrograms<'a> {
     /// The package that contains the programs; `None` if the folder is not a package.
     package: Option<&'a Package>,
     settings: Arc<Settings>,
+    /// The free space in the temporary folder at the start.
+    free: Free,
     folder: Folder,
 }
 
@@ -86,7 +90,8 @@ impl<'a> PackagePrograms<'a> {
     }
 
     fn with(boundary: Boundary, package: Option<&'a Package>, settings: Arc<Settings>) -> Result<Self, JudgeError> {
-        Ok(PackagePrograms { boundary, package, settings, folder: workspace().map_err(folder_error)? })
+        let folder = workspace().map_err(folder_error)?;
+        Ok(PackagePrograms { boundary, package, settings, free: Free::of(folder.path()), folder })
     }
 
     /// Returns the temporary folder. Files that the caller writes there are removed with it.
@@ -95,7 +100,8 @@ impl<'a> PackagePrograms<'a> {
     }
 
     fn site(&self) -> Site<'_> {
-        Site { workspace: self.folder.path(), boundary: &self.boundary, generated_inputs: None }
+        let room = self.free.room(programs_at_once(self.settings.jobs));
+        Site { workspace: self.folder.path(), boundary: &self.boundary, generated_inputs: None, room }
     }
 
     /// Builds a program. If it cannot be built, [`JuryBuild::result`] contains the reason. Fails only if the judge

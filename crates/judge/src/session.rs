@@ -8,10 +8,12 @@ use referee_package::{Kind, Package, TestCase};
 use crate::build::{Role, Source};
 use crate::case::RunContext;
 use crate::error::JudgeError;
+use crate::run::schedule::programs_at_once;
 use crate::settings::Settings;
 use crate::submission::Submission;
 use crate::validator::{self, Validator};
 use crate::workspace::folder::Folder;
+use crate::workspace::room::Free;
 use crate::workspace::site::Site;
 use crate::workspace::{folder_error, workspace};
 
@@ -25,13 +27,16 @@ pub struct Session<'a> {
     /// The folder of inputs that the judge generates; `None` if all inputs come from the package. Submissions cannot
     /// see it.
     generated_inputs: Option<Arc<Folder>>,
+    /// The free space in the temporary folder when the session began.
+    free: Free,
 }
 
 impl<'a> Session<'a> {
     /// Opens a session. Fails with [`JudgeError::System`] if no temporary folder can be made.
     pub fn open(package: &'a Package, settings: &Settings) -> Result<Session<'a>, JudgeError> {
         let workspace = Arc::new(workspace().map_err(folder_error)?);
-        Ok(Session { package, settings: Arc::new(settings.clone()), workspace, generated_inputs: None })
+        let free = Free::of(workspace.path());
+        Ok(Session { package, settings: Arc::new(settings.clone()), workspace, generated_inputs: None, free })
     }
 
     /// Returns a session with the settings `settings`. It shares the package and the temporary folder with this one.
@@ -48,7 +53,8 @@ impl<'a> Session<'a> {
 
     pub(crate) fn site(&self) -> Site<'_> {
         let generated_inputs = self.generated_inputs.as_deref().map(Folder::path);
-        Site { workspace: self.workspace.path(), boundary: &self.package.boundary, generated_inputs }
+        let room = self.free.room(programs_at_once(self.settings.jobs));
+        Site { workspace: self.workspace.path(), boundary: &self.package.boundary, generated_inputs, room }
     }
 
     /// Builds the output validators that judge `cases`.

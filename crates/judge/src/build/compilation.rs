@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::build::awkward_names::PlainCopies;
 use crate::build::compile::{self, Compiler};
 use crate::build::sources;
 use crate::build::{Built, GONE, Role, Source, Step, executable_in, folder, is_gone};
@@ -9,6 +10,7 @@ use crate::cache::build_cache::Key;
 use crate::cache::results::ProgramKey;
 use crate::workspace::copy::CopyError;
 use crate::workspace::folder::Folder;
+use crate::workspace::room::Room;
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
 use referee_language::{Commands, Language, TemplateValues};
@@ -21,6 +23,8 @@ pub(crate) struct Compilation<'a> {
     /// The entry point that the package or the user declares; `None` if it is not declared.
     entry_point: Option<&'a str>,
     sources: Vec<PathBuf>,
+    /// The copies among the sources that have plain names.
+    copies: PlainCopies,
     main: PathBuf,
     folder: Folder,
     commands: Commands,
@@ -45,8 +49,11 @@ pub(crate) fn plan<'a>(
     if let Some(refused) = source.includes.and_then(|package| not_allowed(language, package)) {
         return Ok(Step::Nothing(Built::Refused(refused)));
     }
+    if let Some(reason) = site.room.lacks_for(source.path).filter(|_| source.role == Role::Submission) {
+        return Ok(Step::Nothing(Built::Refused(reason)));
+    }
     let folder = folder(source, site)?;
-    let own = match gather(source, language, folder.path()) {
+    let mut own = match gather(source, language, folder.path()) {
         Ok(own) => own,
         Err(CopyError::Unfit(_)) if is_gone(source.path) => {
             return Ok(Step::Nothing(Built::Skipped(GONE.to_owned())));
@@ -59,7 +66,11 @@ pub(crate) fn plan<'a>(
                       rename the file or the class";
         return Ok(Step::Nothing(Built::Refused(reason.to_owned())));
     }
-    let sources = sources_in(folder.path(), source, language);
+    let mut sources = sources_in(folder.path(), source, language);
+    let copies = PlainCopies::make(language, &sources, source.entry_point, folder.path())
+        .map_err(|source| JudgeError::System { doing: "copying the sources", source })?;
+    copies.replace_in(&mut own);
+    copies.replace_in(&mut sources);
     let main = match language.main_of(&sources, &own, source.entry_point) {
         Err(reason) => return Ok(Step::Nothing(Built::Refused(reason))),
         Ok(main) => main,
@@ -85,6 +96,7 @@ pub(crate) fn plan<'a>(
         language,
         entry_point,
         sources,
+        copies,
         main,
         folder,
         commands,
@@ -169,6 +181,9 @@ impl Compilation<'_> {
         }
         let kept = self.settings.cache.as_deref().zip(self.keys.as_ref());
         let cached = kept.is_some_and(|(cache, (key, _))| cache.restore_to(key, self.folder.path()));
+        if cached && let Some(reason) = self.room().and_then(|room| room.lacks_for(self.folder.path())) {
+            return Ok(Built::Failed(compile::refused(&reason)));
+        }
         if !cached {
             if let Err(message) = self.compile()? {
                 return Ok(Built::Failed(message));
@@ -207,8 +222,14 @@ impl Compilation<'_> {
     fn compile(&self) -> Result<Result<(), String>, JudgeError> {
         let Some(command) = self.commands.compile.clone() else { return Ok(Ok(())) };
         let (variables, readable) = (self.commands.environment.clone(), self.tool_folders.clone());
-        let (hidden, settings) = (self.site.hidden(), self.settings);
-        compile::compile(Compiler { command, variables, readable, hidden, settings }, self.folder.path())
+        let (hidden, settings, room) = (self.site.hidden(), self.settings, self.room());
+        compile::compile(Compiler { command, variables, readable, hidden, room, settings }, self.folder.path())
+            .map(|compiled| compiled.map_err(|message| self.copies.with_original_names(message)))
+    }
+
+    /// Returns the space that the program's files may take; `None` for a program of the package.
+    fn room(&self) -> Option<Room> {
+        (self.role == Role::Submission).then_some(self.site.room)
     }
 
     fn parts<'p>(&'p self, entry_point: &'p str) -> TemplateValues<'p> {

@@ -11,13 +11,16 @@ use crate::build::normalize_modes;
 use crate::outcome::classify::{ending_words, limit_words};
 use crate::workspace::copy::{self, CopyError, Purpose};
 use crate::workspace::folder::{path_of, remove_tree};
+use crate::workspace::room::Room;
 use crate::{JudgeError, Settings};
 use referee_language::COMPILER_CACHE;
 use referee_package::Limits;
 use referee_sandbox::{
-    Ended, Identity, Input, Limits as RunLimits, Outcome, Program, Run, Sandbox, SandboxError, Scratch,
+    Crossed, Ended, Identity, Input, Limits as RunLimits, Outcome, Program, Run, Sandbox, SandboxError, Scratch,
+    has_private_root,
 };
 use referee_text::printable::printable;
+use referee_text::size;
 
 /// Maximum output of a compiler, in bytes. The sandbox ends a compiler that prints more.
 const OUTPUT_BYTES: u64 = 8 << 20;
@@ -44,6 +47,8 @@ pub(crate) struct Compiler<'a> {
     pub(crate) readable: Vec<PathBuf>,
     /// Folders that the compiler cannot see.
     pub(crate) hidden: Vec<PathBuf>,
+    /// The space that the compiled files may take; `None` if only the judge's own limits apply.
+    pub(crate) room: Option<Room>,
     pub(crate) settings: &'a Settings,
 }
 
@@ -58,13 +63,16 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
         output_bytes: OUTPUT_BYTES,
         until: compiler.settings.until,
     };
+    let room = compiler.room;
+    let scratch = scratch(folder, room, compiler.settings);
+    let (most_bytes, most_files) = (scratch.bytes, scratch.files);
     let program = Program {
         command: compiler.command,
         directory: folder.to_path_buf(),
         environment: [environment(folder), compiler.variables].concat(),
         readable: compiler.readable,
         hidden: compiler.hidden,
-        scratch: Some(Scratch { path: folder.to_path_buf(), bytes: FILES_BYTES, files: FILES, file_bytes: None }),
+        scratch: Some(scratch),
         identity: Identity::Nobody,
     };
     let sandbox = Sandbox::open(program, compiler.settings.sandbox);
@@ -74,22 +82,47 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     }
     let outcome =
         instance.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).map_err(compiling_failed)?;
+    if outcome.crossed == Some(Crossed::Files) {
+        let most = size::bytes(most_bytes);
+        return Ok(Err(format!(
+            "{USED}more than the {most} or {most_files} files allowed for the files that it writes"
+        )));
+    }
     if !matches!(outcome, Outcome { ended: Ended::Exited(0), crossed: None, .. }) {
         return Ok(Err(failure_message(&outcome, &limits)));
     }
-    let Some(private) = instance.private_scratch() else {
+    let private = instance.private_scratch();
+    let compiled = private.map_or_else(|| folder.to_path_buf(), path_of);
+    if let Some(reason) = room.and_then(|room| room.lacks_for(&compiled)) {
+        return Ok(Err(refused(&reason)));
+    }
+    let Some(private) = private else {
         remove_caches(folder).map_err(copying_failed)?;
         return normalize_modes::normalize(folder, PRODUCT_BYTES)
-            .map(|normalized| normalized.map_err(|reason| format!("the judge refuses the compiled files: {reason}")))
+            .map(|normalized| normalized.map_err(|reason| refused(&reason)))
             .map_err(copying_failed);
     };
     // The sources are removed, so that none of them collides with a compiled file.
     std::fs::remove_dir_all(folder).map_err(copying_failed)?;
     match copy_limited(&path_of(private), folder, Purpose::Compiled) {
         Ok(()) => Ok(Ok(())),
-        Err(CopyError::Unfit(reason)) => Ok(Err(format!("the judge refuses the compiled files: {reason}"))),
+        Err(CopyError::Unfit(reason)) => Ok(Err(refused(&reason))),
         Err(CopyError::System(source)) => Err(copying_failed(source)),
     }
+}
+
+/// Returns the permission to write into `folder`, with the limits. Without a private root, the folder is in the judge's
+/// temporary folder, where the compiler's temporary files may take as much space again as the compiled files.
+fn scratch(folder: &Path, room: Option<Room>, settings: &Settings) -> Scratch {
+    let on_disk = room.filter(|_| !has_private_root(settings.sandbox));
+    let bytes = on_disk.map_or(FILES_BYTES, |room| (2 * room.bytes).min(FILES_BYTES));
+    let files = on_disk.map_or(FILES, |room| (2 * room.files).min(FILES));
+    Scratch { path: folder.to_path_buf(), bytes, files, file_bytes: None }
+}
+
+/// Returns the message for compiled files that the judge does not accept because of `reason`.
+pub(crate) fn refused(reason: &str) -> String {
+    format!("the judge refuses the compiled files: {reason}")
 }
 
 /// Removes the folder of the compiler's own cache. A link in place of this folder stays, because the judge follows no

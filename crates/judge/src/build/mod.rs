@@ -1,5 +1,6 @@
 //! Builds programs: detects the language of each, compiles it if necessary, and makes it runnable.
 
+mod awkward_names;
 pub(crate) mod compilation;
 pub(crate) mod compile;
 pub(crate) mod executable;
@@ -317,7 +318,12 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
                 "the executable has more than the {LARGEST_EXECUTABLE_BYTES} bytes allowed"
             )));
         }
-        Ok(_) => {}
+        Ok(found) => {
+            let lacks = site.room.lacks_for_executable(found.len());
+            if let Some(reason) = lacks.filter(|_| source.role == Role::Submission) {
+                return Ok(Built::Refused(reason));
+            }
+        }
     }
     let folder = folder(source, site)?;
     let copy = folder.path().join("program.out");

@@ -41,6 +41,7 @@ pub(crate) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
             variables: Vec::new(),
             readable: tool_folders.clone(),
             hidden: site.hidden(),
+            room: None,
             settings,
         };
         if let Err(message) = compile::compile(compiler, folder.path())? {

@@ -48,6 +48,11 @@ pub(crate) struct Run<'a> {
 /// number is small, because each built program needs a folder on disk.
 const BUILDS_AHEAD: usize = 2;
 
+/// Returns the maximum number of submissions that are built at the same time, with this number of jobs.
+pub(crate) fn programs_at_once(jobs: usize) -> usize {
+    BUILDS_AHEAD * jobs + 1
+}
+
 /// A unit of work for a worker: a build, or a test case. The numbers are the indices of the submission and the test
 /// case.
 enum Task {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::workspace::room::Room;
 use referee_package::links::Boundary;
 
 /// The folder in which programs are built and run, and the folders that submissions cannot see.
@@ -13,6 +14,8 @@ pub(crate) struct Site<'a> {
     pub(crate) boundary: &'a Boundary,
     /// The folder of generated inputs; `None` if there is none.
     pub(crate) generated_inputs: Option<&'a Path>,
+    /// The space that the files of a submission may take in the temporary folder.
+    pub(crate) room: Room,
 }
 
 impl Site<'_> {
