@@ -6,18 +6,18 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use zip::ZipArchive;
 use zip::read::ZipFile;
 
+use super::archive_directory;
 use super::version::is_legal;
 use referee_text::printable::printable;
 
 /// The largest total size allowed for the unpacked files, in bytes. Real packages are far smaller; archives made to
 /// fill a disk are larger.
-const MOST_BYTES: u64 = 4 << 30;
+pub(super) const MOST_BYTES: u64 = 4 << 30;
 
 /// The largest number of files and folders allowed in an archive.
-const MOST_ENTRIES: usize = 100_000;
+pub(super) const MOST_ENTRIES: usize = 100_000;
 
 /// The longest path allowed in an archive, in bytes.
 const LONGEST_PATH: usize = 1 << 10;
@@ -34,7 +34,9 @@ pub(super) enum ArchiveError {
     #[error("cannot be read as a ZIP archive: {0}")]
     Unreadable(#[from] zip::result::ZipError),
     #[error("has {0} entries, allowed: at most {MOST_ENTRIES}")]
-    TooMany(usize),
+    TooMany(u64),
+    #[error("is not a ZIP archive, or has a directory of more than the 32 MiB allowed")]
+    LargeDirectory,
     #[error("unpacks to more than the {MOST_BYTES} bytes allowed")]
     TooLarge,
     #[error("has entries that overlap; create the archive again")]
@@ -82,23 +84,16 @@ pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, Arch
     if !path.metadata()?.is_file() {
         return Err(ArchiveError::System(io::Error::other("it is not a regular file")));
     }
-    let mut archive = ZipArchive::new(File::open(path)?)?;
-    if archive.len() > MOST_ENTRIES {
-        return Err(ArchiveError::TooMany(archive.len()));
-    }
+    let mut archive = archive_directory::open(File::open(path)?)?;
+    archive_directory::check(&mut archive, path.metadata()?.len(), marker)?;
     let folder = referee_files::temporary::folder("archive")?;
     let stem = path.file_stem().and_then(|stem| stem.to_str()).filter(|stem| is_legal(stem));
     let target = folder.path().join(stem.unwrap_or("package"));
     fs::create_dir_all(&target)?;
     let mut links = Vec::new();
-    let mut room = MOST_BYTES;
-    // Overlapping entries share compressed bytes: a small archive can then take very long to read. So an archive is
-    // refused if the compressed sizes of its entries add up to more than the size of the archive file.
-    let mut unread = path.metadata()?.len();
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index)?;
         let name = checked_path(&entry)?;
-        unread = unread.checked_sub(entry.compressed_size()).ok_or(ArchiveError::Overlapping)?;
         if entry.is_dir() {
             fs::create_dir_all(target.join(name))?;
         } else if entry.is_symlink() {
@@ -106,7 +101,7 @@ pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, Arch
             entry.take(LONGEST_TARGET).read_to_string(&mut to)?;
             links.push((name, to));
         } else {
-            room = write(&mut entry, &target.join(name), room)?;
+            write(&mut entry, &target.join(name))?;
         }
     }
     create_links(&target, &links)?;
@@ -116,7 +111,7 @@ pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, Arch
 
 /// Returns the entry's path. Fails if the entry is encrypted, or if its path is too long, has too many components or
 /// leads out of the target folder.
-fn checked_path<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError> {
+pub(super) fn checked_path<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError> {
     let refused = |why| Err(ArchiveError::Entry(printable(&entry.name_raw()[..entry.name_raw().len().min(80)]), why));
     if entry.encrypted() {
         return refused("is encrypted");
@@ -133,10 +128,9 @@ fn checked_path<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError
     }
 }
 
-/// Writes the content of an entry to `path`. This entry and all later ones together may have `room` bytes; returns how
-/// many of them are left for the later ones. Fails if the content is larger than `room`, or if `path` already exists.
-/// This function counts the bytes, because the sizes in the archive may be wrong.
-fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path, room: u64) -> Result<u64, ArchiveError> {
+/// Writes the content of an entry to `path`. Fails if the content is larger than the size that the directory states, or
+/// if `path` already exists.
+fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path) -> Result<(), ArchiveError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -148,9 +142,10 @@ fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path, room: u64) -> Result<
         _ => ArchiveError::System(error),
     };
     let mut file = File::options().write(true).create_new(true).open(path).map_err(taken)?;
-    let written = io::copy(&mut entry.take(room + 1), &mut file)?;
+    let size = entry.size();
+    let written = io::copy(&mut entry.take(size.saturating_add(1)), &mut file)?;
     file.set_permissions(fs::Permissions::from_mode(if executable { 0o755 } else { 0o644 }))?;
-    room.checked_sub(written).ok_or(ArchiveError::TooLarge)
+    if written > size { Err(ArchiveError::Entry(shown(path), "is larger than the directory states")) } else { Ok(()) }
 }
 
 fn shown(path: &Path) -> String {

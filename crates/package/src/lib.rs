@@ -13,6 +13,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
 mod archive;
+mod archive_directory;
 pub mod bounded;
 mod constants;
 mod data;

@@ -142,3 +142,55 @@ fn what_can_be_executed_is_so_when_it_is_unpacked_and_nothing_else_is() {
     };
     assert_eq!((mode("run.py"), mode("read.py"), mode("a.py")), (0o755, 0o644, 0o644));
 }
+
+/// Changes the stated size of every entry in the directory of an archive.
+fn with_stated_size(path: &Path, size: u32) {
+    let mut bytes = std::fs::read(path).unwrap();
+    let entries: Vec<_> = bytes.windows(4).enumerate().filter(|(_, found)| *found == b"PK\x01\x02").collect();
+    let places: Vec<_> = entries.into_iter().map(|(at, _)| at).collect();
+    assert_eq!(places.len(), FILES.len());
+    for at in places {
+        bytes[at + 24..at + 28].copy_from_slice(&size.to_le_bytes());
+    }
+    std::fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn sizes_that_the_directory_states_decide_before_anything_is_unpacked() {
+    let (_folder, path) = archive("add.zip", &FILES);
+    with_stated_size(&path, u32::MAX - 1);
+    assert!(load(&path).unwrap_err().to_string().contains("unpacks to more than the 4294967296 bytes allowed"));
+    let (_folder, path) = archive("add.zip", &FILES);
+    with_stated_size(&path, 2);
+    assert!(load(&path).unwrap_err().to_string().contains("is larger than the directory states"));
+}
+
+#[test]
+fn an_archive_that_states_too_many_entries_is_refused_before_they_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("many.zip");
+    let end = |count: u16| {
+        let mut end = b"PK\x05\x06\0\0\0\0".to_vec();
+        end.extend([count.to_le_bytes(), count.to_le_bytes()].concat());
+        end.extend([0; 10]);
+        end
+    };
+    let mut large = b"PK\x06\x06".to_vec();
+    large.extend([0; 28]);
+    large.extend(3_000_000u64.to_le_bytes());
+    large.extend([0; 16]);
+    large.extend(b"PK\x06\x07\0\0\0\0");
+    large.extend([0; 12]);
+    large.extend(end(u16::MAX));
+    std::fs::write(&path, large).unwrap();
+    assert!(load(&path).unwrap_err().to_string().contains("has 3000000 entries, allowed: at most 100000"));
+}
+
+#[test]
+fn a_directory_beyond_all_measure_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("large.zip");
+    std::fs::File::create(&path).unwrap().set_len(200 << 20).unwrap();
+    let error = load(&path).unwrap_err().to_string();
+    assert!(error.contains("is not a ZIP archive, or has a directory of more than the 32 MiB allowed"), "{error}");
+}

@@ -1,0 +1,109 @@
+//! Checks the directory of a ZIP archive before anything is unpacked. The directory states the number of entries and
+//! their sizes, so an archive that would fill the disk or the memory is refused within milliseconds.
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::rc::Rc;
+
+use zip::ZipArchive;
+
+use super::archive::{ArchiveError, MOST_BYTES, MOST_ENTRIES, checked_path};
+
+/// Maximum number of bytes that are read to find and read the directory.
+const MOST_DIRECTORY_BYTES: u64 = 32 << 20;
+
+/// A file of which only a limited number of bytes can be read while its directory is read.
+pub(super) struct Limited {
+    file: File,
+    left: Rc<Cell<u64>>,
+}
+
+impl Read for Limited {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.left.get() == 0 {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let read = self.file.read(buffer)?;
+        self.left.set(self.left.get().saturating_sub(read as u64));
+        Ok(read)
+    }
+}
+
+impl Seek for Limited {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.file.seek(position)
+    }
+}
+
+/// Opens an archive and reads its directory. Fails if the directory is too large or has too many entries.
+pub(super) fn open(mut file: File) -> Result<ZipArchive<BufReader<Limited>>, ArchiveError> {
+    if let Some(entries) = stated_entries(&mut file)?.filter(|&entries| entries > MOST_ENTRIES as u64) {
+        return Err(ArchiveError::TooMany(entries));
+    }
+    let left = Rc::new(Cell::new(MOST_DIRECTORY_BYTES));
+    let limited = Limited { file, left: Rc::clone(&left) };
+    let opened = ZipArchive::new(BufReader::new(limited));
+    if left.get() == 0 {
+        return Err(ArchiveError::LargeDirectory);
+    }
+    left.set(u64::MAX);
+    let archive = opened?;
+    if archive.len() > MOST_ENTRIES { Err(ArchiveError::TooMany(archive.len() as u64)) } else { Ok(archive) }
+}
+
+/// Maximum size of the end record of a directory: 22 bytes, and a comment of up to 65,535 bytes.
+const LONGEST_END: u64 = 22 + 65_535;
+
+/// Returns the number of entries that the end of the archive states; `None` if the end is not found. The result is only
+/// for a quick refusal: the archive may have several ends.
+fn stated_entries(file: &mut File) -> io::Result<Option<u64>> {
+    let length = file.metadata()?.len();
+    let start = length.saturating_sub(LONGEST_END);
+    let mut end = Vec::new();
+    file.seek(SeekFrom::Start(start))?;
+    Read::take(&mut *file, LONGEST_END).read_to_end(&mut end)?;
+    let Some(at) = end.windows(4).rposition(|bytes| bytes == b"PK\x05\x06") else { return Ok(None) };
+    let Some(count) = end.get(at + 10..at + 12) else { return Ok(None) };
+    if count != [0xff, 0xff] {
+        return Ok(Some(u64::from(u16::from_le_bytes([count[0], count[1]]))));
+    }
+    // The number does not fit into 16 bits. A record before this one leads to a record with the number in 64 bits.
+    let Some(locator) = at.checked_sub(20).and_then(|at| end.get(at..at + 20)) else { return Ok(None) };
+    if !locator.starts_with(b"PK\x06\x07") {
+        return Ok(Some(u64::from(u16::MAX)));
+    }
+    let position = number(&locator[8..16]);
+    let mut record = Vec::new();
+    file.seek(SeekFrom::Start(position.min(length)))?;
+    Read::take(&mut *file, 40).read_to_end(&mut record)?;
+    let is_record = record.len() == 40 && record.starts_with(b"PK\x06\x06");
+    Ok(is_record.then(|| number(&record[32..40])))
+}
+
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// Checks the entries of the directory: their paths, their sizes, and that `marker` is at the top level or in a folder
+/// there. `file_bytes` is the size of the archive.
+pub(super) fn check(
+    archive: &mut ZipArchive<BufReader<Limited>>,
+    file_bytes: u64,
+    marker: &'static str,
+) -> Result<(), ArchiveError> {
+    // Overlapping entries share compressed bytes: a small archive can then take very long to read. So an archive is
+    // refused if the compressed sizes of its entries add up to more than the size of the archive file.
+    let (mut unread, mut room) = (file_bytes, MOST_BYTES);
+    let (mut has_links, mut has_marker) = (false, false);
+    for index in 0..archive.len() {
+        let entry = archive.by_index_raw(index)?;
+        let path = checked_path(&entry)?;
+        unread = unread.checked_sub(entry.compressed_size()).ok_or(ArchiveError::Overlapping)?;
+        room = room.checked_sub(entry.size()).ok_or(ArchiveError::TooLarge)?;
+        has_links |= entry.is_symlink();
+        has_marker |= path.components().count() <= 2 && path.file_name().is_some_and(|name| name == marker);
+    }
+    // A link can lead to a folder that contains the marker.
+    if has_marker || has_links { Ok(()) } else { Err(ArchiveError::NoPackage(format!("no {marker}"), marker)) }
+}
