@@ -8,10 +8,11 @@ use clap::Args;
 
 use super::choices::sandbox_mode;
 use super::exchange::{failure, print_result};
+use super::judging::open_cache;
 use super::languages::LanguageArguments;
 use super::{Exit, Failure, open};
 use referee_exchange::polygon::{self, Imported};
-use referee_judge::{Cache, Settings};
+use referee_judge::Settings;
 use referee_package::Limits;
 use referee_report::counted;
 use referee_sandbox::Mode;
@@ -83,7 +84,7 @@ fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
     Ok(Settings {
         sandbox: arguments.sandbox,
         testlib: arguments.testlib.clone(),
-        cache: if arguments.no_cache { None } else { Cache::of_user().ok().map(Arc::new) },
+        cache: open_cache(arguments.no_cache, arguments.verbose),
         ..Settings::new(Duration::from_secs(60), limits, languages)
     })
 }

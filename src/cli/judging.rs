@@ -15,6 +15,7 @@ use super::open::{self, Opened, Unopened};
 use super::open_files;
 use referee_compare::Dialect;
 use referee_event::{Measuring, TimeLimit};
+use referee_files::trusted::Refused;
 use referee_judge::{self as judge, Cache, Measured, RunUntil, Settings, Substitutes, TooFast};
 use referee_language::{CommandsOf, Shebangs, Table};
 use referee_package::{Package, Version};
@@ -216,18 +217,24 @@ impl JudgingArguments {
     }
 }
 
-/// Opens the cache. Returns `None` if `--no-cache` is given or the cache cannot be opened; with `-v`, a note gives the
-/// reason.
+/// Opens the cache. Returns `None` if `--no-cache` is given or the cache cannot be opened. If another user could change
+/// the cache, a warning gives the reason; with `-v`, a note gives any other reason.
 pub(super) fn open_cache(no_cache: bool, is_verbose: bool) -> Option<Arc<Cache>> {
     if no_cache {
         return None;
     }
-    let print_reason = |reason: &String| {
-        if is_verbose {
+    let print_reason = |refused: &Refused| match refused {
+        Refused::Untrusted(reason) => super::warn(&format!("nothing is cached: {reason}")),
+        Refused::Unusable(reason) if is_verbose => {
             super::eprint_line(format_args!("compiled programs are not cached: {reason}"));
         }
+        Refused::Unusable(_) => {}
     };
-    Cache::of_user().inspect_err(print_reason).ok().map(Arc::new)
+    let cache = Cache::of_user().inspect_err(print_reason).ok()?;
+    if let Some(reason) = cache.untrusted_results() {
+        super::warn(&format!("results are not cached: {reason}"));
+    }
+    Some(Arc::new(cache))
 }
 
 /// Fails if `--sandbox strict` is given and a part of the sandbox is not enforced.

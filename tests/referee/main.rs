@@ -14,6 +14,7 @@ mod answers;
 mod architecture;
 mod bad_input;
 mod cache;
+mod cache_of_others;
 mod commands_crosscheck;
 mod commands_doctor;
 mod commands_generate;

@@ -1,5 +1,7 @@
-//! Names the judge's [`temporary`] folders, so that a later run can remove the folders of a killed judge.
+//! Names the judge's [`temporary`] folders, so that a later run can remove the folders of a killed judge. Checks that
+//! no other user can change a folder ([`trusted`]).
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
 pub mod temporary;
+pub mod trusted;

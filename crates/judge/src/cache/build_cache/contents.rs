@@ -1,8 +1,8 @@
 //! Computes the digest of a folder's contents: the names and bytes of the files, and which of them are executable.
 
 use std::fs::{self, File};
-use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::io::{self, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use blake3::Hasher;
@@ -29,7 +29,8 @@ impl Digest {
     }
 
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
-        fs::write(path, format!("{} {}\n", self.hash, self.bytes))
+        let mut file = File::options().write(true).create_new(true).mode(0o600).open(path)?;
+        file.write_all(format!("{} {}\n", self.hash, self.bytes).as_bytes())
     }
 }
 

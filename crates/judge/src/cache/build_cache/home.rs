@@ -1,30 +1,43 @@
-//! Finds the user's cache folder and checks that no other user can write to it.
+//! Finds the user's cache folder and checks that no other user can change it.
 
-use std::fs::DirBuilder;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// Returns the judge's folder in the user's cache folder. Fails if the environment names no cache folder.
-pub(super) fn of_user() -> Result<PathBuf, String> {
+use referee_files::trusted::{self, Refused};
+
+/// Returns the judge's folder in the user's cache folder. Fails if the environment names no cache folder. Also fails if
+/// another user could replace temporary files, because they become entries of the cache.
+pub(super) fn of_user() -> Result<PathBuf, Refused> {
+    let temporary = std::env::temp_dir();
+    trusted::check_shared(&absolute(temporary)).map_err(|refused| match refused {
+        Refused::Untrusted(why) => Refused::Untrusted(format!(
+            "{why}, so they could change this run; set TMPDIR to a folder that only you can change, such as /tmp"
+        )),
+        unusable @ Refused::Unusable(_) => unusable,
+    })?;
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
-    Ok(caches.ok_or("neither XDG_CACHE_HOME nor HOME is an absolute path; set one of them")?.join("referee"))
+    let none = "neither XDG_CACHE_HOME nor HOME is an absolute path; set one of them";
+    Ok(caches.ok_or_else(|| Refused::Unusable(none.to_owned()))?.join("referee"))
 }
 
-/// Makes the folder if it does not exist. Fails if it belongs to another user, or if another user can write to it.
-pub(crate) fn make_own(folder: &Path) -> Result<(), String> {
-    let refused = |why: String| format!("{}: {why}", folder.display());
-    DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| refused(error.to_string()))?;
-    let found = folder.symlink_metadata().map_err(|error| refused(error.to_string()))?;
-    // With write access to the cache, another user could replace the compiled programs in it.
-    let why = if !found.is_dir() {
-        "the cache must be a folder, not a link or a file"
-    } else if found.uid() != rustix::process::geteuid().as_raw() {
-        "the folder belongs to another user; set XDG_CACHE_HOME to a folder that belongs to you"
-    } else if found.permissions().mode() & 0o022 != 0 {
-        "other users can write to the folder; run chmod go-w on the folder"
-    } else {
-        return Ok(());
-    };
-    Err(refused(why.to_owned()))
+/// Returns a path relative to the working directory as an absolute path.
+fn absolute(path: PathBuf) -> PathBuf {
+    std::path::absolute(&path).unwrap_or(path)
+}
+
+/// Makes the folder if it does not exist, and returns its path without symbolic links. Fails if another user can change
+/// or replace the folder, or if it is a symbolic link itself.
+pub(crate) fn make_own(folder: &Path) -> Result<PathBuf, Refused> {
+    if folder.is_symlink() {
+        return Err(Refused::Unusable(format!(
+            "{}: the cache must be a folder, not a symbolic link",
+            folder.display()
+        )));
+    }
+    trusted::own_folder(folder).map_err(|refused| match refused {
+        Refused::Untrusted(why) => {
+            Refused::Untrusted(format!("{why}; set XDG_CACHE_HOME to a folder that only you can change"))
+        }
+        unusable @ Refused::Unusable(_) => unusable,
+    })
 }

@@ -4,8 +4,8 @@
 //! An entry is a folder `<key>/`. It contains the folder `files/` with the compiled program, and the file `digest`,
 //! which shows whether `files/` is complete. An entry is made under another name and then renamed, so that several
 //! judges can share the cache and never see half an entry. A judge copies an entry first and checks the copy. If the
-//! copy does not match the digest, the judge removes the entry and compiles again. The modification time of `digest` is
-//! the time of the last use.
+//! copy does not match the digest, or if another user could have written the entry, the judge removes the entry and
+//! compiles again. The modification time of `digest` is the time of the last use.
 //!
 //! A missing or damaged cache is not an error: the judge then compiles.
 
@@ -19,6 +19,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
+
+use referee_files::trusted::{self, Refused};
+use walkdir::WalkDir;
 
 use crate::cache::results::Store;
 use crate::workspace::copy::{self, CopyError, Purpose};
@@ -42,28 +45,28 @@ pub struct Cache {
     /// Results are cached in any case.
     skips_programs: bool,
     /// The store of results, or the reason why there is none.
-    results: Result<Arc<Store>, String>,
+    results: Result<Arc<Store>, Refused>,
 }
 
 impl Cache {
     /// Opens the user's cache. The error is the reason why there is no cache.
-    pub fn of_user() -> Result<Cache, String> {
+    pub fn of_user() -> Result<Cache, Refused> {
         let caches = home::of_user()?;
-        let results = Store::open(caches.join("results")).map(Arc::new);
-        Ok(Cache { results, ..Cache::open(caches.join("builds"))? })
+        let results = Store::open(&caches.join("results")).map(Arc::new);
+        Ok(Cache { results, ..Cache::open(&caches.join("builds"))? })
     }
 
     /// Opens the user's cache for mutants. It stores the results of thousands of mutants, and no compiled programs.
-    pub fn of_mutants() -> Result<Cache, String> {
+    pub fn of_mutants() -> Result<Cache, Refused> {
         let caches = home::of_user()?;
-        let results = Store::of_mutants(caches.join("mutants")).map(Arc::new);
-        Ok(Cache { results, skips_programs: true, ..Cache::open(caches.join("builds"))? })
+        let results = Store::of_mutants(&caches.join("mutants")).map(Arc::new);
+        Ok(Cache { results, skips_programs: true, ..Cache::open(&caches.join("builds"))? })
     }
 
     /// Opens the cache of compiled programs in `folder`, without results. The folder is made if it does not exist.
-    fn open(folder: PathBuf) -> Result<Cache, String> {
-        home::make_own(&folder)?;
-        let results = Err("it was not requested".to_owned());
+    fn open(folder: &Path) -> Result<Cache, Refused> {
+        let folder = home::make_own(folder)?;
+        let results = Err(Refused::Unusable("it was not requested".to_owned()));
         Ok(Cache { folder, most_bytes: MOST_BYTES, most_entries: MOST_ENTRIES, skips_programs: false, results })
     }
 
@@ -77,12 +80,28 @@ impl Cache {
     pub fn trouble_with_results(&self) -> Option<String> {
         match &self.results {
             Ok(store) => store.first_error(),
-            Err(reason) => Some(reason.clone()),
+            Err(reason) => Some(reason.to_string()),
+        }
+    }
+
+    /// Returns the reason why results are not stored, if another user can change the folder; otherwise `None`.
+    pub fn untrusted_results(&self) -> Option<String> {
+        match &self.results {
+            Err(Refused::Untrusted(reason)) => Some(reason.clone()),
+            Ok(_) | Err(Refused::Unusable(_)) => None,
         }
     }
 
     fn restore(&self, key: &Key, to: &Path) -> Option<()> {
         let entry = self.folder.join(key.name());
+        if entry.symlink_metadata().is_err() {
+            return None;
+        }
+        // Another user may have made the entry when the folder had another mode.
+        if check_tree(&entry).is_err() {
+            self.remove_entry(&entry);
+            return None;
+        }
         let kept = Digest::read(&entry.join("digest"))?;
         let beside = tempfile::tempdir_in(to.parent()?).ok()?;
         let files = beside.path().join("files");
@@ -119,6 +138,11 @@ impl Cache {
         let old = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(&self.folder);
         let _ = old.and_then(|old| fs::rename(entry, old.path().join("old")));
     }
+}
+
+/// Fails if another user could have written a file or folder in `folder`, or `folder` itself.
+fn check_tree(folder: &Path) -> io::Result<()> {
+    WalkDir::new(folder).into_iter().try_for_each(|entry| trusted::check_entry(&entry?.metadata()?))
 }
 
 impl Cache {

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use super::*;
 
 fn cache(folder: &TempDir) -> Cache {
-    Cache::open(folder.path().join("referee").join("builds")).unwrap()
+    Cache::open(&folder.path().join("referee").join("builds")).unwrap()
 }
 
 fn key(letter: char) -> Key {
@@ -81,6 +81,33 @@ fn what_was_damaged_is_thrown_away() {
 }
 
 #[test]
+fn an_entry_that_another_user_could_have_written_is_thrown_away() {
+    type Change = fn(&Path);
+    let is_root = rustix::process::geteuid().is_root();
+    let changes: [(&str, bool, Change); 4] = [
+        ("a folder of another user", is_root, |entry| std::os::unix::fs::chown(entry, Some(47_110), None).unwrap()),
+        ("a file of another user", is_root, |entry| {
+            std::os::unix::fs::chown(entry.join("files/program.out"), Some(47_110), None).unwrap();
+        }),
+        ("a folder that others can write", true, |entry| {
+            fs::set_permissions(entry.join("files/below"), Permissions::from_mode(0o777)).unwrap();
+        }),
+        ("a link", true, |entry| {
+            fs::rename(entry.join("files"), entry.with_extension("moved")).unwrap();
+            std::os::unix::fs::symlink(entry.with_extension("moved"), entry.join("files")).unwrap();
+        }),
+    ];
+    for (what, _, change) in changes.iter().filter(|(_, can_be_made, _)| *can_be_made) {
+        let folder = tempfile::tempdir().unwrap();
+        let (cache, made, (_workspace, to)) = (cache(&folder), made("made"), sources());
+        cache.store_entry(&key('a'), made.path()).unwrap();
+        change(&cache.folder.join(key('a').name()));
+        assert!(cache.restore(&key('a'), &to).is_none(), "{what}");
+        assert!(to.join("program.c").exists(), "{what}");
+    }
+}
+
+#[test]
 fn what_was_used_longest_ago_goes_when_there_is_too_much() {
     let folder = tempfile::tempdir().unwrap();
     for (most_bytes, most_entries) in [(20, 100), (1 << 20, 2)] {
@@ -119,8 +146,8 @@ fn the_folder_is_its_owners_alone_and_one_that_others_may_write_is_refused() {
     let builds = cache(&folder).folder;
     assert_eq!(builds.metadata().unwrap().permissions().mode() & 0o777, 0o700);
     fs::set_permissions(&builds, Permissions::from_mode(0o777)).unwrap();
-    assert!(Cache::open(builds.clone()).unwrap_err().contains("other users can write to the folder"));
+    assert!(Cache::open(&builds).unwrap_err().to_string().starts_with("other users can write to "));
     fs::remove_dir(&builds).unwrap();
     std::os::unix::fs::symlink(folder.path(), &builds).unwrap();
-    assert!(Cache::open(builds).is_err());
+    assert!(Cache::open(&builds).is_err());
 }

@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
+use referee_files::trusted;
 use rustix::fs::FlockOperation;
 
 use super::value;
@@ -58,13 +59,15 @@ struct Writer {
 }
 
 impl RecordFile {
-    /// Opens the file at `path`. A file that does not exist, cannot be read, is too large or has the wrong first bytes
-    /// counts as empty.
+    /// Opens the file at `path`. A file that does not exist, cannot be read, is too large, has the wrong first bytes or
+    /// could have been written by another user counts as empty.
     pub(super) fn open(path: PathBuf, key: blake3::Hash) -> RecordFile {
         let mut records = HashMap::new();
         let reader = fs::File::options().read(true).custom_flags(PLAIN).open(&path).ok().filter(|file| {
+            // Another user may have made the file when the folder had another mode.
+            let is_trusted = trusted::check_file(file).is_ok();
             let is_valid = file.metadata().is_ok_and(|found| found.is_file() && found.len() <= MOST_BYTES);
-            is_valid && scan(file, 0, |key, place| _ = records.insert(key, place)).is_ok()
+            is_trusted && is_valid && scan(file, 0, |key, place| _ = records.insert(key, place)).is_ok()
         });
         RecordFile { path, key, reader, records, writer: Mutex::new(None) }
     }
@@ -115,6 +118,7 @@ impl Writer {
         if !file.metadata()?.is_file() {
             return Err(io::Error::from(io::ErrorKind::InvalidInput));
         }
+        trusted::check_file(&file)?;
         file.set_permissions(Permissions::from_mode(0o600))?;
         Ok(Writer { file, end: 0 })
     }

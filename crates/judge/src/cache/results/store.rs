@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
+use referee_files::trusted::Refused;
+
 use super::record_file::RecordFile;
 use crate::cache::build_cache::home;
 
@@ -41,8 +43,8 @@ struct Entry {
 
 impl Store {
     /// Opens the store in `folder`, which is made if it does not exist.
-    pub(crate) fn open(folder: PathBuf) -> Result<Store, String> {
-        home::make_own(&folder)?;
+    pub(crate) fn open(folder: &Path) -> Result<Store, Refused> {
+        let folder = home::make_own(folder)?;
         let (added_bytes, first_error) = (AtomicU64::new(0), OnceLock::new());
         Ok(Store {
             folder,
@@ -55,7 +57,7 @@ impl Store {
     }
 
     /// Opens the store for mutants.
-    pub(crate) fn of_mutants(folder: PathBuf) -> Result<Store, String> {
+    pub(crate) fn of_mutants(folder: &Path) -> Result<Store, Refused> {
         Ok(Store { most_files: MOST_FILES_OF_MUTANTS, is_of_mutants: true, ..Store::open(folder)? })
     }
 
@@ -123,7 +125,7 @@ fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
 
 #[cfg(test)]
 impl Store {
-    pub(super) fn with_bounds(folder: PathBuf, most_bytes: u64, most_files: usize) -> Store {
+    pub(super) fn with_bounds(folder: &Path, most_bytes: u64, most_files: usize) -> Store {
         Store { most_bytes, most_files, ..Store::open(folder).unwrap() }
     }
 }

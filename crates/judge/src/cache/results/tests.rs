@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use super::store::Store;
 
 fn store(folder: &TempDir) -> Store {
-    Store::open(folder.path().join("referee").join("results")).unwrap()
+    Store::open(&folder.path().join("referee").join("results")).unwrap()
 }
 
 fn key(number: u32) -> blake3::Hash {
@@ -137,7 +137,7 @@ fn what_was_used_longest_ago_goes_when_there_is_too_much() {
     for (most_bytes, most_files) in [(2500, 100), (1 << 20, 2)] {
         let folder = tempfile::tempdir().unwrap();
         let results = folder.path().join("referee/results");
-        let store = Store::with_bounds(results, most_bytes, most_files);
+        let store = Store::with_bounds(&results, most_bytes, most_files);
         (1..=3).for_each(|file| fill(&store, file, 10));
         for (file, seconds) in [(1, 300), (2, 200), (3, 100)] {
             age(&path(&folder, file), seconds);
