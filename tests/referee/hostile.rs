@@ -242,7 +242,7 @@ fn a_misspelt_piece_to_leave_out_is_refused() {
     use predicates::str::contains;
     let mut command = referee(["grade", PACKAGE]);
     let refused = command.env(WITHOUT, "landlock,cgruops").assert().code(2);
-    refused.stderr(contains("found \"cgruops\", allowed: namespaces, landlock, seccomp, cgroups"));
+    refused.stderr(contains("found \"cgruops\", allowed: namespaces, landlock, seccomp, cgroups, systemd"));
 }
 
 /// A submission cannot make the judge fail or prevent the judging of other submissions.

@@ -131,10 +131,7 @@ fn of_machine(machine: &Machine) -> [(&'static str, Protection); 9] {
                 OF_REAPED,
             ),
         ),
-        (
-            "memory",
-            counted(machine, "the kernel enforces one limit for all processes in the program's control group", SAMPLED),
-        ),
+        ("memory", memory(machine)),
         ("output", enforced(OUTPUT)),
         ("processes", processes(machine)),
         ("files", files(machine)),
@@ -151,6 +148,18 @@ fn of_machine(machine: &Machine) -> [(&'static str, Protection); 9] {
             },
         ),
     ]
+}
+
+fn memory(machine: &Machine) -> Protection {
+    if machine.no_groups.is_none() && !machine.limits_swap {
+        return lacking(
+            State::Partial,
+            "the kernel enforces one limit for all processes in the program's control group, but the limit does not \
+             include swap space",
+            Some("run swapoff -a as root, or boot with swapaccount=1"),
+        );
+    }
+    counted(machine, "the kernel enforces one limit for all processes in the program's control group", SAMPLED)
 }
 
 /// Returns a part that is enforced if there are control groups, and partial if not. The text `with` or `without`
@@ -204,7 +213,13 @@ fn files(machine: &Machine) -> Protection {
 fn network(machine: &Machine) -> Protection {
     match (machine.isolation.namespaces.is_some(), machine.isolation.filter) {
         (true, true) => enforced("the program has an empty network namespace, and cannot create sockets"),
-        (true, false) => enforced("the program has an empty network namespace"),
+        // Sockets of AF_VSOCK reach the host of a virtual machine from every network namespace.
+        (true, false) => {
+            let Refused { remedy, .. } = machine.absence("seccomp", isolation::has_filter(), NO_FILTER);
+            let why = "the program has an empty network namespace, but it can create sockets that no namespace isolates, \
+                       such as those to the host of a virtual machine (AF_VSOCK)";
+            lacking(State::Partial, why, Some(&remedy))
+        }
         (false, true) => enforced("the program cannot create sockets"),
         (false, false) => {
             without_namespaces(State::Not, "the program can use the network", machine.no_namespaces.as_ref())
@@ -235,5 +250,25 @@ fn without_namespaces(state: State, why: &str, refused: Option<&Refused>) -> Pro
     match refused {
         None => lacking(state, why, None),
         Some(Refused { reason, remedy }) => lacking(state, format!("{why}; {reason}"), Some(remedy)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_memory_limit_without_swap_space_is_no_full_one() {
+        let machine = machine::capabilities();
+        for (limits_swap, no_groups, wanted) in [
+            (true, None, State::Enforced),
+            (false, None, State::Partial),
+            (false, Some("none".to_owned()), State::Partial),
+        ] {
+            let machine = Machine { no_groups, limits_swap, ..machine.clone() };
+            let found = memory(&machine);
+            assert_eq!(found.state, wanted, "{found:?}");
+            assert_eq!(found.why.contains("swap space"), !limits_swap && machine.no_groups.is_none(), "{found:?}");
+        }
     }
 }

@@ -17,6 +17,7 @@ use super::zygote;
 pub struct Config {
     name: &'static str,
     without: Option<&'static str>,
+    apparmor_profile: Option<&'static str>,
 }
 
 impl Config {
@@ -36,17 +37,25 @@ impl Config {
             assert!(bytes[at] != b'/' && bytes[at] != 0, "the name of the program contains a slash or a NUL byte");
             at += 1;
         }
-        Config { name, without: None }
+        Config { name, without: None, apparmor_profile: None }
     }
 
     /// Lets the user switch off mechanisms of the sandbox. The user sets the environment variable `variable` to a list,
-    /// separated by commas. Its items can be `namespaces`, `landlock`, `seccomp` and `cgroups`.
+    /// separated by commas. Its items can be `namespaces`, `landlock`, `seccomp`, `cgroups` and `systemd`. Without
+    /// `systemd`, systemd is not asked for a control group.
     ///
     /// This is for tests and for debugging. A program that allows this calls [`crate::check_disabled_mechanisms`],
     /// which finds misspelt names. Without `without_from`, no environment variable has an effect.
     #[must_use]
     pub const fn without_from(self, variable: &'static str) -> Config {
         Config { without: Some(variable), ..self }
+    }
+
+    /// Sets the command that prints an AppArmor profile for the program. Where AppArmor denies user namespaces, the
+    /// remedy contains it.
+    #[must_use]
+    pub const fn apparmor_profile_from(self, command: &'static str) -> Config {
+        Config { apparmor_profile: Some(command), ..self }
     }
 }
 
@@ -88,6 +97,11 @@ pub(super) fn name() -> &'static str {
 /// Returns the environment variable with which the user switches off mechanisms; `None` if the program configured none.
 pub(super) fn without() -> Option<&'static str> {
     CONFIG.get().and_then(|config| config.without)
+}
+
+/// Returns the command that prints an AppArmor profile; `None` if the program configured none.
+pub(super) fn apparmor_profile() -> Option<&'static str> {
+    CONFIG.get().and_then(|config| config.apparmor_profile)
 }
 
 /// Calls [`init`](fn@init) before `main`, for binaries whose `main` is not the program's own.

@@ -53,13 +53,10 @@ impl Sandbox {
         if !init::is_done() {
             return Err(SandboxError::NotInitialised);
         }
-        let machine = machine::capabilities();
-        let grouped = self.mode != Mode::Off && machine.no_groups.is_none();
+        let machine = machine::in_mode(self.mode);
+        let grouped = machine.no_groups.is_none();
         let group = grouped.then(cgroup::ControlGroup::new).transpose().map_err(system("making a control group"))?;
-        let mut plan = machine.plan(&self.program);
-        if self.mode == Mode::Off {
-            plan = plan::ZygotePlan { isolation: plan::Isolation::NONE, identity: None, ..plan };
-        }
+        let plan = machine.plan(&self.program);
         let join_files = group.as_ref().map(cgroup::ControlGroup::join_files).unwrap_or_default();
         let zygote = Zygote::start(&plan, &join_files)
             .map_err(|error| SandboxError::Isolation { reason: error.to_string(), source: error.error() })?;
@@ -67,7 +64,7 @@ impl Sandbox {
     }
 
     fn is_without_groups(&self) -> bool {
-        self.mode != Mode::Off && machine::capabilities().no_groups.is_some()
+        self.mode != Mode::Off && machine::in_mode(self.mode).no_groups.is_some()
     }
 }
 

@@ -13,7 +13,7 @@ use super::zygote::Zygote;
 use super::{Identity, Mode, Program, cgroup, init, view};
 
 /// The mechanisms that the user can switch off.
-const MECHANISMS: [&str; 4] = ["namespaces", "landlock", "seccomp", "cgroups"];
+const MECHANISMS: [&str; 5] = ["namespaces", "landlock", "seccomp", "cgroups", "systemd"];
 
 /// Checks the environment variable that switches off mechanisms of the sandbox ([`crate::Config::without_from`]). Fails
 /// if it contains a misspelt name, which would have no effect.
@@ -40,6 +40,8 @@ pub(super) struct Machine {
     pub(super) first_spare_user: Option<u32>,
     /// The reason why control groups cannot be used; `None` if they can.
     pub(super) no_groups: Option<String>,
+    /// Whether the memory limit of a control group includes swap space, or the machine has none.
+    pub(super) limits_swap: bool,
 }
 
 /// The reason why a mechanism is missing, and the remedy.
@@ -55,9 +57,18 @@ pub(super) fn capabilities() -> &'static Machine {
     static FOUND: OnceLock<Machine> = OnceLock::new();
     static NOT_INITIALISED: OnceLock<Machine> = OnceLock::new();
     if !init::is_done() {
-        return NOT_INITIALISED.get_or_init(Machine::not_initialised);
+        return NOT_INITIALISED.get_or_init(|| Machine::without_isolation("the sandbox is not initialised"));
     }
     FOUND.get_or_init(|| Machine::find(Machine::tested))
+}
+
+/// Returns what the sandbox uses under `mode`. Under [`Mode::Off`] that is nothing, and the machine is not tested.
+pub(super) fn in_mode(mode: Mode) -> &'static Machine {
+    static OFF: OnceLock<Machine> = OnceLock::new();
+    match mode {
+        Mode::Off => OFF.get_or_init(|| Machine::without_isolation("switched off")),
+        Mode::Auto | Mode::Strict => capabilities(),
+    }
 }
 
 /// Returns the remedy for missing control groups.
@@ -68,7 +79,7 @@ pub(super) fn groups_remedy() -> String {
     } else {
         format!("run systemd-run --user --scope -p Delegate=yes {name} ..., or run {name} as root")
     };
-    remedy("cgroups", &usual)
+    remedy(if disabled_by("systemd").is_some() { "systemd" } else { "cgroups" }, &usual)
 }
 
 /// Returns the remedy for a missing mechanism. If the user has switched it off, the remedy is to unset the variable,
@@ -88,7 +99,7 @@ fn absence(piece: &str, usual: &str) -> String {
 
 /// Returns the environment variable with which the user switched off the mechanism `name`; `None` if it is not switched
 /// off.
-fn disabled_by(name: &str) -> Option<&'static str> {
+pub(super) fn disabled_by(name: &str) -> Option<&'static str> {
     let names =
         |variable: &&str| std::env::var(variable).is_ok_and(|list| list.split(',').any(|word| word.trim() == name));
     init::without().filter(names)
@@ -128,6 +139,7 @@ impl Machine {
             no_set_up: None,
             first_spare_user: first_spare_user().filter(|_| is_root && namespaces != Some(Namespaces::ByUser)),
             no_groups: groups(),
+            limits_swap: disabled_by("cgroups").is_none() && cgroup::limits_swap(),
         };
         let ways: &[_] = if is_root { &[Namespaces::ByRoot, Namespaces::ByUser] } else { &[Namespaces::ByUser] };
         let mut refused = None;
@@ -154,9 +166,9 @@ impl Machine {
         })
     }
 
-    /// Returns the value before [`crate::init()`]: nothing is enforced, and no program can run.
-    fn not_initialised() -> Machine {
-        let reason = "the sandbox is not initialised".to_owned();
+    /// Returns a value in which nothing is enforced for this `reason`.
+    fn without_isolation(reason: &str) -> Machine {
+        let reason = reason.to_owned();
         Machine {
             isolation: Isolation::NONE,
             in_force: InForce::default(),
@@ -164,6 +176,7 @@ impl Machine {
             no_set_up: Some(format!("starting: {reason}")),
             first_spare_user: None,
             no_groups: Some(reason),
+            limits_swap: false,
         }
     }
 
@@ -202,7 +215,7 @@ impl Machine {
 /// Returns the first of `folders` that a program could not enter; `None` if it can enter all. A program that runs as a
 /// different user from the judge needs permission for every parent folder, unless it has a private root.
 pub fn first_inaccessible_folder(folders: &[PathBuf], mode: Mode) -> Option<&PathBuf> {
-    let machine = capabilities();
+    let machine = in_mode(mode);
     let sees_all = mode == Mode::Off || machine.isolation.namespaces.is_some() || machine.first_spare_user.is_none();
     let can_pass = |folder: &Path| fs::metadata(folder).is_ok_and(|found| found.permissions().mode() & 0o001 != 0);
     folders.iter().find(|folder| !sees_all && !folder.ancestors().all(can_pass))
@@ -267,11 +280,7 @@ fn explain(error: &SetupError) -> Refused {
         );
     }
     if is("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1") {
-        let remedy = format!(
-            "as root, run sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or load an AppArmor profile for {} \
-             that contains `userns,`",
-            init::name()
-        );
+        let remedy = apparmor_remedy(init::name(), init::apparmor_profile());
         return refused("AppArmor denies user namespaces to ordinary users (Ubuntu 23.10 and later)", &remedy);
     }
     let remedy = if error.errno == libc::ENOSYS || error.errno == libc::EINVAL {
@@ -280,6 +289,17 @@ fn explain(error: &SetupError) -> Refused {
         SET_UP_REMEDY
     };
     refused("the kernel refuses namespaces", remedy)
+}
+
+/// Returns the remedy where AppArmor denies user namespaces to the program `name`. `command` prints a profile.
+fn apparmor_remedy(name: &str, command: Option<&str>) -> String {
+    let load = match command {
+        Some(command) => {
+            format!("run {command} | sudo tee /etc/apparmor.d/{name} && sudo apparmor_parser -r /etc/apparmor.d/{name}")
+        }
+        None => format!("as root, load an AppArmor profile for {name} that contains `userns,`"),
+    };
+    format!("{load}; or, for all programs, sysctl -w kernel.apparmor_restrict_unprivileged_userns=0")
 }
 
 /// Returns the machine's memory in bytes, without swap space, which slows programs down.
@@ -292,6 +312,13 @@ pub fn machine_memory_bytes() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn where_apparmor_denies_namespaces_the_remedy_is_a_profile() {
+        let remedy = apparmor_remedy("judge", Some("judge profile"));
+        assert!(remedy.starts_with("run judge profile | sudo tee /etc/apparmor.d/judge && "), "{remedy}");
+        assert!(apparmor_remedy("judge", None).contains("contains `userns,`; or, for all programs, sysctl"));
+    }
 
     #[test]
     fn a_set_up_that_fails_altogether_is_not_told_as_a_lack_of_the_kernel() {

@@ -2,10 +2,13 @@
 //!
 //! The figures of single processes are incomplete: they miss children that no process waits for, memory that belongs to
 //! no process, and daemons that left the process group. A control group includes them. The sandbox uses version 1 if it
-//! can (memory, cpuacct and pids, each with its own hierarchy of folders), otherwise version 2. If neither can be used,
-//! [`available`] returns the reason.
+//! can (memory, cpuacct and pids, each with its own hierarchy of folders), otherwise version 2. If the judge cannot make
+//! groups of version 2 where it runs, it asks systemd for a group of its own ([`systemd`]). If that fails too,
+//! [`available`] returns the reasons.
 
+mod dbus;
 mod folder;
+mod systemd;
 mod v1;
 mod v2;
 
@@ -20,6 +23,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal};
 
 use super::deadline::Deadline;
+use super::machine;
 
 /// Maximum wait for a killed process to end. Normally that takes microseconds, but a process can hang in the kernel.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -38,8 +42,23 @@ pub(super) fn described() -> &'static str {
     match hierarchies() {
         Ok(Hierarchies::V1(_)) => "version 1, with the controllers memory, cpuacct and pids",
         Ok(Hierarchies::V2(_)) => "version 2, with the controllers memory and pids, and cpu.stat for CPU time",
+        Ok(Hierarchies::V2InScope(_)) => {
+            "version 2, with the controllers memory and pids, and cpu.stat for CPU time, in a scope that systemd made \
+             for the judge"
+        }
         Err(reason) => reason,
     }
+}
+
+/// Whether the kernel also limits the swap space of a group. Without that limit, a program can exceed its memory limit
+/// by the size of the machine's swap space. `true` if the machine has no swap space.
+pub(super) fn limits_swap() -> bool {
+    let limits = match hierarchies() {
+        Ok(Hierarchies::V1(hierarchies)) => hierarchies.limits_swap(),
+        Ok(Hierarchies::V2(hierarchy) | Hierarchies::V2InScope(hierarchy)) => hierarchy.limits_swap(),
+        Err(_) => false,
+    };
+    limits || rustix::system::sysinfo().totalswap == 0
 }
 
 /// The operations on one group. Each version of control groups implements them.
@@ -71,6 +90,8 @@ trait GroupOperations: std::fmt::Debug + Send + Sync {
 enum Hierarchies {
     V1(v1::Hierarchies),
     V2(v2::Hierarchy),
+    /// Version 2, after systemd has moved the judge into a scope.
+    V2InScope(v2::Hierarchy),
 }
 
 impl Hierarchies {
@@ -79,13 +100,34 @@ impl Hierarchies {
             Ok(hierarchies) => return Ok(Hierarchies::V1(hierarchies)),
             Err(reason) => reason,
         };
-        v2::Hierarchy::find().map(Hierarchies::V2).map_err(|second| format!("version 1: {first}; version 2: {second}"))
+        let second = match v2::Hierarchy::find() {
+            Ok(hierarchy) => return Ok(Hierarchies::V2(hierarchy)),
+            Err(reason) => reason,
+        };
+        let hierarchy = Hierarchies::in_scope().map_err(|third| {
+            let asked = third.map(|reason| format!("; {reason}")).unwrap_or_default();
+            format!("version 1: {first}; version 2: {second}{asked}")
+        });
+        hierarchy.map(Hierarchies::V2InScope)
+    }
+
+    /// Asks systemd for a control group and finds the hierarchy in it. Fails with the reason; with `None` if a control
+    /// group of systemd could not be used either.
+    fn in_scope() -> Result<v2::Hierarchy, Option<String>> {
+        if let Some(variable) = machine::disabled_by("systemd") {
+            return Err(Some(format!("systemd was not asked for a control group: switched off by {variable}")));
+        }
+        if !v2::is_complete() {
+            return Err(None);
+        }
+        systemd::enter_scope(&std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default())?;
+        v2::Hierarchy::find().map_err(|reason| Some(format!("in a scope of systemd: {reason}")))
     }
 
     fn new_group(&self) -> io::Result<Box<dyn GroupOperations>> {
         Ok(match self {
             Hierarchies::V1(hierarchies) => Box::new(v1::GroupV1::new(hierarchies)?),
-            Hierarchies::V2(hierarchy) => Box::new(v2::GroupV2::new(hierarchy)?),
+            Hierarchies::V2(hierarchy) | Hierarchies::V2InScope(hierarchy) => Box::new(v2::GroupV2::new(hierarchy)?),
         })
     }
 }

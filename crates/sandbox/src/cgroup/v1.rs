@@ -50,6 +50,11 @@ impl Hierarchies {
         usable.map_err(|error| format!("a new control group does not work: {error}")).map(|()| hierarchies)
     }
 
+    /// Whether the kernel counts and limits swap space.
+    pub(super) fn limits_swap(&self) -> bool {
+        self.memory.join("memory.memsw.limit_in_bytes").exists()
+    }
+
     fn all(&self) -> [&Path; 3] {
         [&self.memory, &self.cpu, &self.pids]
     }

@@ -14,6 +14,19 @@ use super::folder::{self, number};
 #[derive(Debug)]
 pub(super) struct Hierarchy {
     base: PathBuf,
+    limits_swap: bool,
+}
+
+/// The controllers that the judge needs.
+const CONTROLLERS: [&str; 2] = ["memory", "pids"];
+
+/// Whether version 2 is mounted and its outermost visible group has all controllers that the judge needs. Otherwise no
+/// group has them, because version 1 uses them or the kernel lacks them.
+pub(super) fn is_complete() -> bool {
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let offered = own_folder(&mounts, "0::/\n").map(|top| fs::read_to_string(top.join("cgroup.controllers")));
+    let offered = offered.and_then(Result::ok).unwrap_or_default();
+    CONTROLLERS.into_iter().all(|wanted| offered.split_whitespace().any(|found| found == wanted))
 }
 
 /// One group: its folder, and the files that every run needs, kept open.
@@ -49,17 +62,24 @@ impl Hierarchy {
         folder::remove_stale(&[&base]);
         let offered = fs::read_to_string(base.join("cgroup.controllers")).unwrap_or_default();
         let is_offered = |wanted: &str| offered.split_whitespace().any(|found| found == wanted);
-        let missing: Vec<&str> = ["memory", "pids"].into_iter().filter(|wanted| !is_offered(wanted)).collect();
+        let missing: Vec<&str> = CONTROLLERS.into_iter().filter(|wanted| !is_offered(wanted)).collect();
         if !missing.is_empty() {
             return Err(format!("controllers missing in the judge's control group: {}", missing.join(", ")));
         }
         enable_controllers(&base, &|| fs::write(base.join("cgroup.subtree_control"), "+memory +pids"))?;
-        let hierarchy = Hierarchy { base };
+        let hierarchy = Hierarchy { base, limits_swap: false };
         let trial =
             GroupV2::new(&hierarchy).map_err(|error| format!("the judge cannot make a control group: {error}"))?;
         let usable = trial.limit_memory(1 << 30).and_then(|()| trial.oom_kills()).map(drop);
+        let limits_swap = trial.folder.join("memory.swap.max").exists();
         trial.remove();
-        usable.map_err(|error| format!("a new control group does not work: {error}")).map(|()| hierarchy)
+        usable.map_err(|error| format!("a new control group does not work: {error}"))?;
+        Ok(Hierarchy { limits_swap, ..hierarchy })
+    }
+
+    /// Whether the kernel counts and limits swap space.
+    pub(super) fn limits_swap(&self) -> bool {
+        self.limits_swap
     }
 }
 
