@@ -1,5 +1,7 @@
 //! `referee doctor`: reports what this machine enforces, which languages are installed, and what is missing.
 
+use std::io::{self, Write};
+
 use clap::Args;
 
 use super::common::ReportArguments;
@@ -17,10 +19,19 @@ use referee_event::Event;
 Examples:
   referee doctor
   referee doctor --json - | jq .sandbox.overall
+  referee doctor --apparmor-profile | sudo tee /etc/apparmor.d/referee
 
 REFEREE_SANDBOX_WITHOUT=namespaces,landlock,seccomp,cgroups turns mechanisms
-off, to show what a machine without them would enforce.")]
+off, to show what a machine without them would enforce. With `systemd` in this
+list, systemd is not asked for a control group.")]
 pub(super) struct Arguments {
+    /// Only print an AppArmor profile that allows user namespaces for this program
+    ///
+    /// Ubuntu denies user namespaces to programs without such a profile. To install it, write it to
+    /// /etc/apparmor.d/referee and run: apparmor_parser -r /etc/apparmor.d/referee
+    #[arg(long)]
+    apparmor_profile: bool,
+
     #[command(flatten)]
     languages: LanguageArguments,
 
@@ -29,6 +40,10 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    if arguments.apparmor_profile {
+        io::stdout().write_all(doctor::apparmor_profile()?.as_bytes())?;
+        return Ok(Exit::AsExpected);
+    }
     let languages = arguments.languages.load()?;
     let mut reports = arguments.reports.open(String::new())?;
     reports.event(&Event::DoctorFinished(doctor::examine(&languages)));

@@ -1,11 +1,13 @@
 //! Reports what this machine can do: the mechanisms of the sandbox, the languages, and the cost of a run.
 
+mod apparmor;
 mod cost;
 mod languages;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+pub use apparmor::profile as apparmor_profile;
 use referee_event::DoctorFinished;
 use referee_judge::{enforced_part, enforcement};
 use referee_language::Table;

@@ -64,6 +64,8 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("referee crosscheck --exhaustive flipgame", "docs/how-answers-are-proved.md runs it with fewer random boards"),
     ("cargo install --locked --path referee", "it builds everything"),
     ("sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0", "it changes the machine"),
+    ("referee doctor --apparmor-profile | sudo tee /etc/apparmor.d/referee", "it changes the machine"),
+    ("sudo apparmor_parser -r /etc/apparmor.d/referee", "it changes the machine"),
     ("apt-get update", "it changes the machine"),
     ("apt-get install --yes gcc g++ python3", "it changes the machine"),
     ("git clone --depth 1 https://gitlab.com/example/referee.git", "there is no network, and no such place"),
@@ -82,7 +84,7 @@ const PAGES: [(&str, &[&str]); 6] = [
 ];
 
 /// The pages with reference material.
-const REFERENCE: [&str; 13] = [
+const REFERENCE: [&str; 14] = [
     "README.md",
     "architecture.md",
     "caching.md",
@@ -94,6 +96,7 @@ const REFERENCE: [&str; 13] = [
     "reports.md",
     "sandbox.md",
     "scoring.md",
+    "threat-model.md",
     "tour.md",
     "verdicts.md",
 ];

@@ -11,9 +11,11 @@ use referee_language::{Shebangs, Table};
 use referee_package::Limits;
 use referee_sandbox::{self as sandbox, ExcessOutput, Mode};
 
-/// The configuration of the sandbox: the prefix of the names of its control groups and helper processes, and the
-/// environment variable with which the user switches mechanisms off.
-pub const SANDBOX: sandbox::Config = sandbox::Config::new("referee").without_from("REFEREE_SANDBOX_WITHOUT");
+/// The configuration of the sandbox: the prefix of the names of its control groups and helper processes, the environment
+/// variable with which the user switches mechanisms off, and the command that prints an AppArmor profile.
+pub const SANDBOX: sandbox::Config = sandbox::Config::new("referee")
+    .without_from("REFEREE_SANDBOX_WITHOUT")
+    .apparmor_profile_from("referee doctor --apparmor-profile");
 
 use crate::activity::Activity;
 use crate::cache::build_cache::Cache;
