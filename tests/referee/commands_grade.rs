@@ -273,6 +273,18 @@ fn strict_refuses_to_run_where_not_everything_is_enforced_and_every_report_says_
         .stderr(contains("not fully enforced on this machine: cpu_time, memory"))
         .stderr(contains("referee doctor"))
         .stdout(predicates::str::is_empty());
+    for (without, missing) in [
+        ("namespaces", "files"),
+        ("namespaces,landlock", "files"),
+        ("namespaces,seccomp", "files, network, system_calls"),
+        ("namespaces,cgroups", "cpu_time, files, memory, processes"),
+        ("seccomp", "network, system_calls"),
+    ] {
+        let mut strict = referee(["grade", SUM, "--sandbox", "strict"]);
+        strict.env("REFEREE_SANDBOX_WITHOUT", without);
+        let refused = strict.assert().code(2).stdout(predicates::str::is_empty());
+        refused.stderr(contains(format!("not fully enforced on this machine: {missing}")));
+    }
     needs!("python3");
     let state = |without: &str, part: &str| {
         let mut command = referee(["grade", SUM]);
@@ -287,6 +299,9 @@ fn strict_refuses_to_run_where_not_everything_is_enforced_and_every_report_says_
         sandbox["parts"][part]["state"].clone()
     };
     assert_eq!(state("cgroups", "memory"), "partial");
+    assert_eq!(state("cgroups", "cpu_time"), "partial");
+    assert_eq!(state("namespaces,cgroups", "processes"), "partial");
+    assert_eq!(state("seccomp", "network"), "partial");
     assert_eq!(state("namespaces", "files"), "partial");
     assert_eq!(state("namespaces,landlock", "files"), "not");
     assert_eq!(state("seccomp", "system_calls"), "not");

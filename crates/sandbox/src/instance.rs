@@ -10,8 +10,8 @@ use super::folder_usage::FolderLimit;
 use super::monitor::{Ran, SlotRef};
 use super::zygote::Zygote;
 use super::{
-    ExcessOutput, Limits, MIN_MEMORY_BYTES, Mode, Outcome, Program, Run, SandboxError, cgroup, init, machine, plan,
-    run, spawn, system,
+    ExcessOutput, Limits, MIN_MEMORY_BYTES, Mode, Outcome, Program, Run, SandboxError, cgroup, init, machine, run,
+    spawn, system,
 };
 
 /// A sandbox for one program. Several threads can run the program at the same time, each any number of times.

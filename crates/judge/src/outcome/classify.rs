@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::Settings;
 use referee_compare::Dialect;
 use referee_grading::verdict::Verdict;
-use referee_sandbox::{Crossed, Ended, Limits, Outcome, Usage};
+use referee_sandbox::{Crossed, Ended, Enforcement, Limits, Outcome, State, Usage};
 use referee_text::size;
 
 /// Returns the verdict and its reason; `None` if the output decides. Kattis and DOMjudge have no verdict for exceeded
@@ -19,7 +19,9 @@ use referee_text::size;
 pub(crate) fn classify(outcome: &Outcome, settings: &Settings) -> Option<(Verdict, String)> {
     let crossed = crossed(outcome, settings);
     let limits = limits(outcome, settings);
-    let ended = by_limit(crossed, &limits, &outcome.usage)
+    let limit = by_limit(crossed, &limits, &outcome.usage);
+    let limit = limit.map(|(verdict, reason)| (verdict, reason + doubt(crossed, &Enforcement::of(settings.sandbox))));
+    let ended = limit
         .or_else(|| by_end(outcome.ended))
         .or_else(|| by_limit(outcome.stdout.overflowed.then_some(Crossed::Output), &limits, &outcome.usage));
     ended.map(|(verdict, reason)| match (verdict, settings.dialect) {
@@ -39,6 +41,17 @@ pub(crate) fn crossed(outcome: &Outcome, settings: &Settings) -> Option<Crossed>
             Some(Crossed::Wall)
         }
         crossed => crossed,
+    }
+}
+
+/// Returns an addition to the reason for a verdict if the machine cannot enforce the limit that was `crossed`;
+/// otherwise an empty text.
+fn doubt(crossed: Option<Crossed>, enforcement: &Enforcement) -> &'static str {
+    let is_partial = |part: &str| enforcement.parts.get(part).is_some_and(|part| part.state != State::Enforced);
+    match crossed {
+        Some(Crossed::Memory) if is_partial("memory") => " (the memory limit is not fully enforced here)",
+        Some(Crossed::Cpu) if is_partial("cpu_time") => " (the CPU time limit is not fully enforced here)",
+        _ => "",
     }
 }
 
@@ -143,10 +156,27 @@ fn signal_name(signal: i32) -> String {
 
 #[cfg(test)]
 mod tests {
+    use referee_sandbox::{Overall, Protection};
+
     use super::*;
 
     fn verdict(crossed: Option<Crossed>, ended: Ended) -> Option<Verdict> {
         by_limit(crossed, &LIMITS, &USAGE).or_else(|| by_end(ended)).map(|(verdict, _)| verdict)
+    }
+
+    #[test]
+    fn a_verdict_by_a_limit_that_is_not_enforced_says_so() {
+        let part = |state| Protection { state, why: "why".to_owned(), remedy: None };
+        for (state, in_doubt) in [(State::Enforced, false), (State::Partial, true), (State::Not, true)] {
+            let parts = ["memory", "cpu_time"].map(|name| (name.to_owned(), part(state)));
+            let enforcement = Enforcement { overall: Overall::Partial, parts: parts.into() };
+            for crossed in [Crossed::Memory, Crossed::Cpu] {
+                assert_eq!(doubt(Some(crossed), &enforcement).contains("not fully enforced"), in_doubt);
+            }
+            for crossed in [None, Some(Crossed::Output), Some(Crossed::Wall)] {
+                assert_eq!(doubt(crossed, &enforcement), "");
+            }
+        }
     }
 
     const USAGE: Usage = Usage {
