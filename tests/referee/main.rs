@@ -70,6 +70,7 @@ mod scoring;
 mod stack;
 mod submissions_found;
 mod talks;
+mod threat_model;
 mod verify_detects;
 mod verify_findings;
 mod viva;
