@@ -19,7 +19,7 @@ use super::super::deadline::Deadline;
 use super::super::init;
 use super::dbus;
 
-/// Maximum wait for each answer, and for the move into the scope. systemd normally needs some milliseconds.
+/// Maximum wait for each answer, and for the move into the scope.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Pause between two looks at the judge's own control group.
