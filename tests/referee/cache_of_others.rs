@@ -61,6 +61,16 @@ fn give_to_attacker(path: &Path) {
     }
 }
 
+/// Gives everything to the attacker, who lets everybody read it.
+fn give_to_attacker_who_shows_it(path: &Path) {
+    give_to_attacker(path);
+    for entry in walkdir::WalkDir::new(path) {
+        let entry = entry.expect("a folder can be read");
+        let is_program = entry.metadata().expect("it can be examined").permissions().mode() & 0o100 != 0;
+        set_mode(entry.path(), if is_program { 0o755 } else { 0o644 });
+    }
+}
+
 /// Returns whether the program was compiled and run, and not found in the cache. The verdict must be right.
 fn is_judged_anew(command: Command) -> bool {
     let (code, lines) = json(command);
@@ -155,7 +165,7 @@ fn entries_of_another_user_in_the_own_cache_are_not_used() {
         fs::remove_dir_all(caches.join(other)).expect("a folder can be removed");
         // The folder was open to others for some time, and the attacker replaced its entries with own ones.
         for entry in fs::read_dir(caches.join(part)).expect("it can be read") {
-            give_to_attacker(&entry.expect("it can be read").path());
+            give_to_attacker_who_shows_it(&entry.expect("it can be read").path());
         }
         assert!(is_judged_anew(machine.grade()), "{part}");
         fs::remove_dir_all(&caches).expect("the cache can be removed");
