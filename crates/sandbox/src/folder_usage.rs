@@ -192,7 +192,7 @@ mod tests {
     fn the_size_and_the_number_of_all_files_below_a_folder_are_limited() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir_all(folder.path().join("a/b")).unwrap();
-        fs::write(folder.path().join("a/b/c"), [7; 100_000]).unwrap();
+        fs::write(folder.path().join("a/b/c"), vec![7; 100_000]).unwrap();
         fs::hard_link(folder.path().join("a/b/c"), folder.path().join("same")).unwrap();
         std::os::unix::fs::symlink("/usr", folder.path().join("link")).unwrap();
         assert!(!usage(folder.path(), 150_000, 4).is_exceeded(&[]));
@@ -211,7 +211,7 @@ mod tests {
     fn a_removed_file_counts_while_a_process_holds_it_open() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("removed");
-        fs::write(&path, [7; 100_000]).unwrap();
+        fs::write(&path, vec![7; 100_000]).unwrap();
         let open = fs::File::open(&path).unwrap();
         fs::remove_file(&path).unwrap();
         let own = std::process::id() as i32;

@@ -48,27 +48,17 @@ pub(super) struct Spool {
     file: Option<File>,
     written: u64,
     cap: u64,
-    overflowed: bool,
+    /// Whether bytes did not fit below the cap.
+    has_excess: bool,
     /// Whether the bytes are stored; otherwise they are only counted.
     stores: bool,
     /// Whether bytes beyond the cap are discarded without an overflow.
     truncates: bool,
-    /// Whether bytes were discarded.
-    is_truncated: bool,
 }
 
 impl Spool {
     pub(super) fn new(cap: u64) -> Self {
-        Spool {
-            memory: Vec::new(),
-            file: None,
-            written: 0,
-            cap,
-            overflowed: false,
-            stores: true,
-            truncates: false,
-            is_truncated: false,
-        }
+        Spool { memory: Vec::new(), file: None, written: 0, cap, has_excess: false, stores: true, truncates: false }
     }
 
     /// Counts the bytes up to the cap and stores none.
@@ -84,9 +74,7 @@ impl Spool {
     /// Takes the bytes that fit below the cap. If some do not fit, the output overflows, unless `truncates` is set.
     pub(super) fn take(&mut self, bytes: &[u8]) -> io::Result<()> {
         let free = usize::try_from(self.cap - self.written).unwrap_or(usize::MAX);
-        let is_too_much = bytes.len() > free;
-        self.overflowed |= is_too_much && !self.truncates;
-        self.is_truncated |= is_too_much && self.truncates;
+        self.has_excess |= bytes.len() > free;
         let bytes = &bytes[..bytes.len().min(free)];
         self.written += bytes.len() as u64;
         if !self.stores {
@@ -110,7 +98,7 @@ impl Spool {
 
     /// Sets the count of bytes to 0. Does nothing if the bytes are stored, or if the output has overflowed.
     pub(super) fn count_anew(&mut self) {
-        if !self.stores && !self.overflowed {
+        if !self.stores && !self.overflowed() {
             self.written = 0;
         }
     }
@@ -126,7 +114,7 @@ impl Spool {
     }
 
     pub(super) fn overflowed(&self) -> bool {
-        self.overflowed
+        self.has_excess && !self.truncates
     }
 
     pub(super) fn finish(self) -> io::Result<Captured> {
@@ -136,7 +124,7 @@ impl Spool {
             // descriptor and is about to close it, so no other code can shorten or change the file while it is mapped.
             Some(file) => Store::Mapped(unsafe { Mmap::map(&file) }?),
         };
-        Ok(Captured { store, overflowed: self.overflowed || self.is_truncated })
+        Ok(Captured { store, overflowed: self.has_excess })
     }
 
     fn move_to_file(&mut self) -> io::Result<()> {
@@ -166,7 +154,7 @@ mod tests {
     fn a_truncated_output_exceeds_no_limit_and_is_known_to_be_truncated() {
         let mut spool = Spool::truncating(5);
         spool.take(b"abcde").unwrap();
-        assert!(!spool.is_truncated);
+        assert!(!spool.has_excess);
         spool.take(b"f").unwrap();
         assert!(!spool.overflowed());
         let captured = spool.finish().unwrap();
