@@ -1,8 +1,8 @@
-//! Lifts limits of the shell (`ulimit`), which would also apply to the judged programs.
+//! Lifts limits of the shell (`ulimit`), which would also apply to the judged programs, and reports the remaining ones.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use referee_sandbox::inherited_limits;
+use referee_sandbox::{inherited_limits, inherited_scheduling};
 
 /// Raises the limits as far as the system allows; root can remove all of them.
 pub(super) fn lift() {
@@ -28,6 +28,7 @@ pub(super) fn remaining() -> Option<String> {
     let limits: Vec<_> = inherited_limits()
         .into_iter()
         .map(|(letter, what, most)| format!("{what} of {most} (ulimit -{letter})"))
+        .chain(inherited_scheduling())
         .collect();
     let list = limits.join(", ");
     (!limits.is_empty())

@@ -121,6 +121,7 @@ mod monitor;
 mod output;
 mod plan;
 mod run;
+mod scheduling;
 mod spawn;
 mod stack;
 mod syscall;
@@ -142,6 +143,7 @@ pub use interactive::{Exchange, Interaction, InteractiveError, Overload, Partici
 pub use machine::{check_disabled_mechanisms, first_inaccessible_folder, has_private_root, machine_memory_bytes};
 pub use mechanism::mechanisms;
 pub use output::Captured;
+pub use scheduling::inherited_scheduling;
 pub use spawn::inherited_limits;
 
 /// The properties of a program that stay the same from run to run.

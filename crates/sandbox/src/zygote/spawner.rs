@@ -11,7 +11,7 @@ use std::os::fd::{FromRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
 use super::super::plan::{Namespaces, SetupError, ZygotePlan};
-use super::super::{clone, init};
+use super::super::{clone, init, scheduling};
 use super::message::Startup;
 use super::{process, wire};
 
@@ -29,6 +29,7 @@ pub(in super::super) fn serve_if_spawner() {
     if std::env::var_os(MARK).is_some() && is_socket() {
         // Rust's start-up makes this process ignore SIGPIPE. Without the reset, every program would inherit that.
         clone::reset_own_signals();
+        scheduling::reset();
         // SAFETY: the judge sets the mark only for a process whose standard input is the socket, and no other value
         // owns descriptor 0.
         let socket = UnixStream::from(unsafe { OwnedFd::from_raw_fd(0) });

@@ -9,7 +9,7 @@ use super::program::ProgramKey;
 use crate::cache::build_cache::contents::hash_field;
 use crate::{Settings, enforcement};
 use referee_package::{Kind, Limits, Package, TestCase};
-use referee_sandbox::inherited_limits;
+use referee_sandbox::{inherited_limits, inherited_scheduling};
 
 /// Version of the format. Raise it when the contents of a result, or their meaning, change without a change of the
 /// judge's sources.
@@ -111,6 +111,7 @@ pub(super) fn of_context(
         .add("wall", &settings.wall().as_nanos().to_le_bytes())
         .add("repeat", &repeat.get().to_le_bytes())
         .add("limits of the shell", &serde_json::to_vec(&inherited_limits()).ok()?)
+        .add("scheduling of the shell", &serde_json::to_vec(&inherited_scheduling()).ok()?)
         .add("memory", &memory_bytes.to_le_bytes())
         .add("output", &output_bytes.to_le_bytes())
         .add("passes", &if multi_pass { *validation_passes } else { 1 }.to_le_bytes())

@@ -1,0 +1,68 @@
+//! The settings of the scheduler that programs would inherit from the user's shell: the nice value, the policy, and the
+//! cores. The spawner resets the first two as far as the user's rights allow. The judge reports the rest.
+
+use std::thread;
+
+use rustix::process::Resource;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+/// The bit of the right to lower nice values, `CAP_SYS_NICE` of include/uapi/linux/capability.h.
+const MAY_LOWER: u64 = 1 << 23;
+
+/// The value that `RLIMIT_NICE` has if a process may lower its nice value to 0. The limit is 20 minus the nice value.
+const NICE_OF_ZERO: u64 = 20;
+
+/// Gives this process, and thereby all programs, the usual policy and priority.
+pub(super) fn reset() {
+    // SAFETY: the calls change only this process. The pointer is to a live value of the type that the call reads.
+    unsafe {
+        let usual = libc::sched_param { sched_priority: 0 };
+        libc::syscall(libc::SYS_sched_setscheduler, 0, libc::SCHED_OTHER, &raw const usual);
+        // From include/uapi/linux/ioprio.h: process 0 is the caller, and priority 0 stands for the default.
+        libc::syscall(libc::SYS_ioprio_set, 1, 0, 0);
+    }
+    let _ = rustix::process::setpriority_process(None, 0);
+}
+
+/// Returns the settings of the scheduler that programs inherit from the judge and that may slow them down, in words.
+pub fn inherited_scheduling() -> Vec<String> {
+    [lasting_nice_value(), lasting_policy(), cores()].into_iter().flatten().collect()
+}
+
+/// Describes the judge's nice value if it slows programs down and the judge may not reset it.
+fn lasting_nice_value() -> Option<String> {
+    let nice = rustix::process::getpriority_process(None).ok().filter(|&nice| nice > 0)?;
+    (!may_lower()).then(|| format!("nice value of {nice} (nice)"))
+}
+
+/// Describes the judge's policy if it lets programs run only on idle cores, and the judge may not reset it.
+fn lasting_policy() -> Option<String> {
+    // SAFETY: the call takes a number; 0 stands for the caller.
+    let is_idle = unsafe { libc::syscall(libc::SYS_sched_getscheduler, 0) } == libc::c_long::from(libc::SCHED_IDLE);
+    (is_idle && !may_lower()).then(|| "idle policy (chrt)".to_owned())
+}
+
+/// Whether the judge may lower nice values to 0.
+fn may_lower() -> bool {
+    if rustix::process::getrlimit(Resource::Nice).current.is_none_or(|most| most >= NICE_OF_ZERO) {
+        return true;
+    }
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let rights = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
+    let rights = rights.and_then(|rights| u64::from_str_radix(rights.trim(), 16).ok());
+    rights.is_some_and(|rights| rights & MAY_LOWER != 0)
+}
+
+/// Describes the cores of the judge if they are fewer than this user may use. `None` if the limit comes from the
+/// machine or a container, because no user can change it.
+fn cores() -> Option<String> {
+    let own = sched_getaffinity(None).ok()?.count();
+    // Only the new thread gets more cores.
+    let all = thread::Builder::new().spawn(|| {
+        let mut all = CpuSet::new();
+        (0..CpuSet::MAX_CPU).for_each(|core| all.set(core));
+        sched_setaffinity(None, &all).and_then(|()| sched_getaffinity(None)).map(|cores| cores.count())
+    });
+    let all = all.ok()?.join().ok()?.ok()?;
+    (own < all).then(|| format!("{own} of {all} cores (taskset)"))
+}
