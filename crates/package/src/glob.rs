@@ -36,6 +36,13 @@ impl GlobError {
 }
 
 impl Glob {
+    /// Returns the number of alternatives to which the pattern expands, without expanding it. For an invalid pattern,
+    /// the number means nothing.
+    pub(crate) fn count_alternatives(pattern: &str) -> usize {
+        let choices = pattern.split('{').skip(1).map(|part| part.split('}').next().unwrap_or_default());
+        choices.map(|choice| choice.split(',').count()).fold(1, usize::saturating_mul)
+    }
+
     /// Parses a pattern. Fails if it is too long, has unbalanced or nested braces, or expands to too many alternatives.
     pub fn new(pattern: &str) -> Result<Self, GlobError> {
         if pattern.len() > LONGEST {
@@ -143,6 +150,14 @@ mod tests {
         }
         assert!(!matches("{a,x}{1,2}c", "b1c"));
         assert!(matches("secret/{,0}1", "secret/01"));
+    }
+
+    #[test]
+    fn alternatives_are_counted_as_they_are_expanded() {
+        for pattern in ["a", "a{b}", "a{b,c}d", "{,0}1", "{a,b}{c,d,e}*", "{}"] {
+            assert_eq!(Glob::count_alternatives(pattern), Glob::new(pattern).unwrap().alternatives.len(), "{pattern}");
+        }
+        assert_eq!(Glob::count_alternatives(&"{a,b}".repeat(100)), usize::MAX);
     }
 
     #[test]

@@ -114,6 +114,10 @@ const UNUSED: [&str; 2] = ["authors", "model_solution"];
 /// The largest number of rules allowed. Each rule is checked against each submission and test case.
 const MOST_RULES: usize = 1000;
 
+/// The largest number of alternatives that all patterns of the file may expand to. Each alternative is checked against
+/// each submission or test case.
+const MOST_ALTERNATIVES: usize = 50_000;
+
 const WORDS: [(&str, DeclaredVerdict); 4] = [
     ("AC", DeclaredVerdict::AC),
     ("WA", DeclaredVerdict::WA),
@@ -140,7 +144,16 @@ pub(super) fn read(path: &Path, problem: &Problem, findings: &mut Findings) -> V
         source.error((1, 1), format!("there are {} rules, allowed: at most {MOST_RULES}", entries.len()));
         return Vec::new();
     }
-    entries.into_iter().filter_map(|(key, node)| rule(key, node, problem, source)).collect()
+    let rules: Vec<_> = entries.into_iter().filter_map(|(key, node)| rule(key, node, problem, source)).collect();
+    let patterns = rules.iter().flat_map(|rule| rule.by_case.iter().map(|(case, _)| &case.text).chain([&rule.pattern]));
+    // A pattern that alone has too many alternatives is refused by itself.
+    let alternatives: usize = patterns.map(|pattern| Glob::count_alternatives(pattern).min(1001)).sum();
+    if alternatives > MOST_ALTERNATIVES {
+        let message = format!("the patterns expand to more than {MOST_ALTERNATIVES} alternatives; use fewer braces");
+        source.error((1, 1), message);
+        return Vec::new();
+    }
+    rules
 }
 
 fn rule(key: Key, node: Node, problem: &Problem, source: &mut Source<'_>) -> Option<Rule> {

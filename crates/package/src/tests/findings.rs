@@ -50,6 +50,18 @@ fn everything_that_is_wrong_is_told_in_one_reading() {
 }
 
 #[test]
+fn patterns_that_expand_to_too_many_alternatives_together_are_refused() {
+    let folder = package(DATED);
+    let choices: Vec<_> = (0..600).map(|number| number.to_string()).collect();
+    let patterns = (0..90).map(|number| format!("  ? secret/{{{}}}/{number}\n  : {{}}\n", choices.join(",")));
+    write(folder.path(), "submissions/submissions.yaml", &format!("accepted:\n{}", patterns.collect::<String>()));
+    let found = complaints(&folder);
+    let wanted =
+        "submissions/submissions.yaml:1:1: the patterns expand to more than 50000 alternatives; use fewer braces";
+    assert!(found.contains(&wanted.to_owned()), "{found:?}");
+}
+
+#[test]
 fn an_input_that_is_no_file_or_too_large_is_refused() {
     let folder = package(DATED);
     fs::remove_file(folder.path().join("data/secret/a.in")).unwrap();
