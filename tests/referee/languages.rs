@@ -264,3 +264,25 @@ fn where_pypy_is_missing_the_report_says_that_verdicts_may_differ() {
     write(folder.path(), "own.toml", "[[language]]\nid = \"python3\"\nsubstitute = \"\"\n");
     assert_eq!(graded_which(&package, &options).2, Value::Null, "the user can turn it off");
 }
+
+/// GCC takes `@name` as a file of options, Python cannot compile a file with a very long name, and rustc wants names of
+/// crates.
+#[test]
+fn names_that_compilers_misread_do_not_matter_and_messages_show_them() {
+    needs!("gcc", "python3");
+    let folder = temporary_folder();
+    let c = "#include <stdio.h>\nint add(int, int);\n\
+             int main(void) { int a, b; scanf(\"%d%d\", &a, &b); printf(\"%d\\n\", add(a, b)); }\n";
+    write(folder.path(), "options/@util.c", c);
+    write(folder.path(), "options/util.c", "int add(int a, int b) { return a + b; }\n");
+    let long = "n".repeat(240) + ".py";
+    write(folder.path(), &long, "print(sum(map(int, input().split())))\n");
+    write(folder.path(), "@wrong.c", "int main(void) { return nothing; }\n");
+    let mut command = referee(["grade", SUM]);
+    command.args(["options", long.as_str(), "@wrong.c"].map(|name| folder.path().join(name)));
+    let (_, lines) = json(command);
+    let verdicts: Vec<_> = of_type(&lines, "submission_finished").iter().map(|line| line["verdict"].clone()).collect();
+    assert_eq!(verdicts, ["AC", "AC", "CE"], "{lines:?}");
+    let message = of_type(&lines, "build_finished")[2]["message"].as_str().expect("the compiler says why");
+    assert!(message.starts_with("@wrong.c: In function") && !message.contains("referee_source"), "{message}");
+}

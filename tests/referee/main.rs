@@ -43,6 +43,7 @@ mod formats;
 mod generate_removes;
 mod headers;
 mod hostile;
+mod hostile_paths;
 mod hunt_in_time;
 mod hunt_legality;
 mod interactions;

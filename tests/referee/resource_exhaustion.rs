@@ -100,7 +100,44 @@ fn a_full_temporary_folder_is_the_judges_trouble_and_not_the_submissions() {
     let said = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(said.contains("! JE  a.py") && said.contains("No space left on device"), "{said}");
+    let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("in the folder for temporary files, "), "{said}");
     assert_eq!(names_in(folder.path()), ["a.py", "full", "report.jsonl"]);
+}
+
+/// Compilations leave many files, and large ones. Each gets its part of the disk, so the others can be judged.
+#[test]
+fn compilations_that_fill_a_small_temporary_folder_do_not_compile_and_the_others_are_judged() {
+    needs!("gcc", "perl", "python3");
+    let folder = temporary_folder();
+    let fill = |count: u32, bytes: u32| {
+        format!(
+            "BEGIN {{ if ($^C) {{ for (1..{count}) {{ open(my $f, '>', \"f$_\"); print $f 'x' x {bytes}; }} exit 0 }} }}\n\
+             my ($a, $b) = split ' ', <STDIN>; print $a + $b;\n"
+        )
+    };
+    write(folder.path(), "many.pl", &fill(15_000, 1));
+    write(folder.path(), "large.pl", &fill(50, 1 << 20));
+    write(folder.path(), "a.py", RIGHT);
+    write(
+        folder.path(),
+        "b.c",
+        "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d%d\", &a, &b); printf(\"%d\\n\", a + b); }\n",
+    );
+    for options in ["size=64m", "size=64m,nr_inodes=4000"] {
+        for without in ["", "namespaces"] {
+            let small = format!(
+                "mkdir -p small && mount -t tmpfs -o {options},mode=1777 none small && export TMPDIR=$PWD/small \
+                 REFEREE_SANDBOX_WITHOUT={without} PATH=/usr/local/bin:/usr/bin:/bin"
+            );
+            let programs = ["large.pl", "b.c", "many.pl", "a.py", "large.pl", "many.pl", "b.c", "many.pl", "a.py"];
+            let output = needs!(between(&small, ":", folder.path(), &[&programs[..], &["-j", "2"]].concat()));
+            let said = String::from_utf8_lossy(&output.stdout);
+            assert_eq!(output.status.code(), Some(1), "{options} {without}: {said}");
+            assert_eq!((said.matches("✗ CE").count(), said.matches("✓ AC").count()), (5, 4), "{said}");
+            assert!(said.contains("files"), "{said}");
+        }
+    }
 }
 
 #[test]
@@ -227,6 +264,31 @@ fn what_cannot_become_a_report_is_told_before_anything_runs() {
     }
     assert_eq!(names_in(folder.path()), ["a.py", "old.jsonl"]);
     assert_eq!(fs::read_to_string(folder.path().join("a.py")).unwrap(), RIGHT);
+}
+
+/// Programs start with the usual priority and policy if the judge may reset them. Otherwise a warning names them.
+#[test]
+fn the_priority_and_the_cores_of_the_shell_are_reset_or_told() {
+    needs!("gcc", "chrt", "taskset");
+    let folder = temporary_folder();
+    write(
+        folder.path(),
+        "usual.c",
+        "#define _GNU_SOURCE\n#include <sched.h>\n#include <stdio.h>\n#include <sys/resource.h>\nint main(void) { int \
+         a, b; scanf(\"%d%d\", &a, &b); int usual = !getpriority(PRIO_PROCESS, 0) && !sched_getscheduler(0); \
+         printf(\"%d\\n\", usual ? a + b : -1); }\n",
+    );
+    let graded = |wrapper: &str| in_a_shell(&format!("set -- {wrapper} \"$@\""), "", folder.path(), &["usual.c"]);
+    ends(&graded("chrt -b 0"), 0, "");
+    for (wrapper, told) in [("nice -n 10", "nice value of 10 (nice)"), ("chrt -i 0", "idle policy (chrt)")] {
+        let output = graded(wrapper);
+        let is_told = String::from_utf8_lossy(&output.stderr).contains(told);
+        // Root may reset them, except in some containers.
+        assert_eq!(output.status.code(), Some(i32::from(is_told)), "{wrapper}");
+    }
+    if std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1) {
+        ends(&graded("taskset -c 0"), 0, "may change verdicts: 1 of ");
+    }
 }
 
 /// The first lines of a report of an earlier run.

@@ -35,15 +35,28 @@ impl Person {
             Person::Myself => referee(arguments),
             Person::Ordinary => {
                 let copy = copy();
-                let mut command = Command::new("setpriv");
-                command.args(["--reuid", &USER.to_string(), "--regid", &USER.to_string(), "--clear-groups"]);
-                command.arg(copy.join("referee")).args(arguments);
+                let mut command = self.command(&copy.join("referee"));
+                command.args(arguments);
                 command.current_dir(copy).env("HOME", copy).env("PATH", "/usr/local/bin:/usr/bin:/bin");
-                command.env_remove("XDG_CONFIG_HOME").env_remove("XDG_CACHE_HOME");
-                command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").timeout(LIMIT);
                 command
             }
         }
+    }
+
+    /// Returns the command `program` of this user, without settings of another user.
+    pub(crate) fn command(&self, program: &Path) -> Command {
+        let mut command = match self {
+            Person::Myself => Command::new(program),
+            Person::Ordinary => {
+                let mut command = Command::new("setpriv");
+                command.args(["--reuid", &USER.to_string(), "--regid", &USER.to_string(), "--clear-groups"]);
+                command.arg(program);
+                command
+            }
+        };
+        command.env_remove("XDG_CONFIG_HOME").env_remove("XDG_CACHE_HOME");
+        command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").timeout(LIMIT);
+        command
     }
 
     /// Makes this user the owner of a folder.
