@@ -171,9 +171,9 @@ fn rule(key: Key, node: Node, problem: &Problem, source: &mut Source<'_>) -> Opt
     let (rest, known) = fields.rest();
     let mut by_case = Vec::new();
     for (case, node) in rest {
-        // A pattern for test cases has a map as its value. With another value, a key without a slash is probably
-        // misspelt.
-        if !matches!(node.value, Value::Map(_)) && !case.text.contains('/') {
+        // A pattern for test cases has a map as its value. With another value, a key that does not look like a pattern
+        // is probably misspelt.
+        if !matches!(node.value, Value::Map(_)) && !looks_like_pattern(&case.text) {
             let message = format!(
                 "{:?} is not a key of the format; the keys are {}; a pattern for test cases needs a map as its \
                  value",
@@ -190,6 +190,12 @@ fn rule(key: Key, node: Node, problem: &Problem, source: &mut Source<'_>) -> Opt
     }
     let replaces = defaults::all(problem).iter().any(|(folder, ..)| *folder == key.text);
     Some(Rule { pattern: key.text, place: key.place, language, entry_point, expected, by_case, replaces })
+}
+
+/// Whether a key inside a rule is meant as a pattern for test cases: `sample`, `secret`, and names with a slash, a
+/// wildcard or a brace.
+fn looks_like_pattern(key: &str) -> bool {
+    key.contains(['/', '*', '{']) || ["sample", "secret"].contains(&key)
 }
 
 fn read_expectation(fields: &mut Fields, problem: &Problem, source: &mut Source<'_>) -> RuleExpectation {
@@ -335,14 +341,12 @@ fn expectations(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findi
         let Some(glob) = glob(&key.text, key.place, path, findings) else { continue };
         let names: BTreeSet<_> =
             data.cases.iter().copied().filter(|name| glob.matches(name)).map(str::to_owned).collect();
-        // `sample`, `secret` and names with a slash, a wildcard or a brace are meant as patterns. Any other key is
-        // probably misspelt.
-        let is_pattern = key.text.contains(['/', '*', '{']) || ["sample", "secret"].contains(&key.text.as_str());
-        if names.is_empty() && is_pattern {
+        if names.is_empty() && looks_like_pattern(&key.text) {
             let message = format!("the pattern {:?} matches no test case", key.text);
             findings.add(crate::Severity::Warning, path, Some(key.place), message);
             continue;
         }
+        // Any other key is probably misspelt.
         if names.is_empty() {
             let message = format!(
                 "under {:?} the key {:?} is not a key of the format and matches no test case; the keys are language, \

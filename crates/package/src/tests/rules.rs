@@ -175,3 +175,25 @@ fn a_pattern_that_is_none_is_told_with_its_place() {
     let complaints = complaints(&folder);
     assert!(complaints[0].starts_with("submissions/submissions.yaml:1:1: the pattern"), "{complaints:?}");
 }
+
+#[test]
+fn a_pattern_for_test_cases_needs_a_map_and_any_other_key_is_unknown() {
+    let folder = package(DATED);
+    let rules = "accepted:\n  secret: 5\n  secret/*: x\n  '{sample,secret}': [AC]\n  secert: 5\n";
+    write(folder.path(), "submissions/submissions.yaml", rules);
+    let complaints = complaints(&folder);
+    let place = "submissions/submissions.yaml";
+    assert_eq!(
+        complaints[..3],
+        [
+            format!("{place}:2:11: found 5, allowed: keys with values (key: value)"),
+            format!("{place}:3:13: found \"x\", allowed: keys with values (key: value)"),
+            format!("{place}:4:22: found a list, allowed: keys with values (key: value)"),
+        ]
+    );
+    assert!(
+        complaints[3].starts_with(&format!("{place}:5:3: \"secert\" is not a key of the format")),
+        "{complaints:?}"
+    );
+    assert_eq!(complaints.len(), 4, "{complaints:?}");
+}
