@@ -98,7 +98,7 @@ impl PartialEq for Value {
 impl Eq for Value {}
 
 impl Hash for Value {
-    /// Hashes a float without a fraction like the integer that it equals.
+    /// Gives a float without a fraction the hash of the integer that it equals.
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
             Value::Small(number) => number.hash(state),
@@ -217,11 +217,14 @@ pub(crate) fn negated(value: &Value) -> Result<Value, String> {
 }
 
 /// Parses a decimal number such as `-1.5e3`. Returns `None` if its exponent minus its number of decimals is too large
-/// or too small (see [`LARGEST_BITS`]).
+/// or too small (see [`LARGEST_BITS`]). Zero may have any exponent.
 pub(crate) fn fraction(text: &str) -> Option<BigRational> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (whole, decimals) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits: BigInt = format!("{whole}{decimals}0").parse().ok()?;
+    if digits.is_zero() {
+        return Some(BigRational::zero());
+    }
     let exponent = exponent.parse::<i64>().ok()?.checked_sub(decimals.len() as i64 + 1)?;
     let size = u32::try_from(exponent.unsigned_abs()).ok().filter(|size| u64::from(*size) * 4 <= LARGEST_BITS)?;
     let scale = BigInt::from(10).pow(size);
@@ -257,6 +260,16 @@ mod tests {
         assert_eq!(of(Value::Small(0), Value::Small(0)).unwrap(), Value::Small(1));
         assert!(of(Value::Small(2), Value::Small(-1)).is_err());
         assert!(of(Value::Small(10), Value::integer(BigInt::from(10).pow(30))).is_err());
+    }
+
+    #[test]
+    fn zero_may_have_any_exponent_and_other_numbers_may_not() {
+        for text in ["0e5000000", "-0.00E-5000000", "0e99999999999999999999"] {
+            assert_eq!(fraction(text).map(Value::float), Some(Value::Small(0)), "{text}");
+        }
+        for text in ["1e5000000", "-0.01E-5000000", "1e99999999999999999999"] {
+            assert_eq!(fraction(text), None, "{text}");
+        }
     }
 
     #[test]
