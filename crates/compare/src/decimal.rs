@@ -147,6 +147,14 @@ impl Limit {
         }
         Some(Limit { limbs: sum::limbs(&number), small: number.small() })
     }
+
+    /// Returns the number of digits if [`Limit::parse`] refuses the number only because it has too many; otherwise
+    /// `None`.
+    pub(super) fn too_many_digits(text: &str) -> Option<usize> {
+        let number = Decimal::parse(text.as_bytes())?;
+        let is_legal = !number.negative || number.is_zero();
+        Some(number.length()).filter(|&digits| is_legal && digits > sum::MOST_FACTOR_DIGITS)
+    }
 }
 
 /// A number. `small` is its value in machine integers; see [`Decimal::small`] for when it is `None`.

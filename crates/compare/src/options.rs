@@ -2,6 +2,7 @@
 
 use crate::decimal::Limit;
 use crate::extended::Extended;
+use crate::sum;
 use crate::tolerance::{self, Tolerance};
 
 /// The tool whose rules the comparison follows where the tools differ.
@@ -39,8 +40,9 @@ pub struct Options {
 pub enum OptionsError {
     /// The argument does not exist.
     #[error(
-        "the default output validator has no argument {0:?}; allowed: case_sensitive, space_change_sensitive, \
-         float_tolerance E, float_absolute_tolerance E, float_relative_tolerance E"
+        "the default output validator has no argument {argument}; allowed: case_sensitive, space_change_sensitive, \
+         float_tolerance E, float_absolute_tolerance E, float_relative_tolerance E",
+        argument = shown(.0)
     )]
     Unknown(String),
     /// A tolerance flag has no number after it, or an invalid one.
@@ -50,6 +52,19 @@ pub enum OptionsError {
         flag: String,
         /// The text after the flag, as the message shows it.
         found: String,
+    },
+    /// The number after a tolerance flag has too many digits. Only the dialect `Spec` limits them.
+    #[error(
+        "{flag} must be followed by a number of at most {most} digits; found {found}, which has {digits} digits",
+        most = sum::MOST_FACTOR_DIGITS
+    )]
+    TooManyDigits {
+        /// The flag.
+        flag: String,
+        /// The beginning of the number, as the message shows it.
+        found: String,
+        /// The number of digits.
+        digits: usize,
     },
     /// An argument sets a tolerance that an earlier argument has already set.
     #[error("{0} sets a tolerance that an earlier argument has set already; remove one of the two arguments")]
@@ -121,10 +136,7 @@ impl Options {
                 "space_change_sensitive" => self.space_change_sensitive = true,
                 "float_tolerance" | "float_absolute_tolerance" | "float_relative_tolerance" => {
                     let value = rest.next();
-                    let found = value.map_or("nothing".to_owned(), |value| format!("{value:?}"));
-                    let limit = value
-                        .and_then(&limit)
-                        .ok_or_else(|| OptionsError::NotATolerance { flag: flag.to_owned(), found })?;
+                    let limit = value.and_then(&limit).ok_or_else(|| self.not_a_tolerance(flag, value))?;
                     let twice = given.set(flag, &limit);
                     if twice && !allows_repeats {
                         return Err(OptionsError::Twice(flag.to_owned()));
@@ -135,6 +147,25 @@ impl Options {
         }
         Ok(given)
     }
+
+    /// Returns why `value` cannot follow the tolerance flag. `None` stands for a missing value.
+    fn not_a_tolerance(&self, flag: &str, value: Option<&str>) -> OptionsError {
+        let (flag, found) = (flag.to_owned(), value.map_or("nothing".to_owned(), shown));
+        match value.filter(|_| self.dialect == Dialect::Spec).and_then(Limit::too_many_digits) {
+            Some(digits) => OptionsError::TooManyDigits { flag, found, digits },
+            None => OptionsError::NotATolerance { flag, found },
+        }
+    }
+}
+
+/// The maximum number of an argument's characters that a message quotes.
+const LONGEST_QUOTE: usize = 40;
+
+/// Quotes an argument. A long one is cut and ends with `...`.
+fn shown(argument: &str) -> String {
+    let beginning: String = argument.chars().take(LONGEST_QUOTE).collect();
+    let rest = if beginning.len() < argument.len() { "..." } else { "" };
+    format!("{:?}", beginning + rest)
 }
 
 impl<T: Clone> ToleranceFlags<T> {

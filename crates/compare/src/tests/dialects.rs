@@ -101,6 +101,30 @@ fn the_tools_take_the_last_of_several_tolerances_and_a_negative_one_as_none() {
     assert!(parse("float_tolerance -1", Spec).is_err());
 }
 
+#[test]
+fn refused_arguments_are_shown_with_at_most_40_characters() {
+    let refused = |arguments: &[&str]| Options::parse(arguments, Spec).unwrap_err().to_string();
+    let (ones, shown) = ("1".repeat(10_001), "1".repeat(40));
+    let flag = "float_absolute_tolerance";
+    assert_eq!(
+        refused(&[flag, &ones]),
+        format!(
+            "{flag} must be followed by a number of at most 10000 digits; found \"{shown}...\", which has 10001 digits"
+        )
+    );
+    let negative = format!("-{ones}");
+    let found = format!("\"-{}...\"", "1".repeat(39));
+    for (value, found) in [(negative.as_str(), found.as_str()), ("x", "\"x\"")] {
+        let wanted = format!("{flag} must be followed by a number that is not negative, such as 1e-6; found {found}");
+        assert_eq!(refused(&[flag, value]), wanted);
+    }
+    assert!(refused(&[flag]).ends_with("; found nothing"));
+    assert!(refused(&[&ones]).contains(&format!("has no argument \"{shown}...\"; allowed: case_sensitive")));
+    // The tools have no maximum, so a long text is refused for another reason.
+    let error = Options::parse(&[flag, &format!("{ones}x")], Kattis).unwrap_err();
+    assert!(matches!(error, OptionsError::NotATolerance { .. }), "{error}");
+}
+
 fn accepted_by_tools(arguments: &str, answer: &[u8], output: &[u8]) -> Vec<Dialect> {
     let accepts = |dialect: &Dialect| {
         let options = Options::parse(&arguments.split(' ').collect::<Vec<_>>(), *dialect).unwrap();
