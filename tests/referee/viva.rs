@@ -94,7 +94,11 @@ fn who_has_no_viva_is_told_where_it_was_searched_and_what_to_do() {
     // A problemtools without the jar file is named.
     let lacking = script(&folder.path().join("without/bin"), "verifyproblem", "#!/bin/sh\n");
     let (_, findings) = verified(&package, "inputs", lacking.parent().unwrap().as_os_str());
-    let of_one = format!("no command viva, a command {} without viva.jar and no command bt", lacking.display());
+    let of_one = format!(
+        "no command viva and no command bt of BAPCtools; problemtools was found without viva.jar ({}); install \
+         BAPCtools,",
+        lacking.display()
+    );
     assert!(findings[0].contains(&of_one), "{findings:?}");
     // A command that does not work is the fault of the machine, not of the package.
     let broken = script(&folder.path().join("broken"), "viva", "#!/bin/sh\necho 'no jar file' >&2\nexit 1\n");

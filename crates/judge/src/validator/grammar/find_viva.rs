@@ -70,12 +70,33 @@ pub(super) fn find(tools: &Table) -> Result<FoundViva, String> {
             }
         }
     }
-    let searched: Vec<_> = OWNERS.iter().map(|owner| owner.searched(&folders)).collect();
-    Err(format!(
-        "VIVA was not found in PATH: no command {VIVA}{other_places}, {}; install problemtools or BAPCtools, which \
-         contain VIVA, or put a command {VIVA} into PATH",
-        searched.join(" and ")
-    ))
+    Err(not_found(&other_places, &folders))
+}
+
+/// Says where VIVA was searched without success, and what the user can do. An owner that was found without its
+/// `viva.jar` is not recommended. `other_places` is empty, or says where the command `viva` was searched.
+fn not_found(other_places: &str, folders: &[PathBuf]) -> String {
+    let mut commands = vec![format!("no command {VIVA}{other_places}")];
+    let (mut without_jar, mut recommended) = (String::new(), Vec::new());
+    for owner in &OWNERS {
+        match owner.programs(folders).first() {
+            Some(program) => {
+                without_jar.push_str(&format!("; {} was found without viva.jar ({})", owner.name, program.display()));
+            }
+            None => {
+                commands.push(format!("no command {} of {}", owner.command, owner.name));
+                recommended.push(owner.name);
+            }
+        }
+    }
+    let last = commands.pop().unwrap_or_default();
+    let commands = if commands.is_empty() { last } else { format!("{} and {last}", commands.join(", ")) };
+    let install = match recommended.as_slice() {
+        [] => String::new(),
+        [one] => format!("install {one}, which contains VIVA, or "),
+        several => format!("install {}, which contain VIVA, or ", several.join(" or ")),
+    };
+    format!("VIVA was not found in PATH: {commands}{without_jar}; {install}put a command {VIVA} into PATH")
 }
 
 /// Returns the command that starts VIVA at `path`, which is a program or a `.jar` file. For a `.jar` file, fails if
@@ -107,14 +128,6 @@ impl Owner {
         let real = program.canonicalize().ok()?;
         let home = real.parent()?.parent()?;
         self.jars.iter().find_map(|jar| matching(home, jar))
-    }
-
-    /// Says that the command is missing, or that its `viva.jar` is.
-    fn searched(&self, folders: &[PathBuf]) -> String {
-        match self.programs(folders).first() {
-            None => format!("no command {} of {}", self.command, self.name),
-            Some(program) => format!("a command {} without viva.jar", program.display()),
-        }
     }
 }
 
@@ -158,6 +171,35 @@ mod tests {
         assert_eq!(problemtools.jar(&programs[0]), None);
         let jar = file(&root, "lib/python3.12/site-packages/problemtools/support/viva.jar");
         assert_eq!(problemtools.jar(&programs[0]), Some(jar));
+    }
+
+    #[test]
+    fn a_set_of_tools_that_lacks_the_jar_is_named_and_not_recommended() {
+        let (root, none) = (tempfile::tempdir().unwrap(), PathBuf::from("/no/such"));
+        let folders = [none, root.path().to_path_buf()];
+        assert_eq!(
+            not_found(" (searched in PATH, and as /x)", &folders),
+            "VIVA was not found in PATH: no command viva (searched in PATH, and as /x), no command verifyproblem of \
+             problemtools and no command bt of BAPCtools; install problemtools or BAPCtools, which contain VIVA, or \
+             put a command viva into PATH"
+        );
+        let problemtools = file(root.path(), "verifyproblem").display().to_string();
+        assert_eq!(
+            not_found("", &folders),
+            format!(
+                "VIVA was not found in PATH: no command viva and no command bt of BAPCtools; problemtools was found \
+                 without viva.jar ({problemtools}); install BAPCtools, which contains VIVA, or put a command viva into \
+                 PATH"
+            )
+        );
+        let bapctools = file(root.path(), "bt").display().to_string();
+        assert_eq!(
+            not_found("", &folders),
+            format!(
+                "VIVA was not found in PATH: no command viva; problemtools was found without viva.jar \
+                 ({problemtools}); BAPCtools was found without viva.jar ({bapctools}); put a command viva into PATH"
+            )
+        );
     }
 
     #[test]
