@@ -217,9 +217,11 @@ impl<'a> Validators<'a> {
         hunted.interrupted = searched.interrupted || shrunk.as_ref().is_some_and(|shrunk| shrunk.interrupted);
         hunted.seconds = started.elapsed().as_secs_f64();
         hunted.minimal = shrunk.as_ref().map(|shrunk| shrunk.minimal);
-        hunted.remarks.extend(searched.first_unjudged.map(|reason| {
-            format!("the unchanged validator fails on {} of the tries; the first failure: {reason}", searched.unjudged)
-        }));
+        hunted.remarks.extend(
+            searched.first_unjudged.map(|reason| {
+                format!("number of tries without a result: {}; the first one: {reason}", searched.unjudged)
+            }),
+        );
         let Some(Shrunk { find, .. }) = shrunk else { return Ok(hunted) };
         if quest.add.is_some() {
             let added = add::add(self.package, subject, mutant, questions, &find.candidate)?;

@@ -30,6 +30,28 @@ const SHORTEST_OF: usize = 2;
 /// The maximum number of places of the shortest text that get every near number.
 const MOST_PLACES: usize = 12;
 
+/// The validators whose failure leaves a question without a result.
+#[derive(Clone, Copy)]
+enum Failed {
+    /// The unchanged validator, so the mutant was not run.
+    Original,
+    /// The mutant, and the unchanged validator under the mutant's time limit.
+    Both,
+}
+
+impl Failed {
+    /// Says which validators failed. `message` is that of the unchanged validator for `Original`, and that of the
+    /// mutant for `Both`.
+    fn reason(self, message: Option<String>) -> String {
+        let colon = if message.as_ref().is_none_or(String::is_empty) { "" } else { ": " };
+        let failed = match self {
+            Failed::Original => "the unchanged validator fails",
+            Failed::Both => "the mutant fails, and so does the unchanged validator under the mutant's time limit",
+        };
+        format!("{failed}{colon}{}", message.unwrap_or_default())
+    }
+}
+
 impl QuestionSource<'_, '_> {
     /// Returns how the mutant disagrees with the validator; `None` if it does not, or if the unchanged validator fails
     /// on the question.
@@ -90,7 +112,7 @@ impl InputSource for QuestionSource<'_, '_> {
         let (bytes, case) = (question.bytes(), &self.seeds.cases[question.case]);
         let right = self.original.ruling(question, case, &bytes)?;
         if right.verdict == Verdict::JudgeError {
-            return Ok(CandidateResult::Unjudged(right.message.unwrap_or_default()));
+            return Ok(CandidateResult::Unjudged(Failed::Original.reason(right.message)));
         }
         let ruling = self.mutant.run(case, Some(&bytes))?;
         if ruling.verdict == right.verdict {
@@ -98,7 +120,7 @@ impl InputSource for QuestionSource<'_, '_> {
         }
         let has_failed = ruling.verdict == Verdict::JudgeError;
         if has_failed && self.original.fails_within_short_limit(case, &bytes)? {
-            return Ok(CandidateResult::Unjudged(ruling.message.unwrap_or_default()));
+            return Ok(CandidateResult::Unjudged(Failed::Both.reason(ruling.message)));
         }
         let message = if right.verdict == Verdict::Accepted { ruling.message } else { right.message };
         Ok(CandidateResult::Fails(Box::new(Failure {
@@ -121,5 +143,20 @@ impl InputSource for QuestionSource<'_, '_> {
 
     fn resumes_at_same_step(&self) -> bool {
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_without_a_result_says_which_validators_failed() {
+        let reason = Failed::Original.reason(Some("it crashes".to_owned()));
+        assert_eq!(reason, "the unchanged validator fails: it crashes");
+        assert_eq!(
+            Failed::Both.reason(None),
+            "the mutant fails, and so does the unchanged validator under the mutant's time limit"
+        );
     }
 }
