@@ -110,7 +110,7 @@ fn the_checker_names_the_row_the_line_and_the_rule() {
         assert!(error.contains(expected) && error.contains("line 3"), "{rows:?}: {error}");
     }
     assert!(check(&board(five, 3), "impossible\n", &Value::Impossible).unwrap_err().contains("'Impossible'"));
-    assert!(check(&board(five, 3), "5\n", &Value::Impossible).unwrap_err().contains("3 or fewer"));
+    assert!(check(&board(five, 3), "5\n", &Value::Impossible).unwrap_err().contains("at most 3 moves"));
 }
 
 #[test]
