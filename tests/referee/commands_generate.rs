@@ -194,7 +194,7 @@ fn everything_that_is_wrong_with_rules_is_told_with_its_place() {
         ),
         ("data: {secret: {data: {a: {in: 1}}}}", "1:32: found 1, allowed: a text; put a number in quotes"),
         ("data: {secret: {data: {a: }}}", "this test case has no rule"),
-        ("data: {secret: {data: {a: {ans: '1'}}}}", "this test case has no input; add the key generate, copy or in"),
+        ("data: {secret: {data: {a: {ans: '1'}}}}", "this test case has no input; add 'generate', 'copy' or 'in'"),
         ("data: {secret: {data: {a: g {seed} {seed:1}}}}", "invalid YAML"),
         ("data: {secret: {data: {a: 'g {seed} {seed:1}'}}}", "1:27: {seed} occurs in the command more than once"),
         ("data: {secret: {data: {a: '/bin/sh'}}}", "begins with a slash"),
@@ -211,9 +211,9 @@ fn everything_that_is_wrong_with_rules_is_told_with_its_place() {
         ("data: {secret: {data: {a-1: {in: '1'}, a: {in: '1', count: 1}}}}", "the test case secret/a-1 already exists"),
         ("data: {secret: {data: {a: {in: '1', solution: sol.py}}}}", "from the package's folder"),
         ("data: {secret: {data: {a: {in: '1', retries: 0}}}}", "found 0, allowed: a whole number from 1 to 10000"),
-        ("data: []", "a map with keys such as sample and secret"),
+        ("data: []", "a map with keys such as 'sample' and 'secret'"),
         ("generators: {a: []}", "a list of files below generators/"),
-        ("[]", "a map with the key data"),
+        ("[]", "a map with the key 'data'"),
     ];
     for (rules, message) in wrong {
         let package = package(folder.path(), &format!("{rules}\n"), &[]);

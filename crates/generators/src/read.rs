@@ -118,7 +118,7 @@ impl Reader<'_> {
         if number::kind(&root) != Kind::Group {
             return self
                 .source
-                .not_allowed(&root, "a map with the key data and without keys of a test case, such as generate");
+                .not_allowed(&root, "a map with the key 'data' and without keys of a test case, such as 'generate'");
         }
         let Some(mut fields) = self.source.fields(root) else { return };
         // The value of `version` does not change the result, so it is ignored.
@@ -162,7 +162,9 @@ impl Reader<'_> {
         match data.map(|node| (node.place, node)) {
             None => {}
             Some((_, Node { value: Value::Map(entries), .. })) if is_root => self.parts(entries, &inherited),
-            Some((_, node)) if is_root => self.source.not_allowed(&node, "a map with keys such as sample and secret"),
+            Some((_, node)) if is_root => {
+                self.source.not_allowed(&node, "a map with keys such as 'sample' and 'secret'")
+            }
             Some((_, Node { value: Value::Map(entries), .. })) => self.named(entries, place, &inherited),
             Some((_, Node { value: Value::List(nodes), .. })) => self.numbered(nodes, place, &inherited),
             Some((_, node)) => self.source.not_allowed(&node, "a map or a list of test cases and groups"),
@@ -182,7 +184,7 @@ impl Reader<'_> {
             } else if number::kind(&node) == Kind::Group {
                 self.child(&key.text.clone(), key.text, node, &At { path: "", depth: 0, inherited });
             } else {
-                self.source.not_allowed(&node, "a group, which is a map with keys such as data and include");
+                self.source.not_allowed(&node, "a group, which is a map with keys such as 'data' and 'include'");
             }
         }
     }

@@ -65,8 +65,10 @@ impl Reader<'_> {
     /// Reads the short form `name: command`.
     fn short_form(&mut self, node: &Node) -> Option<Fields> {
         if node.is_null() {
-            self.source
-                .error(node.place, "this test case has no rule; allowed: a command, or keys such as in and copy");
+            self.source.error(
+                node.place,
+                "this test case has no rule; allowed: a command, or a map with keys such as 'in' and 'copy'",
+            );
             return None;
         }
         let text = node.as_text()?;
@@ -94,7 +96,7 @@ impl Reader<'_> {
         let patterns = fields.take("match");
         self.unknown_keys(fields, Level::Case);
         if written.is_none() && copy.is_none() && !has_input(&texts, is_sample) {
-            let message = "this test case has no input; add the key generate, copy or in";
+            let message = "this test case has no input; add 'generate', 'copy' or 'in'";
             return self.source.error(at, message);
         }
         let has_count = names.iter().any(|(_, number)| number.is_some());
@@ -150,7 +152,7 @@ impl Reader<'_> {
             || !is_legal_name(&format!("{name}.in"))
         {
             let name = referee_package::yaml::shortened(name);
-            let allowed = "letters, digits, '_', '-' and '.', but not the name test_group or the ending .in";
+            let allowed = "letters, digits, '_', '-' and '.', but not the name 'test_group' or the ending '.in'";
             let message = format!("{name:?} cannot be the name of a test case; allowed: {allowed}");
             self.source.error(at, message);
             return None;

@@ -72,7 +72,7 @@ fn names_that_lead_elsewhere_or_are_taken_are_refused() {
     }
     for (text, message) in [
         ("generators: {../x: [a.py]}\n", "\"../x\" cannot be the name of a generator"),
-        ("data: {secret: 5}\n", "a group, which is a map with keys such as data and include"),
+        ("data: {secret: 5}\n", "a group, which is a map with keys such as 'data' and 'include'"),
         (
             "data: {sample: {data: {a: {in: '1', in.statement: {link: in.download}, in.download: {link: \
              in.statement}}}}}\n",
