@@ -1,4 +1,4 @@
-//! `referee export`: writes any package as an archive for another judge.
+//! `referee export`: writes a package of any format as an archive for another judge.
 
 use std::path::PathBuf;
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::support::command::{json, of_type, referee, write};
 use super::support::person::copy_folder;
 
-/// Exports a package, and returns the name of the archive.
+/// Exports a package, and returns the path of the archive.
 fn exported(package: &Path, to: &str) -> String {
     let archive = package.parent().unwrap().join(format!("{to}.zip")).to_str().unwrap().to_owned();
     referee(["export", package.to_str().unwrap(), "--to", to, "--out", &archive]).assert().success();

@@ -1,5 +1,5 @@
-//! Samples of interactive problems: `.interaction` files show an interaction, and users can download the `.download`
-//! files.
+//! Samples of interactive problems: `.interaction` files show an interaction, and contestants can download the
+//! `.download` files.
 
 use std::fs;
 use std::path::PathBuf;
@@ -53,7 +53,7 @@ fn an_interaction_with_downloads_is_right_and_statements_beside_it_are_wrong() {
 fn the_advice_on_an_interaction_alone_leads_to_a_package_without_remarks() {
     let (_folder, package) = package();
     let needs = "the statement shows this interaction instead of the input and the answer; add 1.in.download and \
-                 1.ans.download for users to download";
+                 1.ans.download for contestants to download";
     assert_eq!(findings(&package), [format!("warning data/sample/1.interaction: {needs}")]);
     for file in ["1.in.download", "1.ans.download"] {
         fs::copy(package.join("data/sample/1.in"), package.join("data/sample").join(file))

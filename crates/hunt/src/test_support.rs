@@ -11,7 +11,7 @@ use referee_judge::JudgeError;
 /// Inputs are numbers; `result` gives the program's result on each.
 pub(super) struct NumberSource<F> {
     pub(super) result: F,
-    /// The source ends before this number: only smaller numbers can give an input.
+    /// `draw` returns `Draw::End` for this number and for all higher ones.
     pub(super) end: u64,
     pub(super) resumes_at_same_step: bool,
 }

@@ -67,8 +67,8 @@ pub struct Settings {
     pub sandbox: Mode,
     /// Whether the arguments of the default output validator may set a tolerance twice, as in old packages.
     pub legacy_arguments: bool,
-    /// The judge whose rules apply to the default output validator, to the wall limit, and to submissions that exceed
-    /// the memory limit.
+    /// The judge whose rules apply where judges differ: in the default output validator, in test groups, in the limits
+    /// on wall time, and in the verdict on submissions that exceed the memory limit.
     pub dialect: Dialect,
     /// The path of the user's testlib.h, for checkers without a header of their own; `None` if the user
     /// supplied none.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 /// The maximum number of rows for numeric answers. If there are more numeric answers, they are grouped into ranges.
 const MOST_ROWS: usize = 26;
 
-/// Returns rows, each with an answer, or a range of answers, and its number of boards. Numeric answers are in ascending
-/// order, in ranges if there are many. Other answers, such as `Impossible`, follow.
+/// Returns rows. Each row has one answer, or a range of answers, and the number of boards with it. Numeric answers are
+/// in ascending order, in ranges if there are many. Other answers, such as `Impossible`, follow.
 pub(super) fn rows(histogram: &BTreeMap<String, u64>) -> Vec<(String, u64)> {
     let number = |answer: &String| answer.parse::<u32>().ok();
     let mut numbers: Vec<_> = histogram.iter().filter_map(|(answer, &count)| Some((number(answer)?, count))).collect();

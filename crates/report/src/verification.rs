@@ -140,7 +140,7 @@ fn alike<'a>(findings: &[&'a VerifyFinding]) -> Vec<Vec<&'a VerifyFinding>> {
     }
     let group = |finding: &&'a VerifyFinding| match by_text.get_mut(&key(finding)) {
         Some(group) if group.len() >= ALIKE => Some(std::mem::take(group)),
-        // The group was returned with its first finding.
+        // This finding was already returned: its group came with the first finding of the same text.
         Some(group) if group.is_empty() => None,
         _ => Some(vec![*finding]),
     };
@@ -235,7 +235,7 @@ fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Ve
         let times = |factor: f64| if factor >= 1000.0 { ">999".to_owned() } else { format!("{factor:.1}") };
         let factor = match margin.bound.as_deref() {
             _ if margin.wall_limit_seconds.is_some() => "asleep".to_owned(),
-            // The run must exceed the limit and does, so the ratio is below 1.
+            // The run must exceed the limit, and its time is at least the limit. So their ratio is at most 1.
             Some("upper") if margin.seconds >= limit.time_limit_seconds => {
                 format!("1/{}", times(margin.seconds / limit.time_limit_seconds))
             }

@@ -114,8 +114,9 @@ fn groups() -> Option<String> {
 }
 
 impl Machine {
-    /// Returns why a mechanism is missing, with the remedy. `kernel_has` says whether the kernel has the mechanism. If
-    /// it does not, `usual` is the reason and the remedy.
+    /// Returns why a mechanism is missing, with the remedy. If the user switched it off, the reason names the variable.
+    /// If the kernel has the mechanism (`kernel_has`) but no sandbox could be set up, the reason is that failure.
+    /// Otherwise `usual` is the reason and the remedy.
     pub(super) fn absence(&self, piece: &str, kernel_has: bool, usual: (&str, &str)) -> Refused {
         let (reason, usual_remedy) = usual;
         match &self.no_set_up {

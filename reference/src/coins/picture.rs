@@ -1,4 +1,4 @@
-//! Draws rows of coins, and the rows of an answer one after the other.
+//! Draws the row of the input, and then the rows of an answer, one after the other.
 
 use super::Board;
 use super::check::Replay;

@@ -118,9 +118,9 @@ fn replay(board: &Board, rounds: u32, cells: &[Cell]) -> Result<(), String> {
 
 /// Verifies a quiet pattern that proves a board Impossible.
 ///
-/// A pattern is quiet if every round turns an even number of its pieces. So the parity of the number of black pieces on
-/// it never changes. On the white board that number is 0, and on the black board it is the size of the pattern. If the
-/// number is odd on this board and the size is even, neither goal can be reached.
+/// A pattern is quiet if every round turns an even number of its pieces. So no round changes whether the number of
+/// black pieces in the pattern is even or odd. On the white board this number is 0, and on the black board it is the
+/// size of the pattern. If the number is odd on this board and the size is even, neither goal can be reached.
 fn prove_impossible(board: &Board, pattern: &[Cell]) -> Result<(), String> {
     let mut turned = vec![vec![0_u32; board.size().columns]; board.size().rows];
     for &(row, column) in pattern {

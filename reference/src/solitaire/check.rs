@@ -37,9 +37,10 @@ pub fn verify(pair: &Pair, answer: &Answer) -> Result<Evidence, String> {
             replay(start, goal, certificate)?;
             Ok(Evidence { moves_replayed: true, bound_proved: false })
         }
-        (Value::Yes, None) if lower_bound(start, goal) > MOVES => {
-            Err(format!("the answer is YES, but a lower bound for correcting rows and columns exceeds {MOVES} moves"))
-        }
+        (Value::Yes, None) if lower_bound(start, goal) > MOVES => Err(format!(
+            "the answer is YES, but more than {MOVES} moves are needed to bring the pieces to the rows and columns \
+                 of the goal"
+        )),
         (Value::Yes, None) => Ok(Evidence::default()),
         (Value::No, Some(_)) => Err("the answer is NO and has a certificate, but only a YES has one".to_owned()),
         (Value::No, None) if start == goal || is_move(start, goal) => {

@@ -16,7 +16,10 @@ pub fn check(pair: Pair, output: &mut Tokens<'_>, right: &Value) -> Result<(), C
     let Value::Minimum(minimum) = *right else {
         return wrong(
             token.place,
-            format!("the reference answer is {right}, but a legal pair of boards always has a minimum"),
+            format!(
+                "the reference answer is {right}, expected the smallest number of steps: a legal pair of boards always \
+                 has a solution"
+            ),
         );
     };
     if announced > u64::from(minimum) {
@@ -50,7 +53,11 @@ pub fn check(pair: Pair, output: &mut Tokens<'_>, right: &Value) -> Result<(), C
 /// the goal minus the sum over the start.
 pub fn verify(pair: Pair, answer: &Answer) -> Result<Evidence, String> {
     let Value::Minimum(minimum) = answer.value else {
-        return Err(format!("{} is wrong: boards with equally many '1's always have a minimum", answer.value));
+        return Err(format!(
+            "the answer is {}, expected the smallest number of steps: boards with equally many '1's always have a \
+             solution",
+            answer.value
+        ));
     };
     let mut output = Tokens::new(answer.text.as_bytes());
     check(pair, &mut output, &answer.value).map_err(|error| error.to_string())?;

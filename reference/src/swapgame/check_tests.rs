@@ -136,6 +136,6 @@ fn answers_whose_parts_contradict_one_another_are_refused() {
     let refused = |value, text: &str| verify(corners(), &answer(value, text, None)).unwrap_err();
     assert!(refused(Value::Minimum(3), RIGHT).contains("is not the minimum"));
     assert!(refused(Value::Minimum(1), RIGHT).contains("1 are enough"));
-    assert!(refused(Value::Impossible, "Impossible\n").contains("always have a minimum"));
+    assert!(refused(Value::Impossible, "Impossible\n").contains("always have a solution"));
     assert!(refused(Value::Minimum(2), "2\n1121\n1424\n1424\n").contains("found '1424' after the last step"));
 }

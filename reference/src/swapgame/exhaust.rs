@@ -72,7 +72,7 @@ fn compare_class(start: Board, images: &[(u16, &Symmetry)], tally: &mut Tally) {
     compare_sample(start, &goals, tally);
 }
 
-/// Returns the number of boards with as many `1`s as this board: 16 choose that number.
+/// Returns the number of boards with as many `1`s as this board: 16 choose the number of its `1`s.
 fn boards_like(board: Board) -> u64 {
     (0..u64::from(board.ones())).fold(1, |boards, index| boards * (CELLS as u64 - index) / (index + 1))
 }

@@ -123,7 +123,7 @@ impl Write for AtomicOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // The message names the file, because the other reports may be on other disks.
         let named = |error: io::Error| match error.kind() {
-            // Callers retry after this error.
+            // Callers retry after this error and do not report it, so it gets no name.
             io::ErrorKind::Interrupted => error,
             kind => io::Error::new(kind, format!("{}: {error}", self.path.display())),
         };

@@ -83,9 +83,10 @@ fn without_blank_end(mut lines: Vec<String>) -> Vec<String> {
     lines
 }
 
-/// Returns the line with one blank between words, and with placeholders for measured numbers. A number with a unit is
-/// measured, unless it is a limit. A number with three decimals is measured, too: tables show CPU seconds this way. If
-/// one more number follows it at the end of the line, that number is also measured.
+/// Returns the line with its indentation, with one blank between words, and with placeholders for measured values.
+/// A number before a unit is measured, except after the word `limit`. A number with three decimals is measured, too: in
+/// tables it is the CPU time. If exactly one more word follows it, and that word is no unit, the word is also measured:
+/// in tables it is the memory.
 fn without_figures(line: &str) -> String {
     let line = line.trim_end();
     let words: Vec<&str> = line.split_whitespace().collect();

@@ -66,7 +66,7 @@ const GOES_ON: &str = "> ";
 const FILES_OF: &str = "<!-- files of ";
 const ASK_FOR_THE_CODE: &str = "echo $?";
 
-/// A fence of Markdown. `first` is the number of its first line in the page, counted from 1.
+/// A fence of Markdown. `first` is the number, counted from 1, of the first line inside the fence.
 struct Fence<'a> {
     language: &'a str,
     /// The file that the line above the fence names; `None` if it names none.

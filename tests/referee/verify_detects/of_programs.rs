@@ -2,8 +2,9 @@
 
 use super::Fault;
 
-/// Returns an output validator that reads the first number of the answer and the first number of the output. Its exit
-/// code is the value of the C expression `verdict`.
+/// Returns an output validator that reads the first number of the answer into `wanted` and the first number of the
+/// output into `got`. `read` is the result of `scanf` for `got`. The C statements `$verdict` follow. They can use these
+/// variables, and they return the exit code.
 macro_rules! judge {
     ($verdict:literal) => {
         concat!(

@@ -176,7 +176,7 @@ pub(super) const FAULTS: &[Fault] = &[
         what: "a wrong submission fails only on samples",
         package: "flipgame",
         plant: |copy| {
-            // The program is wrong only on a sample, which users can see.
+            // The program is wrong only on a sample, which contestants can see.
             let program = copy.read(ACCEPTED);
             let board = copy.read("data/sample/1.in").replace('\n', "");
             let spoilt = format!("    if letters == \"{board}\":\n        return print(77)\n    board = sum(");

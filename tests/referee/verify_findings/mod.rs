@@ -14,7 +14,7 @@ use super::support::command::{json, of_type, referee, write};
 /// The report of a run of `verify`.
 struct Report {
     code: i32,
-    /// Each finding: its severity, its path, its submission, and its message.
+    /// Each finding: its severity, its path (or its test case if it has no path), and its message.
     findings: Vec<String>,
     /// Each check: what it examined, and why it was skipped.
     checks: Vec<String>,

@@ -4,14 +4,14 @@
 use super::Score;
 use crate::verdict::Verdict;
 
-/// The content of a score file: a number, or the reason why the content is not a number.
+/// The content of a score file: a number, nothing, or the reason why no number could be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Written {
     /// The number in the file.
     Number(Score),
     /// The file is empty, or contains only whitespace.
     Empty,
-    /// The content is not a number. Contains the reason.
+    /// The content is not a number, or the file cannot be read. Contains the reason.
     Unreadable(String),
 }
 
@@ -31,7 +31,7 @@ impl Written {
         )
     }
 
-    /// Returns the number as an exact fraction; `None` if the content is not a number.
+    /// Returns the number as an exact fraction; `None` if the file gives no number.
     pub fn exact(&self) -> Option<String> {
         match self {
             Written::Number(score) => Some(score.exact()),

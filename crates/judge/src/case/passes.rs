@@ -227,7 +227,8 @@ impl Passes<'_, '_, '_> {
         };
         if verdict != Verdict::Accepted {
             return Ok(Err(
-                "the output validator wrote nextpass.in but did not accept the pass; accept to request another pass"
+                "the output validator wrote nextpass.in but did not accept the pass; a validator must accept a pass to \
+                 request another one"
                     .to_owned(),
             ));
         }

@@ -22,7 +22,7 @@ pub(crate) enum Extent {
     Whole,
     /// All that can change the verdict.
     UntilVerdict,
-    /// Only some, so the verdict on all test cases is unknown.
+    /// Only some or none, so the verdict on all test cases is unknown.
     Part,
 }
 
@@ -166,7 +166,7 @@ impl Tally {
     fn breaches(&self, rules: &[Expectation], decision: &Decision<'_>) -> Vec<Breach> {
         let Decision { verdict, extent, .. } = *decision;
         let (of_outcome, of_cases): (Vec<_>, Vec<_>) = rules.iter().partition(|rule| rule.outcome.is_some());
-        // The verdict on all test cases is unknown if only some of them were run.
+        // The verdict on all test cases is unknown if only some or none of them were run.
         let known = extent != Extent::Part || verdict == Verdict::CompileError;
         let of_outcome = of_outcome.into_iter().filter(|_| known);
         let mut breaches: Vec<_> = of_outcome.filter_map(|rule| rule.outcome_breach(verdict)).collect();
@@ -174,7 +174,8 @@ impl Tally {
             let is_expected = |rule: &Expectation| rule.outcome.as_ref().is_some_and(|words| words.contains(&verdict));
             if !of_cases.is_empty() && !rules.iter().any(is_expected) {
                 let (reason, origin) = match decision.not_run {
-                    // The message of the build names the rule.
+                    // This reason does not say which rule the submission breaks, because the message of the build
+                    // says it.
                     Some(NotRun::Refused) => {
                         ("is refused, so it is not compiled", "a package cannot expect a refused submission")
                     }

@@ -12,7 +12,7 @@ use referee_text::printable::printable;
 
 const IMAGES: [&str; 4] = [".png", ".jpg", ".jpeg", ".svg"];
 
-/// Endings of files that users download instead of the input and the answer.
+/// Endings of files that contestants download instead of the input and the answer.
 const DOWNLOADS: [&str; 2] = [".in.download", ".ans.download"];
 
 /// Endings of files that belong to a test case, in the legacy versions of the format.
@@ -120,9 +120,9 @@ impl<'a> Companions<'a> {
         }
     }
 
-    /// Checks the files beside an `.interaction` file. Users see the interaction instead of the input and the answer,
-    /// so `.statement` and `.out` files are not shown and must not exist. Users download the `.download` files (see the
-    /// section "Priority of test case files" of format 2025-09).
+    /// Checks the files beside an `.interaction` file. Contestants see the interaction instead of the input and the
+    /// answer, so `.statement` and `.out` files are not shown and must not exist. Contestants download the `.download`
+    /// files (see the section "Priority of test case files" of format 2025-09).
     fn check_beside_interaction(&self, interaction: &Path, version: Version, findings: &mut Findings) {
         check_interaction(interaction, findings);
         for path in [".in.statement", ".ans.statement", ".out"].iter().filter_map(|ending| self.find(ending)) {
@@ -140,8 +140,8 @@ impl<'a> Companions<'a> {
             findings.warning(
                 interaction,
                 format!(
-                    "the statement shows this interaction instead of the input and the answer; add {files} for users \
-                     to download"
+                    "the statement shows this interaction instead of the input and the answer; add {files} for \
+                     contestants to download"
                 ),
             );
         }
@@ -151,8 +151,8 @@ impl<'a> Companions<'a> {
     fn check_pairs(&self, findings: &mut Findings) {
         for (shown, loaded) in [".in.statement", ".ans.statement"].into_iter().zip(DOWNLOADS) {
             match (self.find(shown), self.find(loaded)) {
-                // The statement shows the .out file, so .ans.statement is not expected. But users download both the
-                // .out file and .ans.download, so one of the two is superfluous.
+                // The statement shows the .out file, so .ans.statement is not expected. But contestants download both
+                // the .out file and .ans.download, so one of the two is superfluous.
                 (None, Some(one)) if loaded == ".ans.download" && self.find(".out").is_some() => {
                     findings.warning(
                         &one,

@@ -159,7 +159,7 @@ fn files_of_a_case_may_not_contradict_each_other() {
         "data/sample/1.out: must not exist beside an .interaction file, because the statement shows only the \
          interaction; remove one of the two files",
         "data/sample/1.interaction: the statement shows this interaction instead of the input and the answer; add \
-         1.in.download and 1.ans.download for users to download",
+         1.in.download and 1.ans.download for contestants to download",
     ];
     assert_eq!(remarks(&folder), sample);
 }
@@ -185,7 +185,7 @@ fn an_interaction_goes_with_downloads_and_without_statements() {
     let needs = |files: &str| {
         format!(
             "1.interaction: the statement shows this interaction instead of the input and the answer; add {files} for \
-             users to download"
+             contestants to download"
         )
     };
     assert_eq!(of(&["interaction"]), [needs("1.in.download and 1.ans.download")]);

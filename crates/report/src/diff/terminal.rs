@@ -21,8 +21,8 @@ pub(crate) fn diff(expected: &Excerpt, output: &Excerpt, most: usize) -> Vec<Str
     lines
 }
 
-/// Returns the first `most` lines of a text without marks, each cut to [`WIDTH`] characters. A last line says that the
-/// text is cut, or that it is empty.
+/// Returns the first `most` lines of a text, each cut to [`WIDTH`] characters. Nothing is marked as different. If the
+/// end of the text is left out, or if the text is empty, one more line says so.
 pub(crate) fn plain(excerpt: &Excerpt, most: usize) -> Vec<String> {
     let text = printable(&excerpt.bytes);
     let line = |line: &str| Window::around_first_mark(&[(false, line.to_owned())]).painted(Style::new());

@@ -143,7 +143,7 @@ fn hierarchies() -> &'static Result<Hierarchies, String> {
 pub(super) struct ControlGroup {
     group: Box<dyn GroupOperations>,
     memory_limit: Option<u64>,
-    /// Whether the process limit of the group is 0, so that no member can fork.
+    /// Whether `begin` must set the process limit: the group is new, or `kill_all_but` has set the limit to 0.
     forbids_forks: AtomicBool,
     before: Figures,
 }

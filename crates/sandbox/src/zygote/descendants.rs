@@ -111,7 +111,8 @@ pub(in super::super) fn first_child(parent: i32, members: Option<&[i32]>) -> Opt
 pub(in super::super) fn all_sleep(zygote: i32, others: &[i32]) -> bool {
     let found: BTreeSet<i32> =
         if others.is_empty() { descendants_of(zygote).into_keys().collect() } else { others.iter().copied().collect() };
-    // A process that has disappeared does not count as asleep: the zygote is about to report its end.
+    // A process that has disappeared does not count as asleep: its end may wake up its parent, or the zygote is about
+    // to report it.
     std::iter::once(zygote).chain(found).all(|pid| threads(pid).is_some_and(|states| states.into_iter().all(is_asleep)))
 }
 

@@ -57,7 +57,7 @@ pub(super) fn offer(list: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
             Some(Some(types)) if types.len() == arguments.len() => {
                 !list.grammar().is_typed() || are_compatible(types[at], types[at + 1], list.grammar())
             }
-            // The types are unknown.
+            // The types are unknown, or the call has another number of arguments, so any pair may fit.
             _ => true,
         };
         let is_format = at == 0 && kinds::FORMATTED.contains(&name)

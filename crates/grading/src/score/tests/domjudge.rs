@@ -91,7 +91,8 @@ fn on_domjudge(settings: &Domjudge, below: &[OnDomjudge]) -> (f64, Verdict) {
     (score, first)
 }
 
-/// Adds the group and its subgroups to the tree, and the results of its cases to `results`. Returns the child.
+/// Adds `one`, a test case or a group with everything in it: groups to `tree`, and the results of test cases to
+/// `results`. Returns the entry for its parent's list of children.
 fn add_domjudge(
     one: &OnDomjudge,
     above: Option<(usize, bool)>,
