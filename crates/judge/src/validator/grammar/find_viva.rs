@@ -77,16 +77,13 @@ pub(super) fn find(tools: &Table) -> Result<FoundViva, String> {
 /// `viva.jar` is not recommended. `other_places` is empty, or says where the command `viva` was searched.
 fn not_found(other_places: &str, folders: &[PathBuf]) -> String {
     let mut commands = vec![format!("no command {VIVA}{other_places}")];
-    let (mut without_jar, mut recommended) = (String::new(), Vec::new());
+    let (mut without_jar, mut recommended) = (Vec::new(), Vec::new());
     for owner in &OWNERS {
-        match owner.programs(folders).first() {
-            Some(program) => {
-                without_jar.push_str(&format!("; {} was found without viva.jar ({})", owner.name, program.display()));
-            }
-            None => {
-                commands.push(format!("no command {} of {}", owner.command, owner.name));
-                recommended.push(owner.name);
-            }
+        if let Some(program) = owner.programs(folders).first() {
+            without_jar.push(format!("; {} was found without viva.jar ({})", owner.name, program.display()));
+        } else {
+            commands.push(format!("no command {} of {}", owner.command, owner.name));
+            recommended.push(owner.name);
         }
     }
     let last = commands.pop().unwrap_or_default();
@@ -96,6 +93,7 @@ fn not_found(other_places: &str, folders: &[PathBuf]) -> String {
         [one] => format!("install {one}, which contains VIVA, or "),
         several => format!("install {}, which contain VIVA, or ", several.join(" or ")),
     };
+    let without_jar = without_jar.concat();
     format!("VIVA was not found in PATH: {commands}{without_jar}; {install}put a command {VIVA} into PATH")
 }
 
