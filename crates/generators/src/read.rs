@@ -163,7 +163,7 @@ impl Reader<'_> {
             None => {}
             Some((_, Node { value: Value::Map(entries), .. })) if is_root => self.parts(entries, &inherited),
             Some((_, node)) if is_root => {
-                self.source.not_allowed(&node, "a map with keys such as 'sample' and 'secret'")
+                self.source.not_allowed(&node, "a map with keys such as 'sample' and 'secret'");
             }
             Some((_, Node { value: Value::Map(entries), .. })) => self.named(entries, place, &inherited),
             Some((_, Node { value: Value::List(nodes), .. })) => self.numbered(nodes, place, &inherited),
