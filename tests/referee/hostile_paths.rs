@@ -37,7 +37,11 @@ impl Home<'_> {
             set_mode(&to, 0o755);
         }
         let perl = tools.join("bin/perl");
-        write(home.folder.path(), "tools.toml", &format!("[[tool]]\nname = \"perl\"\ncommands = [{perl:?}]\n"));
+        write(
+            home.folder.path(),
+            "tools.toml",
+            &format!("[[tool]]\nname = \"perl\"\ncommands = [\"{}\"]\n", perl.display()),
+        );
         write(home.folder.path(), "thesis.tex", "thesis");
         std::fs::create_dir(home.path("temporary")).expect("a folder can be made");
         for entry in walkdir::WalkDir::new(home.folder.path()) {
