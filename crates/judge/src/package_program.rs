@@ -9,7 +9,6 @@ use std::time::Instant;
 
 use crate::build::executable::Executable;
 use crate::build::{self, Build, Built, Role, Source};
-use crate::run::schedule::programs_at_once;
 use crate::session::Session;
 use crate::workspace::folder::Folder;
 use crate::workspace::room::Free;
@@ -100,7 +99,7 @@ impl<'a> PackagePrograms<'a> {
     }
 
     fn site(&self) -> Site<'_> {
-        let room = self.free.room(programs_at_once(self.settings.jobs));
+        let room = self.free.room(self.settings.programs_at_once());
         Site { workspace: self.folder.path(), boundary: &self.boundary, generated_inputs: None, room }
     }
 

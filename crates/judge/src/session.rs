@@ -8,7 +8,6 @@ use referee_package::{Kind, Package, TestCase};
 use crate::build::{Role, Source};
 use crate::case::RunContext;
 use crate::error::JudgeError;
-use crate::run::schedule::programs_at_once;
 use crate::settings::Settings;
 use crate::submission::Submission;
 use crate::validator::{self, Validator};
@@ -53,7 +52,7 @@ impl<'a> Session<'a> {
 
     pub(crate) fn site(&self) -> Site<'_> {
         let generated_inputs = self.generated_inputs.as_deref().map(Folder::path);
-        let room = self.free.room(programs_at_once(self.settings.jobs));
+        let room = self.free.room(self.settings.programs_at_once());
         Site { workspace: self.workspace.path(), boundary: &self.package.boundary, generated_inputs, room }
     }
 

@@ -172,6 +172,16 @@ impl Settings {
         }
     }
 
+    /// The number of programs that the workers may build ahead of the submission whose results are awaited.
+    pub(crate) fn builds_ahead(&self) -> usize {
+        BUILDS_AHEAD * self.jobs
+    }
+
+    /// The maximum number of submissions that are built at the same time.
+    pub(crate) fn programs_at_once(&self) -> usize {
+        self.builds_ahead() + 1
+    }
+
     /// Whether results need keys.
     pub(crate) fn needs_keys(&self) -> bool {
         self.keyed || self.earlier.is_some() || self.cache.is_some()
@@ -182,6 +192,10 @@ impl Settings {
         self.partition.is_none_or(|part| part.contains(index))
     }
 }
+
+/// The number of programs that the workers may build ahead for each job. It is small, because each built program needs a
+/// folder on disk.
+const BUILDS_AHEAD: usize = 2;
 
 /// Returns the wall limit of a program whose CPU time limit is `time`, under the rules of the package format and of
 /// Kattis. See [`Settings::wall`] for the rule of DOMjudge.

@@ -44,15 +44,6 @@ pub(crate) struct Run<'a> {
     pub(crate) result_cache: Option<&'a ResultCache<'a>>,
 }
 
-/// For each job, the workers may build this number of programs ahead of the submission whose results are awaited. The
-/// number is small, because each built program needs a folder on disk.
-const BUILDS_AHEAD: usize = 2;
-
-/// Returns the maximum number of submissions that are built at the same time, with this number of jobs.
-pub(crate) fn programs_at_once(jobs: usize) -> usize {
-    BUILDS_AHEAD * jobs + 1
-}
-
 /// A unit of work for a worker: a build, or a test case. The numbers are the indices of the submission and the test
 /// case.
 enum Task {
@@ -184,7 +175,7 @@ impl Shared<'_> {
             if state.stopped {
                 return None;
             }
-            if let Some(task) = state.take_task(BUILDS_AHEAD * self.run.session.settings.jobs) {
+            if let Some(task) = state.take_task(self.run.session.settings.builds_ahead()) {
                 return Some(task);
             }
             if state.stages.iter().all(Stage::has_nothing_to_start) && !state.is_building() {
