@@ -220,7 +220,7 @@ fn wrong_use_is_refused_with_what_to_do() {
         write(&package, input, &long);
     }
     let nothing = hunt(&package, &wrong).assert().code(2);
-    nothing.stderr(contains("no inputs of at most 1 MiB").and(contains("add a small test case to data/secret")));
+    nothing.stderr(contains("no input of at most 1 MiB").and(contains("add a small test case to data/secret")));
 }
 
 #[test]
