@@ -24,8 +24,8 @@ pub(crate) struct Room {
     pub(crate) files: u64,
 }
 
-/// The largest room, even on a large disk.
-const MOST: Room = Room { bytes: 256 << 20, files: 1 << 14 };
+/// The largest room, even on a large disk. It is as large as the largest compiled program may be.
+const MOST: Room = Room { bytes: 1 << 30, files: 1 << 14 };
 
 /// The smallest room, even on a small disk. An ordinary program needs less, so it is never refused because the disk is
 /// small. If the disk does get full, the judge fails.
