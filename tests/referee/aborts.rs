@@ -83,7 +83,7 @@ fn hunt_takes_an_input_on_which_a_validator_asserts_for_illegal() {
     let program = write(folder.path(), "wrong.py", "a, b = map(int, input().split())\nprint(a + b if a != 9 else 0)\n");
     for (validator, rejects) in [(ASSERTS, true), (CRASHES, false)] {
         let inner = temporary_folder();
-        let mut command = referee(["hunt", "--seconds", "2", "--seed", "1"]);
+        let mut command = referee(["hunt", "--seconds", "5", "--seed", "1"]);
         command.arg(package(inner.path(), validator)).arg(&program);
         let (_, lines) = json(command);
         let finished = of_type(&lines, "hunt_finished")[0];

@@ -88,7 +88,7 @@ fn the_same_seed_finds_the_same_with_any_number_of_jobs() {
 fn an_accepted_program_has_no_counterexample_and_a_small_space_is_tried_whole() {
     needs!("gcc");
     let mut command = hunt(Path::new("tests/hunt/gap"), "tests/hunt/gap/submissions/accepted/sorted.c");
-    command.args(["--seconds", "1"]);
+    command.args(["--seconds", "4"]);
     let found = hunted(command);
     assert_eq!(
         (&found["found"], &found["kind"], &found["exhausted"]),
@@ -161,7 +161,7 @@ fn accepted_submissions_that_do_not_agree_are_themselves_the_find() {
     assert_eq!(found["kind"], "jury");
     assert_eq!(found["input"], APART[0]);
     assert!(found["message"].as_str().is_some_and(|message| message.contains("accepted/")), "{found}");
-    hunt(&package, right).args(["--seconds", "2", "--for", "wa"]).assert().code(0);
+    hunt(&package, right).args(["--seconds", "5", "--for", "wa"]).assert().code(0);
 }
 
 #[test]

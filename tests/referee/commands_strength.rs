@@ -93,7 +93,7 @@ fn of_what_nothing_is_found_for_it_is_said_how_often_somebody_looked() {
     // equivalent.
     write(&package, "submissions/accepted/branch.c", SWAPPED);
     let mut command = referee(["strength"]);
-    command.arg(&package).args(["--only", "accepted/*.c", "--seconds", "1"]);
+    command.arg(&package).args(["--only", "accepted/*.c", "--seconds", "5"]);
     let told = strength_report(command);
     let swapped = &told.hunts[0];
     assert_eq!((swapped["number"].as_u64(), swapped["killed"].as_bool()), (Some(2), Some(false)), "{swapped}");

@@ -205,7 +205,7 @@ fn where_nothing_can_be_changed_or_looked_into_it_is_not_called_good() {
     let picky = "import sys\nsys.exit(1)\n";
     fs::remove_file(package.join("input_validators/validate.c")).expect("it is there");
     write(&package.join("input_validators"), &[("validate.py", picky)]);
-    let told = strength_report(strength_of("accepted/choice.py", &package, &["--seconds", "2"]));
+    let told = strength_report(strength_of("accepted/choice.py", &package, &["--seconds", "5"]));
     let survivors = told.mutants.iter().filter(|mutant| text(mutant, "fate") == "survived").count() as u64;
     assert!(
         survivors > 0 && told.sum["equivalent_suspected"] == 0 && told.sum["survived"] == survivors,
