@@ -22,7 +22,7 @@ fn package() -> (TempDir, PathBuf) {
     (folder, root)
 }
 
-/// Returns the findings of `verify` about the format of the package, each with its severity.
+/// Returns the format findings of `verify` about files in `data/sample/`, each as `SEVERITY PLACE: MESSAGE`.
 fn findings(root: &std::path::Path) -> Vec<String> {
     let mut command = referee(["verify", "--only", "format"]);
     command.arg(root);

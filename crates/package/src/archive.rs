@@ -35,7 +35,7 @@ pub(super) enum ArchiveError {
     Unreadable(#[from] zip::result::ZipError),
     #[error("has {0} entries, allowed: at most {MOST_ENTRIES}")]
     TooMany(u64),
-    #[error("is not a ZIP archive, or has a directory of more than the 32 MiB allowed")]
+    #[error("is not a ZIP archive, or the list of its entries is larger than the 32 MiB allowed")]
     LargeDirectory,
     #[error("unpacks to more than the {MOST_BYTES} bytes allowed")]
     TooLarge,

@@ -391,7 +391,7 @@ impl<'a> Monitor<'a> {
 
     /// Decides which limit the program exceeded first. A program can exceed a limit and end before the next check, so
     /// this also compares the final figures with the limits. After the kernel has killed one process for lack of
-    /// memory, the others may continue and end in any way. So the way in which the program ends does not decide.
+    /// memory, the others may continue and end in any way. So if memory ran out, `ended` says nothing about the limit.
     fn first_crossed(&mut self, ended: Ended, usage: &Usage, out_of_memory: bool) -> Option<Crossed> {
         let too_much = usage.memory_bytes.is_some_and(|bytes| bytes > self.limits.memory_bytes);
         let out_of_memory = out_of_memory || too_much || self.crossed == Some(Crossed::Memory);

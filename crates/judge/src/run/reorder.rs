@@ -191,8 +191,8 @@ impl<'a> Reorder<'a> {
         (self.report)(Event::CaseFinished(finished));
     }
 
-    /// Returns the score of a test case; `None` if it has none. If the validator breaks the rules of the test group
-    /// about score files, the verdict becomes a judge error.
+    /// Returns the score of a test case; `None` if it has none. The verdict becomes a judge error if the validator's
+    /// score files are not as the test case requires, or not of the same kind as those of earlier test cases.
     fn score(&mut self, result: &mut CaseResult, index: usize, rule: &CaseRule) -> Option<Score> {
         let is_static = matches!(self.run.plan.works[index], Work::Static(_));
         let counts = rule.has_both_score_files() && result.verdict != Verdict::JudgeError;

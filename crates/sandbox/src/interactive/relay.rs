@@ -100,8 +100,9 @@ pub(super) struct Relay<'a> {
     checked_at: Instant,
     /// The time up to which wall time has been attributed to a side.
     attributed_until: Instant,
-    /// The time of the first check at which the interactor slept with nothing to read, and its CPU time at that check.
-    /// `None` if it did not sleep at the last check, or had something to read.
+    /// While the interactor sleeps with nothing to read: the time of the first check that found this, and the
+    /// interactor's CPU time, which has not changed since. `None` if the last check found it awake or with something to
+    /// read.
     asleep: Option<(Instant, Duration)>,
     silence: Silence,
     interactor_saw_end: bool,

@@ -180,8 +180,8 @@ pub(super) fn of_folder(
     if version == Version::V2023_07 {
         for (key, node) in fields.take_all(&["scoring", "static_validation", "hint", "description"]) {
             if ["scoring", "static_validation"].contains(&key) && problem.kind.scoring {
-                let message = "of the draft 2023-07 is not supported; use keys of 2025-09, which this version also has: \
-                               max_score, score_aggregation, require_pass and static_validation_score";
+                let message = "of the draft 2023-07 is not supported; use these keys of 2025-09 instead: max_score, \
+                               score_aggregation, require_pass and static_validation_score";
                 source.error(node.place, format!("'{key}' {message}"));
             }
         }
