@@ -14,9 +14,9 @@ use referee_report::counted;
 
 /// Write a package as an archive for DOMjudge or Kattis
 ///
-/// The archive has the format legacy, which both judges read, with DOMjudge's own additions for DOMjudge. The archive
-/// is read back and checked before it gets its name. Parts of the package that the format cannot express are listed; if
-/// the loss of a part would change verdicts, the export fails.
+/// The archive has the format legacy, which both judges read. With --to domjudge, it also uses DOMjudge's own additions
+/// to that format. The archive is read back and checked before it gets its name. Parts of the package that the format
+/// cannot express are listed; if the loss of a part would change verdicts, the export fails.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

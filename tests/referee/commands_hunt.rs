@@ -56,8 +56,9 @@ fn input_answer_and_kind(found: &Value) -> [&str; 3] {
 #[test]
 fn a_board_of_a_puzzle_is_found_and_no_step_makes_it_smaller() {
     needs!("g++");
-    // This solution was found by hand: one round makes the three black pieces of a corner white. A program that never
-    // changes the first row misses this solution.
+    // A failing board with three black pieces was found by hand: a corner piece of the first row and its two
+    // neighbours. One round at that corner makes them white. The program misses this solution, because the round
+    // chooses a piece of the first row.
     let found = hunted(hunt(Path::new("flipgame"), of_flipgame("wrong_answer/first_row_kept.cpp")));
     assert_eq!((&found["kind"], &found["minimal"]), (&Value::from("WA"), &Value::from(true)));
     let input = found["input"].as_str().expect("an input");

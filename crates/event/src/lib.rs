@@ -167,7 +167,7 @@ pub struct CaseFinished {
     /// `cpu_seconds`.
     pub cpu_seconds_all: Option<Vec<f64>>,
     /// Whether the first measured CPU time is close to the limit: from 0.8 to 1.25 times the limit. `None` if the
-    /// submission was not run, or if its time was not compared with the limit, as that of a mutant.
+    /// submission was not run, or if this comparison was not made: for example, it is not made for mutants.
     pub close: Option<bool>,
     /// The peak memory in bytes; `None` if it is unknown.
     pub memory_bytes: Option<u64>,

@@ -45,8 +45,8 @@ pub(crate) struct Source<'a> {
     /// Symbolic links in the program may lead only into these folders. `None` if the program is outside of any package:
     /// then no link is followed.
     pub(crate) boundary: Option<&'a Boundary>,
-    /// The values that replace `{{name}}` in the sources; `None` if the sources are used unchanged, as those of the
-    /// user's submissions are.
+    /// The values that replace `{{name}}` in the sources; `None` if the sources are used unchanged. The sources of
+    /// the user's submissions always are.
     pub(crate) constants: Option<&'a Constants>,
     /// Files that are copied beside the program's own files. A file in the package must not be a link out of the
     /// package. A file outside of the package may be a link, because it comes from the user.

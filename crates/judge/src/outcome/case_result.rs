@@ -27,7 +27,7 @@ pub struct CaseResult {
     /// `cpu_seconds`.
     pub cpu_seconds_all: Option<Vec<f64>>,
     /// Whether the CPU time of the first run is close to the time limit, below or above. `None` if the submission was
-    /// not run, or if its time was not compared with the limit, as that of a mutant.
+    /// not run, or if this comparison was not made: for example, it is not made for mutants.
     pub close: Option<bool>,
     /// Peak memory in bytes; `None` if unknown.
     pub memory_bytes: Option<u64>,
