@@ -121,7 +121,7 @@ pub struct Solver {
 pub struct Kind {
     /// The name, as in the option `--kind`.
     pub name: &'static str,
-    /// A description of the special property of these instances, in at most 60 characters.
+    /// A description of the special property of these instances, in at most 80 characters.
     pub about: &'static str,
 }
 

@@ -58,7 +58,8 @@ fn every_program_gets_its_verdict(folders: &[&str], at_least: usize, person: &Pe
             continue;
         }
         let mut command = person.referee(["grade", PACKAGE]);
-        // Only one of the tests runs all cases, because a program that sleeps on one case also sleeps on the next.
+        // A program that sleeps on one case also sleeps on the next, so running all cases takes long. It is done only
+        // for the user of the tests with every mechanism turned on.
         if without.is_empty() && matches!(person, Person::Myself) {
             command.arg("--all-cases");
         }

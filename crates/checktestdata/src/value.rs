@@ -145,7 +145,7 @@ impl Operator {
         self.apply_fractions(&left_fraction, &right_fraction).map(Value::float)
     }
 
-    /// Computes with small integers. `None` if the result does not fit into 64 bits, or if the operation fails.
+    /// Computes with small integers. `None` if the result may not fit into 64 bits, or if the operation fails.
     pub(crate) fn apply_small(self, left: i64, right: i64) -> Option<i64> {
         match self {
             Operator::Add => left.checked_add(right),

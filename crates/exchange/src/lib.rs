@@ -25,7 +25,7 @@ pub use files::{Existing, Files};
 /// Messages about a converted package, the oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// Decisions that the converter made where several results were possible.
+    /// What the converter decided where several results were possible, and what the user should check or add.
     pub remarks: Vec<String>,
     /// Parts of the package that were not converted.
     pub lost: Vec<String>,

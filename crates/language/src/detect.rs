@@ -23,11 +23,11 @@ pub enum Detected<'a> {
 /// Whether the first line of a file may decide its language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shebangs {
-    /// Only the extension of a file decides, as in packages of format 2025-09.
+    /// The first line does not count, as in packages of format 2025-09.
     #[default]
     Ignored,
-    /// The first line takes precedence over the extension, as in legacy packages. It distinguishes Python 2 from Python
-    /// 3.
+    /// The first line takes precedence over the extension, as in legacy packages. It distinguishes Python 2 from
+    /// Python 3.
     Considered,
 }
 

@@ -274,7 +274,7 @@ fn broken_rule(table: &[u8], from: usize, to: usize, turned: bool) -> Option<&'s
     } else if turned {
         Some("the two coins moved must keep their order")
     } else if touched == b'.' {
-        Some("a coin must touch the pair on the side to which it moves")
+        Some("a coin must touch the pair on the side to which the pair moves")
     } else if landing(table, from, to > from) == to {
         None
     } else {

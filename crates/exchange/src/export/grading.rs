@@ -299,7 +299,7 @@ struct Breaks {
     at_groups: bool,
 }
 
-/// Returns the number as a decimal; `None` if no finite decimal equals it.
+/// Returns the score as a decimal; `None` if the shortest decimal of the nearest `f64` does not equal it.
 fn decimal(score: &Score) -> Option<String> {
     let text = score.to_string();
     (Score::parse(&text).as_ref() == Some(score)).then_some(text)

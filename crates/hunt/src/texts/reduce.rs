@@ -144,8 +144,8 @@ fn crosses(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     })
 }
 
-/// Returns smaller replacements for a number: 0, 1, its absolute value, then the number minus its half, minus its
-/// quarter, and so on. As in a binary search, few such steps lead to the smallest number that still fails.
+/// Returns simpler replacements for a number n: 0, 1, |n|, then n - n/2, n - n/4, n - n/8, and so on. As in a binary
+/// search, few such steps lead to the smallest number that still fails.
 fn lesser(number: i64) -> impl Iterator<Item = i64> {
     let mut seen = BTreeSet::from([number]);
     [0, 1, number.checked_abs().unwrap_or(number)]

@@ -44,7 +44,7 @@ pub(crate) enum SubmissionEnd {
 pub(crate) enum ValidatorEnd {
     Accepted,
     Rejected,
-    /// By a signal, or with an exit code that is not a verdict.
+    /// A signal ended it, or its exit code is not a verdict.
     Invalid,
     /// It exceeded one of its own limits.
     LimitExceeded,
@@ -89,8 +89,9 @@ mod tests {
     /// the submission's end decides.
     #[test]
     fn every_combination_of_ends_is_decided() {
-        // Each position in a string stands for one end of the validator: accepted, rejected, invalid, limit exceeded.
-        // The first string is for a validator that did not know of the submission's end, the second for one that did.
+        // The letters of a string stand for the four ways in which the validator can end: accepted, rejected, invalid,
+        // limit exceeded. The first string applies if the validator did not know that the submission had ended, the
+        // second string if it did.
         let table = [
             (Clean, "WWJJ", "WWJJ"),
             (Bad, "SWJJ", "SSSS"),

@@ -34,8 +34,8 @@ fn is_of(row: &Row, wanted: Side) -> bool {
 
 type Parts = Vec<(bool, String)>;
 
-/// Takes one word of each line: the only part of the line, or else its only marked part. If both words are long,
-/// narrows their marks to the characters that differ.
+/// Compares one part of each line: the only part of the line, or else its only marked part. If both parts are long,
+/// removes the mark from the characters that they share at the beginning and at the end.
 fn long_words(old: &mut Parts, new: &mut Parts) {
     let (Some(at), Some(new_at)) = (only_word(old), only_word(new)) else { return };
     let (a, b): (Vec<char>, Vec<char>) = (old[at].1.chars().collect(), new[new_at].1.chars().collect());

@@ -55,7 +55,8 @@ impl OverloadWatch {
             Crossed::Wall => (monitor.own_wall(), limits.wall, |time| time.wall),
             _ => return None,
         };
-        // An interactor that hangs from its first message on uses up nearly its whole limit without another one.
+        // An interactor may hang after its first message. At most half of the limit is recent, so that this message is
+        // not recent any more when the interactor exceeds a short limit.
         let recent = RECENT.min(limit / 2).max(limit / 10);
         let is_recent = |activity: &Activity| activity.last.is_some_and(|last| now.saturating_sub(part(last)) < recent);
         let reads = is_recent(&self.to_interactor);

@@ -31,7 +31,7 @@ pub(super) struct Root {
     pub(super) has_proc: bool,
 }
 
-/// Replaces the machine's file tree with a tree that contains only the files of `plan`.
+/// Replaces the machine's file tree with a tree that contains only the files of `plan` and, if possible, a /proc.
 pub(super) fn build(plan: &ZygotePlan) -> Result<Root, SetupError> {
     // Mounts that are made from here on must not become visible outside this namespace.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;

@@ -18,7 +18,7 @@ const CHECK_REPORTS_AT_LEAST: u64 = 2000;
 /// A parser for one language, with a limit on its work.
 pub(super) struct Bounded {
     parser: Parser,
-    /// The number of progress reports left for parsing changed sources.
+    /// The remaining work for parsing changed sources, as a number of calls of the parser's progress callback.
     left: u64,
 }
 

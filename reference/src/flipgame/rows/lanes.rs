@@ -3,7 +3,7 @@
 
 use super::super::board::Solution;
 
-/// Lane number f holds f: the sixteen first rows.
+/// Lane number i holds the value i, so the lanes hold all sixteen choices of presses for the first row.
 const FIRST_ROWS: u64 = 0xFEDC_BA98_7654_3210;
 /// The number 1 in every lane.
 const ONES: u64 = 0x1111_1111_1111_1111;
