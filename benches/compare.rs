@@ -1,12 +1,14 @@
-//! Measures the default output validator on an answer and an output of up to 64 MB each, compared with reading both.
+//! Measures the default output validator on an answer and an output of up to 64 MB each. The time is compared with the
+//! time to read both texts.
 //!
-//! Reading adds up all words of both texts, which is as fast as the memory allows. The ratios take the fastest of
-//! several rounds in which reading and comparing alternate, because other work on the machine only adds time. The
-//! answer comes from a `BufReader`, like a file, so the figures include one copy of it, but not the file system.
+//! To read the texts, the benchmark adds up their 64-bit words, which is as fast as the memory allows. Rounds of
+//! reading and comparing alternate. Each ratio uses the fastest round of either kind, because other work on the machine
+//! only adds time. The answer comes from a `BufReader`, like a file, so the figures include one copy of it, but not the
+//! file system.
 //!
 //! If answer and output are equal, `cmp` is measured as well. It reads two files from a file system in memory; its time
-//! includes about a millisecond for starting it. For this ratio, the validator also reads the answer from a file, but
-//! the output is already in memory, as in the judge.
+//! includes about a millisecond for starting `cmp`. For this ratio, the validator also reads the answer from a file,
+//! but the output is already in memory, as in the judge.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 

@@ -2,9 +2,9 @@
 //! memory should stay constant as the number of runs grows.
 //!
 //! `cargo bench --bench scale` prints figures for 10 to 100,000 cases and for 10 to 10,000 submissions: the time per
-//! run, its ratio to the time per run with a hundred of them, and the largest resident memory of the judge. The
-//! start-up, measured with one case, is subtracted. Arguments replace the largest numbers: `cargo bench --bench scale
-//! -- 1000 100` stops at 1000 cases and 100 submissions. Needs gcc, and 2 GB in the temporary folder.
+//! run, its ratio to the time per run with a hundred cases or submissions, and the largest resident memory of the
+//! judge. The start-up, measured with one case, is subtracted. Arguments replace the largest numbers: `cargo bench
+//! --bench scale -- 1000 100` stops at 1000 cases and 100 submissions. Needs gcc, and 2 GB in the temporary folder.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 
@@ -49,7 +49,8 @@ fn main() {
     }
 }
 
-/// Measures for each power of ten from `from` (at least 10) to `most`, and prints the cost per item.
+/// Calls `measure` with `from` (at least 10), then with ten times as many, up to `most`. Prints the cost per item for
+/// each number.
 fn grow(from: usize, most: usize, start: f64, measure: impl Fn(usize) -> Cost) {
     let mut of_a_hundred = None;
     let mut count = from.max(10);

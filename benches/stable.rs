@@ -1,11 +1,12 @@
-//! Measures whether a program near the time limit gets the same verdict each time. One program needs 0.8 of the limit,
-//! another 1.25. The other cores are idle, busy, or use the whole memory bandwidth.
+//! Measures whether a program near the time limit gets the same verdict each time. One program needs 0.8 times the
+//! limit, and the other 1.25 times. The other cores are idle, busy, or use the whole memory bandwidth.
 //!
 //! `cargo bench --bench stable` judges each program 300 times under each load, without and with `--repeat 5`. It prints
-//! how often each verdict came, and the smallest and largest CPU time relative to the limit. The programs execute a
-//! fixed number of steps and read no clock. So the benchmark first measures the time of a step before it starts a load.
-//! Needs gcc. The benchmark takes more than an hour. Arguments reduce it: a number sets the count, `idle`, `busy` and
-//! `memory` select the loads, and `once` leaves out `--repeat`: `cargo bench --bench stable -- 50 busy once`.
+//! how often the program got each verdict, and the smallest and largest CPU time relative to the limit. The programs
+//! execute a fixed number of steps and read no clock. So the benchmark first measures the time of a step before it
+//! starts a load. Needs gcc. The benchmark takes more than an hour. Arguments reduce it: a number sets the count,
+//! `idle`, `busy` and `memory` select the loads, and `once` leaves out `--repeat`: `cargo bench --bench stable -- 50
+//! busy once`.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 
@@ -28,8 +29,8 @@ int main(void) {
 }
 ";
 
-/// The name of each load, and the source code of the program that runs on every core but one; empty for no program.
-/// These programs end when the benchmark ends, even if it is killed.
+/// The name of each load, and the source code of the program that runs on every core but one; the source code is empty
+/// if no program runs. These programs end when the benchmark ends, even if it is killed.
 const LOADS: [(&str, &str); 3] = [
     ("idle", ""),
     (

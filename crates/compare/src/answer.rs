@@ -1,9 +1,9 @@
 //! Reads the answer file as a stream.
 //!
 //! [`Answer`] reads the answer file in pieces, because a package's answer may be larger than the memory. A piece may
-//! end anywhere, even inside a token. [`Answer`] does not copy bytes that equal those of the output, because the output
-//! is in memory. It copies a token only if the token differs from the output's and spans several pieces. Of such a
-//! token, it copies at most one byte more than [`LONGEST_NUMBER`].
+//! end anywhere, even inside a token. Bytes that equal those of the output need no copy, because the output is in
+//! memory. [`Answer`] copies a token only if the token differs from the output's token and is not known to lie within
+//! one piece. Of such a token, it copies at most one byte more than [`LONGEST_NUMBER`].
 
 use std::io::{self, BufRead, ErrorKind};
 
@@ -16,9 +16,10 @@ use super::mismatch::{MAX_STORED, shortened};
 /// in memory.
 pub(super) const LONGEST_NUMBER: usize = 1 << 20;
 
-/// [`Answer::store_head`] searches only this number of bytes, at the end of a piece, for the start of a token that
-/// continues in the next piece. The number must be at least [`MAX_STORED`]. Then a token that starts before these bytes
-/// has at least [`MAX_STORED`] bytes in this piece, so a message quotes no byte of the next piece.
+/// [`Answer::store_head`] searches for the start of a token that continues in the next piece. If no letter of the piece
+/// differs in case from the output, it searches only this number of bytes at the end of the piece. The number must be
+/// at least [`MAX_STORED`]: a token that starts earlier then has [`MAX_STORED`] bytes or more in this piece, so a
+/// message about the token quotes no byte of the next piece.
 const TAIL: usize = 64;
 
 pub(super) struct Answer<R> {
@@ -32,15 +33,15 @@ pub(super) struct Answer<R> {
     head: Head,
 }
 
-/// The beginning of a token that spans several pieces. Messages quote it from here, because the output may spell it in
-/// another letter case.
+/// The beginning of a token that spans several pieces. Messages quote the answer's token from here, because the
+/// output's token may differ in letter case.
 #[derive(Default)]
 struct Head {
     /// The byte offset of the token in the answer.
     start: usize,
     /// The first bytes of the token, at most [`MAX_STORED`].
     bytes: Vec<u8>,
-    /// The token is known to continue up to this offset in the answer, which is the end of a piece.
+    /// The end of a piece, as an offset in the answer. The token is known to continue at least up to this offset.
     until: usize,
 }
 
@@ -91,9 +92,10 @@ impl<R: BufRead> Answer<R> {
         }
     }
 
-    /// Passes the current token to `examine`, consumes the rest of the token and returns the result. The first bytes of
-    /// the token are already consumed; they equal `shared`, except for letter case. If the token is longer than
-    /// [`LONGEST_NUMBER`], `examine` receives only its beginning, which is still longer than that bound.
+    /// Passes the current token to `examine`, consumes the rest of the token, and returns the result of `examine`. The
+    /// first bytes of the token are already consumed; they equal `shared`, except for letter case. If the token is
+    /// longer than [`LONGEST_NUMBER`], `examine` may receive only its beginning, but always more than
+    /// [`LONGEST_NUMBER`] bytes.
     pub(super) fn token<T>(&mut self, shared: &[u8], examine: impl FnOnce(&[u8]) -> T) -> io::Result<T> {
         let (start, taken) = (self.taken.checked_sub(shared.len()), self.taken);
         let piece = self.piece()?;
@@ -149,9 +151,9 @@ impl<R: BufRead> Answer<R> {
         let mut head = std::mem::take(&mut self.head);
         let piece = self.piece()?;
         let piece_start = offset - piece.len();
-        // If no letter in this piece differs in case, [`Answer::token`] can copy this part of the token from the
-        // output. Then only a token that begins near the end of the piece needs a head: a message about it also quotes
-        // bytes of the next piece, which may differ in case.
+        // If the letters of this piece have the same case as in the output, [`Answer::token`] can copy this part of the
+        // token from the output. A head is then needed only for a token that begins near the end of the piece. A
+        // message about such a token also quotes bytes of the next piece, where letters may differ in case.
         let searched = if folded { 0 } else { piece.len().saturating_sub(TAIL) };
         let start = searched + last_token_start(&piece[searched..]);
         if start > searched || (searched == 0 && head.until != piece_start) {

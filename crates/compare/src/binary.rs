@@ -19,8 +19,8 @@ pub(super) const DOUBLE: Format = Format { bits: 53, min_exponent: -1074, overfl
 pub(super) const EXTENDED: Format = Format { bits: 64, min_exponent: -16445, overflow_exponent: 16384 };
 
 /// A number before rounding: `mantissa` times two to the power of `exponent`. If `more` is true, the number is larger
-/// than that by less than one unit of the mantissa. The mantissa must then have at least two bits more than the target
-/// format.
+/// than this product, by less than one unit of the mantissa. In this case, the mantissa must have at least two bits
+/// more than the target format.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exact {
     pub(super) mantissa: u128,
@@ -87,8 +87,8 @@ pub(super) fn from_hexadecimal(whole: &[u8], fraction: &[u8], exponent: i64) -> 
 pub(super) fn double(exact: Exact, negative: bool) -> f64 {
     let size = match exact.round(DOUBLE) {
         None => f64::INFINITY,
-        // A 53-bit mantissa converts exactly. The power of two itself may overflow or underflow, so it is applied in
-        // two halves. The product is exact, because `round` has made sure that a `double` can represent it.
+        // A 53-bit mantissa converts exactly. The power of two may overflow or underflow as a `double`, so it is split
+        // into two factors. The product is exact, because `round` has made sure that a `double` can represent it.
         Some((mantissa, exponent)) => {
             let half = exponent / 2;
             mantissa as f64 * 2_f64.powi(half as i32) * 2_f64.powi((exponent - half) as i32)

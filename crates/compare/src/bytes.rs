@@ -99,8 +99,8 @@ pub(super) fn common(one: &[u8], other: &[u8], alike: Equivalence) -> Common {
     }
 }
 
-/// Finds the common prefix like [`common`]. The options are const parameters: the compiler makes one function for each
-/// combination of them, whose loop tests no options.
+/// Finds the common prefix like [`common`]. The options are const parameters, so the compiler makes a separate function
+/// for each combination of options. The loops of these functions need not test the options.
 fn common_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) -> Common {
     let (folded, lines) = (Cell::new(false), Cell::new(0_isize));
     let equal = |one: &[u8], other: &[u8]| {
@@ -140,8 +140,9 @@ fn common_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8
     Common { length, folded: folded.get(), more_lines: lines.get() }
 }
 
-/// Returns the length of the common prefix. It compares the first bytes in words of eight bytes. Then it compares
-/// blocks of growing size until a block differs, and finds the difference in this block in words again.
+/// Returns the length of the common prefix. First, it compares the beginnings of both texts, eight bytes at a time.
+/// Then it compares blocks of growing size. In the first block that differs, it again compares eight bytes at a time to
+/// find the difference.
 fn common_by(
     one: &[u8],
     other: &[u8],
@@ -190,9 +191,9 @@ fn all_alike<const LETTERS: bool, const BLANKS: bool>(one: &[u8], other: &[u8]) 
 /// A 64-bit word with the value 1 in each byte.
 const EACH: u64 = 0x0101_0101_0101_0101;
 
-/// Returns a word with the top bit set in each byte whose value in `word` is from `first` to `last`, which must be
-/// ASCII. Each addition works on the lower seven bits of a byte, and carries at most into the top bit of that byte. So
-/// bytes do not affect each other.
+/// Returns a word in which the top bit of a byte is set if the same byte of `word` is from `first` to `last`. All other
+/// bits are 0. `first` and `last` must be ASCII. Each addition works on the lower seven bits of every byte, and can
+/// carry only into the top bit of the same byte. So bytes do not affect each other.
 fn bytes_between(word: u64, first: u8, last: u8) -> u64 {
     let sevens = word & (0x7f * EACH);
     let at_least_first = sevens.wrapping_add((0x80 - u64::from(first)).wrapping_mul(EACH));

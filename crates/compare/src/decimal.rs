@@ -109,7 +109,8 @@ pub(super) fn exponent(text: &[u8]) -> Option<i64> {
     Some(if negative { -size } else { size })
 }
 
-/// The maximum number of digits and of decimal places for which products and shifts fit into 128 bits.
+/// The maximum number of digits, and of decimal places, of a [`Small`] number. It is so small that the product of two
+/// such numbers fits into 128 bits, and so does their difference in units of the smaller decimal place.
 const SMALL_DIGITS: usize = 18;
 
 /// The powers of ten with exponents from 0 to twice [`SMALL_DIGITS`].
@@ -201,7 +202,8 @@ fn small_within(given: Small, wanted: Small, limit: Small, scale: Small) -> bool
     let difference = (raised(given) - raised(wanted)).unsigned_abs();
     let allowed = u128::from(limit.size.unsigned_abs()) * u128::from(scale.size.unsigned_abs());
     let allowed_places = limit.places + scale.places;
-    // If a shifted number overflows 128 bits, it is larger than the number on the other side, which is below 10^37.
+    // If a shifted number overflows 128 bits, it is larger than the number with which it is compared, which is below
+    // 10^37.
     let shift = |number: u128, by: u32| number.checked_mul(POWERS[by as usize]);
     if allowed_places >= places {
         difference == 0 || shift(difference, allowed_places - places).is_some_and(|difference| difference <= allowed)

@@ -151,10 +151,11 @@ fn sum_of_sizes(one: (u128, i64), other: (u128, i64), subtract: bool) -> Exact {
     Exact { mantissa, more, exponent: large.1 }
 }
 
-/// The rounding depends only on this many digits, and on whether any later digit is not zero. A tie, the midpoint
-/// between two neighbouring numbers, has no more digits: the smallest positive number is 2^-16445, so a tie has at most
-/// 16446 decimal places. A tie with that many places is below 2^-16381, so its first non-zero digit is at place 4932 or
-/// later. So a tie has at most 11515 digits from the first non-zero one on.
+/// The number of digits, from the first non-zero one on, that can affect the rounding. Of all later digits, it only
+/// matters whether one is not zero. The reason: rounding compares the number with a tie, the midpoint between two
+/// neighbouring `long double`s, and no tie has more digits than this. The smallest positive number is 2^-16445, so a
+/// tie has at most 16446 decimal places. A tie with that many places is below 2^-16381, so its first non-zero digit is
+/// at place 4932 or later. That leaves at most 11515 digits.
 const MOST_DIGITS: usize = 11_600;
 
 fn from_decimal(number: &Decimal) -> Extended {
@@ -177,7 +178,7 @@ fn from_decimal(number: &Decimal) -> Extended {
     let mut kept: Vec<u8> = digits().take(MOST_DIGITS).collect();
     let mut last = last + (length - kept.len()) as i64;
     if digits().skip(MOST_DIGITS).any(|digit| digit != 0) {
-        // Of the dropped digits, only the fact that one is not zero matters, so one digit replaces them.
+        // A single 1 replaces the dropped digits, because it only matters that one of them is not zero.
         kept.push(1);
         last -= 1;
     }
@@ -191,7 +192,7 @@ fn small(size: u64, power: i64) -> Exact {
     if power >= 0 {
         return Exact { mantissa: u128::from(size) * five, more: false, exponent: shift + power };
     }
-    // A 127-bit number divided by one of at most 59 bits leaves at least 68 bits.
+    // The quotient of a 127-bit number and a number of at most 59 bits has at least 68 bits, enough for the rounding.
     let size = u128::from(size) << 63;
     Exact { mantissa: size / five, more: size % five != 0, exponent: shift - 63 + power }
 }

@@ -11,7 +11,7 @@ use super::tolerance::{Nearness, Tolerance};
 
 /// After a common prefix of fewer bytes than this, the next search also treats all whitespace bytes as equal. So one
 /// search can pass over many short tokens, even if line feeds replace the spaces between them. After a longer prefix,
-/// this would slow down the search and save little.
+/// tokens are probably long. Treating whitespace bytes as equal would then slow down the search and save little.
 const SHORT: usize = 8;
 
 /// The progress of the fast path.
@@ -78,8 +78,8 @@ impl Progress {
         true
     }
 
-    /// Skips two numbers that are within the tolerance. Returns false if they are not, or if the answer's token begins
-    /// before the piece or may continue after it.
+    /// Skips the numbers in both texts if the output's number is within the tolerance. Returns false if it is not, or
+    /// if the answer's token begins before the piece or may continue after it.
     fn skip_numbers(&mut self, piece: &[u8], output: &[u8], tolerance: &Tolerance) -> bool {
         let start = last_token_start(&output[..self.output]);
         let Some(answer_start) = self.answer.checked_sub(self.output - start) else { return false };

@@ -38,7 +38,7 @@ pub(super) fn c_string(token: &[u8]) -> &[u8] {
     memchr::memchr(0, token).map_or(token, |end| &token[..end])
 }
 
-/// Parses a text without whitespace and NUL. Returns `None` if it is not a number.
+/// Parses a text, which must contain no whitespace and no NUL. Returns `None` if the text is not a number.
 pub(super) fn parse(text: &[u8]) -> Option<Number<'_>> {
     let (negative, rest) = sign(text);
     let is = |word: &str| rest.eq_ignore_ascii_case(word.as_bytes());

@@ -43,8 +43,8 @@ pub(super) fn limbs(number: &Decimal) -> Vec<Limb> {
 
 /// Returns whether the sum of the terms is greater than zero.
 pub(super) fn is_positive(terms: &[Term]) -> bool {
-    // In units of the current place, all lower places together add less than this number: [`BASE`] for each limb of a
-    // factor, plus two.
+    // In units of the current place, all lower places together add less than this number: [`BASE`] times the total
+    // number of limbs of all factors, plus two.
     let enough = terms.iter().map(|term| term.factor.len() as i128).sum::<i128>() * BASE + 2;
     let next = |below: i64| terms.iter().filter_map(|term| term.highest_below(below)).max();
     let mut sum = 0_i128;

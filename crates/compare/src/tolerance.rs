@@ -37,7 +37,7 @@ pub enum Tolerance {
 /// The result of comparing two tokens as numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nearness {
-    /// The answer's token is not a number, or is too long for one, so both are compared as text.
+    /// The answer's token is not a number, or is too long for a number. So the two tokens are compared as text.
     Text,
     /// The answer's token is a number and the output's is not.
     NotANumber,

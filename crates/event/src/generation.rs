@@ -30,7 +30,7 @@ pub struct CaseGenerated {
     pub command: Option<String>,
     /// The seed; `None` if the command has none.
     pub seed: Option<u32>,
-    /// The earlier test case with the same rule, if this one is a link to it or a copy of it; otherwise `None`.
+    /// The earlier test case with the same rule, if this case is a link to it or a copy of it; otherwise `None`.
     pub same_as: Option<String>,
     /// The wall time of generating the case, in seconds; `None` if its files come from another case.
     pub seconds: Option<f64>,

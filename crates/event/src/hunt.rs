@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A hunt, which is a search for an input on which a submission fails, has ended.
+/// A hunt has ended. A hunt is the search for an input on which a submission fails.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HuntFinished {
@@ -39,7 +39,8 @@ pub struct HuntFinished {
     /// The number of inputs on which the submission was run.
     pub tried: u64,
     /// The number of inputs that were not tried, because the package's input validators rejected them. If no input
-    /// validator can be run, the inputs on which an accepted submission failed count instead. `tried` counts neither.
+    /// validator can be run, this is the number of inputs on which an accepted submission failed. `tried` does not
+    /// count these inputs.
     pub illegal: u64,
     /// The number of tried inputs without a verdict, because the package's own programs failed.
     pub unjudged: u64,

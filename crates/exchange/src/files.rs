@@ -132,8 +132,8 @@ impl Files {
     fn zip(&self, out: &mut (impl Write + Seek), top: Option<&str>) -> io::Result<()> {
         let mut zip = ZipWriter::new(out);
         if let Err(error) = self.add_to(&mut zip, top) {
-            // Dropping the writer would write again and print an error to standard error. So the writer is forgotten
-            // instead.
+            // Dropping the writer would try to write the rest of the archive and print an error to standard error. So
+            // the writer is forgotten instead.
             std::mem::forget(zip);
             return Err(error);
         }

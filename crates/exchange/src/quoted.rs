@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 /// Returns the text in quotes, as a JSON string, which is also a YAML string (YAML 1.2, section 1.3). But YAML requires
-/// an escape for every non-printable character (section 5.1), and the JSON library does not escape all of them. So this
-/// function escapes the others.
+/// an escape for every non-printable character (section 5.1), and the JSON library leaves some of them unescaped. This
+/// function escapes those as well.
 pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::new();
     for character in serde_json::Value::from(text).to_string().chars() {

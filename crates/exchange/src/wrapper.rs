@@ -3,8 +3,8 @@
 //! BAPCtools and this judge support both scripts.
 //!
 //! testlib's exit codes are 0 for ok, 1 for wrong answer, 2 for presentation error, 4 for dirt and 8 for unexpected end
-//! of file. 3 (fail) and all other codes are a fault of the package (`testlib.h`, `resultExitCode`). The format's exit
-//! codes are 42 for accepted and 43 for wrong; any other code is a fault.
+//! of file. Code 3 (fail) and all other codes mean a fault of the package (`testlib.h`, `resultExitCode`). The format's
+//! exit codes are 42 for accepted and 43 for wrong; any other code means a fault.
 
 use std::fmt::Write as _;
 
@@ -81,9 +81,9 @@ pub(super) fn run_interactor(with_checker: bool) -> String {
     )
 }
 
-/// Returns a script for a problem whose submissions run twice, each time with the interactor. The interactor's output
-/// in the first run becomes the input of the second run. If there is a checker, it judges the interactor's output in
-/// the second run.
+/// Returns a script for a problem whose submissions run twice, each time with the interactor. What the interactor
+/// writes in the first run becomes the input of the second run. A checker, if there is one, judges what the interactor
+/// writes in the second run.
 pub(super) fn run_twice(with_checker: bool) -> String {
     let checker = if with_checker {
         "\"$here/checker\" \"$input\" \"$feedback/tout\" \"$answer\" 2>> \"$feedback/judgemessage.txt\" > /dev/null\n"

@@ -1,9 +1,10 @@
 //! Checks that no other user can change or replace a folder.
 //!
 //! A folder with the right owner and mode is not enough: a user who can write to a folder above it can replace it. So
-//! the check follows the path from the root, as the kernel does, and examines every folder and every symbolic link. Each
-//! must belong to this user or to root, and no other user may be able to write to a folder. A folder with the sticky
-//! bit, such as `/tmp`, may lead to the checked folder, because only the owner of an entry can replace the entry.
+//! the check follows the path from the root, as the kernel does, and examines every folder and every symbolic link.
+//! Each must belong to this user or to root, and no other user may be able to write to a folder. A folder with the
+//! sticky bit, such as `/tmp`, may be writable for all users if it only leads to the checked folder, because only the
+//! owner of an entry can replace the entry.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -47,13 +48,13 @@ pub fn check_shared(folder: &Path) -> Result<(), Refused> {
     walk(folder, false).map(drop)
 }
 
-/// Fails if an open file is not regular, belongs to another user than this one or root, or if other users can write to
-/// it.
+/// Fails if an open file is neither a regular file nor a folder, if it belongs to a user other than this one and root,
+/// or if other users can write to it.
 pub fn check_file(file: &File) -> io::Result<()> {
     check_entry(&file.metadata()?)
 }
 
-/// Fails if a file or folder belongs to another user than this one or root, or if other users can write to it. Fails
+/// Fails if a file or folder belongs to a user other than this one and root, or if other users can write to it. Fails
 /// for everything else, such as a symbolic link.
 pub fn check_entry(found: &Metadata) -> io::Result<()> {
     let is_plain = found.is_file() || found.is_dir();

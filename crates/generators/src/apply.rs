@@ -105,12 +105,13 @@ impl Moves {
         Ok(())
     }
 
-    /// Renames `new` to `path`, where a file exists. A hard link in the trash keeps the old file, so `path` always
-    /// exists.
+    /// Renames `new` to `path`, where a file exists. A hard link in the trash keeps the old file, so `path` exists at
+    /// every moment.
     fn replace(&mut self, new: &Path, path: &Path, trashed: PathBuf) -> io::Result<()> {
         match fs::hard_link(path, &trashed) {
             Ok(()) => {}
-            // A folder at the path of a new file is replaced only if the plan removes it.
+            // A folder at the path of a new file cannot have a hard link. Only a plan that removes the folder may
+            // replace it.
             Err(error) if path.symlink_metadata().is_ok_and(|found| found.is_dir()) => return Err(error),
             // On file systems without hard links, `path` is missing for a moment.
             Err(_) => fs::rename(path, &trashed)?,

@@ -94,9 +94,9 @@ impl<'a> Draws<'a> {
         self.cases.is_empty()
     }
 
-    /// Makes an input with command number `number` (modulo the number of commands) and a seed that depends on `number`
-    /// and `seed`. Returns `None` if there is no command, if its generator could not be built or failed, or if the
-    /// input is too large. Fails if the judge fails.
+    /// Makes an input with the command at index `number` modulo the number of commands. The seed depends on `number`
+    /// and `seed`. Returns `None` if there is no command, if the generator failed, or if the input is too large. Fails
+    /// if the judge fails.
     pub fn draw(&self, number: u64, seed: u64) -> Result<Option<Drawn>, JudgeError> {
         if self.cases.is_empty() {
             return Ok(None);

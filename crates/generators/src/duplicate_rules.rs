@@ -26,7 +26,7 @@ pub(super) fn find(cases: &mut [Case], package: &Package) {
             known.insert(hashes, index);
             continue;
         };
-        // Cases with the same position come from one rule with `count`, so these duplicates are intended.
+        // Cases with the same position in the file come from one rule with `count`, so these duplicates are intended.
         let is_intended = cases[index].is_repeated && cases[index].place == cases[of].place;
         cases[index].duplicate_of = Some(Duplicate { of, is_intended });
     }

@@ -154,7 +154,8 @@ impl Reader<'_> {
         let inherited = self.inherited(&mut fields, place.inherited);
         let settings = fields.take("test_group.yaml").and_then(|node| self.map_as_text(&node));
         self.rules.groups.push(GroupFolder { path: place.path.to_owned(), settings });
-        // A group can include only groups that come earlier in the file, so it cannot include itself.
+        // The group's `include` is read before its members, so it finds only cases that have been read before. A group
+        // that includes itself therefore gets no cases from itself.
         let includes = fields.take("include").map(|node| self.includes(&node)).unwrap_or_default();
         let data = fields.take("data");
         let is_root = place.depth == 0;

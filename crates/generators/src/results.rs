@@ -57,8 +57,8 @@ impl<'a> Results<'a> {
         self.count(event, report);
     }
 
-    /// Adds the results of the next cases, as long as they have the same rule as an earlier case. Stops at the index
-    /// `end` or at the first case with a rule of its own.
+    /// Adds the results of the next cases, as long as each has the same rule as an earlier case. Stops at the index
+    /// `end`, or at the first case whose rule no earlier case has.
     pub(super) fn add_duplicates_until(&mut self, end: usize, report: &mut dyn FnMut(Event)) {
         while self.files.len() < end {
             let case = &self.rules.cases[self.files.len()];
@@ -98,8 +98,8 @@ impl<'a> Results<'a> {
         }
     }
 
-    /// Records the content of each file of a case: its bytes, or a link to another file of the case. If `other` names a
-    /// case, each file becomes a link to the file of that case.
+    /// Records the content of each file of a case: its bytes, or a link to another file of the case. If `other` is the
+    /// name of another case, each file becomes a link to the file of that case with the same extension.
     fn record_files(&mut self, name: &str, files: &Files, other: Option<&String>, event: &mut CaseGenerated) {
         for (ending, content) in files {
             let path = format!("{name}.{ending}");

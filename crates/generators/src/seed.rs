@@ -1,11 +1,11 @@
 //! Computes the seed of a generator's command. The seed is a hash of the command, the salt and the number of the
-//! repetition, so it changes only if one of them changes.
+//! repetition, so it changes only if one of these three changes.
 
 use sha2::{Digest, Sha512};
 
-/// Returns the number below 2^31 that replaces `{seed}`, as BAPCtools computes it: the SHA-512 of the salt, a count
-/// suffix and the command without surrounding blanks, modulo 2^31. The suffix is `:` and the count minus 1; it is empty
-/// for the count 1. The command still contains its `{seed}` but no other placeholder.
+/// Returns the number below 2^31 that replaces `{seed}`, as BAPCtools computes it: the SHA-512 of three joined texts,
+/// modulo 2^31. The first text is the salt. The second text is `:` and the count minus 1, or empty if the count is 1.
+/// The third text is the command without surrounding blanks. It still contains `{seed}`, but no other placeholder.
 pub(super) fn seed(random_salt: &str, count: i64, command: &str) -> u32 {
     let count = if count == 1 { String::new() } else { format!(":{}", i128::from(count) - 1) };
     let hash = Sha512::new().chain_update(random_salt).chain_update(count).chain_update(stripped(command)).finalize();

@@ -27,7 +27,8 @@ pub(super) fn path(solution: &Solution, package: &Package) -> Option<PathBuf> {
     }
 }
 
-/// Returns the first submission in `submissions/accepted/`; `None` if there is none. BAPCtools takes any of them.
+/// Returns the first submission in `submissions/accepted/`; `None` if there is none. BAPCtools chooses an arbitrary
+/// submission in that folder.
 pub(super) fn any(package: &Package) -> Option<&JurySubmission> {
     package.submissions.iter().find(|submission| submission.name.starts_with("accepted/"))
 }

@@ -114,8 +114,8 @@ fn stamp(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}-{minute:02}-{second:02}Z")
 }
 
-/// Returns the Gregorian date of a day counted from 1970-01-01. Years begin in March in this computation, so that the
-/// leap day is their last day; 400 years have 146 097 days.
+/// Returns the Gregorian date of a day counted from 1970-01-01. In this computation, a year begins in March, so that
+/// the leap day is the last day of the year. 400 years have 146 097 days.
 fn date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);

@@ -1,10 +1,11 @@
-// Depth-first search with growing depth, towards a perimeter around the goals.
+// Iterative deepening: a depth-first search with one more move in each round,
+// until it reaches a perimeter around the goals.
 //
-// A table holds all rows within a few moves of a goal, with their exact
-// distance. Then a depth-first search runs from the start, with one more move
-// in each round. It ends at a row of the table. Every other row is farther from
-// the goals than all rows of the table. For each row, the program stores how
-// many moves were not enough there, so that it does not search below it again.
+// A table holds all rows within PERIMETER_MOVES moves of a goal, with their
+// exact distances. A row that is not in the table needs more moves than that,
+// so the search gives it up if too few moves are left. For each row outside the
+// table, the program also stores the largest number of moves that was not
+// enough, so that it does not search below this row again with as many moves.
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::io::{self, Read};
@@ -29,8 +30,9 @@ impl Hasher for Mix {
 
 type Table = HashMap<u64, u8, BuildHasherDefault<Mix>>;
 
-/// Occupied cells in the low 54 bits, from the first coin on; above them one
-/// bit per coin, by rank, set for an A.
+/// A row is packed into 64 bits. The low 54 bits say which cells are occupied,
+/// counted from the first coin. Each bit above them stands for one coin, in the
+/// order of the row, and is set if the coin is an A.
 const CELLS: u32 = 54;
 const CELL_MASK: u64 = (1 << CELLS) - 1;
 /// A wider row cannot be sorted within 40 moves.

@@ -1,6 +1,7 @@
-//! Solves A x = b over GF(2): x says which pieces are pressed, A which pieces each press flips, b which
-//! pieces must change. One Gauss-Jordan elimination serves both goals; a goal's solutions are one of them
-//! plus any sum of kernel vectors, and the lightest of these (2^4 of them) is its minimum.
+//! Solves A x = b over GF(2): x says which pieces are pressed, A which pieces each press flips, b which pieces must
+//! change. One Gauss-Jordan elimination serves both goals (all white, all black). The solutions for a goal are one
+//! particular solution plus any sum of kernel vectors. There are at most 2^4 of them; the program takes the one with
+//! the fewest presses.
 
 use std::io::{self, Read};
 
@@ -26,7 +27,7 @@ fn equations(board: u32) -> Vec<u32> {
         .collect()
 }
 
-/// Reduces the rows in place and gives the pivot column of each of the first rows, top down.
+/// Reduces the rows in place. Returns the pivot column of each row that has one; these rows come first.
 fn eliminate(rows: &mut [u32]) -> Vec<usize> {
     let mut pivots = Vec::new();
     for column in 0..CELLS {

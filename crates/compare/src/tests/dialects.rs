@@ -120,7 +120,7 @@ fn refused_arguments_are_shown_with_at_most_40_characters() {
     }
     assert!(refused(&[flag]).ends_with("; found nothing"));
     assert!(refused(&[&ones]).contains(&format!("has no argument \"{shown}...\"; allowed: case_sensitive")));
-    // The tools have no maximum, so a long text is refused for another reason.
+    // Kattis has no maximum number of digits. It refuses this long text because it is not a number.
     let error = Options::parse(&[flag, &format!("{ones}x")], Kattis).unwrap_err();
     assert!(matches!(error, OptionsError::NotATolerance { .. }), "{error}");
 }

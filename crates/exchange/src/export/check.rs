@@ -42,8 +42,8 @@ pub(super) fn read_back(original: &Package, to: Judge, archive: &Path) -> Result
         let first = package.tree.groups.first();
         !package.tree.scoring || first.is_none_or(|group| matches!(group.way, Way::Legacy(_)))
     };
-    // An export for Kattis can change the verdicts of a scoring package with the groups of format 2025-09. The expected
-    // verdicts then change as well, so they are not compared for such a package.
+    // If the groups of a scoring package are in format 2025-09, an export for Kattis can change verdicts. The expected
+    // verdicts of the submissions then change as well, so they are not compared.
     if to == Judge::Domjudge || same_verdicts(original) {
         submissions(original, &back, to, &mut wrong);
     }
@@ -93,9 +93,8 @@ fn same(one: &Path, other: &Path) -> bool {
 fn submissions(original: &Package, back: &Package, to: Judge, wrong: &mut Vec<String>) {
     let declared = |package: &Package| {
         let mut sets: Vec<_> = package.submissions.iter().map(outcomes).collect();
-        // The legacy format has no folder for submissions that must not compile, so they are never compared. Kattis
-        // also has no folder for submissions with several possible verdicts. So an export for Kattis does not compare
-        // these either.
+        // Two kinds of submissions are not compared. The legacy format has no folder for submissions that must not
+        // compile, whose set is empty. Kattis also has no folder for submissions with several possible verdicts.
         sets.retain(|set| !set.is_empty() && (to == Judge::Domjudge || set.len() == 1));
         sets.sort();
         sets

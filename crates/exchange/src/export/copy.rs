@@ -30,7 +30,8 @@ impl Export<'_> {
         }
     }
 
-    /// Copies a file or folder to `to` and replaces the package's constants in it, because the legacy format has none.
+    /// Copies a file or folder to `to`, and replaces the package's constants in it by their values, because the legacy
+    /// format has no constants.
     pub(super) fn copy(&mut self, from: &Path, to: &str) {
         for (below, path) in self.below(from) {
             let target = if below.is_empty() { to.to_owned() } else { format!("{to}/{below}") };

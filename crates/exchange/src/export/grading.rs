@@ -2,9 +2,8 @@
 //!
 //! In format 2025-09, every group has a score, even if it is rejected. In the legacy format, only an accepted group has
 //! a score. So the exported package accepts every submission with a positive score, as is usual at Kattis. The scores
-//! stay the same, but a rejected submission with a positive score becomes accepted. DOMjudge's `SubmissionService.php`
-//! (`maybeSetScoringResult`) shows how DOMjudge treats groups: it supports `accept_score` for a whole group, or the
-//! scores that a validator writes.
+//! stay the same, but a rejected submission with a positive score becomes accepted. DOMjudge supports `accept_score`
+//! for a whole group, or the scores that a validator writes (`maybeSetScoringResult` in `SubmissionService.php`).
 
 use std::collections::BTreeMap;
 
@@ -110,9 +109,9 @@ impl Export<'_> {
     fn root(&self, whole: Option<&TestGroup>, breaks: bool, writes: bool) -> GroupSettings {
         let most = whole.and_then(max_score);
         let range = if writes && self.to == Judge::Domjudge { None } else { self.range(most.as_ref()) };
-        // If the groups require `sample`, a submission that fails a sample gets no points. Otherwise, `ignore_sample`
-        // says that the samples do not count. Kattis' tools report an error if `ignore_sample` is combined with
-        // `on_reject: break`.
+        // If the groups require `sample`, judging stops after a failed sample, and the submission gets no points.
+        // Otherwise, the flag `ignore_sample` says that the samples do not count. Kattis' tools report an error if a
+        // group has both `on_reject: break` and this flag.
         let flags = if breaks { "sum first_error" } else { "sum first_error ignore_sample" };
         GroupSettings { continues: !breaks, flags: flags.to_owned(), accept_score: None, range }
     }
@@ -136,7 +135,8 @@ impl Export<'_> {
         writes: bool,
     ) -> Option<GroupSettings> {
         let whole_passes = whole.is_some_and(|whole| passes(whole) && whole.name != group.name);
-        // If `secret` as a whole only passes or fails, the groups in it do not affect the score.
+        // If `secret` as a whole only passes or fails, the groups in it do not affect the score. So each group gets the
+        // maximum score of `secret`.
         let most = if whole_passes { whole.and_then(max_score) } else { way.max_score.clone() };
         let holds_groups = group.children.iter().any(|child| matches!(child, Child::TestGroup(_)));
         let range = self.range(most.as_ref());

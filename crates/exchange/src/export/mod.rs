@@ -1,5 +1,5 @@
 //! Exports a package of any format version as an archive in the legacy format. Kattis' problemtools supports no other
-//! version, except for drafts of later ones. DOMjudge supports the legacy format best, with its own extensions.
+//! version, except drafts of later versions. DOMjudge supports the legacy format best, with its own extensions.
 //!
 //! The export is refused if a part of the package affects verdicts and the legacy format cannot express it. The error
 //! lists all such parts. Other losses do not affect verdicts and are reported as notes. `ImportProblemService.php` of

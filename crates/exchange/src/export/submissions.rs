@@ -1,4 +1,5 @@
-//! Exports jury submissions. Their expected verdicts become a folder, or DOMjudge's tag in the source.
+//! Exports jury submissions. The expected verdicts of a submission become the folder that it is in, or a DOMjudge tag
+//! in its source.
 
 use std::collections::BTreeSet;
 
@@ -61,9 +62,10 @@ impl Export<'_> {
         }
     }
 
-    /// Writes a submission and returns its path; `None` if it was left out. A submission that must not compile is
-    /// always left out. Kattis treats unknown folders as errors, so for Kattis the export also leaves out submissions
-    /// that fit none of the known folders.
+    /// Writes a submission and returns its path; `None` if the export leaves it out. The export always leaves out a
+    /// submission that must not compile. For Kattis, it also leaves out a submission with several possible verdicts,
+    /// because each folder of Kattis stands for one verdict. If an export for Kattis changes verdicts,
+    /// [`Export::place_by_score`] handles every submission that cannot be accepted.
     fn submission(&mut self, submission: &JurySubmission) -> Option<String> {
         let name = &submission.name;
         let (class, own) = name.split_once('/').unwrap_or(("", name));
@@ -87,8 +89,8 @@ impl Export<'_> {
             return None;
         }
         let folder = match single(&outcomes) {
-            // The submission stays in `partially_accepted`, because this folder also states that it does not get full
-            // points.
+            // The submission stays in `partially_accepted`, because this folder also states that the submission does
+            // not get full points.
             Some(DeclaredVerdict::AC) if class == "partially_accepted" && self.package.kind.scoring => class,
             Some(word) => FOLDERS.iter().find(|(_, known)| *known == word).map_or(class, |(folder, _)| folder),
             None if FOLDERS.iter().any(|(known, _)| *known == class) => "mixed",
@@ -119,7 +121,7 @@ impl Export<'_> {
     }
 
     /// Writes a failing submission to the folder that follows from its expected score, and returns its path. `None` if
-    /// the submission was left out.
+    /// the submission was left out, because its expected score is not declared or its new path is already used.
     fn place_by_score(&mut self, submission: &JurySubmission) -> Option<String> {
         let name = &submission.name;
         let own = name.split_once('/').map_or(name.as_str(), |(_, own)| own);
@@ -209,9 +211,9 @@ pub(super) fn outcomes(submission: &JurySubmission) -> BTreeSet<DeclaredVerdict>
             left.retain(|word| words.contains(word));
         }
     }
-    // A rule may require a verdict on some test case, while the final verdict is another one, because an earlier test
-    // case fails differently. The legacy format and DOMjudge know only final verdicts. So the required verdicts are
-    // exported as the expected final verdicts, if one of them is still possible.
+    // A rule may require a verdict on some test case, although the submission's final verdict is a different one: an
+    // earlier test case may fail in another way. The legacy format and DOMjudge know only final verdicts. So the
+    // required verdicts are exported as the expected final verdicts, if one of them is still possible.
     let required = submission.expectations.iter().filter(|rule| rule.cases == CaseFilter::All);
     for words in
         required.filter_map(|rule| rule.required.as_ref()).filter(|words| !words.contains(&DeclaredVerdict::AC))

@@ -139,9 +139,10 @@ impl Cases<'_, '_> {
         Ok(written)
     }
 
-    /// Polygon's statement may show other texts than the sample. If so, writes these texts as `.statement` and
-    /// `.download` files. Polygon stores them in files such as `example.01` and `example.01.a`, one pair for each
-    /// language. If the texts of several languages differ from the sample, only the first of these languages is used.
+    /// Polygon's statement may show texts that differ from a sample's input and answer. If so, writes the shown texts
+    /// as `.statement` and `.download` files. Polygon stores them in files such as `example.01` (input) and
+    /// `example.01.a` (answer), one pair for each language. If the texts of several languages differ from the sample,
+    /// only the first of these languages is used.
     fn write_shown_sample(&mut self, name: &str, number: usize, input: &Content, answer: &Content) {
         for (ending, content, after) in [("in", input, ""), ("ans", answer, ".a")] {
             let mut first = true;

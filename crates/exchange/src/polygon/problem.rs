@@ -99,7 +99,7 @@ const MOST_TESTS: usize = 100_000;
 const MOST_RUNS: u64 = 2;
 
 /// The maximum number of elements of each kind, such as groups, solutions and files. The import compares each element
-/// with all others, so its time is quadratic.
+/// with all others, so its time grows with the square of the number of elements.
 const MOST_OF_A_KIND: usize = 1000;
 
 pub(super) fn read<'a>(root: Element<'a>, testlib: Option<&'a Path>) -> Result<Problem<'a>, ExchangeError> {

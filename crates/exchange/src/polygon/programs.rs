@@ -13,9 +13,9 @@ use crate::{ExchangeError, Files, Notes};
 use referee_package::is_legal_name;
 
 /// The standard checkers that judge exactly like the default output validator, each with the arguments that this
-/// validator needs. Only one checker does: it compares sequences of tokens, case-sensitively. All others are imported
-/// as programs. `lcmp` and `fcmp` compare lines; `rcmp` and its variants accept NaN, infinities and an extra error of
-/// 1e-15; `ncmp`, `hcmp`, `yesno` and similar ones reject texts that are not numbers or known words.
+/// validator needs. Only one checker does so: `wcmp` compares sequences of tokens, case-sensitively. All other checkers
+/// are imported as programs. `lcmp` and `fcmp` compare lines; `rcmp` and its variants accept NaN, infinities and an
+/// extra error of 1e-15; `ncmp`, `hcmp`, `yesno` and similar ones reject texts that are not numbers or known words.
 const EQUIVALENT_CHECKERS: [(&str, &[&str]); 1] = [("std::wcmp.cpp", &["case_sensitive"])];
 
 /// Imports programs from the Polygon package into the new package.
@@ -75,8 +75,8 @@ impl Programs<'_, '_> {
             let name = make::stem(validator.path);
             let name = if is_legal_name(name) { name.to_owned() } else { format!("validator-{}", index + 1) };
             let mut folder = format!("input_validators/{name}");
-            // The first number to try is the position of the validator in the list. Earlier validators of the same name
-            // mostly use smaller numbers.
+            // The first number to try is the position of the validator in the list, because earlier validators of the
+            // same name mostly use smaller numbers.
             for number in index + 1.. {
                 if !self.files.has(&format!("{folder}/run")) {
                     break;

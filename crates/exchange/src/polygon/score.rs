@@ -35,7 +35,8 @@ enum Points {
     PerTest(Vec<f64>),
 }
 
-/// The maximum number of groups. The import compares each group with all others, so its time is quadratic.
+/// The maximum number of groups. The import compares each group with all others, so its time grows with the square of
+/// the number of groups.
 const MOST_GROUPS: usize = 1000;
 
 /// The largest number of dependencies allowed between groups.
@@ -162,9 +163,9 @@ fn write_plan(parts: &[PointGroup], testset: &Testset<'_>, notes: &mut Notes) ->
         let only_samples = part.tests.iter().all(|&index| testset.tests[index].sample);
         let worth = part.points.total();
         if part.tests.is_empty() || (only_samples && worth <= 0.0) {
-            // No group of the new package replaces this Polygon group. If it has no tests, the groups that depend on it
-            // get its requirements. If all its tests are samples, the groups that depend on it require `sample`
-            // instead.
+            // No group of the new package replaces this Polygon group. If the Polygon group has no tests, the groups
+            // that depend on it get its requirements instead. If all its tests are samples, the groups that depend on
+            // it require `sample` instead.
             let names = if part.tests.is_empty() { requires } else { vec!["sample".to_owned()] };
             required_names.insert(&part.name, names);
             continue;

@@ -1,6 +1,6 @@
 //! Checks the tags of an XML file before the XML library parses it. The library compares every attribute of an element
-//! with all others, and gives every element its own list of the namespaces above it. So a small file could keep it busy
-//! for hours. Polygon uses few attributes and no namespaces.
+//! with all others, and gives every element its own list of the namespaces above it. So a small file could keep the
+//! library busy for hours. Polygon uses few attributes and no namespaces.
 
 use std::ops::ControlFlow;
 
@@ -37,8 +37,8 @@ fn skip_non_tag(bytes: &[u8]) -> Option<usize> {
 fn tag(bytes: &[u8]) -> ControlFlow<String, usize> {
     let mut at = 1;
     let mut values = 0;
-    // The end of the last value, or the beginning of the tag. The text between here and the next value is an
-    // attribute's name.
+    // The offset of the end of the last value, or of the start of the tag's name. The text from this offset to the next
+    // value is an attribute's name.
     let mut name = 1;
     while let Some(found) = memchr::memchr3(b'>', b'"', b'\'', &bytes[at..]) {
         let mark = at + found;

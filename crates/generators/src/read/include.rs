@@ -5,8 +5,8 @@ use super::{MOST_CASES, Named, Reader, below};
 use referee_package::yaml::{Node, Position, Value, shortened};
 
 impl Reader<'_> {
-    /// Returns the index of each case that an `include` names. An `include` can name only groups and cases that come
-    /// earlier in the file.
+    /// Returns the index of each case that an `include` names. An `include` finds only groups and cases that are read
+    /// before it. The members of a map are read in the order of their names.
     pub(super) fn includes(&mut self, node: &Node) -> Vec<(Position, usize)> {
         let nodes = match &node.value {
             Value::List(nodes) => nodes.as_slice(),

@@ -111,8 +111,8 @@ fn rules_that_say_the_same_are_twins_and_remarked_unless_they_are_repeated_on_pu
     assert_eq!(found, [None, Some((0, false)), Some((0, false)), None, Some((3, true))]);
     assert_eq!(remarks.len(), 2, "{remarks:?}");
     assert!(remarks[0].starts_with("secret/b-1 is generated in the same way as secret/a"), "{remarks:?}");
-    // Each repetition of a command has its own seed, so no two cases are the same. Without `{seed}` and `{count}`, all
-    // repetitions are the same.
+    // Each repetition of a command with `{seed}` has its own seed, so no two cases are the same. Without `{seed}` and
+    // `{count}`, all repetitions are the same.
     let (found, remarks) = twins("{a: {generate: 'g {seed}', count: 2}}", &[]);
     assert_eq!((found, remarks.len()), (vec![None, None], 0));
     let (found, remarks) = twins("{a: {in: '1', count: 2}, b: {in: '1', match: '2'}}", &[]);

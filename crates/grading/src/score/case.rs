@@ -85,8 +85,8 @@ pub enum CaseRule {
         /// Whether the validator may write a score.
         custom: bool,
     },
-    /// On DOMjudge, a test case that is accepted or has a wrong answer gets the score that the validator writes. Every
-    /// other test case has no score.
+    /// On DOMjudge, a test case that is accepted or has a wrong answer gets the score that the validator writes; it has
+    /// no score if the validator writes none. Every other test case has no score.
     Domjudge,
 }
 

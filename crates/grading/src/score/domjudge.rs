@@ -31,7 +31,7 @@ impl Domjudge {
     }
 
     /// Returns the score of the group. `parts` are the scores of its test cases or subgroups, in the order of judging;
-    /// `None` for a test case without a score. `accepted` is true if all of them are accepted.
+    /// `None` for a test case without a score. `accepted` is true if all these test cases and subgroups are accepted.
     pub(super) fn score(&self, parts: &[Option<Score>], accepted: bool) -> Score {
         match &self.accept_score {
             Some(score) if !parts.is_empty() && parts.iter().all(Option::is_none) => {

@@ -85,7 +85,8 @@ impl Flags {
     /// Combines the results of a group, which are in the order of judging. A group without results is accepted with
     /// score 0.
     pub fn grade(self, results: &[SubResult]) -> SubResult {
-        // Only the last result counts: that of `secret`, or of `sample` if judging stopped there.
+        // With `ignore_sample`, only the last result counts: the result of `secret`, or of `sample` if judging stopped
+        // there.
         let results = if self.ignore_sample { &results[results.len().saturating_sub(1)..] } else { results };
         let mut verdicts = results.iter().map(|result| result.verdict);
         let verdict = if self.accept_if_any_accepted && verdicts.clone().any(|verdict| verdict == Verdict::Accepted) {
