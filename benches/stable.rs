@@ -20,7 +20,7 @@ const LIMIT_SECONDS: f64 = 0.5;
 /// The CPU times of the two programs, relative to the limit.
 const PARTS: [f64; 2] = [0.8, 1.25];
 
-/// Each step depends on the one before, so that all steps take the same time.
+/// The source of both programs. Each step depends on the step before, so that all steps take the same time.
 const PROGRAM: &str = "#include <stdio.h>
 int main(void) {
     unsigned long x = 88172645463325252ul;

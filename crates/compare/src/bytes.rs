@@ -1,8 +1,8 @@
 //! Finds runs of whitespace and of other bytes, and the common prefix of two texts.
 //!
-//! The loops are written so that the compiler vectorises them: they scan whole blocks without an early exit, and only
-//! search the last block byte by byte. The first bytes are searched before any block, because most tokens and runs of
-//! whitespace are short.
+//! The loops are written so that the compiler vectorises them: they test whole blocks without an early exit, and search
+//! byte by byte only in the block in which the run ends. Before the first block, they search the first bytes one by
+//! one, because most tokens and runs of whitespace are short.
 
 use std::cell::Cell;
 

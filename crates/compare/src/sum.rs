@@ -1,9 +1,10 @@
 //! Computes the exact sign of a sum. Its terms are decimal numbers with any length and any exponent.
 //!
-//! A number is read in limbs of seventeen digits, the most significant first. Exponents range from -2^56 to 2^56. The
-//! running sum, in units of the current limb, decides the sign as soon as it exceeds everything that may follow. For
-//! two numbers, this is usually after the first limb that differs. Only the running sum is stored, and no power of ten
-//! is computed. So 1e-999999999 costs no more than 1, and numbers of a million digits need one pass at most.
+//! The numbers are split into limbs of seventeen digits, which are added from the most significant limb on. As soon as
+//! the running sum is larger than everything that the remaining limbs can add, its sign is the result. For two numbers,
+//! this is usually after the first limb that differs. Exponents range from -2^56 to 2^56. Only the running sum is
+//! stored, and no power of ten is computed. So 1e-999999999 costs no more than 1, and numbers of a million digits need
+//! one pass at most.
 
 use super::decimal::Decimal;
 
@@ -13,8 +14,8 @@ const LIMB_DIGITS: i64 = 17;
 /// One more than the largest limb.
 const BASE: i128 = 10_i128.pow(LIMB_DIGITS as u32);
 
-/// The maximum number of digits of a factor. A factor with this many digits has at most 590 limbs. So its 590 products
-/// of limbs at one place add up to less than 1e37, and every running sum fits into 128 bits.
+/// The maximum number of digits of a factor. A factor with this many digits has at most 590 limbs. So at most 590
+/// products of limbs belong to one place. They add up to less than 1e37, and every running sum fits into 128 bits.
 pub(super) const MOST_FACTOR_DIGITS: usize = 10_000;
 
 /// A limb of seventeen digits: `value` times [`BASE`] to the power of `place`.

@@ -61,8 +61,8 @@ impl Command {
         self.arguments.iter().map(|argument| with_seed(&argument.replace("{name}", "testcase"), seed)).collect()
     }
 
-    /// Returns the text by which [`super::duplicate_rules`] compares commands. Its `{seed}` is replaced, unless the
-    /// seed is 0.
+    /// Returns the text by which [`super::duplicate_rules`] compares commands. The text has the seed in the place of
+    /// `{seed}`, unless the seed is 0.
     pub(super) fn comparison_text(&self) -> String {
         if self.seed == 0 { self.text.clone() } else { with_seed(&self.text, self.seed) }
     }

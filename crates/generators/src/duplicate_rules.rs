@@ -9,8 +9,8 @@ use super::ending::{Ending, HASHED};
 use super::rules::{Case, Duplicate};
 use referee_package::Package;
 
-/// For each file of a case, the SHA-512 of the command, text or copied file that it is made from. Solutions, retries,
-/// links and patterns do not count, as in BAPCtools.
+/// For each file of a case, the SHA-512 of the command, text or copied file from which the file is made. Solutions,
+/// retries, links and patterns do not count, as in BAPCtools.
 type RuleHashes = Vec<(Ending, [u8; 64])>;
 
 /// Sets the `duplicate_of` of each case to the first earlier case whose files are made in the same way.

@@ -126,8 +126,8 @@ fn limits(problem: &Problem<'_>, notes: &mut Notes) -> String {
     if text.is_empty() { text } else { format!("limits:\n{text}") }
 }
 
-/// Returns the `time_resolution` for a time limit: 100, 10 or 1, the largest of these that divides the limit. `None` if
-/// the format's default of 1000 divides it. All values are in milliseconds.
+/// Returns the `time_resolution` for a time limit: the largest of 100, 10 and 1 that divides the limit. `None` if the
+/// format's default of 1000 divides the limit. All values are in milliseconds.
 fn resolution(milliseconds: u64) -> Option<u64> {
     let step = [1000, 100, 10, 1].into_iter().find(|&step| milliseconds.is_multiple_of(step));
     step.filter(|&step| step < 1000)
