@@ -292,7 +292,8 @@ mod tests {
             Ok(Path::new("a.rb"))
         );
         assert!(language("php").main_of(&sources(&["a.php"]), &sources(&["a.php"]), Some("b.php")).is_err());
-        // An entry point of Java is a class, not a file, and C has no entry points.
+        // A declared entry point does not change the main file in Java, where it is a class, or in C, which has no
+        // entry points.
         assert_eq!(
             language("java").main_of(&sources(&["A.java"]), &sources(&["A.java"]), Some("B")),
             Ok(Path::new("A.java"))

@@ -24,7 +24,8 @@ pub enum CommandsOf {
 }
 
 impl CommandsOf {
-    /// Returns the name of the judge's file for messages, and the text of the file, which overrides the built-in table.
+    /// Returns the name (for messages) and the text of the file with this judge's commands. They override the commands
+    /// in the built-in table.
     fn file(self) -> (&'static str, &'static str) {
         match self {
             CommandsOf::Kattis => ("the built-in kattis.toml", include_str!("kattis.toml")),

@@ -146,8 +146,8 @@ impl Language {
         self.tools().iter().find_map(|tool| tool.find().err())
     }
 
-    /// Returns this language with the commands and the display name of `other`. It keeps its id, and therefore its
-    /// rules in the package format.
+    /// Returns this language with the commands and the display name of `other`. The result keeps the id of this
+    /// language, and therefore its rules in the package format.
     pub(super) fn with_commands_of(&self, other: &Language) -> Language {
         Language {
             name: other.name.clone(),

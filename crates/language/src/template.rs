@@ -32,7 +32,7 @@ pub(super) enum Stage {
     Run,
 }
 
-/// A word of a template. It becomes one argument, or one for each source file that it stands for.
+/// A word of a template. It becomes one argument, or one argument for each source file.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "String")]
 pub(super) enum TemplateWord {

@@ -93,7 +93,7 @@ impl Tool {
     }
 
     /// Returns the path of the command in the first folder of PATH in which it works; `None` if it works in none.
-    /// Version managers leave scripts in PATH even for tools that are not installed.
+    /// Version managers leave scripts in PATH even for tools that are not installed; such a script does not work.
     fn find_command(&self, command: &str) -> Option<PathBuf> {
         if let Some(below) = command.strip_prefix("~/") {
             let own = std::env::var_os("HOME").map(|home| PathBuf::from(home).join(below));

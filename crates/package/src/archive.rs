@@ -128,8 +128,8 @@ pub(super) fn checked_path<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, A
     }
 }
 
-/// Writes the content of an entry to `path`. Fails if the content is larger than the size that the directory states, or
-/// if `path` already exists.
+/// Writes the content of an entry to `path`. Fails if the content is larger than the archive's list of entries states,
+/// or if `path` already exists.
 fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path) -> Result<(), ArchiveError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;

@@ -1,5 +1,6 @@
-//! Checks the directory of a ZIP archive before anything is unpacked. The directory states the number of entries and
-//! their sizes, so an archive that would fill the disk or the memory is refused within milliseconds.
+//! Checks the central directory of a ZIP archive before anything is unpacked. The central directory is the list of the
+//! archive's entries at the end of the file. It states the number of entries and their sizes, so an archive that would
+//! fill the disk or the memory is refused within milliseconds.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -10,10 +11,10 @@ use zip::ZipArchive;
 
 use super::archive::{ArchiveError, MOST_BYTES, MOST_ENTRIES, checked_path};
 
-/// Maximum number of bytes that are read to find and read the directory.
+/// Maximum number of bytes that are read to find and read the central directory.
 const MOST_DIRECTORY_BYTES: u64 = 32 << 20;
 
-/// A file of which only a limited number of bytes can be read while its directory is read.
+/// An archive's file. While its central directory is read, only a limited number of bytes can be read from it.
 pub(super) struct Limited {
     file: File,
     left: Rc<Cell<u64>>,
@@ -36,7 +37,8 @@ impl Seek for Limited {
     }
 }
 
-/// Opens an archive and reads its directory. Fails if the directory is too large or has too many entries.
+/// Opens an archive and reads its central directory. Fails if the central directory is too large or has too many
+/// entries.
 pub(super) fn open(mut file: File) -> Result<ZipArchive<BufReader<Limited>>, ArchiveError> {
     if let Some(entries) = stated_entries(&mut file)?.filter(|&entries| entries > MOST_ENTRIES as u64) {
         return Err(ArchiveError::TooMany(entries));
@@ -52,11 +54,12 @@ pub(super) fn open(mut file: File) -> Result<ZipArchive<BufReader<Limited>>, Arc
     if archive.len() > MOST_ENTRIES { Err(ArchiveError::TooMany(archive.len() as u64)) } else { Ok(archive) }
 }
 
-/// Maximum size of the end record of a directory: 22 bytes, and a comment of up to 65,535 bytes.
+/// Maximum size, in bytes, of the record that ends the central directory: 22 bytes, and a comment of up to 65,535
+/// bytes.
 const LONGEST_END: u64 = 22 + 65_535;
 
-/// Returns the number of entries that the end of the archive states; `None` if the end is not found. The result is only
-/// for a quick refusal: the archive may have several ends.
+/// Returns the number of entries that the end record of the archive states; `None` if no end record is found. Use the
+/// result only to refuse an archive early: a malicious archive may have several end records.
 fn stated_entries(file: &mut File) -> io::Result<Option<u64>> {
     let length = file.metadata()?.len();
     let start = length.saturating_sub(LONGEST_END);
@@ -68,7 +71,8 @@ fn stated_entries(file: &mut File) -> io::Result<Option<u64>> {
     if count != [0xff, 0xff] {
         return Ok(Some(u64::from(u16::from_le_bytes([count[0], count[1]]))));
     }
-    // The number does not fit into 16 bits. A record before this one leads to a record with the number in 64 bits.
+    // The number does not fit into 16 bits. The 20 bytes before the end record have the position of a ZIP64 record,
+    // which states the number in 64 bits.
     let Some(locator) = at.checked_sub(20).and_then(|at| end.get(at..at + 20)) else { return Ok(None) };
     if !locator.starts_with(b"PK\x06\x07") {
         return Ok(Some(u64::from(u16::MAX)));
@@ -85,8 +89,8 @@ fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// Checks the entries of the directory: their paths, their sizes, and that `marker` is at the top level or in a folder
-/// there. `file_bytes` is the size of the archive.
+/// Checks the archive's list of entries: their paths, their sizes, and that `marker` is at the top level or in a folder
+/// at the top level. `file_bytes` is the size of the archive.
 pub(super) fn check(
     archive: &mut ZipArchive<BufReader<Limited>>,
     file_bytes: u64,

@@ -66,11 +66,12 @@ const OTHER_NAMES: [(&str, &str); 6] = [
     ("f#", "fsharp"),
     ("js", "javascript"),
     ("py", "python3"),
-    // `python2` and `python3` differ from this name in one character each, so this entry chooses.
+    // The codes `python2` and `python3` are equally similar to `python`, so this entry chooses one of them.
     ("python", "python3"),
 ];
 
-/// Returns why `code` is not a code of the format, with the code that it probably means; `None` if it is one.
+/// Returns a message that `code` is not a language code of the format, with a hint; `None` if it is one of the format's
+/// codes.
 pub(super) fn unknown(code: &str) -> Option<String> {
     if CODES.contains(&code) {
         return None;

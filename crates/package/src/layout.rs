@@ -63,7 +63,7 @@ pub(super) fn links(boundary: &Boundary, cases: Cases, findings: &mut Findings) 
 }
 
 /// Files that state limits and expected verdicts. If such a file is a link, it must not lead out of the package, not
-/// even into the archive that the user named.
+/// even into the folder that the user gave with `--root`.
 const SETTINGS: [&str; 3] = [".timelimit", "domjudge-problem.ini", "submissions/submissions.yaml"];
 
 /// Returns whether verdicts or expected verdicts depend on the link `path`. Links in `data/` are checked separately,

@@ -133,9 +133,9 @@ pub struct Kind {
 }
 
 impl Package {
-    /// Leaves out the output validator that a legacy package has in `output_validator/`, as problemtools does: it reads
-    /// only `output_validators/` there, and uses its default output validator otherwise. Does nothing if the problem
-    /// cannot be judged without its own output validator.
+    /// Leaves out the output validator of a legacy package that is in the folder `output_validator/`, as problemtools
+    /// does. In legacy packages, problemtools reads only the folder `output_validators/`, and uses its default output
+    /// validator if there is none in it. Does nothing if the problem cannot be judged without its own output validator.
     pub fn leave_out_misplaced_validator(&mut self) {
         let folder = self.root.join(programs::NEWER_FOLDER);
         if self.version.is_legacy() && !self.kind.needs_output_validator() {

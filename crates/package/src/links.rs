@@ -78,7 +78,7 @@ fn shown(path: &Path) -> String {
     printable(path.as_os_str().as_encoded_bytes()).replace('\n', "\u{240a}")
 }
 
-/// Whether links may lead out of the package into the archive that contains it.
+/// Whether links may lead out of the package into the archive, the folder of packages that contains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum BeyondPackage {
     /// Never, because verdicts depend on the file.
@@ -185,7 +185,8 @@ impl Boundary {
     }
 }
 
-/// Returns the real path of a file or folder in the package, like [`Boundary::resolve`] without an archive.
+/// Returns the real path of a file or folder in the package, like [`Boundary::resolve`]. The boundary is only the
+/// package, without an archive.
 pub fn resolve(root: &Path, path: &Path) -> Result<PathBuf, Refused> {
     Boundary::of_package(root).resolve(path)
 }

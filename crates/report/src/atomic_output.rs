@@ -32,7 +32,7 @@ impl CheckedOutput {
     }
 
     /// Completes the report, or leaves it as a partial report if `is_complete` is false. After a failed write, which
-    /// the caller has reported, the report receives neither name.
+    /// the caller has reported, the report gets neither its final name nor the name of a partial report.
     pub(super) fn finish(mut self, is_complete: bool) -> io::Result<()> {
         match (self.failed, is_complete) {
             (true, _) => Ok(()),

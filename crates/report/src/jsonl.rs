@@ -45,9 +45,9 @@
 //! `survivor_hunted` for every survivor that was hunted, and then `strength_finished`. If an input that is found later
 //! kills a survivor, the survivor has a second `survivor_hunted`, which replaces the first. A `fate` is `killed`,
 //! `survived`, `declared` (the package declares the mutant equivalent, with a `reason`), `same-code` (it compiles to
-//! the same code as the program), `same-mutant` (to the same code as another mutant), `not-compiled` or `unjudged`.
-//! `killers` is the number of cases that kill the mutant, and `null` unless all cases were run. `killed_by` lists the
-//! cases that are known to kill the mutant. `not_tried` is the number of cases with an unknown result.
+//! the same code as the program), `same-mutant` (it compiles to the same code as another mutant), `not-compiled` or
+//! `unjudged`. `killers` is the number of cases that kill the mutant, and `null` unless all cases were run. `killed_by`
+//! lists the cases that are known to kill the mutant. `not_tried` is the number of cases with an unknown result.
 //!
 //! In `strength_finished`, `mutants` is the number of mutants with code of their own. Each of them is `killed`,
 //! `survived`, `unjudged` or equivalent. The equivalent ones are `declared`, `proved` by trying all inputs, or
@@ -279,7 +279,7 @@ lines! {
         languages: Cow<'a, [event::LanguageFound]>,
         cost: Option<event::Cost>,
     }
-    /// The data of a `case_generated` line: a generated test case, and how it differs from that of the package.
+    /// The data of a `case_generated` line: a generated test case, and how its files differ from those in the package.
     CaseGenerated<'a> {
         case: Cow<'a, str>,
         files: Cow<'a, BTreeMap<String, Change>>,

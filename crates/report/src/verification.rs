@@ -219,8 +219,8 @@ fn limit_lines(limit: &VerifyTimeLimit) -> Vec<String> {
     wrapped(&text, WIDTH).iter().map(|line| format!("      {}", painted(DIM, line))).collect()
 }
 
-/// Returns the table of margins. Each row has the ratio of the time limit to the run time. For a run that must exceed
-/// the limit and does, the ratio is written as `1/` and its inverse.
+/// Returns the table of margins. Each row has the ratio of the time limit to the run time. If a run must exceed the
+/// limit and does, the row has `1/` and the inverse of that ratio instead.
 fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Vec<String> {
     let (Some(limit), false) = (limit, margins.is_empty()) else { return Vec::new() };
     let title =

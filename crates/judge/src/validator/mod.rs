@@ -27,9 +27,9 @@ use referee_package::{Package, PackageProgram, TestCase};
 use referee_sandbox::{Captured, SandboxError};
 pub(crate) use session::ValidatorSession;
 
-/// Detects a checker that uses testlib's protocol. Returns `None` for any other program. For a checker, the inner value
-/// is the path of the user's header; it is `None` if the checker has a header of its own. `supplied` is the user's
-/// header. Fails if the checker needs a header and none is supplied.
+/// Detects a checker that uses testlib's protocol. Returns `None` for any other program, `Some(None)` for a checker
+/// that has its own testlib.h, and `Some(Some(path))` for a checker that needs the user's testlib.h. `path` is the real
+/// path of the user's header, `supplied`. Fails if the checker needs a header and `supplied` is `None`.
 pub fn testlib_checker(
     program: &PackageProgram,
     package: &Package,
@@ -54,7 +54,7 @@ pub(crate) struct Judgement {
     pub(crate) message: Option<String>,
     /// The message for the submission's author; `None` if there is none.
     pub(crate) team_message: Option<String>,
-    /// The byte offsets at which the answer and the output differ; `None` if unknown.
+    /// The first difference, as a byte offset in the answer and a byte offset in the output; `None` if unknown.
     pub(crate) difference: Option<(usize, usize)>,
     /// The scores that the validator wrote.
     pub(crate) given: Given,
@@ -128,7 +128,8 @@ fn options(case: &TestCase, settings: &Settings) -> Result<Options, String> {
 }
 
 impl Validator {
-    /// Returns the parts of the validators that verdicts depend on, for the cache; `None` if they are unknown.
+    /// Returns the properties of the validators that verdicts depend on, for the key of the result cache; `None` if
+    /// they are unknown.
     pub(crate) fn ingredients(&self, settings: &Settings) -> Option<Ingredients> {
         let names_count = matches!(self, Validator::Custom(_));
         let validators: Option<Vec<_>> = match self {

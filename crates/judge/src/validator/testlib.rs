@@ -92,8 +92,8 @@ fn includes(text: &[u8]) -> bool {
     })
 }
 
-/// Returns the protocol of checkers with this header. Some packages change the header so that an accepting checker
-/// exits with 42.
+/// Returns the protocol of checkers that include this header. It is [`Protocol::Icpc`] if the package has changed the
+/// header so that an accepting checker exits with 42.
 fn protocol(header: &[u8]) -> Protocol {
     let defines = |line: &[u8]| {
         let Some(directive) = line.trim_ascii().strip_prefix(b"#") else { return false };

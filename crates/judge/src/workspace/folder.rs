@@ -54,8 +54,8 @@ impl Drop for Folder {
     }
 }
 
-/// Returns a path that leads to `folder`. The path works even if the folder lies in a private file system of a program,
-/// where no other path leads. The kernel resolves it to the open folder itself, so no program can redirect the path.
+/// Returns a path that leads to `folder`. The path works even if the folder is in a program's private file system, to
+/// which no other path leads. The kernel resolves it to the open folder itself, so no program can redirect the path.
 pub(crate) fn path_of(folder: impl AsFd) -> PathBuf {
     PathBuf::from(format!("/proc/self/fd/{}", folder.as_fd().as_raw_fd()))
 }
@@ -89,7 +89,8 @@ fn empty(folder: &OwnedFd, top: &OwnedFd, moved: &mut u64) -> io::Result<()> {
             rustix::fs::unlinkat(folder, name.as_path(), AtFlags::empty())?;
             continue;
         }
-        // Opening a folder makes it writable. A folder must be writable to be moved, because its entry `..` changes.
+        // `open` makes the folder writable. Only a writable folder can be moved, because the move changes its entry
+        // `..`.
         open(folder, name.as_path())?;
         loop {
             *moved += 1;

@@ -31,7 +31,8 @@ const MOST: Room = Room { bytes: 1 << 30, files: 1 << 14 };
 /// small. If the disk does get full, the judge fails.
 const LEAST: Room = Room { bytes: 4 << 20, files: 1 << 8 };
 
-/// The part of the free space that programs may fill together. The rest is for outputs, and for what programs write.
+/// All programs together may fill the free space divided by this number. The rest is for outputs, and for the files
+/// that programs write.
 const PART_OF_PROGRAMS: u64 = 2;
 
 /// Rooms are whole numbers of MiB, which messages can name.

@@ -129,8 +129,8 @@ impl Groups {
     /// the section "Test data groups" of format 2025-09.
     fn dated(self, problem: &Problem, findings: &mut Findings, gathered: &mut Gathered) {
         let is_group = |draft: &Draft| draft.kind != Folder::Below;
-        // For each folder, the index of the group that receives its cases. A folder further down belongs to the group
-        // that contains it, directly or through other folders.
+        // For each folder, the index of the group that receives its cases. The cases of a folder that is not a group
+        // belong to the innermost group around it.
         let mut index_of = Vec::with_capacity(self.drafts.len());
         let mut count = 0;
         for draft in &self.drafts {
@@ -164,7 +164,8 @@ impl Groups {
         }
     }
 
-    /// Collects the cases and subgroups of a group in order. Cases in folders further down belong to the group too.
+    /// Collects the cases and subgroups of a group in order. Cases in subfolders that are not groups belong to the
+    /// group too.
     fn collect(&self, folder: usize, index_of: &[usize], children: &mut Vec<Child>) {
         for member in &self.drafts[folder].children {
             match member {

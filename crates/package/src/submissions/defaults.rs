@@ -82,7 +82,7 @@ pub(super) fn score_of(name: &str, problem: &Problem, rules: &[Rule]) -> Vec<Exp
 }
 
 /// Returns the rule of the submission's folder; `None` if the format does not define that folder. If `submissions.yaml`
-/// has a rule for exactly that folder, each key of that rule replaces the default.
+/// has a rule for exactly that folder, each key of that rule replaces the default for the key.
 pub(super) fn of(name: &str, problem: &Problem, rules: &[Rule]) -> Option<Expectation> {
     let class = name.split('/').next()?;
     let (_, permitted, required, bound) = all(problem).iter().find(|(folder, ..)| *folder == class)?;

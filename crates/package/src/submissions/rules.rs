@@ -35,7 +35,8 @@ pub(super) struct RuleExpectation {
     pub(super) message: Option<String>,
     /// The smallest and the largest allowed score, both inclusive.
     pub(super) score: Option<(Score, Score)>,
-    /// The value of `use_for_time_limit`; `None` if it is missing or `true`. In that case, the verdicts decide.
+    /// The value of `use_for_time_limit`. `None` if it is missing or `true`; the rule's verdicts then decide how the
+    /// submission bounds the time limit.
     bounding: Option<Bounding>,
 }
 
@@ -71,8 +72,8 @@ impl RuleExpectation {
         })
     }
 
-    /// Returns the permitted verdicts; `None` if the rule does not restrict them. If the rule says that the submission
-    /// bounds the time limit from below, the submission must not exceed it, so TLE is not permitted.
+    /// Returns the permitted verdicts; `None` if the rule does not restrict them. If `use_for_time_limit` says that the
+    /// time limit must be longer than the submission's run times, TLE is not permitted.
     pub(super) fn permitted(&self) -> Option<BTreeSet<DeclaredVerdict>> {
         if !matches!(self.bounding, Some(Bounding::By(TimeBound::Lower))) {
             return self.permitted.clone();
@@ -82,8 +83,8 @@ impl RuleExpectation {
         Some(permitted)
     }
 
-    /// Returns the required verdicts; `None` if the rule requires none. If the rule says that the submission bounds the
-    /// time limit from above, the submission must exceed it, so only TLE is required.
+    /// Returns the required verdicts; `None` if the rule requires none. If `use_for_time_limit` says that the time
+    /// limit must be shorter than the submission's run times, only TLE is required.
     pub(super) fn required(&self) -> Option<BTreeSet<DeclaredVerdict>> {
         if matches!(self.bounding, Some(Bounding::By(TimeBound::Upper))) {
             return Some([DeclaredVerdict::TLE].into());

@@ -35,7 +35,8 @@ pub fn printed(text: &str, place: Position) -> Option<String> {
         } else {
             printer.map(0, false)?;
         }
-        // If the map ends with a list or map in brackets, the comments after it are dropped, as in ruamel.yaml.
+        // If the last value of the map is a list or map in brackets, the comments after that value are dropped, as in
+        // ruamel.yaml.
         if !printer.is_in_brackets {
             printer.out += &printer.pending;
         }
@@ -46,7 +47,7 @@ pub fn printed(text: &str, place: Position) -> Option<String> {
 struct Printer<'a> {
     parser: Parser<'a, StrInput<'a>>,
     out: String,
-    /// The last line of the input that has been printed, counted as in the parser's spans.
+    /// The number of the last input line whose content has been printed. Numbers are those of the parser's spans.
     line: usize,
     /// Comment lines and blank lines after `line` that have not been printed yet.
     pending: String,

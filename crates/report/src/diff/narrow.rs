@@ -5,8 +5,8 @@ use super::{Row, Side};
 /// The length of a long word, in characters. A shorter word is marked as a whole.
 const LONG_WORD: usize = 24;
 
-/// Narrows the marks in each pair of an expected line and the output line that replaces it. If the two differ only
-/// because one lacks its line feed, adds a marked symbol for the line feed to the line that has it.
+/// Narrows the marks in each pair of an expected line and the output line that replaces it. If the two lines have the
+/// same text but only one of them ends with a line feed, that line gets a marked symbol for its line feed.
 pub(super) fn narrow(rows: &mut [Row]) {
     let mut start = 0;
     while start < rows.len() {
@@ -66,8 +66,8 @@ fn only_word(parts: &Parts) -> Option<usize> {
     all.next().filter(|_| all.next().is_none())
 }
 
-/// Splits a part, and marks only its middle. The first `before` and the last `after` characters of `word` are not
-/// marked.
+/// Splits the part with the index `at`, whose text is `word`, into up to three parts. Only the middle is marked,
+/// without the first `before` and the last `after` characters.
 fn split(parts: &mut Parts, at: usize, before: usize, word: &[char], after: usize) {
     let text = |characters: &[char]| characters.iter().collect::<String>();
     let end = word.len() - after;

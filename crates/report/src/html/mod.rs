@@ -222,7 +222,7 @@ impl SizeBudget {
 fn line(line: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut json = jsonl::escaped(serde_json::to_string(line)?);
     if json.contains('<') {
-        // JSON has this character only in strings, where the escape stands for the same character.
+        // JSON has `<` only in strings, and in a string the escape stands for `<`.
         json = json.replace('<', "\\u003c");
     }
     json.push('\n');

@@ -76,7 +76,8 @@ impl<R: BufRead> Lines<R> {
     fn parse(&self, text: &str) -> Result<Line<'static>, Unreadable> {
         serde_json::from_str(text).map_err(|error| {
             let what = error.to_string();
-            // The JSON library's message ends with the position, which the caller adds itself. So it is removed here.
+            // The JSON library's message ends with the position of the error. The caller adds the position itself, so
+            // this function removes it.
             let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what).to_owned();
             let column = if error.column() > 0 { error.column() } else { column_of(&what, text) };
             Unreadable { column, ..self.unreadable(&what) }

@@ -23,8 +23,8 @@ struct Owner {
     name: &'static str,
     /// One of its commands.
     command: &'static str,
-    /// The paths that `viva.jar` may have, relative to the folder above the real `bin/` of the command. A `*` stands for
-    /// the rest of a name.
+    /// The paths that `viva.jar` may have. They are relative to the folder that contains the command's `bin/`, after
+    /// all links are resolved. A `*` at the end of a name stands for any text.
     jars: &'static [&'static str],
 }
 
@@ -129,8 +129,8 @@ impl Owner {
     }
 }
 
-/// Returns the first file below `folder` that has the path `below`. A name in `below` that ends with `*` stands for all
-/// names that begin with the part before the `*`. `None` if there is no such file.
+/// Returns the first file below `folder` that has the path `below`. A folder name in `below` that ends with `*` stands
+/// for all names that begin with the text before the `*`. `None` if there is no such file.
 fn matching(folder: &Path, below: &str) -> Option<PathBuf> {
     let Some((name, rest)) = below.split_once('/') else {
         return Some(folder.join(below)).filter(|path| path.is_file());

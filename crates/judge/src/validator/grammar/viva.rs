@@ -1,5 +1,5 @@
-//! Runs validators that are grammars of VIVA (`.viva`), which problemtools and BAPCtools support, with an installed
-//! VIVA.
+//! Runs the program VIVA on validators that are VIVA grammars (`.viva`). problemtools and BAPCtools support such
+//! validators as well.
 //!
 //! VIVA is a Java program. It is called as `viva GRAMMAR FILE`. Its exit code is the number of files that do not fit
 //! the grammar: with one file, 0 or 1. Without a file it only reads the grammar, and exits with 255 if the grammar has
@@ -153,7 +153,8 @@ fn rejection(outcome: &Outcome) -> InputVerdict {
 /// The beginning of the lines in which VIVA says which file it checks.
 const PROGRESS: &str = "<<<";
 
-/// Maximum number of bytes of an output that are read. The first messages suffice.
+/// Maximum number of bytes that are read of an output of VIVA: the first bytes of standard output, or the last bytes of
+/// standard error.
 const READ_BYTES: usize = 16 << 10;
 
 /// Returns the first lines of standard output, except those about the progress.
@@ -166,8 +167,8 @@ fn messages(outcome: &Outcome) -> Vec<String> {
 /// Returns a text that says how VIVA ended, with the most telling line of its output.
 fn end(ended: Ended, outcome: &Outcome) -> String {
     let text = printable(&outcome.stderr[outcome.stderr.len().saturating_sub(READ_BYTES)..]);
-    // The indented lines of a stack trace say only where the failure happened. A Java virtual machine reports each
-    // environment variable that it reads.
+    // Two kinds of lines do not tell why VIVA failed: the indented lines of a stack trace, and the lines in which a
+    // Java virtual machine reports the environment variables that it reads.
     let is_telling =
         |line: &&str| !line.is_empty() && !line.starts_with([' ', '\t']) && !line.starts_with("Picked up ");
     let line = text.lines().rfind(is_telling).map(shortened).or_else(|| messages(outcome).into_iter().next());
@@ -213,7 +214,7 @@ mod tests {
         }
     }
 
-    /// Returns the output of VIVA on a file, with these lines between those about the progress.
+    /// Returns the outcome of VIVA on a file: its output has `lines` between the two progress lines.
     fn tested(code: i32, lines: &str) -> Outcome {
         let text = format!("<<< Testing file: {CHECKED} >>>\n{lines}<<< DONE Testing file: {CHECKED} >>>\n");
         ended(code, &text, "Picked up JAVA_TOOL_OPTIONS: -Xmx64m\n")
