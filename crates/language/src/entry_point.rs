@@ -72,9 +72,8 @@ fn listed(classes: &[Class]) -> String {
     format!("{}{more}", names.join(", "))
 }
 
-/// Chooses the class to start with from `found`. If there are public classes, only those count. If several remain,
-/// chooses the one with the default name. Returns `None` if `found` is empty. Fails if several remain and none has the
-/// default name.
+/// Chooses the class to start with from `found`. If some classes are public, ignores the others. If several classes
+/// remain, chooses the class with the default name, and fails if there is none. Returns `None` if `found` is empty.
 fn choose(mut found: Vec<Class>, default: &str) -> Result<Option<String>, String> {
     if found.iter().any(|class| class.is_public) {
         found.retain(|class| class.is_public);

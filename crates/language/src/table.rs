@@ -81,7 +81,8 @@ impl Table {
     }
 
     /// Checks that `wins_over` of the language names only known languages. If another language has the same ending,
-    /// checks that exactly one of the two names the other in `wins_over`. Fails with a message otherwise.
+    /// checks that the key `wins_over` of exactly one of these two languages contains the other language. Fails with a
+    /// message otherwise.
     pub(super) fn check_claims(&self, language: &Language) -> Result<(), String> {
         let id = &language.id;
         for lost in &language.wins_over {

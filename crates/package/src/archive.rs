@@ -76,9 +76,9 @@ impl Unpacked {
     }
 }
 
-/// Unpacks the archive at `path`. The file `marker` must be at the top level, or in exactly one folder there. The
-/// target folder has the name of the archive without its extension, or `package` if the format does not allow that
-/// name.
+/// Unpacks the archive at `path` into a new target folder. The target folder has the name of the archive without its
+/// extension, or `package` if the format does not allow that name. The file `marker` must be at the archive's top
+/// level, or in exactly one of its top-level folders.
 pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, ArchiveError> {
     // Opening a pipe would block until another process writes to it.
     if !path.metadata()?.is_file() {
@@ -172,8 +172,8 @@ fn create_links(target: &Path, links: &[(PathBuf, String)]) -> Result<(), Archiv
     Ok(())
 }
 
-/// Returns the package's folder: the target folder itself, or the only folder in it that holds `marker`. Fails if there
-/// is no such folder, or more than one.
+/// Returns the package's folder: the target folder itself, or the only folder in it that contains the file `marker`.
+/// Fails if there is no such folder, or more than one.
 fn package_folder(target: &Path, marker: &'static str) -> Result<PathBuf, ArchiveError> {
     if target.join(marker).is_file() {
         return Ok(target.to_path_buf());

@@ -96,8 +96,8 @@ pub struct Package {
     pub includes: BTreeMap<String, PathBuf>,
     /// The tree that combines the results of the test cases.
     pub tree: Tree,
-    /// The tree with which DOMjudge combines the results; it has the groups of `tree`. `None` if DOMjudge ignores the
-    /// groups: it uses them only for problems of type scoring whose folder `data` has a settings file.
+    /// The tree with which DOMjudge combines the results. It has the same groups as `tree`. `None` if DOMjudge ignores
+    /// the groups: DOMjudge uses them only for problems of type scoring whose folder `data` has a settings file.
     pub domjudge_tree: Option<Tree>,
     /// The test cases of the static validator. Each is a leaf of `tree`.
     pub static_tests: Vec<StaticTest>,

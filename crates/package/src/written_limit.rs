@@ -1,4 +1,4 @@
-//! Writes a time limit into a package and keeps every other byte of its files.
+//! Writes a time limit into a package. In `problem.yaml`, every other byte stays as it is.
 //!
 //! The setter wrote `problem.yaml` and chose its comments and layout, so the judge does not regenerate the file. It
 //! finds the position of `limits` and `time_limit` and changes the text only there. Before it writes the changed text,

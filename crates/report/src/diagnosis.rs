@@ -40,7 +40,7 @@ fn part_lines(name: &str, part: &Protection) -> Vec<String> {
     lines
 }
 
-/// Sets `text` to the right of `head`, broken into lines. The further lines begin at the column [`INDENT`].
+/// Sets `text` to the right of `head`, broken into lines. All lines after the first begin at the column [`INDENT`].
 fn hanging(head: &str, text: &str) -> Vec<String> {
     let blank = " ".repeat(INDENT);
     let parts: Vec<_> = wrapped(text, WIDTH - INDENT).iter().flat_map(|line| cut(line, WIDTH - INDENT)).collect();

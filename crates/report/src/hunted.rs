@@ -104,16 +104,17 @@ pub(super) fn text(name: &str, text: Option<&str>, all: bool) -> Vec<String> {
     lines
 }
 
-/// The beginning of the sentence about an input that may be illegal. The reason follows after a colon.
+/// The beginning of the sentence about an input that may be illegal. After a colon follows the reason why the input was
+/// not checked.
 const LEGALITY_UNKNOWN: &str = "it is unknown whether this input is legal";
 
-/// Returns the sentence about an input that may be illegal for the reason `unchecked`.
+/// Returns the sentence about an input that may be illegal. `unchecked` is the reason why the input was not checked.
 pub(super) fn legality(unchecked: &str) -> String {
     format!("{LEGALITY_UNKNOWN}: {unchecked}")
 }
 
-/// Returns the lines of the sentence about an input that may be illegal for the reason `unchecked`. Returns no lines if
-/// there is no such reason.
+/// Returns the lines of the sentence about an input that may be illegal. `unchecked` is the reason why the input was
+/// not checked; if it is `None`, there are no lines.
 pub(super) fn legality_lines(unchecked: Option<&str>) -> Vec<String> {
     let sentence = unchecked.map(|reason| headline(ODD, LEGALITY_UNKNOWN, &format!(": {}", one_line(reason))));
     sentence.unwrap_or_default()

@@ -264,7 +264,7 @@ lines! {
         smallest: Option<Counterexample<'a>>,
         seconds: f64,
     }
-    /// A board on which solvers disagree. The keys of `answers` are the solvers' names.
+    /// A board on which solvers disagree or an answer is invalid. The keys of `answers` are the solvers' names.
     Counterexample<'a> {
         input: Cow<'a, str>,
         reason: Cow<'a, str>,

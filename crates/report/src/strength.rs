@@ -210,8 +210,8 @@ fn found(hunted: &SurvivorHunted, verbosity: Verbosity) -> Vec<String> {
     lines
 }
 
-/// Returns the lines about the input on which the jury submissions disagree or fail. The caller shows consecutive equal
-/// inputs once, because most survivors lead to the same input.
+/// Returns the lines about the input on which the jury submissions disagree or fail. The caller shows the same input
+/// only once in a row, because most survivors lead to the same input.
 fn dispute(hunted: &SurvivorHunted, verbosity: Verbosity) -> Vec<String> {
     let all = verbosity == Verbosity::Verbose;
     let mut lines = text("input", hunted.input.as_deref(), all);

@@ -31,7 +31,8 @@ const WIDTH: usize = 80;
 /// The width of a test case's name, in columns.
 const NAME: usize = 34;
 
-/// The maximum number of failed cases that are stored until the submission ends. The report then shows one of them.
+/// The number of failed cases that are stored until the submission ends. After that many, only the first case of each
+/// new verdict is stored. The report shows one of the stored cases.
 const MAX_FAILURES: usize = 16;
 
 /// Writes the report for people.
@@ -41,7 +42,8 @@ pub struct Terminal<W: Write> {
     progress: ProgressBar,
     heading: String,
     case_details: Option<Rc<dyn CaseDetails>>,
-    /// The failed cases of the current submission: the first ones, and the first of each verdict.
+    /// The failed cases of the current submission: the first [`MAX_FAILURES`] of them, and the first case of each
+    /// verdict.
     failures: Vec<CaseFinished>,
     build_message: Option<String>,
     /// The results of the groups of the current submission.

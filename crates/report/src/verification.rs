@@ -130,8 +130,8 @@ const ALIKE: usize = 4;
 /// The maximum number of places that a shared entry names.
 const PLACES: usize = 3;
 
-/// Groups findings with the same text. If fewer than [`ALIKE`] findings have a text, each gets a group of its own. The
-/// groups are in the order of their first findings.
+/// Puts findings with the same text into one group if there are at least [`ALIKE`] of them. Every other finding gets a
+/// group of its own. The groups are in the order of their first findings.
 fn alike<'a>(findings: &[&'a VerifyFinding]) -> Vec<Vec<&'a VerifyFinding>> {
     let key = |finding: &'a VerifyFinding| (finding.message.as_str(), finding.hint.as_deref());
     let mut by_text: HashMap<_, Vec<&VerifyFinding>> = HashMap::new();

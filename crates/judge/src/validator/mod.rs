@@ -151,8 +151,8 @@ impl Validator {
         }
     }
 
-    /// Removes the stored feedback on a submission and a test case. The caller does this if the verdict of the run does
-    /// not count.
+    /// Removes the stored feedback on a submission and a test case. The caller does this after it has overruled the
+    /// verdict of the run.
     pub(crate) fn remove_feedback(&self, names: (&str, &str), settings: &Settings) {
         if let (Validator::Custom(programs), Some(folder)) = (self, &settings.feedback) {
             for program in programs {

@@ -42,12 +42,12 @@ impl Purpose {
     }
 }
 
-/// Maximum number of files in the sources of a program, and maximum length of a path in bytes. Ordinary programs need
-/// much less.
+/// Maximum number of files and folders in the sources of a program, and maximum length of a path in bytes. Ordinary
+/// programs need much less.
 const MOST_FILES: usize = 1 << 12;
 const LONGEST_PATH: usize = 1 << 10;
 
-/// Maximum number of files of a compiled program. A Java compiler writes one file for each class.
+/// Maximum number of files and folders of a compiled program. A Java compiler writes one file for each class.
 pub(crate) const MOST_COMPILED_FILES: usize = 1 << 14;
 
 /// Copies a file, or the files of a folder. `most` is the maximum total size in bytes.
@@ -142,8 +142,8 @@ fn unfit(refused: &Refused) -> CopyError {
     CopyError::Unfit(refused.to_string())
 }
 
-/// Makes room at `target` for a new file, or for a new folder if `for_a_folder` is true. Removes what is there: a link,
-/// a file, or a folder. A folder stays if `for_a_folder` is true.
+/// Makes room at `target` for a new file, or for a new folder if `for_a_folder` is true. Removes the link, file or
+/// folder at `target`. An existing folder stays if `for_a_folder` is true.
 pub(crate) fn clear_target(target: &Path, for_a_folder: bool) -> io::Result<()> {
     match target.symlink_metadata() {
         Err(_) => Ok(()),
@@ -153,7 +153,7 @@ pub(crate) fn clear_target(target: &Path, for_a_folder: bool) -> io::Result<()> 
     }
 }
 
-/// Fails if there are too many files, or if a path is too long.
+/// Fails if there are too many files and folders, or if the path of `entry` is too long.
 fn check(index: usize, entry: &DirEntry, from: &Path, purpose: Purpose) -> Result<(), CopyError> {
     let below = entry.path().strip_prefix(from).unwrap_or(entry.path());
     let most = if purpose == Purpose::Sources { MOST_FILES } else { MOST_COMPILED_FILES };

@@ -33,7 +33,8 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Makes the folder `name` in this folder. Returns a value for the new folder; dropping it removes both folders.
+    /// Makes the folder `name` in this folder. Returns a value for the new folder. Dropping that value removes both
+    /// folders.
     pub(crate) fn below(mut self, name: &OsStr, mode: u32) -> io::Result<Folder> {
         let path = self.path.join(name);
         fs::create_dir(&path)?;

@@ -31,7 +31,7 @@ impl<'a> Checks<'a> {
     }
 
     /// Returns how the group combines its results, and reports settings that contradict each other. `tree` contains the
-    /// groups before this one. `names` maps the name of each group to its index.
+    /// groups before this group. `names` maps the name of each group to its index.
     pub(super) fn way(&mut self, draft: &Draft, names: &HashMap<&str, usize>, tree: &Tree) -> Dated {
         let is_secret = draft.kind == Folder::Secret;
         let keys = &draft.dated;

@@ -25,7 +25,7 @@ pub(super) struct Draft {
     pub(super) name: String,
     parent: Option<usize>,
     pub(super) kind: Folder,
-    /// The folder's settings file, or the folder itself if it has none. Findings about the folder name this path.
+    /// The folder's settings file, or the folder itself if it has none. It is the path in findings about this folder.
     pub(super) path: PathBuf,
     legacy: LegacyKeys,
     pub(super) dated: DatedKeys,

@@ -208,8 +208,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Checks the content of `secret`. It may hold groups or cases, but not both. If one of its folders is a group, all
-    /// of them must be.
+    /// Checks the content of `secret`. It may contain groups or cases, but not both. If one of its folders is a group,
+    /// all of its folders must be groups.
     fn check_groups(&mut self, secret: &Path, entries: &[Entry]) {
         let is_group = |name: &String| secret.join(name).join("test_group.yaml").is_file();
         let folders =

@@ -56,8 +56,8 @@ pub(super) fn entries(folder: &Path, findings: &mut Findings) -> Option<Vec<Entr
     Some(entries)
 }
 
-/// Returns whether `entries` contains `wanted`. The entries are sorted by name, so this is a binary search; a folder
-/// may hold tens of thousands.
+/// Returns whether `entries` contains `wanted`. The search is binary, because a folder may have tens of thousands of
+/// entries; `entries` must be sorted by name.
 pub(super) fn has(entries: &[Entry], wanted: &Entry) -> bool {
     let start = entries.partition_point(|entry| entry.key() < wanted.key());
     entries[start..].iter().take_while(|entry| entry.key() == wanted.key()).any(|entry| entry == wanted)

@@ -45,14 +45,14 @@ pub(super) fn all(problem: &Problem) -> &'static [FolderRule] {
     }
 }
 
-/// Returns whether the submission lies in `partially_accepted/`, the folder for submissions that are accepted with less
+/// Returns whether the submission is in `partially_accepted/`, the folder for submissions that are accepted with less
 /// than the best score. Only scoring problems of format versions before 2025-09 have this folder.
 fn is_partial(name: &str, problem: &Problem) -> bool {
     problem.kind.scoring && name.starts_with("partially_accepted/") && problem.version != Version::V2025_09
 }
 
-/// Returns the rule for a submission in `accepted/`: its overall verdict, which the package's own grader may give, must be
-/// AC. `None` for other folders and for format 2025-09.
+/// Returns the rule for a submission in `accepted/`: its overall verdict must be AC, also if the package's own grader
+/// gives that verdict. `None` for other folders and for format 2025-09.
 pub(super) fn outcome_of(name: &str, problem: &Problem) -> Option<Expectation> {
     let is_accepted = name.starts_with("accepted/") && problem.version != Version::V2025_09;
     is_accepted.then(|| Expectation {

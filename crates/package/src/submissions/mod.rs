@@ -100,8 +100,7 @@ fn warn_without_rule(folder: &Path, submissions: &[JurySubmission], findings: &m
     }
 }
 
-/// Reports the first rule of a submission that no program can satisfy, either because the rule contradicts itself or
-/// because it contradicts an earlier rule.
+/// Reports the submission's first rule that contradicts itself or an earlier rule. No program can satisfy such rules.
 fn report_contradictions(submission: &JurySubmission, path: &Path, findings: &mut Findings) {
     let rules: Vec<&Expectation> = submission.expectations.iter().collect();
     for (index, rule) in rules.iter().enumerate() {

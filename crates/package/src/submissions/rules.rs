@@ -172,8 +172,8 @@ fn rule(key: Key, node: Node, problem: &Problem, source: &mut Source<'_>) -> Opt
     let (rest, known) = fields.rest();
     let mut by_case = Vec::new();
     for (case, node) in rest {
-        // A pattern for test cases has a map as its value. With another value, a key that does not look like a pattern
-        // is probably misspelt.
+        // The value of a pattern for test cases is a map. If the value is not a map, and the key does not look like a
+        // pattern, the key is probably misspelt.
         if !matches!(node.value, Value::Map(_)) && !looks_like_pattern(&case.text) {
             let message = format!(
                 "{:?} is not a key of the format; the keys are {}; a pattern for test cases needs a map as its \

@@ -59,7 +59,7 @@ pub(super) fn read(
     let of = |name, tag| tags_of(boundary, submission, tag).into_iter().map(move |words| (name, words));
     let mut found: Vec<_> = of("@EXPECTED_RESULTS@", TAG).collect();
     found.extend(of("@EXPECTED_SCORE@", SCORE_TAG).filter(|(_, words)| outcome(words).is_ok()));
-    // A comment may mention the tag before the actual tag. So the first tag with known verdicts counts.
+    // A comment may mention the tag before the actual tag. So this function uses the first tag with known verdicts.
     let meant = found.iter().find(|(_, words)| outcome(words).is_ok());
     let (name, words) = meant.or(found.first())?;
     let class = submission.name.split('/').next().unwrap_or_default();

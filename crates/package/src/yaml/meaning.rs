@@ -4,8 +4,7 @@ use super::fields::{is_null, merged};
 use super::{Key, Node, Value};
 
 impl Node {
-    /// Returns the text; `None` if the node is not a scalar, or is an unquoted word that means a number or another
-    /// type.
+    /// Returns the text; `None` if the node is not a scalar, or is an unquoted word that YAML does not read as a text.
     pub fn as_text(&self) -> Option<&str> {
         match &self.value {
             Value::Scalar { text, plain } if !plain || is_read_as_text(text) => Some(text),
@@ -34,8 +33,8 @@ impl Node {
 }
 
 impl Key {
-    /// Returns the text; `None` if the key is an unquoted word that means a number or another type. Null counts as the
-    /// empty text.
+    /// Returns the text; `None` if the key is an unquoted word that YAML does not read as a text. For an unquoted null,
+    /// returns the empty text.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Key { text, plain: true, .. } if is_null(text) => Some(""),

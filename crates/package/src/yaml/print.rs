@@ -35,8 +35,8 @@ pub fn printed(text: &str, place: Position) -> Option<String> {
         } else {
             printer.map(0, false)?;
         }
-        // If the last value of the map is a list or map in brackets, the comments after that value are dropped, as in
-        // ruamel.yaml.
+        // If the last printed value is a list or map in brackets without a comment on its line, the comment lines after
+        // it are dropped, as in ruamel.yaml.
         if !printer.is_in_brackets {
             printer.out += &printer.pending;
         }

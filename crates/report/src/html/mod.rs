@@ -22,7 +22,7 @@ use extra::Extra;
 use referee_event::{CaseFinished, Event, HuntFinished, SurvivorHunted};
 
 /// The maximum total size of outputs and their pictures, in bytes. Later outputs are left out, because the first
-/// failures of a submission are the most useful.
+/// failures are the most useful.
 const OUTPUT_BYTES: usize = 24 << 20;
 
 /// The maximum total size of inputs and answers, in bytes.
@@ -201,8 +201,8 @@ impl SizeBudget {
         SizeBudget { left: bytes, refused: 0 }
     }
 
-    /// Returns whether any space is left. If not, counts one line as refused, so that the caller need not create that
-    /// line.
+    /// Returns whether any space is left. If not, counts the caller's next line as refused, so the caller need not
+    /// create that line.
     fn has_space(&mut self) -> bool {
         self.refused += usize::from(self.left == 0);
         self.left > 0

@@ -89,8 +89,8 @@ impl Mutants {
         self.tests.insert(mutant.number, (test, mutant.diff.clone().unwrap_or_default()));
     }
 
-    /// Adds the result of hunting a survivor. If the hunt tried inputs, was not interrupted and found nothing, the
-    /// mutant is probably equivalent, and its test passes.
+    /// Adds the result of hunting a survivor. If the hunt judged at least one input, was not interrupted and found
+    /// nothing, the mutant is probably equivalent, and its test passes.
     pub(super) fn hunted(&mut self, hunted: &SurvivorHunted) {
         let Some((test, diff)) = self.tests.get_mut(&hunted.number) else { return };
         let failed = |message: &str| {

@@ -136,7 +136,8 @@ fn verdict(outcome: &Outcome, limits: &Limits) -> InputVerdict {
 fn rejection(outcome: &Outcome) -> InputVerdict {
     let messages = messages(outcome);
     let beginning = |word: &str| messages.iter().find(|line| line.starts_with(word)).cloned();
-    // VIVA stops with a fatal error after too many faults, so a fault has precedence.
+    // If a file has too many faults, VIVA stops with a fatal error after them. So this function looks for a fault
+    // first.
     if let Some(fault) = beginning("At line ") {
         return InputVerdict::Invalid(fault);
     }

@@ -48,8 +48,8 @@ pub(super) struct Settings {
     pub(super) legacy: LegacyKeys,
     /// The keys of the dated versions that affect the result.
     pub(super) dated: DatedKeys,
-    /// The legacy keys of the folder's own settings file; `None` if the folder has no such file. On DOMjudge, folders
-    /// do not inherit keys.
+    /// The legacy keys of the folder's own settings file; `None` if the folder has no such file. The rules of DOMjudge
+    /// use this field, because folders on DOMjudge do not inherit keys.
     pub(super) own_legacy: Option<LegacyKeys>,
 }
 
