@@ -210,8 +210,8 @@ fn found(hunted: &SurvivorHunted, verbosity: Verbosity) -> Vec<String> {
     lines
 }
 
-/// Returns the lines about the input on which the jury submissions disagree or fail. The caller shows the same input
-/// only once in a row, because most survivors lead to the same input.
+/// Returns the lines about the input on which the jury submissions disagree or fail. Most survivors lead to the same
+/// input, so the caller does not show an input that equals the last shown one.
 fn dispute(hunted: &SurvivorHunted, verbosity: Verbosity) -> Vec<String> {
     let all = verbosity == Verbosity::Verbose;
     let mut lines = text("input", hunted.input.as_deref(), all);

@@ -29,7 +29,8 @@ pub(crate) use session::ValidatorSession;
 
 /// Detects a checker that uses testlib's protocol. Returns `None` for any other program, `Some(None)` for a checker
 /// that has its own testlib.h, and `Some(Some(path))` for a checker that needs the user's testlib.h. `path` is the real
-/// path of the user's header, `supplied`. Fails if the checker needs a header and `supplied` is `None`.
+/// path of the user's header, `supplied`. Fails if the checker needs a header and `supplied` is `None`, or if a file of
+/// the program cannot be used.
 pub fn testlib_checker(
     program: &PackageProgram,
     package: &Package,

@@ -22,8 +22,8 @@ pub(crate) enum CopyError {
 }
 
 /// The purpose of a copy. Pipes, sockets and devices are never copied, because reading them may never end. Links are
-/// not copied either, because they would let a submission read files of the judge's user. Only in packages, links are
-/// followed: a link that stays inside the boundary is replaced with a copy of its target.
+/// not copied either, because they would let a submission read files of the judge's user. In a package, a link that
+/// stays inside the boundary is replaced with a copy of its target.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// Sources that a person wrote. A link, pipe or device among them is an error.

@@ -1,5 +1,6 @@
 //! Divides the free space of the temporary folder among the programs that exist at the same time. A submission that
-//! needs more than its part does not compile. So no submission can fill the disk and make the judge fail on others.
+//! needs more than its part does not compile. So no submission can fill the disk and make the judge fail on other
+//! submissions.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;

@@ -51,7 +51,7 @@ fn is_partial(name: &str, problem: &Problem) -> bool {
     problem.kind.scoring && name.starts_with("partially_accepted/") && problem.version != Version::V2025_09
 }
 
-/// Returns the rule for a submission in `accepted/`: its overall verdict must be AC, also if the package's own grader
+/// Returns the rule for a submission in `accepted/`: its overall verdict must be AC, even if the package's own grader
 /// gives that verdict. `None` for other folders and for format 2025-09.
 pub(super) fn outcome_of(name: &str, problem: &Problem) -> Option<Expectation> {
     let is_accepted = name.starts_with("accepted/") && problem.version != Version::V2025_09;

@@ -72,8 +72,8 @@ impl RuleExpectation {
         })
     }
 
-    /// Returns the permitted verdicts; `None` if the rule does not restrict them. If `use_for_time_limit` says that the
-    /// time limit must be longer than the submission's run times, TLE is not permitted.
+    /// Returns the permitted verdicts; `None` if the rule does not restrict them. If `use_for_time_limit` is `lower`,
+    /// the submission must not exceed the time limit, so TLE is not permitted.
     pub(super) fn permitted(&self) -> Option<BTreeSet<DeclaredVerdict>> {
         if !matches!(self.bounding, Some(Bounding::By(TimeBound::Lower))) {
             return self.permitted.clone();
@@ -83,8 +83,8 @@ impl RuleExpectation {
         Some(permitted)
     }
 
-    /// Returns the required verdicts; `None` if the rule requires none. If `use_for_time_limit` says that the time
-    /// limit must be shorter than the submission's run times, only TLE is required.
+    /// Returns the required verdicts; `None` if the rule requires none. If `use_for_time_limit` is `upper`, the
+    /// submission must exceed the time limit, so only TLE is required.
     pub(super) fn required(&self) -> Option<BTreeSet<DeclaredVerdict>> {
         if matches!(self.bounding, Some(Bounding::By(TimeBound::Upper))) {
             return Some([DeclaredVerdict::TLE].into());

@@ -82,8 +82,8 @@ impl<'a> Printer<'a> {
                     return Some(event);
                 }
                 event => {
-                    // A block text (`|`) begins on the line below its key, and blank lines before its first word may
-                    // belong to it. So these blank lines do not become pending.
+                    // A block text (`|`) begins on the line below its key, and blank lines before the first word of the
+                    // text may belong to the text. So these blank lines do not become pending.
                     if !matches!(event, Event::Scalar(_, ScalarStyle::Literal, ..)) {
                         self.skip_to(line);
                     }

@@ -60,7 +60,7 @@ impl<'a> Source<'a> {
 
     /// Splits the flags of the legacy formats into arguments. The format does not define how to split them. This
     /// function interprets quotes and backslashes as a shell does, because packages of DOMjudge use them. problemtools
-    /// splits at blanks only; the function warns if that would give different arguments.
+    /// splits at blanks only. If splitting at blanks only would give different arguments, this function warns.
     pub(crate) fn flags(&mut self, place: Position, text: &str) -> Vec<String> {
         let words = referee_text::words::split(text).unwrap_or_else(|reason| {
             self.error(

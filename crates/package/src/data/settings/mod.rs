@@ -103,8 +103,8 @@ impl Settings {
         Settings { output_validator_arguments: arguments, ..Settings::default() }
     }
 
-    /// Completes the source position of the arguments, which so far consists of a line and a column: adds the file
-    /// `path`, named relative to the package's folder.
+    /// Adds the file `path`, relative to the package's folder, to the source position of the arguments. So far, the
+    /// position consists only of a line and a column.
     pub(super) fn located(mut self, data: &Path, path: &Path) -> Settings {
         if let Some(place) = &mut self.output_validator_arguments.place {
             *place = format!("data/{}:{place}", name_below(data, path));
