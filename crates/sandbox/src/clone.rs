@@ -187,8 +187,8 @@ impl BlockedSignals {
         let mut all = MaybeUninit::<libc::sigset_t>::uninit();
         let mut before = MaybeUninit::<libc::sigset_t>::zeroed();
         // SAFETY: both pointers are to live local variables of the right type. sigfillset fills the first.
-        // pthread_sigmask fills the second, because it cannot fail with SIG_SETMASK. All-zero, its value before that
-        // call, is valid, too.
+        // pthread_sigmask fills the second, because it cannot fail with SIG_SETMASK. Before that call the second is
+        // all-zero, which is a valid value, too.
         unsafe {
             libc::sigfillset(all.as_mut_ptr());
             libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());

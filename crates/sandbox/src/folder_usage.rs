@@ -19,8 +19,8 @@ const TICK: Duration = Duration::from_millis(2);
 /// The judge spends at most this part of its time on measurements.
 const SHARE: u32 = 10;
 
-/// Maximum time for which the judge accepts that it cannot inspect a process of its own user. Before a program is
-/// executed, it shares the memory of its zygote, which other processes cannot inspect.
+/// Maximum time for which the judge tolerates a process of its own user that it cannot inspect. Every program begins as
+/// such a process: until its exec, it shares the memory of its zygote, which other processes cannot inspect.
 const MAX_UNSEEN: Duration = Duration::from_secs(1);
 
 /// The size of the blocks in which the kernel counts the space of a file, in bytes.
@@ -55,7 +55,8 @@ pub(super) struct FolderUsage<'a> {
 struct Count {
     bytes: u64,
     files: u64,
-    /// The numbers of the files that have several names, or none. Each counts once.
+    /// The inode numbers of the files counted so far that have several names, or none. They prevent that a file is
+    /// counted twice.
     seen: HashSet<u64>,
     /// Whether the judge could not inspect a process.
     lacks_a_process: bool,
@@ -154,8 +155,8 @@ impl<'a> FolderUsage<'a> {
     fn count_open(&self, process: i32, count: &mut Count) -> Result<(), Stop> {
         let entries = match fs::read_dir(format!("/proc/{process}/fd")) {
             Ok(entries) => entries,
-            // A process that runs as another user cannot be inspected by every judge. A process of the judge's own user
-            // can, unless it prevents that.
+            // Some judges cannot inspect a process that runs as another user. Every judge can inspect a process of its
+            // own user, unless the process prevents that.
             Err(error) if error.raw_os_error() == Some(libc::EACCES) && self.limit.is_of_own_user => {
                 count.lacks_a_process = true;
                 return Ok(());

@@ -51,8 +51,8 @@ impl Config {
         Config { without: Some(variable), ..self }
     }
 
-    /// Sets the command that prints an AppArmor profile for the program. Where AppArmor denies user namespaces, the
-    /// remedy contains it.
+    /// Sets the command that prints an AppArmor profile for the program. If AppArmor denies user namespaces, the remedy
+    /// that the sandbox suggests contains this command.
     #[must_use]
     pub const fn apparmor_profile_from(self, command: &'static str) -> Config {
         Config { apparmor_profile: Some(command), ..self }

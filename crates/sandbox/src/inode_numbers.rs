@@ -1,8 +1,9 @@
 //! Makes the numbers that the kernel gives to pipes useless as messages from one run to the next.
 //!
 //! The kernel numbers the pipes of the whole machine, and every program can read the number of its own pipe. On each
-//! core, a new pipe gets the next number of a range; when the range is used up, the core takes the next free range. A
-//! run could make as many pipes as a secret number says, and a later run could read how far the numbers have moved.
+//! core, a new pipe gets the next number of a range; when the range is used up, the core takes the next free range. So
+//! one run could send a number to a later run: it makes that many pipes, and the later run reads how far the numbers
+//! have moved.
 
 use std::sync::Mutex;
 
@@ -11,7 +12,7 @@ use rustix::pipe::PipeFlags;
 /// The number of pipes in the range of a core. See `LAST_INO_BATCH` in the kernel's fs/inode.c.
 const RANGE: u64 = 1024;
 
-/// In one call, the next free range moves by fewer than this number of ranges.
+/// One call of [`blur_inode_numbers`] moves the next free range by fewer than this number of ranges.
 const MOST_RANGES: u64 = 16;
 
 /// Advances the numbers of new pipes by a random distance, on every core that the caller may use. A run could then tell

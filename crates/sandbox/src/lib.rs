@@ -177,7 +177,8 @@ pub struct Scratch {
     /// The capacity of the folder in bytes. Without namespaces, the sandbox measures the folder every few milliseconds,
     /// and ends a run that exceeds the capacity with [`Crossed::Files`].
     pub bytes: u64,
-    /// Maximum number of files and folders in it. Without namespaces, it holds in the same way as the capacity.
+    /// Maximum number of files and folders in this folder. Without namespaces, the sandbox checks it in the same way as
+    /// the capacity.
     pub files: u64,
     /// Maximum size of each file in bytes; `None` if only the capacity limits it. A program that writes more gets the
     /// signal SIGXFSZ.
@@ -207,8 +208,8 @@ impl Scratch {
         plan::ScratchPlan { path: self.path.clone().into_os_string(), bytes: self.bytes, files: self.files }
     }
 
-    /// Returns the resource limit on the size of a file; `None` if the capacity of the folder suffices as a limit. Only
-    /// a folder in a private root has a capacity.
+    /// Returns the resource limit on the size of one file, in bytes; `None` if there is none. Without a private root,
+    /// the folder has no capacity of its own, so each file is at most as large as the folder may be.
     fn largest_file(&self, has_private_root: bool) -> Option<u64> {
         let capacity = (!has_private_root).then_some(self.bytes);
         [self.file_bytes, capacity].into_iter().flatten().min()

@@ -119,7 +119,7 @@ pub fn inherited_limits() -> Vec<(char, &'static str, u64)> {
 fn restrictive_process_limit() -> Option<u64> {
     let most = rustix::process::getrlimit(Resource::Nproc).maximum?;
     let programs = u64::from(cores()) * (MAX_PROCESSES + 1);
-    // This counts the tasks only if necessary, because counting takes longer than all other steps at the start.
+    // This counts the tasks only if necessary, because counting takes longer than all other steps of the judge's start.
     (most < programs + MANY_TASKS && most < programs + own_tasks()).then_some(most)
 }
 

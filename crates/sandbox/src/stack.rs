@@ -6,7 +6,8 @@
 //!
 //! Filling a large stack takes time: about a second for 1 to 2 GiB. So endless recursion can reach the time limit
 //! before it overflows the stack. It can also reach the memory limit first if the program uses much other memory.
-//! [`Growth`] recognises endless recursion by a stack that is deep and still growing at that moment.
+//! [`Growth`] recognises endless recursion by a stack that is deep and still growing when the program reaches that
+//! limit.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -22,10 +23,12 @@ const RESERVE_PART: u64 = 16;
 const SMALLEST_RESERVE_BYTES: u64 = 4 << 20;
 const LARGEST_RESERVE_BYTES: u64 = 128 << 20;
 
-/// Minimum size of a deep stack, in bytes. A deep stack that still grows at the time limit is endless recursion.
+/// Minimum size of a deep stack, in bytes. If a deep stack still grows when the program reaches a limit, the judge
+/// reports endless recursion.
 const DEEP_BYTES: u64 = 256 << 20;
 
-/// Size in bytes of the largest stack frame that is considered. A stack with less free space than this counts as full.
+/// The size of the largest stack frame that the judge expects, in bytes. A stack with less free space than this counts
+/// as full, because the next frame may not fit.
 const LARGEST_FRAME_BYTES: u64 = 1 << 20;
 
 /// The interval between two reads of the size of the stack.
@@ -104,8 +107,8 @@ impl Growth {
         latest >= DEEP_BYTES && (latest > first || is_full)
     }
 
-    /// Whether the stack grew and had reached half of its limit at the last read. The monitor calls this for a program
-    /// that has aborted, because Rust's runtime aborts a program that overflows its stack.
+    /// Whether the stack had grown by the last read, and then filled at least half of its limit. The monitor calls this
+    /// for a program that has aborted, because Rust's runtime aborts a program that overflows its stack.
     pub(super) fn was_large(&self, limit_bytes: Option<u64>) -> bool {
         let [latest, before, _] = self.sizes;
         latest > before && limit_bytes.is_some_and(|limit| latest >= limit / 2)
@@ -187,7 +190,7 @@ mod tests {
     fn the_stack_of_a_live_child_is_found() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let mut growth = Growth::new(i32::try_from(std::process::id()).unwrap());
-        // This is set here, because the test process has children of other tests, too.
+        // The test sets the main process itself, because a search could find the child of another test.
         growth.main = i32::try_from(child.id()).ok();
         assert!(!growth.is_endless_now(Some(MIB), None));
         child.kill().unwrap();

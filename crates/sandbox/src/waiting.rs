@@ -6,8 +6,8 @@
 //! limit much by starting many threads: while some wait for a core, the others use all cores, and the CPU time runs
 //! out.
 //!
-//! The judge's own thread is measured like a thread of the program: while it waits for a core, a program that prints
-//! much sleeps until the judge empties the pipe. Its waits count from the first measurement on.
+//! The judge's own thread is measured like a thread of the program: while the judge waits for a core, it does not empty
+//! the pipe, so a program that prints much is delayed, too. The judge's waits count from the first measurement on.
 
 use std::collections::HashMap;
 use std::fs;

@@ -37,8 +37,8 @@ struct Ran<'a> {
     survivors: Vec<Survivor<'a>>,
     /// The indices of the declarations that match at least one mutant.
     matched: BTreeSet<usize>,
-    /// The first test that killed a mutant, by the mutant's number. Mutants that compile to the same code as an earlier
-    /// one have no entry; the entry of the earlier one applies.
+    /// The first test that killed a mutant, by the mutant's number. A mutant that compiles to the same code as an
+    /// earlier mutant has no entry; the entry of the earlier mutant applies.
     killers: BTreeMap<usize, String>,
     /// Whether all mutants were run; false if the user stopped the measurement.
     is_complete: bool,

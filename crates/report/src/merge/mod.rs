@@ -148,8 +148,8 @@ fn check_same_work(names: &[String], surveys: &[Survey]) -> Result<(), MergeErro
     Ok(())
 }
 
-/// Checks that no submission is in two reports of whole runs. The same report may contain it twice, because the user
-/// may name a program twice.
+/// Checks that no submission is in two reports of whole runs. But one report may contain a submission twice, because
+/// the user may name a program twice.
 fn check_no_duplicates(names: &[String], surveys: &[Survey]) -> Result<(), MergeError> {
     let mut holders = HashMap::new();
     for (index, survey) in surveys.iter().enumerate().filter(|(_, survey)| survey.started.partition.is_none()) {
@@ -185,8 +185,8 @@ fn merged_start(surveys: &[Survey]) -> Option<RunStarted> {
     })
 }
 
-/// Returns the time limit, which all reports have in common, with the total cost of measuring it. The limit is
-/// provisional if it is provisional in any report.
+/// Returns the time limit, which is the same in all reports, with the total cost of measuring it. The limit is
+/// provisional if it is provisional in any report. `None` if no report has a limit.
 fn merged_time_limit(surveys: &[Survey]) -> Option<TimeLimit> {
     let limits = || surveys.iter().filter_map(|survey| survey.started.time_limit);
     let first = limits().next()?;

@@ -4,8 +4,8 @@ use super::{MergeError, Survey};
 use referee_event::Partition;
 
 /// Returns, for each submission in the order of an undivided run, the index of the report that contains it. Reports of
-/// whole runs keep their order. Fails if one of them is the report of a part, but together they are not all parts of
-/// one run.
+/// whole runs keep their order. If any report is the report of a part, fails unless the reports are all parts of one
+/// run, each part once.
 pub(super) fn in_order(names: &[String], surveys: &[Survey]) -> Result<Vec<usize>, MergeError> {
     let parts: Vec<_> = surveys.iter().map(|survey| survey.started.partition).collect();
     if parts.iter().all(Option::is_none) {
@@ -34,7 +34,8 @@ pub(super) fn in_order(names: &[String], surveys: &[Survey]) -> Result<Vec<usize
     Ok((0..all).map(|index| report_of_part[index % report_of_part.len()]).collect())
 }
 
-/// Returns, for each part in order, the index of its report. Fails if a part is missing or occurs twice.
+/// Returns, for each part in order, the index of its report. Fails unless the reports are all parts of one run, each
+/// part once.
 fn report_of_part(names: &[String], parts: &[Option<Partition>]) -> Result<Vec<usize>, MergeError> {
     let refused = |text: String| Err(MergeError::Different(text));
     let first = parts.iter().flatten().find(|part| part.is_legal());

@@ -63,7 +63,7 @@ pub(super) fn start_scope(name: &str, description: &str, pid: u32) -> Vec<u8> {
     message.0
 }
 
-/// Reads messages up to the answer. Fails with the other side's message if it is an error.
+/// Reads messages up to the answer. If the answer is an error, fails with the message in it.
 pub(super) fn read_answer(stream: &mut impl Read) -> io::Result<()> {
     // Signals may come before the answer.
     for _ in 0..100 {

@@ -111,8 +111,8 @@ impl Hierarchies {
         hierarchy.map(Hierarchies::V2InScope)
     }
 
-    /// Asks systemd for a control group and finds the hierarchy in it. Fails with the reason; with `None` if a control
-    /// group of systemd could not be used either.
+    /// Asks systemd for a control group and finds the hierarchy in it. Fails with the reason; the reason is `None` if
+    /// systemd cannot help, because version 2 lacks a controller or this process does not belong to a user's session.
     fn in_scope() -> Result<v2::Hierarchy, Option<String>> {
         if let Some(variable) = machine::disabled_by("systemd") {
             return Err(Some(format!("systemd was not asked for a control group: switched off by {variable}")));

@@ -26,7 +26,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Makes systemd move this process into a new scope, and returns when it has done so. Fails with the reason if systemd
-/// cannot be asked or refuses; with `None` if this process does not belong to a user's session.
+/// cannot be asked or refuses. The reason is `None` if this process does not belong to a user's session.
 ///
 /// `own` is the text of `/proc/self/cgroup`. Only a process of a user's session is moved, because systemd would lose
 /// sight of a process of a service.

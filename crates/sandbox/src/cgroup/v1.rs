@@ -75,7 +75,8 @@ fn own_folder(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
         let mut fields = mount.split(' ').skip(3);
         matches.then(|| fields.next().zip(fields.next())).flatten()
     })?;
-    // In a container, the root of the mount is the container's own group, so its path is cut off.
+    // In a container, the root of the mount is the container's own group. This removes the path of the root from the
+    // front of the path of the judge's group.
     let below = own.strip_prefix(root).unwrap_or("").trim_start_matches('/');
     Some(Path::new(point).join(below))
 }

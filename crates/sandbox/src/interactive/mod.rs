@@ -110,7 +110,7 @@ pub struct Interaction {
     /// itself or exceeded a limit.
     pub submission_stopped: bool,
     /// Why the submission is to blame if the interactor exceeded a time limit; `None` if the submission is not to
-    /// blame, or if the interactor kept its time limits.
+    /// blame, or if the interactor exceeded no time limit.
     pub overload: Option<Overload>,
     /// The last 40 messages, oldest first.
     pub transcript: Vec<Exchange>,
@@ -121,7 +121,8 @@ pub struct Interaction {
 pub enum Overload {
     /// It sends more than the interactor can read.
     Flood,
-    /// It still exchanges messages with the interactor, or sends some: the conversation would have gone on.
+    /// When the interactor exceeds the limit, the submission still exchanges messages with it, or sends some. So the
+    /// conversation would have gone on.
     EndlessTalk,
 }
 

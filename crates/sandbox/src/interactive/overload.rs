@@ -11,7 +11,8 @@ use super::super::monitor::Monitor;
 use super::Overload;
 use super::channel::Channel;
 
-/// An interactor did not hang if a message passed within this much of its own time before it exceeded a limit.
+/// A message is recent if it passed less than this much of the interactor's own time before the interactor exceeded its
+/// limit. This is for limits from 2 s to 10 s; [`OverloadWatch::blame`] adapts it to other limits.
 const RECENT: Duration = Duration::from_secs(1);
 
 /// Watches the messages of an interactive run.
@@ -38,7 +39,8 @@ struct OwnTime {
 }
 
 impl OverloadWatch {
-    /// Takes the deliveries since the last call. `monitor` is that of the interactor, and has just checked the limits.
+    /// Notes which kinds of deliveries have occurred since the last call. `monitor` belongs to the interactor, and has
+    /// just checked the limits.
     pub(super) fn update(&mut self, monitor: &Monitor<'_>, to_interactor: &Channel, to_submission: &Channel) {
         let now = OwnTime { cpu: monitor.cpu_seen(), wall: monitor.own_wall() };
         self.to_interactor.update(to_interactor.deliveries(), now);
@@ -46,8 +48,8 @@ impl OverloadWatch {
         self.to_submission.update(to_submission.deliveries(), now);
     }
 
-    /// Returns why the submission is to blame for the limit that the interactor exceeded; `None` if it is not, or if
-    /// the limit is none of time.
+    /// Returns why the submission is to blame for the limit that the interactor exceeded; `None` if the submission is
+    /// not to blame, or if the limit is not a time limit.
     pub(super) fn blame(&self, crossed: Crossed, monitor: &Monitor<'_>, to_interactor: &Channel) -> Option<Overload> {
         let limits = monitor.limits();
         let (now, limit, part): (_, _, fn(OwnTime) -> Duration) = match crossed {

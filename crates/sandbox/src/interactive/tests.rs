@@ -305,8 +305,8 @@ fn a_flood_that_is_not_read_fills_the_pipes_until_the_wall_limit() {
 #[test]
 fn a_flood_that_is_read_differs_from_one_that_is_not() {
     let quick = Limits { cpu: Duration::from_millis(300), ..ROOMY };
-    // The interactor needs only a fraction of its time limit to read a page of its pipe. So even on a busy machine, the
-    // last check finds that it has read recently.
+    // The judge delivers more bytes each time the interactor has read a page of its pipe. To read a page, the
+    // interactor needs only a fraction of its time limit. So even on a busy machine, the last delivery is recent.
     let busy = "i=0; while [ $i -lt 20 ]; do i=$((i + 1)); done";
     let result = between(("yes", ROOMY), (&format!("while read x; do {busy}; done"), quick));
     assert_eq!((result.interactor.crossed, result.overload), (Some(Crossed::Cpu), Some(Overload::Flood)));

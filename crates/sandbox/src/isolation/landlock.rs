@@ -1,8 +1,8 @@
 //! Uses Landlock (Linux 5.13) to restrict the files that a program can open. The kernel refuses to open files that no
 //! rule allows, even if their modes permit it.
 //!
-//! Inside a private root Landlock is a second barrier; without one it is the only barrier. The rule set is made once. A
-//! process applies it with one system call, and neither the process nor its children can remove it.
+//! Inside a private root Landlock is a second barrier. Without a private root it is the only barrier. The rule set is
+//! made once. A process applies it with one system call, and neither the process nor its children can remove it.
 
 use std::ffi::OsStr;
 use std::fs;

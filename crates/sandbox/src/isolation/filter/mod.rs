@@ -4,8 +4,8 @@
 //! kernel did not have it, so that calls of newer kernels are refused, too. Some calls fail with another error, because
 //! programs handle that error better, and some are refused only for certain arguments ([`rules`]). The refused calls
 //! open fragile parts of the kernel (BPF, perf, `io_uring`, user namespaces) or reach out of the sandbox (sockets,
-//! mounts, other processes). Others make objects that remain after all processes are killed and all files removed
-//! (System V memory, message queues). A call of another architecture kills the program.
+//! mounts, other processes). Other refused calls make objects that remain after all processes are killed and all files
+//! removed (System V memory, message queues). A call of another architecture kills the program.
 //!
 //! A call that is always allowed costs nothing, because the kernel (since 5.11) has a bitmap of such calls.
 

@@ -264,10 +264,10 @@ fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     rules.extend(OPENINGS.map(|(call, argument)| (call, empties_what_it_reads(argument), NotPermitted)));
     // The flags of openat2 are in memory, which a filter cannot read. Libraries fall back to openat.
     rules.push((libc::SYS_openat2, Always, Missing));
-    // The folder has no capacity of its own, and the judge measures it from time to time. This call takes gigabytes of
-    // space within milliseconds.
+    // Without a private root, the writable folder has no capacity of its own, and the judge measures it only from time
+    // to time. With `fallocate`, a program could take gigabytes of space within milliseconds.
     rules.push((libc::SYS_fallocate, Always, NotSupported));
-    // Without this attribute, the judge could not see which removed files a program holds open.
+    // If a program cleared its dumpable attribute, the judge could not see which removed files the program holds open.
     rules.push((libc::SYS_prctl, Is { argument: 0, value: libc::PR_SET_DUMPABLE as u32 }, NotPermitted));
     // Files outside the writable folder may belong to the judge's user, and Landlock does not protect their modes. So a
     // program may not change modes, owners, times and attributes. This includes those of open files, because a program

@@ -21,7 +21,7 @@ fn action_about(facts: ProgramFacts, architecture: u32, number: libc::c_long, ar
                     NUMBER_AT => number as u32,
                     ARCHITECTURE_AT => architecture,
                     16 => arguments[0],
-                    // The second argument is at 24. The rules for some calls read a later one instead.
+                    // The second argument is at 24. The rules for some calls read a later argument instead.
                     24 | 32 | 40 | 56 => arguments[1],
                     other => panic!("nothing is at {other}"),
                 }
