@@ -121,7 +121,8 @@ impl<'a> ExecArgs<'a> {
         }
     }
 
-    /// Returns the failure that the child has recorded; `None` if it has executed its program or was killed before.
+    /// Returns the failure that the child has recorded; `None` if the child has executed its program, or was killed
+    /// before it could record a failure.
     fn failure(&self) -> Option<Failed> {
         let errno = self.errno.load(Ordering::Relaxed);
         let step = Step::ALL.get(usize::from(self.failed_step.load(Ordering::Relaxed))).copied();

@@ -162,8 +162,8 @@ fn memory(machine: &Machine) -> Protection {
     counted(machine, "the kernel enforces one limit for all processes in the program's control group", SAMPLED)
 }
 
-/// Returns a part that is enforced if there are control groups, and partial if not. The text `with` or `without`
-/// explains the state.
+/// Returns a part that is enforced if there are control groups, and partially enforced otherwise. The text `with` or
+/// `without` explains the state.
 fn counted(machine: &Machine, with: &str, without: &str) -> Protection {
     match &machine.no_groups {
         None => enforced(with),

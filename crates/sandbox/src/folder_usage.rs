@@ -45,8 +45,8 @@ pub(super) struct FolderUsage<'a> {
     folder: OwnedFd,
     device: u64,
     due: Instant,
-    /// The time since which each measurement found a process of the judge's user that it could not inspect; `None` if
-    /// the last one found none.
+    /// The time of the first measurement that could not inspect a process of the judge's user, if no later measurement
+    /// succeeded; `None` if the last measurement succeeded.
     unseen_since: Option<Instant>,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct FolderUsage<'a> {
 struct Count {
     bytes: u64,
     files: u64,
-    /// The inode numbers of the files counted so far that have several names, or none. They prevent that a file is
+    /// The inode numbers of the files counted so far that have several names, or none. With this set, no file is
     /// counted twice.
     seen: HashSet<u64>,
     /// Whether the judge could not inspect a process.
@@ -97,7 +97,8 @@ impl<'a> FolderUsage<'a> {
     }
 
     /// Returns whether the files in the folder, and the files that `processes` have removed and still hold open, exceed
-    /// the limits.
+    /// the limits. Also returns true if the judge could not inspect a process of its own user for longer than
+    /// [`MAX_UNSEEN`].
     pub(super) fn is_exceeded(&mut self, processes: &[i32]) -> bool {
         let mut count = Count::default();
         let named = self.count_named(&mut count);
@@ -175,7 +176,8 @@ impl<'a> FolderUsage<'a> {
 
     fn add(&self, blocks: u64, size: u64, count: &mut Count) -> Result<(), Stop> {
         count.files += 1;
-        // Some file systems reserve blocks beyond the end of a file that is being written.
+        // Some file systems reserve blocks beyond the end of a file that is being written. So at most the size of the
+        // file counts, rounded up to whole pages.
         count.bytes += (blocks * BLOCK_BYTES).min(size.next_multiple_of(PAGE_BYTES));
         if count.files > self.limit.files || count.bytes > self.limit.bytes { Err(Stop::Exceeded) } else { Ok(()) }
     }

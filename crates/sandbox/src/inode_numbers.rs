@@ -12,7 +12,7 @@ use rustix::pipe::PipeFlags;
 /// The number of pipes in the range of a core. See `LAST_INO_BATCH` in the kernel's fs/inode.c.
 const RANGE: u64 = 1024;
 
-/// One call of [`blur_inode_numbers`] moves the next free range by fewer than this number of ranges.
+/// The last step of [`blur_inode_numbers`] uses up fewer than this number of ranges.
 const MOST_RANGES: u64 = 16;
 
 /// Advances the numbers of new pipes by a random distance, on every core that the caller may use. A run could then tell

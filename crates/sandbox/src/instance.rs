@@ -170,8 +170,8 @@ impl Instance<'_> {
 }
 
 impl Drop for Instance<'_> {
-    /// Returns the zygote to the sandbox for the next instance. Two kinds of zygotes are dropped instead: one whose
-    /// program had a writable folder, which the next run must not see, and one whose control group cannot be used
+    /// Returns the zygote to the sandbox for the next instance. Drops the zygote instead if its program had a writable
+    /// folder, because the next run must not see that folder. Also drops a zygote whose control group cannot be used
     /// again.
     fn drop(&mut self) {
         let Some(slot) = self.slot.take() else { return };

@@ -209,7 +209,7 @@ impl Scratch {
     }
 
     /// Returns the resource limit on the size of one file, in bytes; `None` if there is none. Without a private root,
-    /// the folder has no capacity of its own, so each file is at most as large as the folder may be.
+    /// the folder has no capacity of its own, so `bytes` limits each file, too.
     fn largest_file(&self, has_private_root: bool) -> Option<u64> {
         let capacity = (!has_private_root).then_some(self.bytes);
         [self.file_bytes, capacity].into_iter().flatten().min()

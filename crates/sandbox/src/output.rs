@@ -71,7 +71,8 @@ impl Spool {
         Spool { truncates: true, ..Spool::new(cap) }
     }
 
-    /// Takes the bytes that fit below the cap. If some do not fit, the output overflows, unless `truncates` is set.
+    /// Stores or counts the bytes that fit below the cap. If some do not fit, the output overflows, unless `truncates`
+    /// is set.
     pub(super) fn take(&mut self, bytes: &[u8]) -> io::Result<()> {
         let free = usize::try_from(self.cap - self.written).unwrap_or(usize::MAX);
         self.has_excess |= bytes.len() > free;
@@ -87,7 +88,7 @@ impl Spool {
         if self.memory.len() > MAX_MEMORY_BYTES { self.move_to_file() } else { Ok(()) }
     }
 
-    /// Sets the cap in bytes. It cannot become smaller than the number of bytes already taken.
+    /// Sets the cap in bytes. It cannot become smaller than the number of bytes written so far.
     pub(super) fn cap_at(&mut self, cap: u64) {
         self.cap = cap.max(self.written);
     }
@@ -108,7 +109,7 @@ impl Spool {
         self.truncates
     }
 
-    /// Returns the number of bytes taken that count against the output limit; 0 if the spool truncates.
+    /// Returns how many of the bytes written so far count against the output limit; 0 if the spool truncates.
     pub(super) fn counted(&self) -> u64 {
         if self.truncates { 0 } else { self.written }
     }

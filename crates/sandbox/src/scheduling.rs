@@ -53,8 +53,8 @@ fn may_lower() -> bool {
     rights.is_some_and(|rights| rights & MAY_LOWER != 0)
 }
 
-/// Describes the cores of the judge if they are fewer than this user may use. `None` if the limit comes from the
-/// machine or a container, because no user can change it.
+/// Describes the judge's cores if they are fewer than the user's rights allow. `None` otherwise. A limit of the machine
+/// or of a container does not count, because no user can change it.
 fn cores() -> Option<String> {
     let own = sched_getaffinity(None).ok()?.count();
     // Only the new thread gets more cores.

@@ -23,8 +23,8 @@ const RESERVE_PART: u64 = 16;
 const SMALLEST_RESERVE_BYTES: u64 = 4 << 20;
 const LARGEST_RESERVE_BYTES: u64 = 128 << 20;
 
-/// Minimum size of a deep stack, in bytes. If a deep stack still grows when the program reaches a limit, the judge
-/// reports endless recursion.
+/// Minimum size of a deep stack, in bytes. If a deep stack still grows when the program reaches another limit, the
+/// judge reports a stack overflow.
 const DEEP_BYTES: u64 = 256 << 20;
 
 /// The size of the largest stack frame that the judge expects, in bytes. A stack with less free space than this counts
@@ -107,8 +107,8 @@ impl Growth {
         latest >= DEEP_BYTES && (latest > first || is_full)
     }
 
-    /// Whether the stack had grown by the last read, and then filled at least half of its limit. The monitor calls this
-    /// for a program that has aborted, because Rust's runtime aborts a program that overflows its stack.
+    /// Whether the last read found that the stack had grown, and that it filled at least half of its limit. The monitor
+    /// calls this for a program that has aborted, because Rust's runtime aborts a program that overflows its stack.
     pub(super) fn was_large(&self, limit_bytes: Option<u64>) -> bool {
         let [latest, before, _] = self.sizes;
         latest > before && limit_bytes.is_some_and(|limit| latest >= limit / 2)

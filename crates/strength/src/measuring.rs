@@ -216,7 +216,7 @@ impl Measuring<'_> {
                 break;
             }
         }
-        // A test that was found for a later survivor may kill an earlier one.
+        // A test that was found for a later survivor may kill an earlier survivor.
         for (survivor, mut hunted, known) in unkilled {
             let is_new = is_complete && known < finds;
             let again = |tests: &dyn MutantTests, subject: &Subject, path: &Path| {

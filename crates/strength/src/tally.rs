@@ -102,7 +102,7 @@ impl Tally {
 
     /// Returns whether it is proved that no smaller set of test cases kills all mutants. The proof uses only the
     /// mutants whose results on all test cases are known: if the result on a test case is unknown, that test case may
-    /// also kill the mutant.
+    /// also kill the mutant, and a smaller set may suffice.
     fn is_proved(&self, smallest: &Cover) -> bool {
         let complete: Vec<Killers> =
             self.rows.iter().filter(|row| row.is_complete).map(|row| row.killers.clone()).collect();

@@ -1,5 +1,5 @@
-//! Writes JUnit XML, which GitLab, Jenkins and some GitHub Actions display. The table below lists the suites and their
-//! tests.
+//! Writes JUnit XML, which GitLab, Jenkins and some actions for GitHub display. The table below lists the suites and
+//! their tests.
 //!
 //! The format has no specification. This module writes what the Jenkins plugin, GitLab and the common readers agree on:
 //! `testsuites`, `testsuite`, `testcase` with `failure`, `error`, `skipped` and `system-out`.

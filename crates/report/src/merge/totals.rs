@@ -30,8 +30,8 @@ impl Cases {
         Ok(())
     }
 
-    /// Checks that the totals in the line of the submission are those of its cases, and that the verdict follows from
-    /// the cases unless groups decide it.
+    /// Checks the line of the submission: its totals must be those of the cases. Its verdict must follow from the
+    /// cases, unless groups decide the verdict.
     pub(super) fn check_totals(&self, line: &SubmissionFinished<'_>) -> Result<(), String> {
         let failed = self.verdicts.iter().filter(|&&verdict| verdict != Verdict::Accepted).count();
         agree("cases_run", &line.cases_run, &self.verdicts.len())?;

@@ -35,7 +35,7 @@ pub(super) fn start_scope(name: &str, description: &str, pid: u32) -> Vec<u8> {
         properties.property("Delegate", "b", |value| value.number(1));
         // systemd removes the scope when its last process has ended, even if systemd had to kill it.
         properties.property("CollectMode", "s", |value| value.text("inactive-or-failed"));
-        // The number of processes is limited for each judged program, and by the groups above.
+        // The scope needs no process limit: each judged program has one, and so may the groups above the scope.
         properties.property("TasksMax", "t", |value| value.long(u64::MAX));
         properties.property("PIDs", "au", |value| {
             value.number(4);

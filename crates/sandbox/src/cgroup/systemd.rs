@@ -64,7 +64,7 @@ fn scope_name() -> String {
 }
 
 /// Asks systemd to make the scope `name` with this process in it. Fails with systemd's message if it refuses.
-/// Also fails if an answer takes longer than `timeout`.
+/// Also fails if a single read or write takes longer than `timeout`.
 fn ask(socket: &Path, name: &str, timeout: Duration) -> io::Result<()> {
     let mut stream = UnixStream::connect(socket)?;
     stream.set_read_timeout(Some(timeout))?;
@@ -74,7 +74,8 @@ fn ask(socket: &Path, name: &str, timeout: Duration) -> io::Result<()> {
     dbus::read_answer(&mut stream)
 }
 
-/// Tells systemd the user id of this process, which systemd compares with that of the socket.
+/// Tells systemd the user id of this process. Systemd compares it with the user id that the kernel reports for the
+/// socket.
 fn authenticate(stream: &mut UnixStream) -> io::Result<()> {
     let user = rustix::process::geteuid().as_raw().to_string();
     // D-Bus expects the bytes of the text in hexadecimal. The byte of the digit 7 is 0x37.

@@ -78,7 +78,7 @@ pub struct Participant<'a, 'r> {
     pub instance: &'a mut Instance<'r>,
     /// Arguments after those of its program.
     pub arguments: Vec<OsString>,
-    /// Its limits. Time in which this side waits for the other side does not count against the wall limit.
+    /// The limits of this side. Time in which this side waits for the other side does not count against the wall limit.
     pub limits: Limits,
 }
 
@@ -121,8 +121,8 @@ pub struct Interaction {
 pub enum Overload {
     /// It sends more than the interactor can read.
     Flood,
-    /// When the interactor exceeds the limit, the submission still exchanges messages with it, or sends some. So the
-    /// conversation would have gone on.
+    /// It keeps the conversation going: when the interactor exceeds its limit, messages still pass in at least one
+    /// direction.
     EndlessTalk,
 }
 

@@ -11,8 +11,8 @@ use super::super::monitor::Monitor;
 use super::Overload;
 use super::channel::Channel;
 
-/// A message is recent if it passed less than this much of the interactor's own time before the interactor exceeded its
-/// limit. This is for limits from 2 s to 10 s; [`OverloadWatch::blame`] adapts it to other limits.
+/// The maximum age of a recent message when the interactor exceeds its limit, in the interactor's own time. For limits
+/// below 2 s or above 10 s, [`OverloadWatch::blame`] uses another age.
 const RECENT: Duration = Duration::from_secs(1);
 
 /// Watches the messages of an interactive run.

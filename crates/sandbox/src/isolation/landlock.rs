@@ -104,8 +104,8 @@ pub(super) fn rules(plan: &ZygotePlan) -> Result<OwnedFd, SetupError> {
 }
 
 /// Returns the paths that together contain everything in `shown` but the `hidden` paths. Landlock cannot take back what
-/// it allows on a folder. So a folder above a hidden path is not allowed itself, only its other entries; a program can
-/// then not list that folder.
+/// it allows on a folder. So instead of a folder above a hidden path, this returns the folder's other entries. A
+/// program can then not list the folder.
 fn without(shown: &Path, hidden: &[&Path]) -> Vec<PathBuf> {
     if hidden.contains(&shown) {
         return Vec::new();

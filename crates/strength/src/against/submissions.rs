@@ -163,7 +163,7 @@ impl<'a> Cases<'a> {
 }
 
 /// Returns the results of the unchanged program. `cases` are all test cases of the package; the program was run on
-/// each. Fails if the program does not compile or is not accepted; the error is the reason.
+/// each. Fails with the reason if the program cannot be built or is not accepted.
 fn original(run: MutantRun, cases: &[TestCase], limit: Duration) -> Result<Original, String> {
     let product = match run.product {
         Product::Made(product) => product,

@@ -165,8 +165,8 @@ const LEASES: [u32; 2] = [1024, 1026];
 /// Commands of `fcntl` that lock parts of a file.
 const LOCKS: [u32; 4] = [6, 7, 37, 38];
 
-/// The first argument of `setpriority` if the second one is a process number. It is defined here because the type of
-/// this constant differs between C libraries.
+/// The first argument of `setpriority` if the second argument is a process number. It is defined here because the type
+/// of this constant differs between C libraries.
 const PRIO_PROCESS: u32 = 0;
 
 /// Commands of `ioctl` that set the attributes of a file.

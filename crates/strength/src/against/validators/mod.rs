@@ -283,8 +283,8 @@ impl MutantTests for Validators<'_> {
     }
 }
 
-/// Searches for a question on which the mutant and the unchanged validator disagree, and shrinks it. Prefers one that
-/// the mutant accepts and the unchanged validator rejects.
+/// Searches for a question on which the mutant and the unchanged validator disagree, and shrinks it. Prefers a question
+/// that the mutant accepts and the unchanged validator rejects.
 fn search_and_shrink(
     questions: &mut QuestionSource<'_, '_>,
     quest: &Quest<'_>,

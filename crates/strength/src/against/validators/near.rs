@@ -32,7 +32,8 @@ fn literals(source: &str) -> Vec<i128> {
             at += 1;
             continue;
         }
-        // A word may go on after a separator, a decimal point or a sign of an exponent.
+        // A literal continues after a digit separator, a decimal point or the sign of an exponent. Other words end
+        // there.
         let end = literal_end(letters, at).unwrap_or_else(|| {
             let rest = letters[at..].iter().position(|letter| !is_word(letter));
             rest.map_or(letters.len(), |length| at + length)

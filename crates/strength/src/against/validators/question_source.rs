@@ -27,7 +27,7 @@ pub(super) struct QuestionSource<'f, 'a> {
 /// To make one changed question, this many texts are drawn at random, and the one with the fewest lines is changed.
 const SHORTEST_OF: usize = 2;
 
-/// The maximum number of places of the shortest text that get every near number.
+/// Each near number is written into at most this many places of the shortest text.
 const MOST_PLACES: usize = 12;
 
 /// The validators whose failure leaves a question without a result.
@@ -40,8 +40,8 @@ enum Failed {
 }
 
 impl Failed {
-    /// Says which validators failed. `message` is that of the unchanged validator for `Original`, and that of the
-    /// mutant for `Both`.
+    /// Says which validators failed. `message` comes from the unchanged validator for `Original`, and from the mutant
+    /// for `Both`.
     fn reason(self, message: Option<String>) -> String {
         let colon = if message.as_ref().is_none_or(String::is_empty) { "" } else { ": " };
         let failed = match self {
