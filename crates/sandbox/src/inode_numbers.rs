@@ -15,9 +15,9 @@ const RANGE: u64 = 1024;
 /// The last step of [`blur_inode_numbers`] uses up fewer than this number of ranges.
 const MOST_RANGES: u64 = 16;
 
-/// Advances the numbers of new pipes by a random distance, on every core that the caller may use. A run could then tell
-/// a later run something only by making about ten thousand pipes for each value. One call takes about 10 ms, and 1 ms
-/// more for each core.
+/// Advances the numbers of new pipes by a random distance, on every core that the caller may use. After that, a run
+/// could send a number to a later run only by making about ten thousand pipes for each unit of the number. One call
+/// takes about 10 ms, and 1 ms more for each core.
 pub fn blur_inode_numbers() {
     // Two callers at the same time would only slow each other down.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());

@@ -216,7 +216,7 @@ impl Scratch {
     }
 }
 
-/// The user that a program runs as if the judge is root. Otherwise the program runs as the judge's user.
+/// If the judge is root, this is the user that a program runs as. Otherwise the program runs as the judge's user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Identity {
     /// A user that owns no file.

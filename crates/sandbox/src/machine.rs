@@ -36,7 +36,8 @@ pub(super) struct Machine {
     /// The step of the set-up that failed even with the weakest isolation, so that no program is isolated; `None` if
     /// the set-up worked.
     pub(super) no_set_up: Option<String>,
-    /// The first of the unused user numbers that programs run as; `None` if the judge cannot switch to another user.
+    /// The first number of the range of unused users that programs run as; `None` if the judge cannot switch to another
+    /// user.
     pub(super) first_spare_user: Option<u32>,
     /// The reason why control groups cannot be used; `None` if they can.
     pub(super) no_groups: Option<String>,
@@ -232,7 +233,7 @@ fn owner(path: &Path) -> Option<u32> {
 }
 
 /// Ranges of user numbers for programs, each as its first number and its length. Systemd's documentation marks the
-/// first range as unused. The second is within the 65,536 numbers that a container often has.
+/// first range as unused. The second range is within the 65,536 numbers that a container often has.
 const SPARE_RANGES: [(u32, u32); 2] = [(1_879_048_192, 1 << 28), (60_000, 1_000)];
 
 /// Finds the first of [`SPARE_RANGES`] that this user namespace maps completely. Returns the first number of that
@@ -253,9 +254,9 @@ fn first_spare_user() -> Option<u32> {
     SPARE_RANGES.into_iter().find(fits).map(|(first, _)| first)
 }
 
-/// Returns a user number that differs from those of the last 63 zygotes of this judge, and most probably from those of
-/// the zygotes of other judges. If two zygotes do get the same number, namespaces still prevent their programs from
-/// seeing each other.
+/// Returns a user number for a new zygote. The last 63 zygotes of this judge have other numbers, and zygotes of other
+/// judges most probably have other numbers, too. If two zygotes do get the same number, namespaces still prevent their
+/// programs from seeing each other.
 fn next_spare_user(first: u32) -> u32 {
     static RETURNED: AtomicU32 = AtomicU32::new(0);
     let number = RETURNED.fetch_add(1, Ordering::Relaxed);

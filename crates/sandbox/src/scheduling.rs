@@ -1,5 +1,6 @@
 //! The settings of the scheduler that programs would inherit from the user's shell: the nice value, the policy, and the
-//! cores. The spawner resets the first two as far as the user's rights allow. The judge reports the rest.
+//! cores. The spawner resets the nice value and the policy as far as the user's rights allow. The judge reports the
+//! settings that remain.
 
 use std::thread;
 

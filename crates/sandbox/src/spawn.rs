@@ -62,8 +62,8 @@ pub(super) struct LimitFacts {
     pub(super) file_bytes: Option<u64>,
     /// Whether the sandbox is on but has no control group, so that resource limits must limit processes and memory.
     pub(super) is_without_groups: bool,
-    /// Whether the kernel counts the program's processes separately from those of other programs. It does so in a
-    /// namespace, where the count also includes the zygote.
+    /// Whether the kernel counts the program's processes separately from those of other programs. This is the case in a
+    /// namespace, where the kernel counts the zygote, too.
     pub(super) is_alone: bool,
 }
 
@@ -83,7 +83,8 @@ pub(super) fn limits(limits: &Limits, facts: LimitFacts) -> Vec<(u32, u64)> {
         (Resource::Nofile as u32, at_most(Resource::Nofile, MAX_FILES)),
         (Resource::Msgqueue as u32, 0),
     ];
-    // A file in memory belongs to no process, so the monitor does not measure it. This limits its size instead.
+    // The monitor does not measure a file in memory, because it belongs to no process. So the resource limit on the
+    // size of files limits it.
     let in_memory = facts.is_without_groups.then_some(limits.memory_bytes);
     let file_bytes = [facts.file_bytes, in_memory].into_iter().flatten().min();
     all.extend(file_bytes.map(|bytes| (Resource::Fsize as u32, at_most(Resource::Fsize, bytes))));

@@ -83,8 +83,8 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Takes the first mutant that no chosen test case kills, and tries each test case that kills it. The mutants are
-    /// ordered by their number of killers, so no other such mutant has fewer killers. The recursion depth is at most
-    /// the size of the greedy choice.
+    /// ordered by their number of killers, so this mutant has the fewest killers of those that are left. The recursion
+    /// depth is at most the size of the greedy choice.
     fn branch(&mut self, chosen: &mut Vec<usize>) {
         self.steps += self.requirements.len().max(1);
         if self.steps >= MOST_STEPS {

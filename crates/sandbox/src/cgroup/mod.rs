@@ -28,8 +28,8 @@ use super::machine;
 /// Maximum wait for a killed process to end. Normally that takes microseconds, but a process can hang in the kernel.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A group is used again only if it holds at most this much memory after a run, in bytes. The zygote, and the memory
-/// that the kernel charges in advance, take less.
+/// A group is used again only if at most this much memory is charged to it after a run, in bytes. The zygote and the
+/// memory that the kernel charges in advance are smaller.
 const MOST_BYTES_LEFT: u64 = 4 << 20;
 
 /// Checks whether control groups can be used. Fails with the reason if they cannot.
@@ -229,8 +229,8 @@ impl ControlGroup {
     }
 
     /// Whether the group can be used for another run. A group in which a run has left much memory, such as cached
-    /// files, is not used again. A later run could free that memory and use as much itself, and the sandbox would not
-    /// count it.
+    /// files, is not used again. A later run could free that memory and use the same amount itself, which the sandbox
+    /// would not count.
     pub(super) fn can_be_used_again(&self) -> bool {
         self.group.can_be_used_again() && self.group.memory().is_ok_and(|bytes| bytes <= MOST_BYTES_LEFT)
     }

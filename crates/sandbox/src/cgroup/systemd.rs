@@ -42,8 +42,8 @@ pub(super) fn enter_scope(own: &str) -> Result<(), Option<String>> {
         .map_err(|error| Some(format!("systemd gave the judge no control group: {error}")))
 }
 
-/// Returns the private socket of the user's systemd, or of the system's for root. `None` if there is none, or if it
-/// belongs to another user.
+/// Returns the private socket of the user's systemd. For root, returns the private socket of the system's own systemd.
+/// `None` if there is none, or if it belongs to another user.
 fn socket() -> Option<PathBuf> {
     let user = rustix::process::geteuid().as_raw();
     let folder = if user == 0 {

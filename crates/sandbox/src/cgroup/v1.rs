@@ -107,9 +107,9 @@ impl GroupV1 {
         let write = |path: PathBuf| File::options().write(true).open(path);
         Ok(GroupV1 {
             join_files: [
-                // This is `tasks` and not `cgroup.procs`. On a write to `cgroup.procs` the kernel waits for an RCU
-                // grace period of all cores, which can take 30 ms. A single thread that moves itself with `tasks` does
-                // not wait.
+                // These files are called `tasks`. The files `cgroup.procs` would be slower: on a write to
+                // `cgroup.procs`, the kernel waits for an RCU grace period of all cores, which can take 30 ms. A single
+                // thread that moves itself with `tasks` does not wait.
                 write(memory.join("tasks"))?,
                 write(cpu.join("tasks"))?,
                 write(pids.join("tasks"))?,

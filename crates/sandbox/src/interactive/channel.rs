@@ -6,7 +6,8 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use super::super::{SandboxError, system};
 
-/// A channel is full once it buffers this many bytes, 64 KiB. Each of its two pipes can store another 64 KiB.
+/// A channel is full once it buffers this many bytes, 64 KiB. The sender's pipe and the receiver's pipe can each store
+/// another 64 KiB.
 const MAX_BUFFERED_BYTES: usize = 64 << 10;
 
 /// Maximum number of bytes of one read.
@@ -51,7 +52,8 @@ impl Channel {
     }
 
     /// The number of deliveries that made room in a full channel. On a busy machine, the receiver may empty the channel
-    /// before the sender runs again, so a channel that is not full now may still be one that the sender floods.
+    /// before the sender runs again. So the sender may be flooding the channel even if the channel is not full at the
+    /// moment.
     pub(super) fn deliveries_from_full(&self) -> u64 {
         self.deliveries_from_full
     }

@@ -371,8 +371,8 @@ impl<'a> Relay<'a> {
         Ok(false)
     }
 
-    /// Attributes the wall time that has passed since the last attribution. It counts for one side and is excluded from
-    /// the other. While both sides run, this happens only once per [`TICK`].
+    /// Attributes the wall time that has passed since the last attribution. This time counts for one side and is
+    /// excluded for the other side. While both sides run, the relay attributes time at most once per [`TICK`].
     fn attribute_time(&mut self) {
         let since = self.attributed_until.elapsed();
         if since < TICK && !(self.submission.is_over() || self.interactor.is_over()) {
@@ -387,8 +387,8 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Whether wall time counts for the interactor: it works or has something to read. If the submission does not read,
-    /// the interactor is blocked, and the time counts for the submission.
+    /// Whether wall time counts for the interactor, because the interactor works or has something to read. If the
+    /// submission does not read, the interactor is blocked, and the time counts for the submission.
     fn is_the_interactors_turn(&self) -> bool {
         let works = || self.interactor.monitor.as_ref().is_some_and(|interactor| interactor.cpu_if_asleep().is_none());
         !self.to_submission.is_full() && (self.to_interactor.has_unread_bytes() || works())

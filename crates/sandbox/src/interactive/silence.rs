@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 const SILENCE: Duration = Duration::from_millis(100);
 
 /// The longest interval between two checks whether both sides wait for each other. The interval doubles after each
-/// check at which they do not.
+/// check that finds that at least one side does not wait for good.
 const LONGEST_SILENCE: Duration = Duration::from_secs(1);
 
 /// The period since the last event, and the result of the last check in this period.

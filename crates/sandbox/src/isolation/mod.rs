@@ -194,8 +194,8 @@ unsafe fn drop_capabilities() -> bool {
     let none = [0u32; 6];
     // SAFETY: the pointers are to live values in the kernel's layout for this version: a header and two triples.
     unsafe {
-        // The kernel refuses this call to a process without CAP_SETPCAP. Such a process cannot regain capabilities
-        // either, so a failure is ignored.
+        // The kernel refuses this call if the process lacks CAP_SETPCAP. Such a process cannot regain capabilities
+        // anyway, so a failure is ignored.
         libc::prctl(libc::PR_SET_SECUREBITS, NO_ROOT_LOCKED, 0, 0, 0);
         libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()) == 0
     }

@@ -90,8 +90,8 @@ impl<'a> Cases<'a> {
     }
 
     /// Runs a mutant on the test cases that were found for earlier survivors. Returns the number of the survivor whose
-    /// test case kills the mutant, and the result; `None` if none kills it. Test cases on which the unchanged program
-    /// fails do not count.
+    /// test case kills the mutant, and the result; `None` if no test case kills it. Test cases on which the unchanged
+    /// program fails do not count.
     fn earlier_find(
         &self,
         subject: &Subject,

@@ -1,5 +1,5 @@
-//! Finds numbers near those in the changed lines of a source. An off-by-one change of a limit shows only at the limit
-//! itself.
+//! Finds numbers near those in the changed lines of a source. The hunt tries these numbers, because an off-by-one
+//! change of a limit shows only at the limit itself.
 
 use std::collections::BTreeSet;
 

@@ -54,7 +54,7 @@ const JUNK: [&[u8]; 14] = [
 
 impl Seeds {
     /// Collects the texts for a validator that has these tests. `package` is the package with all its validators. For
-    /// output validators, its submissions are built and run.
+    /// an output validator, the package's submissions are built and run.
     pub(super) fn of(
         subject: &Subject,
         tests: &[Test],
