@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 
 /// Returns `bytes` as text whose only control characters are line feeds and tabs. Symbols, such as `␛`, or escapes,
-/// such as `\xff`, replace all other control characters, bytes that are not UTF-8, and invisible characters that change
-/// how others are read.
+/// such as `\xff`, replace all other control characters, bytes that are not UTF-8, and invisible characters such as
+/// direction marks.
 pub fn printable(bytes: &[u8]) -> String {
     let mut shown = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -25,8 +25,8 @@ pub fn printable(bytes: &[u8]) -> String {
     shown
 }
 
-/// Returns whether a terminal may interpret `character` as a command, or whether the character is invisible and changes
-/// how others are read.
+/// Returns whether `character` is a control character, which a terminal may interpret as a command, or an invisible
+/// character such as a direction mark.
 pub fn is_unsafe(character: char) -> bool {
     character.is_control() || is_invisible(character)
 }
@@ -74,8 +74,8 @@ fn colour_length(text: &str) -> usize {
 /// Inserts a blank into each CI command in `line`, so that it becomes text.
 ///
 /// GitHub's runner reads a command where a line starts with `::`, even after blanks, and where `##[` occurs anywhere
-/// (actions/runner, `ActionCommand.cs`). Azure reads `##[` and `##vso[`, `TeamCity` reads `##teamcity[`. A command is
-/// found even if colours separate its characters, because a later reader may remove the colours.
+/// (actions/runner, `ActionCommand.cs`). Azure reads `##[` and `##vso[`, `TeamCity` reads `##teamcity[`. This function
+/// also finds a command whose characters are separated by colours, because a later reader may remove the colours.
 pub fn without_commands(line: &str) -> Cow<'_, str> {
     break_commands(line, true)
 }

@@ -1,6 +1,7 @@
 //! Writes numbers of bytes for people.
 
-/// Returns a number of bytes in the largest binary unit of which it is a whole number: `256 MiB`, `12 KiB`, `1000 bytes`.
+/// Returns a number of bytes as a whole number of MiB if possible, otherwise of KiB, otherwise of bytes: `256 MiB`,
+/// `12 KiB`, `1000 bytes`.
 pub fn bytes(count: u64) -> String {
     match count {
         1 => "1 byte".to_owned(),

@@ -22,8 +22,8 @@ pub fn split(text: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// Joins words into a text that splits into the same words, both for readers that split at every blank and for readers
-/// that interpret quotes. Fails with the first word for which this is impossible.
+/// Joins words into a text. A reader gets the same words from it whether the reader splits it at every blank or
+/// interprets quotes. Fails with the first word for which this is impossible.
 pub fn join(words: &[String]) -> Result<String, &str> {
     match words.iter().find(|word| !is_plain(word)) {
         Some(word) => Err(word),

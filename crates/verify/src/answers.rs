@@ -1,6 +1,7 @@
-//! Runs the output validator on answers and example outputs, and runs the package's answer validators, if there are
-//! any, on answers. The rules are in format 2025-09: the validation of samples, and the sections "Invalid output" and
-//! "Valid output".
+//! Runs the output validator on answers and example outputs. Also runs the package's answer validators on answers, if
+//! there are any.
+//!
+//! See the validation of samples and the sections "Invalid output" and "Valid output" in format 2025-09.
 
 use super::Check;
 use super::answer_validators;

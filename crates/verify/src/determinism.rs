@@ -33,8 +33,8 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     Ok(Outcome { about, findings, skipped: None })
 }
 
-/// Returns a finding on the first test case on which the two results of a submission differ; `None` if they are equal.
-/// Verdicts are compared before outputs.
+/// Returns a finding on the first test case on which a submission got different verdicts in the two runs. If all
+/// verdicts are equal, returns a finding on the first test case with different outputs; `None` if there is none.
 fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
     // Matches test cases by name, because their order may differ in the second run.
     let again: HashMap<&str, &CaseFinished> = after.cases.iter().map(|case| (case.case.as_str(), case)).collect();

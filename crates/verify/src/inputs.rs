@@ -124,8 +124,8 @@ fn on_invalid(names: &[String], verdicts: &[InputVerdict], examiner: &InputExami
         _ => None,
     });
     let finding = match failed {
-        // The format counts a crash as a rejection. This is a warning, because other tools do not count it, and because
-        // a crash does not name the mistake in the input.
+        // The format counts a crash as a rejection, so this is no error. It is a warning, because other tools do not
+        // count a crash as a rejection, and because a crash does not name the mistake in the input.
         Some((name, how)) => Finding::warning(format!(
             "must be rejected with exit code 43, but the input validator {name} {how}"
         ))

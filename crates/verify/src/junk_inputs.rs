@@ -160,8 +160,9 @@ fn try_variants(examiner: &InputExaminer<'_>, case: &TestCase, mutation: &Mutati
     Ok(Reaction::Accepted)
 }
 
-/// Returns the severity of a rejection without exit code 43. The older versions of the format accept every exit code
-/// except 42 as a rejection, and their validators often use assertions.
+/// Returns the severity of the finding on a validator that fails on a corrupted input instead of exiting with code 43.
+/// In older versions of the format, the finding is only a note: they accept every exit code except 42 as a rejection,
+/// and their validators often use assertions.
 fn gravity_of_failures(package: &Package) -> Gravity {
     if package.version.is_legacy() { Gravity::Note } else { Gravity::Warning }
 }

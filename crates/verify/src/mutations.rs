@@ -105,8 +105,8 @@ struct Number {
     end: usize,
 }
 
-/// Finds the integers that are probably numbers. Skips those with leading zeros or more than 10 digits, which may be
-/// strings of digits.
+/// Finds the integers that are probably numbers. Skips integers that may be strings of digits or rows of a board: those
+/// with leading zeros, more than 10 digits, or more than 3 digits that are all 0 or 1.
 fn find_numbers(input: &[u8]) -> Vec<Number> {
     let is_part = |byte: &u8| !byte.is_ascii_whitespace();
     let mut found = Vec::new();

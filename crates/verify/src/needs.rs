@@ -116,8 +116,8 @@ fn by_far_slowest(row: &Row) -> Option<&str> {
     let times = || row.cases.iter().filter_map(|case| Some((case.cpu_seconds?, case.case.as_str())));
     let (slowest, case) = times().max_by(|one, other| one.0.total_cmp(&other.0))?;
     let (fastest, _) = times().min_by(|one, other| one.0.total_cmp(&other.0))?;
-    // A run time may include the start-up time of an interpreter, which may double by chance on a busy machine. That
-    // alone must not make a test case the slowest.
+    // A run time may include the start-up time of an interpreter, which may double by chance on a busy machine. A
+    // longer start-up alone must not make a test case the slowest.
     (slowest - fastest > 0.1).then_some(case)
 }
 

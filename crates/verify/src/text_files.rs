@@ -16,8 +16,8 @@ use referee_text::list::first_names;
 /// The maximum number of directory entries that are visited.
 const MOST_FILES: usize = 100_000;
 
-/// The maximum size of a file that is checked, in bytes: the format recommends no larger files (see the section "Test
-/// data" of format 2025-09).
+/// The maximum size of a file that is checked, in bytes. The format recommends that files are not larger (see the
+/// section "Test data" of format 2025-09).
 const LARGEST_BYTES: u64 = 100 << 20;
 
 /// The extensions of files that are text in every package.
@@ -95,9 +95,9 @@ impl Mistake {
 
     /// Returns how grave the mistake is in a file at `place` of a package of this version.
     ///
-    /// Programs read test data byte by byte, so a mistake matters most there. Many legacy packages of real contests
-    /// have unusual ends of lines and are judged without harm. If such a line matters, the package's input validator
-    /// rejects the input.
+    /// Programs read test data byte by byte, so a mistake matters most in test data. Many legacy packages of real
+    /// contests have unusual line ends and are judged without harm. If a line end matters for the problem, the
+    /// package's input validator rejects the input.
     fn gravity(self, place: &str, version: Version) -> Gravity {
         let is_line_end = matches!(self, Mistake::CarriageReturn | Mistake::NoLastLineFeed);
         match self {

@@ -281,8 +281,8 @@ fn not_a_multiple(bench: &Bench<'_>, limit: &Limit) -> Option<Finding> {
     })
 }
 
-/// Reports submissions that were accepted near the limit, on a test case on which they need not keep it. On a slower
-/// machine, they might exceed the limit there.
+/// Reports submissions that were accepted with a run time near the limit on a test case on which they need not keep the
+/// limit. On a slower machine, they might exceed the limit there.
 fn near_the_limit(bench: &Bench<'_>, matrix: &Matrix, limit: f64) -> Vec<Finding> {
     let factor = bench.package.timing.ac_to_time_limit;
     let free = matrix.rows.iter().filter(|row| row.submission.expectations.iter().flatten().next().is_some());

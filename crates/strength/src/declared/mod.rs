@@ -44,7 +44,7 @@ struct Declaration {
     /// The source file, as reports name it.
     file: String,
     scope: Scope,
-    /// The line of the change, counted from 1; `None` if the declaration applies to every line with its text.
+    /// The line of the change, counted from 1; `None` if the declaration applies to every line with the declared text.
     line: Option<usize>,
     because: String,
     /// The line and column of the declaration in `equivalent_mutants.yaml`, both counted from 1.

@@ -81,7 +81,7 @@ impl Reader<'_> {
             (false, Some(_)) => "",
         };
         let Some(because) = because.filter(|_| missing.is_empty()) else {
-            // An unknown key is probably the missing one, misspelt. It has already been reported.
+            // An unknown key has already been reported. It is probably a misspelling of the missing key.
             if !has_unknown {
                 self.source.error(place, format!("{missing}; {allowed}"));
             }
@@ -94,8 +94,8 @@ impl Reader<'_> {
         }));
     }
 
-    /// Takes the value of a key, with the function `read`. Returns `Ok(None)` if the key has no value, and an error if
-    /// `read` has reported one.
+    /// Removes a key from `fields` and reads its value with the function `read`. Returns `Ok(None)` if the key has no
+    /// value, and an error if `read` has reported one.
     fn value<T>(
         &mut self,
         fields: &mut Fields,

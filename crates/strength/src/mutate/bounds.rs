@@ -61,8 +61,8 @@ fn subscript(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     }
 }
 
-/// Offers to move the bound of a comparison by one. A change between `<` and `<=` already moves the bound in one
-/// direction, so the other direction is used.
+/// Offers to move the bound of a comparison by one. The module `operators` already offers a change between `<` and
+/// `<=`, which moves the bound in one direction. So this function moves the bound in the other direction.
 fn bound(sign: Node<'_>, right: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     let by = match sign.text() {
         "<" | ">=" => "- 1",

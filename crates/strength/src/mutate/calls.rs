@@ -57,7 +57,8 @@ pub(super) fn offer(list: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
             Some(Some(types)) if types.len() == arguments.len() => {
                 !list.grammar().is_typed() || are_compatible(types[at], types[at + 1], list.grammar())
             }
-            // The types are unknown, or the call has another number of arguments, so any pair may fit.
+            // Either the types are unknown, or the call does not have as many arguments as the function has parameters.
+            // So any pair may fit.
             _ => true,
         };
         let is_format = at == 0 && kinds::FORMATTED.contains(&name)

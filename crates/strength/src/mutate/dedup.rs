@@ -11,8 +11,8 @@ use super::offers::Offer;
 use super::parse::{Bounded, OldTree};
 use super::{MOST, Mutation, Mutations};
 
-/// Turns the offers into mutations, at most [`MOST`]. Drops an offer that gives the same text as another one, that
-/// changes the number of lines, or after which the source no longer parses.
+/// Turns the offers into mutations, at most [`MOST`]. Drops duplicates (offers that give the same text), offers that
+/// change the number of lines, and offers after which the source no longer parses.
 pub(super) fn select(source: &str, mut offers: Vec<Offer>, parser: &mut Bounded, old: &OldTree<'_>) -> Mutations {
     offers.sort_by(|a, b| {
         let key = |offer: &Offer| (offer.span.start, Reverse(offer.span.end), offer.operator);
@@ -93,7 +93,8 @@ fn minimal_change(source: &str, offer: &Offer) -> Option<(Range<usize>, Vec<u8>)
     if span.is_empty() && new.is_empty() {
         return None;
     }
-    // Text such as `aaa` has several equal ways to remove or insert one `a`; the earliest position is taken.
+    // In a text such as `aaa`, it does not matter which `a` is removed, or where another `a` is inserted. So the
+    // earliest position is taken.
     for _ in 0..bytes.len().min(256) {
         if span.is_empty() && span.start > 0 && new.last() == Some(&bytes[span.start - 1]) {
             new.rotate_right(1);

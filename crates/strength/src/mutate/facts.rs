@@ -8,8 +8,8 @@ use super::kinds;
 use super::marks::Marks;
 use super::tree::{Node, Nodes};
 
-/// The type of a parameter: the name of the type, and whether the declarator makes it a pointer, an array or a
-/// function.
+/// The type of a parameter: the name of the type, and whether the parameter is a pointer, an array or a function
+/// according to its declarator.
 pub(super) type Type<'t> = (&'t str, bool);
 
 /// The facts about the names of a source.

@@ -98,7 +98,7 @@ pub(super) const LOOPS: &[&str] = &[
 /// Expressions with two operands and an operator.
 pub(super) const BINARY: &[&str] = &["binary_expression", "binary_operator", "boolean_operator"];
 
-/// Compound assignments, such as `+=`; in C and Java, plain ones have the same kind.
+/// Compound assignments, such as `+=`. In C and Java, plain assignments have the same kind.
 pub(super) const COMPOUND: &[&str] = &["assignment_expression", "augmented_assignment", "compound_assignment_expr"];
 
 /// Plain assignments; in C and Java, compound ones have the same kind.
@@ -257,7 +257,7 @@ pub(super) fn is_message(name: &str) -> bool {
     words(name).any(|word| MESSAGES.iter().any(|message| word.eq_ignore_ascii_case(message)))
 }
 
-/// Splits a name into words: `wrong_answer`, `wrongAnswer`, `WrongAnswer`. A name in capitals is one word.
+/// Splits a name such as `wrong_answer`, `wrongAnswer` or `WrongAnswer` into its words. A name in capitals is one word.
 fn words(name: &str) -> impl Iterator<Item = &str> {
     let parts = name.split(|letter: char| !letter.is_alphanumeric());
     parts.flat_map(|part| {

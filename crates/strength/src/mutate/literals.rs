@@ -70,8 +70,9 @@ fn number(node: Node<'_>, facts: &Facts<'_>, offers: &mut Offers) {
     }
 }
 
-/// Compares a change of the number by one with a change of the comparison around it. Returns `Some(true)` if adding one
-/// gives the same mutant as changing the comparison, `Some(false)` if subtracting one does, and `None` if neither does.
+/// Compares a change of the number by one with a change of the comparison operator beside the number. Returns
+/// `Some(true)` if adding one to the number gives the same mutant as changing the operator, `Some(false)` if
+/// subtracting one does, and `None` if neither does.
 fn boundary_step(node: Node<'_>) -> Option<bool> {
     let (sign, is_left) = comparison(node)?;
     match (sign, is_left) {
@@ -83,8 +84,8 @@ fn boundary_step(node: Node<'_>) -> Option<bool> {
     }
 }
 
-/// Returns the operator beside a node, and whether the node is its left operand. Between two operators, returns the one
-/// to the left of the node. Returns `None` outside binary expressions and comparisons.
+/// Returns the operator beside a node, and whether the node is the operator's left operand. If the node lies between
+/// two operators, returns the left one. Returns `None` outside binary expressions and comparisons.
 fn comparison(node: Node<'_>) -> Option<(&str, bool)> {
     let parent = node.parent().filter(|parent| parent.is(&["binary_expression", "comparison_operator"]))?;
     let mut before = None;
@@ -155,8 +156,8 @@ fn truth(node: Node<'_>, offers: &mut Offers) {
     offers.replace(Operator::Constant, node, other);
 }
 
-/// Offers to replace a character with the next one. Whitespace is changed only where it is compared: validators ignore
-/// the whitespace that a program writes.
+/// Offers to replace a character with the next one. A blank or a line feed is replaced only where the program compares
+/// it, because validators ignore the whitespace that a program writes.
 fn character(node: Node<'_>, offers: &mut Offers) {
     if is_in_switch_label(node) {
         return;
@@ -178,7 +179,8 @@ fn character(node: Node<'_>, offers: &mut Offers) {
     offers.replace_span(Operator::Constant, start..start + inside.len(), other);
 }
 
-/// Offers to replace a text with the empty text, unless it is a message, a label, a format or only whitespace.
+/// Offers to replace a text with the empty text. Skips messages, names of variables, labels and formats. Also skips
+/// whitespace, except a separator as in `" ".join(words)`.
 fn text(node: Node<'_>, offers: &mut Offers) {
     let is_irrelevant = node.has(Marks::MESSAGE)
         || is_name_of_variable(node)

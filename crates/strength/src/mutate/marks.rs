@@ -1,4 +1,4 @@
-//! Marks on nodes that depend on the nodes around them, found in one walk from the root.
+//! Marks the nodes of a source. Some marks pass from a node to the nodes inside it, others to the node around it.
 
 use super::grammar::Grammar;
 use super::kinds;
@@ -41,8 +41,8 @@ impl std::ops::BitOrAssign for Marks {
     }
 }
 
-/// Sets the function of every node and its marks, except [`Marks::TEXT`] and [`Marks::STREAM`], which need the facts
-/// about names.
+/// Records for every node the function that contains it, and sets the node's marks. [`Marks::TEXT`] and
+/// [`Marks::STREAM`] are not set here, because they need the facts about names.
 pub(super) fn mark(nodes: &mut Nodes<'_>) {
     let mut inherited = vec![Marks::default(); nodes.len()];
     for at in 0..nodes.len() {
@@ -165,9 +165,9 @@ fn is_capacity(node: Node<'_>) -> bool {
         || node.parent().filter(|parent| parent.is(kinds::ARGUMENTS)).is_some_and(|all| is_size(node, all))
 }
 
-/// Returns whether an argument only sets how much memory is reserved: any argument of a call that reserves memory, or
-/// the first argument of a container's constructor. The first argument does not count if it is a function, a call or an
-/// iterator (`begin`).
+/// Returns whether an argument only sets how much memory is reserved. This is true for every argument of a call that
+/// reserves memory. It is also true for the first argument of a container's constructor, unless this argument is a
+/// function, a call or an iterator (`begin`).
 fn is_size(argument: Node<'_>, all: Node<'_>) -> bool {
     let Some(call) = all.parent() else { return false };
     let is_first = || all.named().next().is_some_and(|first| first.at() == argument.at());
@@ -185,7 +185,7 @@ fn makes_container(call: Node<'_>) -> bool {
         || call.is(&["object_creation_expression"]) && call.child("type").is_some_and(is_container)
 }
 
-/// Returns whether a type or constructor belongs to a container whose first argument can be a size.
+/// Returns whether a type or constructor belongs to a container whose size can be the constructor's first argument.
 pub(super) fn is_container(of: Node<'_>) -> bool {
     let text = of.text();
     let name = text.split('<').next().unwrap_or_default();

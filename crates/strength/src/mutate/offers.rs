@@ -46,7 +46,7 @@ impl Offers {
         self.replace_span(operator, at..at, text);
     }
 
-    /// Offers to replace a node by a text made from its own, unless the node is too long.
+    /// Offers to replace a node by the text that `new` makes from the node's text. Skips the node if it is too long.
     pub(super) fn rewrite(&mut self, operator: Operator, node: Node<'_>, new: impl FnOnce(&str) -> String) {
         if node.span().len() <= LONGEST {
             self.replace(operator, node, new(node.text()));

@@ -9,8 +9,8 @@ use super::offers::Offers;
 use super::operator::Operator;
 use super::tree::Node;
 
-/// Each operator with the one that a programmer could have written by mistake. `!=` is not offered for `<`, because a
-/// loop that counts by one does the same with both.
+/// Each entry has an operator, the kind of mistake, and the operator that a programmer could have written by mistake.
+/// No entry replaces `<` with `!=`, because a loop that counts by one does the same with both.
 const OTHERS: &[(&str, Operator, &str)] = &[
     ("<", Operator::Boundary, "<="),
     ("<=", Operator::Boundary, "<"),
@@ -88,7 +88,7 @@ fn binary(node: Node<'_>, offers: &mut Offers) {
     // In Rust, `+ &x` usually appends `x` to a text, or adds numbers of a type that is not primitive. Such a `+` is not
     // changed, like a `+` between texts.
     let joins_text = joins_text || text == "+" && right.is(&["reference_expression"]);
-    // With 0 on the right, these operators have no effect, and neither have most of their replacements.
+    // With 0 on the right, these operators have no effect. Most of their replacements have no effect either.
     let has_no_effect = right.text() == "0" && ["+", "-", "|", "^", "<<", ">>"].contains(&text);
     if joins_text || is_stream || has_no_effect {
         return;

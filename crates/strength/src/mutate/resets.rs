@@ -152,8 +152,9 @@ fn make_static(node: Node<'_>, offers: &mut Offers) {
     }
 }
 
-/// Returns whether a declared variable has the same initial value every time. A variable of a primitive type without an
-/// initial value has an arbitrary one, so it does not count. The arguments of a constructor are not inspected.
+/// Returns whether a declared variable has the same initial value every time. Returns false for a variable of a
+/// primitive type without an initial value, because it starts with an arbitrary value. The arguments of a constructor
+/// are not inspected.
 fn has_constant_start(declarator: Node<'_>, is_class: bool) -> bool {
     match declarator.kind() {
         "identifier" => is_class,

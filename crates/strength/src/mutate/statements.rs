@@ -69,7 +69,8 @@ fn expression(node: Node<'_>, inner: Node<'_>, facts: &Facts<'_>, offers: &mut O
 /// Returns whether dropping the statement would probably break the source, change nothing, or only drop a message.
 fn must_stay(inner: Node<'_>, facts: &Facts<'_>) -> bool {
     if inner.is(kinds::ASSIGNMENTS) && inner.grammar() == Grammar::Python {
-        // The first assignment to a name declares it, and so does an assignment to an attribute in `__init__`.
+        // The first assignment to a name declares the name. An assignment to an attribute in `__init__` declares the
+        // attribute.
         let declares_attribute = inner.text().starts_with("self.") && is_in_init(inner);
         return facts.first_assignments.contains(&inner.at())
             || declares_attribute
@@ -131,8 +132,8 @@ fn jump(node: Node<'_>, inner: Node<'_>, offers: &mut Offers) {
     }
 }
 
-/// Returns whether execution reaches the jump's target without the jump, because the jump is the last statement of a
-/// loop body, a function or a switch.
+/// Returns whether execution would reach the jump's target anyway, because the jump is the last statement of a loop
+/// body, a function or a switch.
 fn is_last(node: Node<'_>, inner: Node<'_>) -> bool {
     let Some(block) = node.parent() else { return false };
     let is_end = block.named().last().is_some_and(|last| last.at() == node.at());

@@ -45,8 +45,8 @@ impl<'a> ValidatorRunner<'a> {
         product.ok_or_else(|| JudgeError::Package("there is no validator to run".to_owned()))
     }
 
-    /// Returns a remark if an input validator aborted on an input, because each abort counts as a rejection; empty if
-    /// it never aborted.
+    /// Returns a remark if an input validator aborted on an input; empty if it never aborted. The remark is needed
+    /// because an abort counts as a rejection.
     pub(super) fn abort_remarks(&self) -> Vec<String> {
         match self {
             ValidatorRunner::Output(_) => Vec::new(),
@@ -54,9 +54,9 @@ impl<'a> ValidatorRunner<'a> {
         }
     }
 
-    /// Runs the validator on `bytes`: an output for the test case, or an input that replaces the test case's own. With
-    /// `None`, an input validator checks the test case's own input, and an output validator an empty output. An input
-    /// validator's result is returned as accepted, wrong answer or judge error.
+    /// Runs the validator. An output validator judges `bytes` as an output for the test case; `None` means an empty
+    /// output. An input validator checks `bytes` instead of the test case's own input; `None` means the own input. The
+    /// result of an input validator is returned as accepted, wrong answer or judge error.
     pub(super) fn run(&self, case: &TestCase, bytes: Option<&[u8]>) -> Result<Ruling, JudgeError> {
         let examiner = match self {
             ValidatorRunner::Output(examiner) => return examiner.judge(case, bytes.unwrap_or_default()),
