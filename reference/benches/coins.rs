@@ -14,7 +14,7 @@ use reference::coins::{Board, Coin, Outcome, bfs, bidirectional, dfs, sweep};
 
 type Solve = fn(&Board) -> Option<usize>;
 
-/// The name of a method, the numbers of measurements on seven and on nine coins, and its function.
+/// The name of a method, the numbers of measurements on seven and on nine coins, and the method's function.
 type Method = (&'static str, [usize; 2], Solve);
 
 const METHODS: [Method; 4] = [
@@ -35,7 +35,8 @@ fn board(row: &str, limit: u32) -> Option<Board> {
     Board::new(row.chars().map(|letter| if letter == 'A' { Coin::A } else { Coin::B }).collect(), limit)
 }
 
-/// Breadth-first search over printed rows, until the limit or a sorted row is reached.
+/// Searches breadth first over printed rows. Returns the number of moves to a sorted row; `None` if the limit does not
+/// allow enough moves.
 fn textbook(board: &Board) -> Option<usize> {
     let mut seen = HashSet::from([board.row()]);
     let mut queue = VecDeque::from([(board.row(), 0)]);

@@ -24,7 +24,8 @@ const SOLVERS: [(&str, Decide); 4] = [
     ("bfs", |pair| bfs::solve(pair).is_some()),
 ];
 
-/// The textbook search: a queue of positions with their distances, and a set of the positions that it has seen.
+/// Searches breadth first, with a queue of positions and their distances, and a set of the positions seen. Returns
+/// whether at most eight moves lead to the goal.
 fn textbook(pair: &Pair) -> bool {
     let goal = pair.goal.sorted();
     let mut seen = HashSet::from([pair.start.sorted()]);

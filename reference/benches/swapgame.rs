@@ -11,7 +11,7 @@ use criterion::Criterion;
 use referee_random::Random;
 use reference::swapgame::{Pair, bfs, bidirectional, generate, matching, subsets};
 
-/// The name of a method, the number of pairs on which it is measured, and its function.
+/// The name of a method, the number of pairs on which it is measured, and the method's function.
 type Method = (&'static str, usize, fn(Pair) -> usize);
 
 const METHODS: [Method; 6] = [

@@ -96,7 +96,7 @@ pub trait Instance: Send + Sync {
     fn film(&self, answer: &Answer) -> Film;
 
     /// Returns a film of the moves that a program printed, as far as they can be played. Reads the answer from
-    /// `output`. Returns `None` if printed answers have no moves.
+    /// `output`. Returns `None` if programs print no moves for this puzzle.
     fn film_of_output(&self, output: &mut Tokens<'_>) -> Option<Film>;
 
     /// Returns smaller instances to try next when a failing input is shrunk. All are legal and have a lower

@@ -1,7 +1,7 @@
 //! Reads text with positions: strict lines for inputs, and tokens for outputs, where whitespace does not matter.
 //!
-//! Both readers work on any [`BufRead`] with bounded memory. So a gigabyte of garbage needs one buffer and ends with a
-//! message that names the line and column.
+//! Both readers work on any [`BufRead`] with bounded memory. So even a gigabyte of garbage needs only one buffer, and
+//! the error message names the line and column.
 
 use std::fmt;
 use std::io::{self, BufRead};

@@ -58,9 +58,9 @@ fn drawn(data: &[u8]) -> Option<Drawn<'_>> {
     (instance.print().len() <= MOST_BYTES).then_some((puzzle, instance, rest))
 }
 
-/// Checks answers. Three bytes select a generated instance; each pair of further bytes changes one byte of its answer.
-/// The checker must accept the solver's answer. It must reject a changed answer that has another value or whose moves
-/// do not lead to the goal.
+/// Checks answers. Three bytes select a generated instance. The checker must accept the solver's answer to it. Then
+/// each pair of further bytes changes one byte of the answer. The checker must reject the changed answer if its value
+/// is wrong or its moves do not lead to the goal.
 pub fn checkers(data: &[u8]) {
     let Some((puzzle, instance, changes)) = drawn(data) else { return };
     let Ok(answer) = instance.solve(puzzle.solvers()[0].name) else { return };
@@ -93,8 +93,8 @@ fn has_value(output: &[u8], value: &Value) -> bool {
     }
 }
 
-/// Shrinks boards. Three bytes select a generated instance; each further byte selects the next smaller one. Each
-/// smaller instance must have a lower weight, and must parse again when printed.
+/// Shrinks boards. Three bytes select a generated instance. Each further byte replaces the instance with one of the
+/// smaller instances that `shrink` returns. All of these must have a lower weight, and must parse again when printed.
 pub fn shrinkers(data: &[u8]) {
     let Some((puzzle, mut instance, choices)) = drawn(data) else { return };
     for choice in choices.iter().take(MOST_STEPS) {

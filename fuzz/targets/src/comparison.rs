@@ -13,9 +13,9 @@ const ARGUMENTS: [&[&str]; 6] = [
     &["float_absolute_tolerance", "0.5"],
 ];
 
-/// Compares an answer with an output. The first byte selects the arguments, and the size of the pieces in which the
-/// answer is read again. The other bytes are the answer, a byte 0xff, and the output. Without a byte 0xff, the first
-/// half is the answer.
+/// Compares an answer with an output. The first byte selects the arguments. It also selects the size of the pieces in
+/// which a second comparison reads the answer; both comparisons must have the same result. The other bytes are the
+/// answer, a byte 0xff, and the output. Without a byte 0xff, the first half is the answer.
 pub fn comparison(data: &[u8]) {
     let Some((&which, texts)) = data.split_first() else { return };
     let end = texts.iter().position(|&byte| byte == 0xff).unwrap_or(texts.len() / 2);

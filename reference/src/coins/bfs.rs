@@ -3,9 +3,10 @@
 //!
 //! It uses **no invariant**, so its result on an impossible start is independent of the other solvers. It stores rows
 //! cell by cell, as in the problem statement; rows that differ only by a shift count as one. The table is endless, and
-//! `ABAB` can walk along it forever. So the search drops a row if its gaps can no longer be closed: if the number of
-//! free cells inside is more than twice the number of moves left. A move narrows a row by at most two cells: it can
-//! take only one pair away from an end of the row, and the coin that touched this pair stays in its cell.
+//! `ABAB` can walk along it forever. So the search drops a row if the remaining moves cannot close its gaps: if the
+//! number of free cells inside the row is more than twice the number of remaining moves. The reason is that a move
+//! narrows a row by at most two cells. It can take only one pair away from an end of the row, and the coin that touched
+//! this pair stays in its cell.
 //!
 //! Time and memory: at most about three million rows for nine coins and limit 40, each with 48 bytes and an entry in
 //! the set.

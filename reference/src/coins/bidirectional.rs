@@ -1,8 +1,8 @@
 //! Breadth-first search from both ends, level by level, always on the side with the smaller frontier, until the two
 //! sides meet (Pohl, *Bi-directional search*, 1971). Moves are reversible, so one move generator serves both.
 //!
-//! Time and memory are proportional to the number of rows near the start or the goal: those within about half as many
-//! moves as the answer has. For nine coins, these are some 10^5 rows.
+//! Time and memory are proportional to the number of rows whose distance from the start or the goal is at most about
+//! half the number of moves of the answer. For nine coins, these are some 10^5 rows.
 //!
 //! Besides the moves, the search uses four facts. Rows that differ only by a shift or by mirroring count as one. The
 //! two goals are mirror images of each other, so there is one goal. A row with more holes (pairs of free cells) than

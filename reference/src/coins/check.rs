@@ -13,7 +13,7 @@ use crate::text::{TextPosition, Token, Tokens};
 /// D is the sum of the positions of the A minus that of the B. A move never changes D, because it shifts one A and one
 /// B by the same distance. Gaps are even, so the goal row lies an even number of cells away from the start. Shifting
 /// the goal row by two cells changes its D by twice (number of A minus number of B). So the start can reach a goal only
-/// if their D are equal modulo `modulus`, or equal if `modulus` is 0.
+/// if the D of the start and the D of the goal are equal modulo `modulus`, or equal if `modulus` is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImpossibilityProof {
     /// D of the start, with positions counted from its first coin.
@@ -150,7 +150,7 @@ impl<'a> Replay<'a> {
         Replay { board, before: Vec::new(), rows: 0, shift: 0 }
     }
 
-    /// Takes the next row. Fails with the reason if it cannot follow the rows so far.
+    /// Adds the next row of the answer. Fails with the reason if this row cannot follow the rows before it.
     pub(super) fn row(&mut self, row: &[u8]) -> Result<(), String> {
         self.well_formed(row)?;
         if self.rows == 0 {
@@ -187,7 +187,8 @@ impl<'a> Replay<'a> {
                 "the row begins or ends with '.'; print only the cells from the first coin to the last".to_owned()
             );
         }
-        // A legal move adds at most two cells. The bound keeps the work small whatever the program prints.
+        // A legal move makes the row at most two cells wider. This bound keeps the work small, whatever the program
+        // prints.
         if row.len() > a + b + 2 * self.rows as usize {
             return Err(format!("{} cells wide, but no row after move {} can be so wide", row.len(), self.rows));
         }

@@ -35,7 +35,7 @@ fn row(length: usize, bits: u32) -> Vec<Coin> {
     (0..length).map(|at| if bits >> at & 1 == 1 { Coin::B } else { Coin::A }).collect()
 }
 
-/// The number of rows: all of 2 to 9 coins except those of one letter.
+/// The number of rows of 2 to 9 coins, without the rows that have only one letter.
 const ROWS: u64 = ((1 << (MOST_COINS_READ + 1)) - 4) - 2 * (MOST_COINS_READ as u64 - 1);
 
 /// Returns the number of inputs: every row with every limit.

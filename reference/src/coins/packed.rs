@@ -60,8 +60,8 @@ impl Packed {
         u64::BITS - self.places().leading_zeros()
     }
 
-    /// Returns the number of holes between the outermost coins. One move lowers it by at most one: only a pair that
-    /// leaves an end of the row takes a hole away, and it takes one.
+    /// Returns the number of holes between the outermost coins. One move lowers this number by at most one: only a pair
+    /// that leaves an end of the row removes a hole, and it removes only one.
     pub(super) fn holes(self) -> u32 {
         self.width() - self.coins()
     }
@@ -119,11 +119,11 @@ impl Packed {
     }
 }
 
-/// Returns whether every row on every path of `limit` moves between two rows without gaps fits into a word. If not, the
-/// solver declines the board.
+/// Returns whether every row fits into a word while `limit` moves lead from a row without gaps to a row without gaps.
+/// If not, the solver declines the board.
 pub(super) fn fits(coins: usize, limit: u32) -> bool {
-    // A row on such a path has at most `limit / 2` holes, because each move adds or removes at most one hole. Making a
-    // move needs one more place, which takes a free bit above the row.
+    // Such a row has at most `limit / 2` holes: each move adds or removes at most one hole, and all holes must be
+    // removed again. Making a move needs one more place, which takes a free bit above the row.
     coins as u32 + limit / 2 <= WIDEST
 }
 

@@ -51,7 +51,8 @@ fn limit(line: &Line) -> Result<u32, Illegal> {
     if let Some(at) = line.bytes.iter().position(|byte| !byte.is_ascii_digit()) {
         return Err(line.illegal(at, LIMIT));
     }
-    // Three digits are enough to reject a number. Without this bound, the message would quote the whole line.
+    // Three digits are enough to reject a number as too large. If all digits were taken, the message could quote a very
+    // long line.
     let digits: String = line.bytes.iter().take(3).map(|&byte| char::from(byte)).collect();
     match digits.parse::<u32>() {
         Ok(limit) if limit <= LARGEST_LIMIT_READ && digits == limit.to_string() => Ok(limit),

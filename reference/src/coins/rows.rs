@@ -1,4 +1,4 @@
-//! A hash table of rows with open addressing. A slot is a row, with a small tag in the bits above it.
+//! A hash table of rows with open addressing. A slot holds a row, and a small tag in the bits above the row.
 //!
 //! [`super::bidirectional`] and [`super::sweep`] use it. They never remove a row, so the table has no method for it.
 

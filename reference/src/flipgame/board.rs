@@ -91,8 +91,8 @@ impl Board {
         column < self.columns && self.rows.get(row).is_some_and(|bits| bits >> column & 1 == 1)
     }
 
-    /// Makes the pieces of `row` black where `blacks` has a set bit, and white elsewhere. Ignores bits and rows outside
-    /// the board.
+    /// Makes the pieces of `row` black where `blacks` has a set bit, and white elsewhere. Ignores bits beyond the last
+    /// column, and does nothing if the board has no such row.
     pub fn set_row(&mut self, row: usize, blacks: u64) {
         let full = self.full_row();
         if let Some(bits) = self.rows.get_mut(row) {

@@ -25,8 +25,8 @@ pub(super) fn run(part: u32, tally: &mut Tally) {
     }
 }
 
-/// Returns board number `index`. Boards with fewer black pieces come first; among those with equally many, the order is
-/// that of their binary numbers. Returns `None` if there is no such board.
+/// Returns board number `index`. Boards with fewer black pieces come first. Boards with equally many black pieces are
+/// ordered by the binary numbers that encode them. Returns `None` if there is no such board.
 pub(super) fn nth(index: u64) -> Option<Board> {
     let mut rest = u32::try_from(index).ok().filter(|index| *index < BOARDS)?;
     let mut blacks = 0;
@@ -34,8 +34,8 @@ pub(super) fn nth(index: u64) -> Option<Board> {
         rest -= choose(CELLS, blacks);
         blacks += 1;
     }
-    // The combinatorial number system: the highest of the remaining `left` pieces takes the last cell for which there
-    // are at most `rest` ways to place `left` pieces below it.
+    // The combinatorial number system. In each step, `left` pieces remain to be placed. The last of these pieces takes
+    // the last cell such that the cells before it offer at most `rest` ways to place `left` pieces.
     let mut packed = 0;
     for left in (1..=blacks).rev() {
         let highest = (0..CELLS).rev().find(|&cell| choose(cell, left) <= rest)?;

@@ -92,8 +92,8 @@ fn uniform(white: &Board, random: &mut Random) -> Board {
     board
 }
 
-/// Returns a random solvable board. All sets of rounds are equally likely, and each solvable board comes from equally
-/// many of them.
+/// Returns a random solvable board. All solvable boards are equally likely, because all sets of rounds are equally
+/// likely and the same number of sets leads to each board.
 fn solvable(white: &Board, random: &mut Random) -> Board {
     let rounds = uniform(white, random);
     let (size, mut board) = (white.size(), one_colour(white, random));

@@ -44,9 +44,9 @@ pub fn fewest_to_each(board: &Board) -> Option<[Option<u32>; 2]> {
     (kernel.len() <= LARGEST_KERNEL).then(|| system.solutions().map(|found| found.map(fewest)))
 }
 
-/// Returns a quiet pattern that contains an odd number of black pieces: a set of cells such that pressing all of them
-/// changes nothing. It proves that the board is Impossible (see the documentation of the parent module). Returns `None`
-/// if there is none.
+/// Returns a quiet pattern that contains an odd number of black pieces. (A pattern is quiet if pressing all of its
+/// cells changes nothing.) This pattern proves that the board is Impossible (see the documentation of the parent
+/// module). Returns `None` if there is no such pattern.
 pub fn quiet_pattern(board: &Board) -> Option<Presses> {
     let patterns = Eliminated::new(board).kernel().into_iter().map(|pattern| by_rows(&pattern, board.size()));
     let overlap =

@@ -3,10 +3,11 @@
 //! row r that have the wrong colour. The pieces of the last row that are wrong at the end are called the residue; a
 //! solution has none. Known as "light chasing"; POJ 1753 and 3279.
 //!
-//! All 2^n first rows are walked in Gray code order. The residue is linear in the first row, so a step is one exclusive
-//! or, and one walk serves both goals. A first row fits if it leaves no residue. Only then are the presses of all m
-//! rows computed. With h fitting first rows, the time is O(2^n + m h) for m rows of n <= m cells. [`LONGEST_FIRST_ROW`]
-//! limits n, because one more column doubles the time. A board that is wider than high is chased column by column.
+//! All 2^n choices for a first row of n cells are walked in Gray code order. The residue is linear in the first row, so
+//! a step is one exclusive or, and one walk serves both goals. A first row fits if it leaves no residue. Only then are
+//! the presses of all m rows computed. With h fitting first rows, the time is O(2^n + m h) for m rows of n <= m cells.
+//! [`LONGEST_FIRST_ROW`] limits n, because one more column doubles the time. A board that is wider than high is chased
+//! column by column.
 
 mod lanes;
 
@@ -27,9 +28,9 @@ pub fn solve(board: &Board) -> Result<Solution, Declined> {
     Ok(best.map_or(Solution::Impossible, Solution::Fewest))
 }
 
-/// Returns a quiet pattern that contains an odd number of black pieces: a set of cells such that pressing all of them
-/// changes nothing. It proves that the board is Impossible (see the documentation of the parent module). Returns `None`
-/// if there is none, or if this solver declines the board.
+/// Returns a quiet pattern that contains an odd number of black pieces. (A pattern is quiet if pressing all of its
+/// cells changes nothing.) This pattern proves that the board is Impossible (see the documentation of the parent
+/// module). Returns `None` if there is no such pattern, or if this solver declines the board.
 pub fn quiet_pattern(board: &Board) -> Option<Presses> {
     let field = Field::new(board).ok()?;
     field.quiet().map(|presses| field.turned_back(presses))
@@ -91,7 +92,9 @@ impl Field {
         let black = self.chase(self.rows.iter().map(|row| row ^ self.full), 0, &mut presses);
         let mut best: Option<Presses> = None;
         gray_walk(&self.responses(&mut presses), |first, residue| {
-            // The first row fits a goal if it changes the residue by exactly the residue of that goal: the two cancel.
+            // `white` and `black` are the residues for the two goals if no cell of the first row is pressed. Pressing
+            // the cells in `first` changes the residue by `residue`. So nothing remains wrong if `residue` is the
+            // residue of a goal.
             for (goal, wrong) in [(0, white), (self.full, black)] {
                 if residue == wrong {
                     self.chase(self.rows.iter().map(|row| row ^ goal), first, &mut presses);

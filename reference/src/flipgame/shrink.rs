@@ -1,8 +1,8 @@
 //! Makes smaller boards for debugging: the same size with fewer black pieces, down to all white.
 //!
-//! Making pieces white may make a board Impossible or solvable, and a failure may need one of these properties. So the
-//! candidates include boards after a round that leaves fewer black pieces, because a round never makes a solvable board
-//! Impossible, or the reverse. On boards of at most [`MOST_CELLS_FOR_PAIRS`] pieces, pairs of changes are tried as
+//! Making pieces white may turn a solvable board into an Impossible one, or the reverse. A failure may occur only on
+//! one of these two kinds. So the candidates also include boards after a round that leaves fewer black pieces, because
+//! a round never changes the kind. On boards of at most [`MOST_CELLS_FOR_PAIRS`] pieces, pairs of changes are tried as
 //! well. So the search does not end on a board that only two changes together can improve.
 
 use std::collections::HashSet;

@@ -101,8 +101,8 @@ impl Table {
     }
 }
 
-/// Returns the pieces that one round at `cell` turns: the cell itself, the cell shifted by a row, and the cell shifted
-/// by a column within its row.
+/// Returns the pieces that one round at `cell` turns: the piece itself, the pieces above and below it, and the pieces
+/// to the left and to the right of it.
 fn flip(size: Size, cell: usize) -> u32 {
     let row = ((1_u32 << size.columns) - 1) << (cell / size.columns * size.columns);
     let board = (1_u64 << (size.rows * size.columns)) - 1;

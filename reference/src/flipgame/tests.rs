@@ -49,7 +49,8 @@ fn one_part_of_the_exhaustive_comparison_is_clean_and_there_are_64() {
     let mut tally = Tally::default();
     Flipgame.exhaustive_part(37, &mut tally);
     assert_eq!((tally.boards, tally.disagreements), (1024, 0), "{:?}", tally.examples);
-    // Two solvers prove Impossible boards; the rounds of every solved board are replayed for all four.
+    // Two of the four solvers prove that boards are Impossible. For every solved board, the rounds of all four are
+    // replayed.
     let impossible = tally.histogram[&Value::Impossible];
     assert_eq!((tally.bounds_proved, tally.moves_replayed), (2 * impossible, 4 * (1024 - impossible)));
     assert!(tally.declined.is_empty());
@@ -205,7 +206,7 @@ fn an_unknown_solver_and_a_board_too_large_are_declined_in_words() {
         assert!(reason.contains("30x30") && reason.contains("gf2"), "{reason}");
     }
     assert_eq!(large.solve("gf2").unwrap().value, Value::Minimum(0));
-    // For each of these solvers, a board that it accepts and one that is too large.
+    // Tries each of these solvers on a board that it accepts and on a board that is too large.
     let serves = |name, rows, columns| board(rows, columns, |_| 0).solve(name).is_ok();
     assert_eq!([serves("rows", 60, 12), serves("rows", 25, 25)], [true, false]);
     assert_eq!([serves("table", 4, 5), serves("table", 3, 7)], [true, false]);

@@ -1,11 +1,12 @@
 //! Breadth-first search from both ends on bit boards, pruned by the distance of the projections.
 //!
-//! **Method.** A configuration is a 64-bit mask. Its projections are the multiset of the rows of its pieces and that of
-//! the columns. A move changes exactly one of the two. This change is a move of a one-dimensional puzzle. There, a
-//! piece moves to the next line, or jumps over a piece on the next line to the line after it. So the distance between
-//! the row multisets plus the distance between the column multisets is never more than the moves still needed. The
-//! search drops a configuration if this bound exceeds the moves left. There are only 330 multisets, so a table holds
-//! all distances. The search never drops a configuration on a shortest path within the limit, so it stays exact.
+//! **Method.** A configuration is a 64-bit mask. It has two projections: the multiset of the rows of its pieces, and
+//! the multiset of their columns. A move changes exactly one of the two. This change is a move of a one-dimensional
+//! puzzle. There, a piece moves to the next line, or jumps over a piece on the next line to the line after it. So the
+//! distance between the row multisets plus the distance between the column multisets is never more than the moves still
+//! needed. The search drops a configuration if this bound exceeds the moves left. There are only 330 multisets, so a
+//! table holds all distances. The search never drops a configuration on a shortest path within the limit, so it stays
+//! exact.
 //!
 //! **Complexity.** Without pruning, the search visits two balls of radius 4; such a ball holds all configurations
 //! within 4 moves, 2,139 on average. With pruning, it visits a few hundred configurations in all. It only looks up the
@@ -61,7 +62,8 @@ struct Node {
     parent: u16,
 }
 
-/// The distance of each multiset of rows from that of one end (the start or the goal), and the same for columns.
+/// The distances of all row multisets from the row multiset of one end (the start or the goal), and the same for
+/// columns.
 struct Target<'p> {
     rows: &'p [u8; MULTISETS],
     columns: &'p [u8; MULTISETS],

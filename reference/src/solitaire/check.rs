@@ -26,7 +26,7 @@ pub fn check(output: &mut Tokens<'_>, right: &Value) -> Result<(), CheckError> {
 }
 
 /// Verifies what can be proved about `answer` without the solver that gave it. A certificate proves a YES. A NO is
-/// proved if a lower bound on the moves that correct rows and columns exceeds eight. Fails if the answer is refuted.
+/// proved if a lower bound on the number of moves (see [`lower_bound`]) exceeds eight. Fails if the answer is refuted.
 pub fn verify(pair: &Pair, answer: &Answer) -> Result<Evidence, String> {
     if answer.text != format!("{}\n", answer.value) {
         return Err(format!("the text is {:?}, expected the text of the value {}", answer.text, answer.value));

@@ -1,5 +1,6 @@
-//! The exhaustive comparison. It compares the moves that the solvers generate for every configuration. It also compares
-//! the searches from one start of each searched class; one in eight classes of symmetric configurations is searched.
+//! The exhaustive comparison. For every configuration, it compares the moves that the solvers generate. It also
+//! compares the searches of the solvers. Configurations that are images of one another under the symmetries of the
+//! board form a class. In one of eight classes, the searches from one configuration are compared.
 
 use crate::disagreement::{Disagreement, Tally};
 use crate::puzzle::{Answer, Instance, Value};

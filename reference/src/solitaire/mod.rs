@@ -8,8 +8,8 @@
 //! generator: every solver, the checker and the generator have rule code of their own.
 //!
 //! **Certificate.** The certificate of a YES has one number for each configuration on the path, start and goal
-//! included. Its eight digits `rcrcrcrc` are the rows and columns of the four pieces. A NO has no certificate;
-//! [`check`] proves it if a lower bound is enough.
+//! included. The eight digits `rcrcrcrc` of this number are the rows and columns of the four pieces. A NO has no
+//! certificate; [`check`] proves it if a lower bound is enough.
 #![allow(
     clippy::trivially_copy_pass_by_ref,
     reason = "a pair of boards happens to be small; the solvers of all puzzles take references to boards"

@@ -12,8 +12,8 @@ const ORDER_BITS: u32 = 4;
 /// The number of bits in the weight for the sum of all coordinates. The sum is at most 112.
 const CORNER_BITS: u32 = 7;
 
-/// Returns the weight. It ranks how far the start is from the goal first, then how far both are from the corner, then
-/// how far they are from being sorted.
+/// Returns the weight. The distance between start and goal counts most, then the distance of both from the corner, then
+/// the number of pairs of pieces that are not in reading order.
 pub fn weight(pair: &Pair) -> u64 {
     let apart = u64::from(apart(pair));
     let corner: u64 = [pair.start, pair.goal].iter().flat_map(Configuration::fields).map(from_corner).sum();
@@ -40,8 +40,8 @@ pub fn steps(pair: &Pair) -> Vec<Pair> {
     steps
 }
 
-/// Returns the fewest steps to a neighbouring field that lead from one configuration to the other. Pieces may pass
-/// through one another and do not jump.
+/// Returns the fewest steps that lead from one configuration to the other. A step moves a piece to a neighbouring
+/// field. Pieces may pass through one another and do not jump.
 pub(super) fn apart(pair: &Pair) -> u32 {
     let (start, goal) = (pair.start.fields(), pair.goal.fields());
     let steps = |(from, to): (&Field, Field)| {
@@ -112,8 +112,8 @@ fn shifted(pair: &Pair, rows: i8, columns: i8) -> Option<Pair> {
     Some(Pair { start: all(pair.start)?, goal: all(pair.goal)? })
 }
 
-/// Returns all pairs in which a piece of the start and a piece of the goal have moved one field nearer to the corner,
-/// in the same direction.
+/// Returns all pairs in which one piece of the start and one piece of the goal have moved by one field in the same
+/// direction, up or to the left.
 fn moved_together(pair: &Pair) -> Vec<Pair> {
     let nearer = |configuration: Configuration, piece: usize, (rows, columns): (i8, i8)| {
         let mut fields = configuration.fields();

@@ -1,11 +1,11 @@
 //! Gaussian elimination on a band matrix: the equation of a cell contains only cells at most one row away.
 //!
-//! Equations are taken in order. Each is reduced by the equations stored so far, whose first unknowns are all
-//! different. If it is still not empty, it is stored under its first unknown. In its reduced form, the equation of cell
-//! e has only unknowns from e - width to e + width. It has none before, because a reduction removes the first unknown
-//! and adds only later ones. It has none after, because the stored equations belong to earlier cells and therefore end
-//! earlier. So a reduction touches at most three words, whatever the size of the board: 64 x 64 has 4,096 unknowns in
-//! 64 words.
+//! The equations are added in the order of their cells. Each new equation is reduced by the equations stored so far,
+//! whose first unknowns are all different. If unknowns remain, the reduced equation is stored under its first unknown.
+//! The reduced equation of cell e has only unknowns from e - width to e + width. It has none before e - width, because
+//! a reduction removes the first unknown and adds only later ones. It has none after e + width, because the stored
+//! equations belong to earlier cells and therefore end earlier. So a reduction touches at most three words, whatever
+//! the size of the board: 64 x 64 has 4,096 unknowns in 64 words.
 
 use super::super::board::Board;
 
@@ -19,10 +19,10 @@ pub(super) struct Eliminated {
     words: usize,
     /// The equation whose first unknown is cell c is in words `c * words ..`.
     equations: Vec<u64>,
-    /// The right sides of the stored equations by first unknown, bit 0 for white and bit 1 for black; `None` if no
-    /// equation is stored there.
+    /// The right sides of the stored equations, indexed by first unknown. Bit 0 is the right side for white, and bit 1
+    /// for black. `None` if no equation has this first unknown.
     sides: Vec<Option<u8>>,
-    /// The goals for which an equation 0 = 1 appeared, bit 0 for white and bit 1 for black.
+    /// The goals for which an equation became 0 = 1: bit 0 for white and bit 1 for black.
     contradicted: u8,
 }
 
