@@ -1,8 +1,8 @@
 //! Compares the solvers' answers, one instance at a time, and counts the results in a [`Tally`].
 //!
-//! The solvers agree on an instance if all of the following hold: every solver that accepts it gives the same value,
-//! every list of moves replays to the goal, and every certificate is valid. Instances that a solver declines are
-//! counted per solver.
+//! The solvers agree on an instance if all of the following hold: the values from all solvers that accept the instance
+//! can be true together, every list of moves replays to the goal, and every certificate is valid. Instances that a
+//! solver declines are counted per solver.
 
 use std::collections::BTreeMap;
 
@@ -86,7 +86,8 @@ impl Tally {
         self.examples.extend(other.examples.into_iter().take(room));
     }
 
-    /// Returns the value on which all answers agree. Fails with the reason if they disagree or one is invalid.
+    /// Returns the sharpest of the values that the solvers give. Fails with the reason if two values contradict each
+    /// other, if an answer is invalid, or if all solvers decline the instance.
     fn judge(&mut self, instance: &dyn Instance, answers: &[SolverAnswer]) -> Result<Value, String> {
         let mut agreed: Option<(&'static str, Value)> = None;
         for (solver, answer) in answers {

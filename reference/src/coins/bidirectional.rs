@@ -11,7 +11,7 @@
 //!
 //! The first meeting is optimal. Suppose that one side has finished f levels and the other g levels, and that they have
 //! no row in common. Then the answer is longer than f + g. A meeting in the next level gives an answer of f + g + 1
-//! moves.
+//! moves, so there is no shorter one.
 
 use super::check::ImpossibilityProof;
 use super::packed::{self, Packed};

@@ -111,8 +111,8 @@ fn fewest(random: &mut Random, wanted: impl Fn(u32) -> bool) -> Result<(Vec<Coin
         .ok_or_else(|| GenerateError("no row of 2 to 9 coins has this property".to_owned()))
 }
 
-/// Returns every row of 2 to 9 coins that 40 moves sort, with its fewest moves. Computed once, because the sweep takes
-/// longer than generating a board.
+/// Returns every row of 2 to 9 coins that 40 moves can sort, with its fewest moves. The list is computed once, because
+/// the sweep takes longer than generating a board.
 fn solvable() -> &'static [(Vec<Coin>, u32)] {
     static ROWS: OnceLock<Vec<(Vec<Coin>, u32)>> = OnceLock::new();
     ROWS.get_or_init(|| {

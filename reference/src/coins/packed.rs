@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! bit 0..11   colours: bit r is set if the coin of rank r (from the left) is a B
-//! bit 11..48  places: bit p is set if place p of the string holds a coin; place 0 always does (rows up to shifting)
+//! bit 11..48  places: bit p is set if place p of the string holds a coin; the leftmost coin is always at place 0
 //! bit 48..64  zero; the hash table in `rows` stores a tag there
 //! ```
 

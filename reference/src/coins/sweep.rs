@@ -1,7 +1,7 @@
 //! Computes the fewest moves of every row of one length at once, by one breadth-first sweep from the sorted rows
 //! backwards.
 //!
-//! Moves are reversible, so the rows at distance d from the goals are those that d moves solve. The sweep is not one of
+//! Moves are reversible, so the rows at distance d from the goals are those that d moves sort. The sweep is not one of
 //! the solvers that are compared, because it shares its moves with `bidirectional`. The generator uses the sweep to
 //! draw rows with a given answer.
 

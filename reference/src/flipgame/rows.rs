@@ -1,4 +1,4 @@
-//! Tries every set of presses in the first row. Each forces the presses of all other rows: after row r has been
+//! Tries every set of presses in the first row. Each set determines the presses of all other rows: after row r has been
 //! pressed, only row r + 1 can still turn the pieces of row r. So the presses of row r + 1 are exactly the pieces of
 //! row r that have the wrong colour. The pieces of the last row that are wrong at the end are called the residue; a
 //! solution has none. Known as "light chasing"; POJ 1753 and 3279.

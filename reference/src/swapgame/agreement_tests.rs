@@ -66,8 +66,8 @@ proptest! {
     }
 }
 
-/// Returns damaged answers. They have one line too few, one line twice, a diagonal move in place of one move, or a
-/// count that is too high or too low.
+/// Returns damaged answers. They lack a move, contain a move twice, contain a diagonal move or two superfluous moves,
+/// or announce too many or too few moves.
 fn damaged(lines: &[&str], index: usize) -> Vec<String> {
     let moves: u32 = lines[0].parse().unwrap();
     let with = |count: u32, moves: &[&str]| format!("{count}\n{}\n", moves.join("\n"));

@@ -25,7 +25,7 @@ pub(super) struct Facts<'t> {
     pub(super) unset: HashSet<&'t str>,
     /// Constants that only set how much memory is reserved, for example array sizes.
     pub(super) capacities: HashSet<&'t str>,
-    /// The parameter types of each function; `None` if functions of the same name have different ones.
+    /// The parameter types of each function; `None` if functions of the same name have different parameter types.
     pub(super) parameters: HashMap<&'t str, Option<Vec<Type<'t>>>>,
     /// The indices of the nodes that assign to a Python name for the first time. Such an assignment declares the name.
     pub(super) first_assignments: HashSet<usize>,

@@ -252,7 +252,8 @@ const MESSAGES: &[&str] = &[
 /// The maximum length of a name, in bytes; longer text is not a name.
 const LONGEST_NAME: usize = 200;
 
-/// Returns whether a call, judged by the words in its name, only reports a message, which does not affect the verdict.
+/// Returns whether the words in the name of a call show that the call only reports a message. Messages do not affect
+/// the verdict.
 pub(super) fn is_message(name: &str) -> bool {
     words(name).any(|word| MESSAGES.iter().any(|message| word.eq_ignore_ascii_case(message)))
 }

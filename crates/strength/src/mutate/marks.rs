@@ -19,7 +19,7 @@ impl Marks {
     pub(super) const MAIN: Marks = Marks(1 << 3);
     /// The node only sets how much memory is reserved. A larger value does not change what the program does.
     pub(super) const CAPACITY: Marks = Marks(1 << 4);
-    /// The node is text, judged by its syntax and the names in it: `+` concatenates it.
+    /// The node is text, as far as its syntax and the names in it show. `+` concatenates texts.
     pub(super) const TEXT: Marks = Marks(1 << 5);
     /// The node is a stream, or an expression whose value is a stream: shifts write to it or read from it.
     pub(super) const STREAM: Marks = Marks(1 << 6);

@@ -143,8 +143,8 @@ impl IntegerLiteral<'_> {
     }
 }
 
-/// Returns a changed floating-point number: 0 becomes 1, a tolerance grows by a factor of 1000, any other is halved.
-/// Returns `None` if the text is not a decimal number.
+/// Returns a changed floating-point number: 0 becomes 1, a tolerance grows by a factor of 1000, any other number is
+/// halved. Returns `None` if the text is not a decimal number.
 fn other_float(text: &str) -> Option<String> {
     let end = text.find(|letter: char| !(letter.is_ascii_digit() || ".eE+-_'".contains(letter))).unwrap_or(text.len());
     let (number, suffix) = text.split_at(end);

@@ -6,13 +6,13 @@ use tree_sitter::{InputEdit, ParseOptions, ParseState, Parser, Point, Tree};
 
 use super::grammar::Grammar;
 
-/// The parser reports its progress about every hundred steps, and a limit on these reports limits its work. Parsing a
-/// source may take this many reports, and one more for every [`BYTES_PER_REPORT`] bytes. Ordinary sources need one
-/// report per hundred bytes.
+/// The parser reports its progress about every hundred steps, and a limit on the number of reports limits its work.
+/// Parsing a source may take `REPORTS_AT_LEAST` reports, and one more for every [`BYTES_PER_REPORT`] bytes. Ordinary
+/// sources need one report per hundred bytes.
 const REPORTS_AT_LEAST: u64 = 1000;
 const BYTES_PER_REPORT: u64 = 10;
-/// Parsing all changed sources together may take this many reports, and one more for each byte of the source. Ordinary
-/// sources need one report per three bytes.
+/// Parsing all changed sources together may take `CHECK_REPORTS_AT_LEAST` reports, and one more for each byte of the
+/// source. Ordinary sources need one report per three bytes.
 const CHECK_REPORTS_AT_LEAST: u64 = 2000;
 
 /// A parser for one language, with a limit on its work.

@@ -5,9 +5,9 @@
 //!
 //! - The sums of positions: if they prove a start impossible, it is not searched.
 //! - An admissible bound: the larger of two numbers. The first is half the number of free cells inside the row, because
-//!   a move narrows the row by at most two cells. The second counts the colour changes between neighbouring coins (gaps
-//!   not counted) beyond the one change of a goal. It is half that count, rounded up, because a move removes at most
-//!   two changes.
+//!   a move narrows the row by at most two cells. The second is half the number of colour changes that must disappear,
+//!   rounded up, because a move removes at most two of them. (A colour change is a pair of neighbouring coins of
+//!   different colours, with or without a gap between them. A goal has one, so all others must disappear.)
 //! - A table of the rows met. For each row, it has the fewest moves found so far that lead to the row, and the
 //!   iteration that last searched below it. The search skips a row if the table lists it with fewer moves, or if this
 //!   iteration has searched it with the same number of moves. The shortest path to a row is never cut off, because
