@@ -153,12 +153,16 @@ fn group_lines(group: &[&VerifyFinding]) -> Vec<String> {
     let Some((first, others)) = group.split_first() else { return Vec::new() };
     let mut lines = finding_lines(first);
     if !others.is_empty() {
-        let places = others.iter().filter_map(|finding| place_of(finding));
-        let named = places.take(PLACES - 1).map(one_line).collect::<Vec<_>>().join(", ");
-        let more = others.len().saturating_sub(PLACES - 1);
-        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let places: Vec<_> = others.iter().filter_map(|finding| place_of(finding)).collect();
+        let named: Vec<_> = places.iter().take(PLACES - 1).map(|place| one_line(place)).collect();
+        let more = others.len() - named.len();
+        let at = match (named.is_empty(), more) {
+            (true, _) => String::new(),
+            (false, 0) => format!("; the others are at {}", named.join(", ")),
+            (false, _) => format!("; the others are at {} and {more} more", named.join(", ")),
+        };
         let indent = first.severity.word().len() + 8;
-        let text = format!("{} findings like this in all; the others are at {named}{rest}", group.len());
+        let text = format!("{} findings like this in all{at}", group.len());
         lines.extend(message_lines(&text, 80 - indent).iter().map(|line| format!("{}{line}", " ".repeat(indent))));
     }
     lines
@@ -307,6 +311,10 @@ mod tests {
         assert!(lines.contains("data/secret/1.in: NameError"), "{lines}");
         let also = "28 findings like this in all; the others are at data/secret/2.in, data/secret/3.in and 25 more";
         assert!(lines.contains(also), "{lines}");
+        // Findings without a place are only counted.
+        let without_place = VerifyFinding { place: None, ..many[0].clone() };
+        let lines = group_lines(&[&without_place; 4]).join(" ");
+        assert!(lines.contains("4 findings like this in all") && !lines.contains("others"), "{lines}");
         // Few findings stay separate.
         assert_eq!(alike(&many[..3].iter().collect::<Vec<_>>()).len(), 3);
     }

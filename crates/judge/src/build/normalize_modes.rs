@@ -24,7 +24,7 @@ pub(crate) fn normalize(folder: &Path, most_bytes: u64) -> io::Result<Result<(),
             bytes += if found.is_file() { found.len() } else { 0 };
             let below = path.strip_prefix(folder).unwrap_or(&path);
             if files > MOST_COMPILED_FILES {
-                return Ok(Err(format!("there are more than the {MOST_COMPILED_FILES} files allowed")));
+                return Ok(Err(format!("there are more than the {MOST_COMPILED_FILES} files and folders allowed")));
             }
             if bytes > most_bytes {
                 return Ok(Err(format!("the files have more than the {most_bytes} bytes allowed")));

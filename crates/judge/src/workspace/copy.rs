@@ -158,7 +158,7 @@ fn check(index: usize, entry: &DirEntry, from: &Path, purpose: Purpose) -> Resul
     let below = entry.path().strip_prefix(from).unwrap_or(entry.path());
     let most = if purpose == Purpose::Sources { MOST_FILES } else { MOST_COMPILED_FILES };
     if index > most {
-        return Err(CopyError::Unfit(format!("there are more than the {most} files allowed")));
+        return Err(CopyError::Unfit(format!("there are more than the {most} files and folders allowed")));
     }
     check_length(below).map_err(CopyError::Unfit)
 }

@@ -69,20 +69,20 @@ fn ask(socket: &Path, name: &str, timeout: Duration) -> io::Result<()> {
     let mut stream = UnixStream::connect(socket)?;
     stream.set_read_timeout(Some(timeout))?;
     stream.set_write_timeout(Some(timeout))?;
-    authenticate(&mut stream)?;
+    authenticate(&mut stream, timeout)?;
     stream.write_all(&dbus::start_scope(name, init::name(), std::process::id()))?;
     dbus::read_answer(&mut stream)
 }
 
 /// Tells systemd the user id of this process. Systemd compares it with the user id that the kernel reports for the
-/// socket.
-fn authenticate(stream: &mut UnixStream) -> io::Result<()> {
+/// socket. Fails if its answer takes longer than `timeout`.
+fn authenticate(stream: &mut UnixStream, timeout: Duration) -> io::Result<()> {
     let user = rustix::process::geteuid().as_raw().to_string();
     // D-Bus expects the bytes of the text in hexadecimal. The byte of the digit 7 is 0x37.
     let user: String = user.chars().flat_map(|digit| ['3', digit]).collect();
     stream.write_all(format!("\0AUTH EXTERNAL {user}\r\n").as_bytes())?;
     let mut line = Vec::new();
-    let until = Instant::now() + TIMEOUT;
+    let until = Instant::now() + timeout;
     while !line.ends_with(b"\r\n") {
         if line.len() >= dbus::MOST_LINE_BYTES || Instant::now() > until {
             return Err(io::Error::other("the answer to the authentication has no end"));

@@ -10,14 +10,19 @@ const MOST_NEAR: usize = 64;
 const LARGEST: i128 = u64::MAX as i128;
 
 /// Returns the whole numbers that occur in a source text before or after a change, and the numbers one below and one
-/// above each of them. Each number is returned with both signs.
+/// above each of them. Each number is returned with both signs. If they are too many, the numbers near the first
+/// literals are returned.
 pub(super) fn near_numbers(was: &str, is: &str) -> Vec<i128> {
     let mut found = BTreeSet::new();
     for value in literals(was).into_iter().chain(literals(is)) {
         let next = [value - 1, value, value + 1];
-        found.extend(next.iter().copied().chain(next.iter().map(|number| -number)));
+        for number in next.iter().copied().chain(next.iter().map(|number| -number)) {
+            if found.len() < MOST_NEAR {
+                found.insert(number);
+            }
+        }
     }
-    found.into_iter().take(MOST_NEAR).collect()
+    found.into_iter().collect()
 }
 
 /// Returns the values of the decimal literals of whole numbers, in any of the languages: `100000`, `100'000`, `100_000`,
@@ -89,6 +94,14 @@ mod tests {
         let near = near_numbers("Int(-100, 100)", "Int(-100, 101)");
         assert_eq!(near, [-102, -101, -100, -99, 99, 100, 101, 102]);
         assert!(near_numbers("99999999999999999999999", "x").is_empty());
+    }
+
+    #[test]
+    fn the_numbers_near_the_first_literals_are_kept_with_both_signs() {
+        let source: String = (1..=50).map(|number| format!("x{number} < {number}000 ")).collect();
+        let near = near_numbers(&source, "");
+        assert_eq!(near.len(), MOST_NEAR);
+        assert!([-1001, -1000, 999, 1001, 9_999, 10_001].iter().all(|number| near.contains(number)), "{near:?}");
     }
 
     #[test]
