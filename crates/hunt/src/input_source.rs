@@ -30,8 +30,9 @@ pub trait InputSource: Sync {
         None
     }
 
-    /// Decides where shrinking continues after it has taken the step with index `i`. If true, it continues with step
-    /// `i` of the new, smaller input. If false, it continues with the first step of the new input.
+    /// Decides where shrinking continues after the input with index `i` of [`InputSource::smaller`] has become the new
+    /// input. If true, it continues with index `i` of the inputs that are smaller than the new one. If false, it
+    /// continues with the first of them.
     fn resumes_at_same_step(&self) -> bool;
 }
 

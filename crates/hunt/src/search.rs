@@ -135,7 +135,8 @@ impl Search<'_> {
     fn work<G: InputSource>(&self, inputs: &G, shared: &Shared<G::Candidate>) {
         loop {
             let number = shared.next.fetch_add(1, Ordering::Relaxed);
-            // A failing input is final only when all lower numbers were tried, so workers still try those.
+            // After a failure, `end` is the number of the failing input. Workers still try lower numbers, because the
+            // failing input with the lowest number is the result.
             if number >= shared.end.load(Ordering::Acquire) {
                 return;
             }

@@ -28,7 +28,8 @@ pub struct Shrink<'a> {
 pub struct Shrunk<P> {
     /// The smallest failing input that was found.
     pub find: Find<P>,
-    /// The number of smaller inputs that were tried. In each pass, inputs after the one that is taken are not counted.
+    /// The number of smaller inputs that were tried. If a step is taken, the steps after it are not counted, even if
+    /// they were tried at the same time.
     pub(crate) tried: u64,
     /// Whether no step of the input makes the program fail in the same way; false if the shrinker stopped before it had
     /// tried all steps.
@@ -88,7 +89,8 @@ impl Shrink<'_> {
         start: usize,
         tried: &mut u64,
     ) -> Result<Pass<G::Candidate>, JudgeError> {
-        // Generating the steps of a long input takes time even if they are skipped, so every step checks for a stop.
+        // Generating the steps of a long input takes time even for the steps that `skip` drops. So `take_while` checks
+        // before each step whether the shrinker must stop.
         let is_stopped = || self.watch.stop() || self.is_over();
         let steps = || inputs.smaller(&find.candidate, &find.failure).enumerate().take_while(|_| !is_stopped());
         let mut steps = steps().skip(start).chain(steps().take(start));

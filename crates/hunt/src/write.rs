@@ -42,8 +42,9 @@ pub enum WriteError {
 const NUMBERS_END: usize = 1000;
 
 /// Writes the input and, if it is known, the answer. If the input may be illegal, also writes a description that says
-/// so, in the format version of the package. Returns the paths of the files. If the name, with or without a number
-/// appended, already belongs to a test case with the same input, returns the paths of its files instead.
+/// so, as the package's format version requires. Returns the paths of the files. If a test case of this name, or of
+/// this name with a number appended, already has the same input, writes nothing and returns the paths of that test
+/// case.
 pub fn write_find(found: &FoundCase, package: &Package, case_name: &CaseName<'_>) -> Result<Vec<PathBuf>, WriteError> {
     let ending = if package.version.is_legacy() { "desc" } else { "yaml" };
     let description = found.unchecked.as_deref().map(|reason| description(reason, ending));
@@ -62,9 +63,9 @@ fn description(reason: &str, ending: &str) -> String {
 
 /// Writes an input and its companion files, named by extension, and returns their paths, the input first.
 ///
-/// Tries the name, then the name with the numbers from 2. Uses the first of these names that is free: no file with that
-/// name and an extension of `endings` exists. If the files of a name that is taken have the same contents, returns
-/// their paths instead. Answers and descriptions are not compared.
+/// Tries the name, then the name with the numbers from 2, and uses the first free one. A name is free if there is no
+/// file with that name and an extension of `endings`. If a name belongs to files with the same contents, writes nothing
+/// and returns their paths. Answers and descriptions are not compared.
 pub fn write_files(
     input: &[u8],
     companions: &[(&str, &[u8])],

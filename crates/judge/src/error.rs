@@ -26,10 +26,10 @@ pub enum JudgeError {
 /// The beginning of a message about a failure of the judge, or of its sandbox.
 const FAILED_WHILE: &str = "the judge failed while ";
 
-/// Returns the text of the error that made the judge fail. The caller puts [`FAILED_WHILE`] and a step before it. If
-/// the error is itself a failure of the judge or of the sandbox, its text begins with [`FAILED_WHILE`], too; this
-/// beginning is removed. If the sandbox failed to isolate a program, the text has another beginning, which is replaced
-/// with "isolating a program: ".
+/// Returns the text of `source` for a message that begins with [`FAILED_WHILE`] and a step. If `source` is itself a
+/// failure of the judge or of the sandbox, its text begins with [`FAILED_WHILE`], too; this beginning is removed. If
+/// the sandbox failed to isolate a program, the text has another beginning, which is replaced with "isolating a
+/// program: ".
 fn without_beginning(source: &io::Error) -> String {
     let text = error_words(source);
     if let Some(rest) = text.strip_prefix(FAILED_WHILE) {

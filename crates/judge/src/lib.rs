@@ -15,7 +15,7 @@
 //!    ([`build::workdir`]). [`case::passes`] judges multi-pass and interactive problems.
 //! 4. [`outcome::classify`] turns the sandbox's outcome into a verdict if a limit or an exit code decides alone;
 //!    [`outcome::interactive_verdict`] combines the verdicts of submission and validator. [`run::remeasure`] repeats a
-//!    run whose time is close to the limit, and decides whether the submission kept the limit.
+//!    run whose time is close to the limit, and decides whether the submission exceeded the limit.
 //! 5. [`run::reorder`] puts the results back in order and combines them by test groups, under the rules of
 //!    [`referee_grading::score`]. If the package has a grader, [`validator::grader`] runs it on the results of a group.
 //!    [`run::tally`] combines the verdicts of the test cases and compares them with the expected verdicts.

@@ -73,8 +73,8 @@ pub fn settings_of_mutants(settings: &Settings) -> Settings {
 const PRODUCT: &str = "product";
 
 impl<'a> Session<'a> {
-    /// Builds the output validators, to run mutants. The mutants run under the settings `of_mutants`, which
-    /// [`settings_of_mutants`] makes.
+    /// Returns a [`MutantRunner`], for which it builds the output validators. The mutants run under the settings
+    /// `of_mutants`; [`settings_of_mutants`] returns such settings.
     pub fn mutant_runner(&self, of_mutants: &Settings) -> Result<MutantRunner<'a>, JudgeError> {
         MutantRunner::open(self, of_mutants)
     }
@@ -113,7 +113,8 @@ impl<'a> MutantRunner<'a> {
             while let Some(index) = policy.next(&results).filter(|index| matches!(results.get(*index), Some(None))) {
                 match runner.result(index, &self.session.package.cases[index])? {
                     Ok(result) => results[index] = Some(result),
-                    // The mutant compiled in an earlier run, but not now, when it is needed for a new test case.
+                    // The mutant compiled in an earlier run. A test case without a cached result needs it again, but
+                    // now it does not compile.
                     Err(reason) => {
                         return Ok(MutantRun { product: Product::Unavailable(reason), results, cached: false });
                     }

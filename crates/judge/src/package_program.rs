@@ -26,7 +26,7 @@ pub use crate::outcome::classify::{ending_words, limit_words};
 pub struct PackagePrograms<'a> {
     /// Symbolic links in the programs may lead only into these folders.
     boundary: Boundary,
-    /// The package that contains the programs; `None` if the folder is not a package.
+    /// The package that contains the programs; `None` if they do not belong to a package.
     package: Option<&'a Package>,
     settings: Arc<Settings>,
     /// The free space in the temporary folder at the start.

@@ -15,24 +15,24 @@ pub struct RetryPolicy {
     /// A run is near the memory limit if it uses more than this fraction of the limit. Another run may then exceed the
     /// limit. The fraction is larger than `near_time`, because memory varies less than time.
     pub near_memory: f64,
-    /// Maximum number of further measurements of a run that exceeded the time limit slightly, if the settings do not
-    /// request more. The judge then stops after the first measurement within the limit.
+    /// Maximum number of further measurements of a run that exceeded the time limit slightly. Unless the settings
+    /// request more measurements, the judge stops after the first measurement within the limit.
     pub second_chances: u32,
     /// Further measurements have the numbers 1, 2 and so on. The judge pauses before the measurement with this number,
-    /// and before all later ones. Disturbances by other processes last a while: without pauses, all measurements would
-    /// be slow.
+    /// and before all later ones. Other processes often disturb the machine for a while; without pauses, they could
+    /// slow down all measurements.
     pub pause_from_chance: u32,
     /// The first pause. Each further pause is twice as long as the one before.
     pub first_pause: Duration,
     /// Maximum number of times that the pause is doubled.
     pub most_doublings: u32,
     /// A repeated run counts only if it uses at least this fraction of the first run's CPU time. Other processes do not
-    /// make a larger difference.
+    /// change the CPU time of a run by more than that.
     pub least_part: f64,
-    /// Once the further measurements of a run have together taken a certain wall time, no other one begins. That time
-    /// is the product of the time limit, this factor, and the larger of `second_chances` and the number of measurements
-    /// that the settings request. The rule is for programs that sleep, because a program that is measured alone blocks
-    /// all others. A program that only computes needs less wall time.
+    /// Limits the total wall time of the further measurements of a run: once they have taken this long, no other
+    /// measurement begins. The limit is the time limit, times this factor, times a number of measurements:
+    /// `second_chances` or the number that the settings request, whichever is larger. Only programs that sleep reach
+    /// the limit. They must not be measured for long, because no other program runs during a measurement.
     pub wall_per_chance: f64,
 }
 
@@ -82,9 +82,9 @@ impl RetryPolicy {
         least >= limit * self.near_time && (count < most || has_a_chance)
     }
 
-    /// Returns a wall time in seconds. Once the further measurements of a run have together taken this time, no other
-    /// one begins; the last one may exceed it. `limit` is in seconds, and `most` is the number of measurements that the
-    /// settings request.
+    /// Returns the total wall time, in seconds, that the further measurements of a run may take. Once they have taken
+    /// it, no other measurement begins; the last one may exceed it. `limit` is in seconds, and `most` is the number of
+    /// measurements that the settings request.
     pub(crate) fn max_wall_seconds(&self, limit: f64, most: u32) -> f64 {
         limit * self.wall_per_chance * f64::from(most.max(self.second_chances))
     }

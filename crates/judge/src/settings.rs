@@ -138,7 +138,7 @@ impl Settings {
 
     /// Returns the wall limit, after which a program is ended even if it used little CPU time. Time in which the
     /// program waited for a core does not count. DOMjudge's wall limit exceeds the time limit by 1 s or by a tenth of
-    /// the time limit, whichever is more. On DOMjudge, a program must also keep the time limit itself in wall time
+    /// the time limit, whichever is more. On DOMjudge, the time limit itself also applies to the wall time
     /// ([`Settings::wall_counts_as_time`]).
     pub fn wall(&self) -> Duration {
         match self.dialect {
@@ -156,7 +156,7 @@ impl Settings {
         }
     }
 
-    /// Whether a program must keep the time limit also in wall time, as on DOMjudge.
+    /// Whether the time limit applies to the wall time, too, as on DOMjudge.
     pub(crate) fn wall_counts_as_time(&self) -> bool {
         self.dialect == Dialect::Domjudge
     }

@@ -188,13 +188,14 @@ impl<'a> GroupScorer<'a> {
         }
     }
 
-    /// Returns whether the test case does not count on DOMjudge, because its group has subgroups.
+    /// Returns whether the test case lies directly in a group that has subgroups on DOMjudge. DOMjudge ignores such a
+    /// test case.
     fn is_beside_subgroups(&self, index: usize) -> bool {
         let (group, rule) = &self.cases[index];
         matches!(self.tree.groups[*group].way, Way::Domjudge(_)) && *rule == CaseRule::Unscored
     }
 
-    /// Returns the indices of all groups on the path from the root to `group`, with both ends.
+    /// Returns the indices of the groups on the path from the root to `group`, including the root and `group`.
     fn path(&self, group: usize) -> Vec<usize> {
         let mut path = vec![group];
         let mut last = group;

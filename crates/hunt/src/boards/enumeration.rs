@@ -23,12 +23,12 @@ pub(super) struct Schedule {
     most: u64,
 }
 
-/// The number of turns after which generated inputs double in length, up to the maximum.
+/// Generated inputs double in length whenever this number of turns has passed, up to the maximum length.
 const DOUBLING: u64 = 4;
 
-/// The number of turns in which the three sources alternate, if the puzzle is small. If the package has more inputs
-/// than this, the sources alternate for as many turns as it has inputs. Most faults that generated boards can find are
-/// found early; after that, trying the remaining boards of the puzzle is faster.
+/// The number of turns in which the three sources alternate if all boards of the puzzle can be tried. If the package
+/// has more inputs than this, the sources alternate for as many turns as the package has inputs. After that, no boards
+/// are generated: generated boards find most faults early, and the remaining boards of the puzzle are tried sooner.
 const SHARED: u64 = 1000;
 
 impl Schedule {

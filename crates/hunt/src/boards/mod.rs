@@ -1,8 +1,8 @@
 //! Inputs of a puzzle. The puzzle generates and shrinks boards, and its reference solvers know the answers.
 //!
-//! The puzzle's own checker first checks an output, in this process. If the program crashes or exceeds a limit, or if
-//! the checker rejects the output, the judge runs the program on the input again. This time, the judge has an answer on
-//! which all solvers agree. Only the judge's verdict counts.
+//! In this process, the puzzle's own checker checks the program's output. If the program crashes or exceeds a limit, or
+//! if the checker rejects the output, the judge runs the program on the input again. For this run, the reference
+//! solvers compute an answer on which all of them agree. Only the judge's verdict counts.
 
 mod enumeration;
 
@@ -217,8 +217,9 @@ fn print(boards: &Boards) -> Vec<u8> {
     boards.iter().map(|board| board.print()).collect::<String>().into_bytes()
 }
 
-/// Returns inputs with fewer boards: the board at `focus` alone; all boards up to it; then the input without one half,
-/// for each half; without one quarter, for each quarter; and so on, down to single boards.
+/// Returns inputs with fewer boards. The first two contain the board at `focus` alone, and all boards up to it. Then
+/// follow the inputs without the first half and without the second half of the boards, the inputs without each quarter
+/// of the boards, and so on, down to the inputs without a single board.
 fn fewer(boards: &Boards, focus: Option<usize>) -> impl Iterator<Item = Boards> + Send + '_ {
     let count = boards.len();
     let focus = focus.filter(|focus| *focus < count && count > 1);

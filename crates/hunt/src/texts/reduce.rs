@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use super::tokens::TokenLines;
 
-/// The number of lines at the beginning of the text, and directly before a removal, whose numbers may be counts of the
-/// removed items.
+/// A number may count the removed items if it is in one of this many lines at the beginning of the text, or in one of
+/// this many lines before the removal. Other numbers are not reduced.
 const HEAD_ROWS: usize = 3;
 
 /// The maximum number of possible counts that are reduced, one at a time, for each removal.
@@ -38,8 +38,8 @@ fn pieces(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> + Send {
     halves.chain(few).flat_map(move |size| (0..count).step_by(size).map(move |start| start..(start + size).min(count)))
 }
 
-/// Returns the text itself, preceded by variants in which one number that may be a count is reduced by `taken`. Only
-/// numbers before the given row and word are reduced.
+/// Returns variants of the text in which one possible count of removed items is reduced by `taken`, then the text
+/// itself. Only numbers before the given row and word are reduced.
 fn recounted(lines: TokenLines, (row, word): (usize, usize), taken: usize) -> impl Iterator<Item = TokenLines> + Send {
     let in_head = |place: &(usize, usize)| place.0 < HEAD_ROWS || place.0 + HEAD_ROWS >= row;
     let places: Vec<_> = lines
@@ -65,8 +65,8 @@ fn recounted(lines: TokenLines, (row, word): (usize, usize), taken: usize) -> im
         .chain(std::iter::once(lines))
 }
 
-/// Treats each number as a possible count of the lines after its own line. Removes that line together with the counted
-/// lines. Such a block may be one of several test cases in the input.
+/// Treats each number as a possible count of the lines after its own line. Removes the line of the number together with
+/// the counted lines, because they may be one of several test cases in the input.
 fn blocks(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     lines.places().flat_map(move |(row, word)| {
         let count = lines.number((row, word)).and_then(|count| usize::try_from(count).ok());

@@ -81,8 +81,8 @@ fn is_awkward(name: &OsStr) -> bool {
         || bytes.iter().any(is_misread)
 }
 
-/// Returns a path for the copy of `source`, in the same folder and with the same ending. Its number is larger than
-/// `number`, which then becomes its number.
+/// Returns an unused path for the copy of `source`, in the same folder and with the same ending. The path contains a
+/// number that is larger than `number`; afterwards, `number` is this number.
 fn unused_name(source: &Path, number: &mut usize, folder: &Path) -> PathBuf {
     let ending = source.extension().and_then(OsStr::to_str).unwrap_or_default();
     loop {

@@ -227,7 +227,7 @@ impl Compilation<'_> {
             .map(|compiled| compiled.map_err(|message| self.copies.with_original_names(message)))
     }
 
-    /// Returns the space that the program's files may take; `None` for a program of the package.
+    /// Returns the space that the files of a submission may take; `None` for programs with [`Role::Jury`].
     fn room(&self) -> Option<Room> {
         (self.role == Role::Submission).then_some(self.site.room)
     }

@@ -45,8 +45,8 @@ pub(crate) struct Source<'a> {
     /// Symbolic links in the program may lead only into these folders. `None` if the program is outside of any package:
     /// then no link is followed.
     pub(crate) boundary: Option<&'a Boundary>,
-    /// The values that replace `{{name}}` in the sources; `None` if the sources are used unchanged. The sources of
-    /// the user's submissions always are.
+    /// The values that replace `{{name}}` in the sources; `None` if the sources are used unchanged. The sources of the
+    /// user's submissions are always used unchanged.
     pub(crate) constants: Option<&'a Constants>,
     /// Files that are copied beside the program's own files. A file in the package must not be a link out of the
     /// package. A file outside of the package may be a link, because it comes from the user.
@@ -154,8 +154,8 @@ pub(crate) enum Step<'a> {
     Compile(Compilation<'a>),
 }
 
-/// Detects the language of a program, and gathers its sources in a new folder. A program with scripts is built at once.
-/// An executable is copied.
+/// Detects the language of a program, and gathers its sources in a new folder. A program with a file `build` or `run`
+/// is built at once. An executable is only copied.
 pub(crate) fn plan<'a>(
     source: &Source<'a>,
     settings: &'a Settings,

@@ -95,9 +95,9 @@ impl WorkDir<'_> {
         Ok(outcome)
     }
 
-    /// Returns the permission to write files into `folder`. At any time, these files may take as many bytes as the
-    /// output may have. The limits on their size and number are increased by the size and number of the files that the
-    /// judge copies there.
+    /// Returns the permission to write files into `folder`, with limits on their total size and number. The program may
+    /// write about as many bytes as its output may have. The size and number of the files that the judge copies into
+    /// `folder` are added to the limits.
     fn scratch(&self, folder: &Path) -> Scratch {
         let mut scratch = crate::build::executable::scratch(folder);
         scratch.bytes = scratch.bytes.min(self.output_bytes) + SPARE_BYTES;
@@ -111,8 +111,8 @@ impl WorkDir<'_> {
                 largest_copy = largest_copy.max(bytes);
             }
         }
-        // A program may append to a copied file. A new file may exceed the output limit by one byte, so that the judge
-        // notices even if the program ignores the signal.
+        // A program may append to a copied file, so the size of the largest copy is added. The one byte more lets a new
+        // file exceed the output limit, so that the judge notices this even if the program ignores the signal.
         scratch.file_bytes = Some(largest_copy + self.output_bytes + 1);
         scratch
     }

@@ -38,7 +38,7 @@ pub(crate) fn of_cases(cases: &[TestCase], settings: &Settings) -> String {
 }
 
 /// Returns the digest of everything that a measured time limit depends on: the test cases, the submissions that must
-/// keep the limit, and the safety margins.
+/// not exceed the limit, and the safety margins.
 pub fn time_limit_basis(package: &Package, settings: &Settings) -> String {
     let mut digest = Digest::default();
     // These two settings get fixed values, because they do not change how the limit is measured.

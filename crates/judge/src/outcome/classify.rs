@@ -30,9 +30,10 @@ pub(crate) fn classify(outcome: &Outcome, settings: &Settings) -> Option<(Verdic
     })
 }
 
-/// Returns the limit that a run exceeded; `None` if it kept all limits. On a busy machine the wall limit can pass
-/// before the judge notices that the CPU time exceeds its limit. The reason is then still the CPU time. On DOMjudge,
-/// wall time without the waits for a core must keep the time limit, too.
+/// Returns the limit that a run exceeded; `None` if it exceeded none. On a busy machine, a run can reach the wall limit
+/// before the judge notices that its CPU time exceeds the time limit. This function then still returns the CPU time
+/// limit. On DOMjudge, the time limit applies to the wall time, too, but without the time in which the program waited
+/// for a core.
 pub(crate) fn crossed(outcome: &Outcome, settings: &Settings) -> Option<Crossed> {
     let (time, Usage { cpu, wall, waited, .. }) = (settings.time(), outcome.usage);
     match outcome.crossed {
@@ -55,11 +56,11 @@ fn doubt(crossed: Option<Crossed>, enforcement: &Enforcement) -> &'static str {
     }
 }
 
-/// Returns the limits that the run had to keep.
+/// Returns the limits that applied to the run.
 fn limits(outcome: &Outcome, settings: &Settings) -> Limits {
     let limits = settings.submission_limits(1.0);
-    // If the sandbox did not stop the run at the wall limit, wall time is compared only with the time limit: see
-    // `crossed`.
+    // If the sandbox stopped the run at the wall limit, that limit was exceeded. Otherwise `crossed` has compared the
+    // wall time only with the time limit.
     let wall = if outcome.crossed == Some(Crossed::Wall) { limits.wall } else { settings.time() };
     Limits { wall, ..limits }
 }
@@ -94,8 +95,8 @@ fn by_end(ended: Ended) -> Option<(Verdict, String)> {
 /// that of a program that the judge stopped at the limit.
 const NOTABLY_MORE: f64 = 1.1;
 
-/// Returns a text that names the limit that a program exceeded, with its value. The text contains the program's own
-/// figure if that is known and says more than the limit. The text continues a sentence such as "the program used".
+/// Returns a text that names the limit that a program exceeded, with its value. The text also says how much the program
+/// used, if that is known and more than the limit. The text continues a sentence such as "the program used".
 pub fn limit_words(crossed: Crossed, limits: &Limits, usage: &Usage) -> String {
     match crossed {
         // The judge stops the program at the limit, so the figure is unknown.

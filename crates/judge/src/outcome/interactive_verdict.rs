@@ -26,7 +26,7 @@
 /// How the submission ended in an interactive run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SubmissionEnd {
-    /// With exit code 0, within its limits.
+    /// It exited with code 0, within its limits.
     Clean,
     /// It exceeded a limit other than the wall limit, a signal ended it, or its exit code was not 0.
     Bad,

@@ -50,9 +50,10 @@ impl ExclusiveGate {
 }
 
 /// Measures a run with `once`. If the time is close to the limit, measures again as often as the settings say. If the
-/// time is slightly above the limit, measures again until a run keeps the limit, within the bounds of [`RETRY_POLICY`].
-/// The program may use more CPU time than the limit, so that the excess is known. `names` are the names of the
-/// submission and the test case. `is_needed` returns whether the result is still needed.
+/// time is slightly above the limit, measures again until a time is within the limit, at most as often and as long as
+/// [`RETRY_POLICY`] allows. The judge does not end the program at the limit but somewhat later, so that the excess is
+/// known. `names` are the names of the submission and the test case. `is_needed` returns whether the result is still
+/// needed.
 ///
 /// The answer of the first run counts, and only the time is measured again. Otherwise a slow program that answers at
 /// random would get more attempts than a fast one.

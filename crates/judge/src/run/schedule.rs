@@ -1,11 +1,11 @@
 //! Distributes the submissions and test cases of a run over worker threads, and reports the results in order.
 //!
-//! Each worker takes the earliest possible task: a test case of the first submission that is built, otherwise the next
-//! build. The calling thread receives the results through [`crate::run::reorder`], in the order of submissions and
-//! cases. After a failed case, later cases of that submission are not started, unless the user requested all cases.
-//! Later cases that already run are not reported. If test groups combine the results, [`crate::run::reorder`] decides
-//! which cases are still needed. That decision depends only on earlier results, so the report does not depend on how
-//! far the workers have run ahead.
+//! Each worker takes the earliest possible task: it goes through the submissions in order, and takes the next test case
+//! of a submission that is built, or builds the next submission. The calling thread receives the results through
+//! [`crate::run::reorder`], in the order of submissions and cases. After a failed case, later cases of that submission
+//! are not started, unless the user requested all cases. Later cases that already run are not reported. If test groups
+//! combine the results, [`crate::run::reorder`] decides which cases are still needed. That decision depends only on
+//! results of earlier cases, so the report does not depend on how far the workers have run ahead.
 
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -166,7 +166,8 @@ impl Tally {
     fn breaches(&self, rules: &[Expectation], decision: &Decision<'_>) -> Vec<Breach> {
         let Decision { verdict, extent, .. } = *decision;
         let (of_outcome, of_cases): (Vec<_>, Vec<_>) = rules.iter().partition(|rule| rule.outcome.is_some());
-        // The verdict on all test cases is unknown if only some or none of them were run.
+        // If only some or none of the test cases were run, the overall verdict is unknown, unless it is a compile
+        // error.
         let known = extent != Extent::Part || verdict == Verdict::CompileError;
         let of_outcome = of_outcome.into_iter().filter(|_| known);
         let mut breaches: Vec<_> = of_outcome.filter_map(|rule| rule.outcome_breach(verdict)).collect();
@@ -197,10 +198,10 @@ impl Tally {
             .collect()
     }
 
-    /// Whether the results so far decide whether the submission gets its declared verdicts, for any results on the test
-    /// cases `remaining`. `first_failure_decides` says whether the first test case that is not accepted decides the
-    /// verdict. Returns false if nothing is declared, and after a judge error. If scores are declared, only a broken
-    /// rule about verdicts settles the question.
+    /// Whether the results so far decide whether the submission gets its declared verdicts, whatever the results on the
+    /// test cases `remaining` will be. `first_failure_decides` says whether the first test case that is not accepted
+    /// decides the verdict. Returns false if nothing is declared, and after a judge error. If scores are declared,
+    /// returns true only if a rule about verdicts is broken.
     pub(crate) fn is_settled<'a>(
         &self,
         submission: &Submission,

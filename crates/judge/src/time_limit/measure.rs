@@ -35,10 +35,10 @@ const MEASURED: &str = "time limit";
 
 impl Session<'_> {
     /// Returns the time limit of a package that states none. A limit that an earlier run measured comes from the cache.
-    /// Otherwise the judge runs each submission on the test cases on which it must keep the limit, and multiplies the
-    /// slowest time by the package's margin. It calls `seen` with the result of every run. Fails with
-    /// [`JudgeError::Package`] if the package has no such submission, if none of them could be run, or if one of them
-    /// takes too long.
+    /// Otherwise the judge runs each submission on the test cases on which it must stay within the limit, and
+    /// multiplies the slowest time by the package's margin. It calls `seen` with the result of every run. Fails with
+    /// [`JudgeError::Package`] if the package has no submission that must stay within the limit, if none of them could
+    /// be run, or if one of them takes too long.
     pub fn measured_time_limit(&self, seen: &mut dyn FnMut(&CaseFinished)) -> Result<Measured, JudgeError> {
         let cache = TimeLimitCache::open(self)?;
         if let Some(known) = cache.as_ref().and_then(|cache| cache.read(MEASURED)) {
@@ -110,8 +110,8 @@ fn measure(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result
     Ok(Measured { limit: package.timing.time_limit(slowest), slowest, submission, case, cost })
 }
 
-/// Groups the submissions by the test cases on which they must keep the limit. On its other test cases, a submission may
-/// take as long as it likes, so it is not run on them.
+/// Groups the submissions by the test cases on which they must stay within the limit. On its other test cases, a
+/// submission may take as long as it likes, so it is not run on them.
 pub(super) fn by_cases(package: &Package, submissions: &[Submission]) -> Vec<(Vec<TestCase>, Vec<Submission>)> {
     let mut groups: Vec<(Vec<TestCase>, Vec<Submission>)> = Vec::new();
     for submission in submissions {
@@ -125,14 +125,14 @@ pub(super) fn by_cases(package: &Package, submissions: &[Submission]) -> Vec<(Ve
     groups
 }
 
-/// The facts about the runs that must keep the limit.
+/// The facts about the runs that must stay within the limit.
 #[derive(Default)]
 pub(super) struct Slowest {
     /// The slowest run: its CPU time, submission and test case; `None` if no run has a CPU time.
     pub(super) run: Option<(Duration, String, String)>,
     /// The first run that the judge stopped: its submission and test case; `None` if the judge stopped none.
     pub(super) stopped: Option<(String, String)>,
-    /// The first reason why a submission or a run has no time; `None` if each has one.
+    /// The first reason why a submission or a run has no time; `None` if there is a time for all of them.
     pub(super) unmeasured: Option<String>,
 }
 

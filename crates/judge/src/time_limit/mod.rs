@@ -1,9 +1,9 @@
 //! Measures the time limit with the package's own submissions. See the section "Limits" of package format 2025-09, and
 //! the section "limits" of the legacy format.
 //!
-//! The slowest run of a submission that must keep the limit is a lower bound of the limit ([`measure`]). If the package
-//! states no limit, the judge computes it from that run and caches it for later runs ([`remember`]). The slowest run of
-//! a submission that must exceed the limit is an upper bound ([`upper_bounds`]).
+//! The limit must be above the slowest run of every submission that must stay within it ([`measure`]). If the package
+//! states no limit, the judge computes it from the slowest of these runs and caches it for later runs ([`remember`]).
+//! The limit must be below the slowest run of each submission that must exceed it ([`upper_bounds`]).
 
 pub(crate) mod measure;
 pub(crate) mod remember;
@@ -14,8 +14,8 @@ use std::time::Duration;
 use crate::{Submission, wall_limit};
 use referee_grading::verdict::TimeBound;
 
-/// Whether a program mostly slept: its CPU time keeps the time limit, and its wall time exceeds the wall limit. `cpu`
-/// and `wall` are in seconds.
+/// Whether a program mostly slept: its CPU time is within the time limit, but its wall time exceeds the wall limit.
+/// `cpu` and `wall` are in seconds.
 pub fn is_asleep(cpu: f64, wall: Option<f64>, limit: Duration) -> bool {
     cpu <= limit.as_secs_f64() && wall.is_some_and(|wall| wall > wall_limit(limit).as_secs_f64())
 }

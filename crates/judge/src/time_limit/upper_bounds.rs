@@ -28,7 +28,7 @@ pub struct Reached {
     pub seconds: f64,
     /// The wall time on that test case, in seconds; `None` if the submission was stopped or not run.
     pub wall_seconds: Option<f64>,
-    /// Whether the wall time counts, because it exceeds the wall limit while the CPU time keeps the time limit.
+    /// Whether the wall time counts, because it exceeds the wall limit while the CPU time is within the time limit.
     pub is_asleep: bool,
     /// Whether the submission was stopped on that test case. Its true time is then more than `seconds`.
     pub is_more: bool,

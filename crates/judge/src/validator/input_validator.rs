@@ -3,8 +3,8 @@
 //!
 //! The validators run in the folder where they were built, with the same isolation as output validators. If the test
 //! case has files, an input validator runs in a copy of its folder that contains these files. See the section "Input
-//! Validators" of package format 2025-09. Some validators are grammars instead of programs. The judge interprets the
-//! grammars of checktestdata (`.ctd`). An installed VIVA checks files by the grammars of VIVA (`.viva`).
+//! Validators" of package format 2025-09. Some validators are grammars instead of programs. The judge itself interprets
+//! grammars of checktestdata (`.ctd`). For grammars of VIVA (`.viva`), it runs VIVA, if VIVA is installed.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,8 @@ use super::{group, no_grader, verdicts};
 use crate::score::*;
 use crate::verdict::Verdict;
 
-/// A package on DOMjudge: nested groups. The values of a group are its settings and its members.
+/// A test case or a group of a package on DOMjudge. A test case has a verdict and the score from its validator's file;
+/// a group has its settings and its members.
 #[derive(Clone, Debug)]
 enum OnDomjudge {
     Case(Verdict, Option<u64>),
@@ -45,8 +46,8 @@ fn has_cases(one: &OnDomjudge) -> bool {
     }
 }
 
-/// Computes the score and the verdict of a group in the way of DOMjudge: first those of its parts, then its own. The
-/// group must count. Groups without test cases are left out.
+/// Computes the score and the verdict of a group as DOMjudge does: it first computes those of the group's members. The
+/// group itself must be one that counts. Subgroups that do not count or that have no test cases are left out.
 fn on_domjudge(settings: &Domjudge, below: &[OnDomjudge]) -> (f64, Verdict) {
     let is_group = |one: &&OnDomjudge| matches!(one, OnDomjudge::Group(Domjudge { counts: true, .. }, _));
     let groups: Vec<_> = below.iter().filter(is_group).collect();
@@ -91,8 +92,8 @@ fn on_domjudge(settings: &Domjudge, below: &[OnDomjudge]) -> (f64, Verdict) {
     (score, first)
 }
 
-/// Adds `one`, a test case or a group with everything in it: groups to `tree`, and the results of test cases to
-/// `results`. Returns the entry for its parent's list of children.
+/// Adds a test case, or a group with all its members. Groups are added to `tree`, the results of test cases to
+/// `results`. Returns the entry for the list of children of the parent group.
 fn add_domjudge(
     one: &OnDomjudge,
     above: Option<(usize, bool)>,

@@ -214,8 +214,8 @@ impl<'a> ResultCache<'a> {
         }
     }
 
-    /// Returns the key of a test case; `None` if a file cannot be read. The key is computed once, so that later changes
-    /// of the files are noticed.
+    /// Returns the key of a test case; `None` if a file cannot be read. The key is computed only once.
+    /// [`ResultCache::store`] compares the files with it, and so notices that a file has changed since.
     fn key(&self, index: usize) -> Option<&CaseKey> {
         let make = || key::of_case(&self.cases[index], &self.validators, self.names_count);
         self.keys[index].get_or_init(make).as_ref()
