@@ -119,8 +119,8 @@ pub struct FoundCase {
 }
 
 impl Hunted {
-    /// Sets whether the failing input is legal. `why_unknown` says why that is unknown; `None` if all tried inputs were
-    /// legal. Does nothing if no failing input was found.
+    /// Sets whether the failing input is legal. `why_unknown` says why this is unknown; `None` if the input is
+    /// certainly legal. Does nothing if no failing input was found.
     fn with_legality(mut self, why_unknown: Option<String>) -> Hunted {
         if let Some(found) = &mut self.find {
             self.finished.input_legal = why_unknown.is_none().then_some(true);

@@ -1,7 +1,7 @@
 //! Tries inputs in the order of their numbers, several at a time, until the program fails on one.
 //!
-//! The search returns the failing input with the lowest number, even if another one failed earlier. So the result is
-//! the same for any number of jobs, if the time suffices.
+//! The search returns the failing input with the lowest number, even if the program failed on an input with a higher
+//! number first. So the result is the same for any number of jobs, if the time suffices.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};

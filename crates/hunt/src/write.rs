@@ -54,8 +54,9 @@ pub fn write_find(found: &FoundCase, package: &Package, case_name: &CaseName<'_>
     write_files(&found.input, &companions, &["in", "ans", ending], case_name)
 }
 
-/// Returns the text of the file that describes a test case whose input may be illegal for this reason: the settings
-/// file `.yaml` of the dated versions of the format, or the `.desc` file of the legacy versions.
+/// Returns the text of the file that describes a test case whose input may be illegal. `reason` says why it is unknown
+/// whether the input is legal. `ending` is `yaml` for the dated versions of the format, and `desc` for the legacy
+/// versions.
 fn description(reason: &str, ending: &str) -> String {
     let sentence = format!("found by referee; it is unknown whether this input is legal: {reason}");
     if ending == "yaml" { format!("description: '{}'\n", sentence.replace('\'', "''")) } else { sentence + "\n" }
@@ -77,8 +78,8 @@ pub fn write_files(
     let names = std::iter::once(base.clone()).chain((2..NUMBERS_END).map(|number| format!("{base}-{number}")));
     for name in names {
         let file = |ending: &str| folder.join(format!("{name}.{ending}"));
-        // Answers are not compared, because there may be several correct ones. Descriptions are not compared, because the
-        // setter may have changed them.
+        // Answers are not compared, because there may be several correct ones. Descriptions are not compared, because
+        // the setter may have changed them.
         let holds = |ending: &str, bytes: &[u8]| fs::read(file(ending)).is_ok_and(|there| there == bytes);
         let compared =
             |(ending, bytes): &(&str, &[u8])| ["ans", "desc", "yaml"].contains(ending) || holds(ending, bytes);

@@ -1,6 +1,6 @@
-//! Translates the sandbox's enforcement report into the types of events.
+//! Translates the sandbox's enforcement report into the types of the crate `referee-event`.
 //!
-//! The crate of events has its own types, so that reports need not depend on the sandbox.
+//! That crate has its own types, so that the crates that write reports need not depend on the sandbox.
 
 use referee_event as event;
 use referee_sandbox::{self as sandbox, Mode};

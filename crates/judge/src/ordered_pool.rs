@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, unbounded};
 
-/// When a worker begins a task, the task's index may exceed the count of delivered results by at most this value.
-/// Results that are not delivered yet stay in memory.
+/// Limits how far the workers run ahead, because results that are not delivered yet stay in memory: a task begins only
+/// if its index exceeds the count of delivered results by at most this value.
 const AHEAD: usize = 4096;
 
 /// Pause of a worker that is too far ahead.

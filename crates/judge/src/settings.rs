@@ -11,8 +11,8 @@ use referee_language::{Shebangs, Table};
 use referee_package::Limits;
 use referee_sandbox::{self as sandbox, ExcessOutput, Mode};
 
-/// The configuration of the sandbox: the prefix of the names of its control groups and helper processes, the environment
-/// variable with which the user switches mechanisms off, and the command that prints an AppArmor profile.
+/// The configuration of the sandbox: the prefix of the names of its control groups and helper processes, the
+/// environment variable with which the user switches mechanisms off, and the command that prints an AppArmor profile.
 pub const SANDBOX: sandbox::Config = sandbox::Config::new("referee")
     .without_from("REFEREE_SANDBOX_WITHOUT")
     .apparmor_profile_from("referee doctor --apparmor-profile");
@@ -193,8 +193,8 @@ impl Settings {
     }
 }
 
-/// The number of programs that the workers may build ahead for each job. It is small, because each built program needs a
-/// folder on disk.
+/// The number of programs that the workers may build ahead for each job. It is small, because each built program needs
+/// a folder on disk.
 const BUILDS_AHEAD: usize = 2;
 
 /// Returns the wall limit of a program whose CPU time limit is `time`, under the rules of the package format and of

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::tokens::TokenLines;
 
 /// A number may count the removed items if it is in one of this many lines at the beginning of the text, or in one of
-/// this many lines before the removal. Other numbers are not reduced.
+/// this many lines directly before the removal. Other numbers are not reduced.
 const HEAD_ROWS: usize = 3;
 
 /// The maximum number of possible counts that are reduced, one at a time, for each removal.

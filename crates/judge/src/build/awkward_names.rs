@@ -1,5 +1,5 @@
-//! Gives plain names to sources whose names some compilers misread. For GCC, `@name` is a file of options; Python cannot
-//! compile a file with a very long name; rustc and Node.js refuse names that are not UTF-8.
+//! Gives plain names to sources whose names some compilers misread. For GCC, `@name` is a file of options; Python
+//! cannot compile a file with a very long name; rustc and Node.js refuse names that are not UTF-8.
 //!
 //! The program is compiled from a copy with a plain name. The original stays, because other sources may include it.
 //! Messages of the compiler name the original.

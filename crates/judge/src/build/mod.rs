@@ -272,9 +272,9 @@ pub(crate) fn is_gone(path: &Path) -> bool {
     path.metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// Returns the reason for skipping a submission whose path is a symbolic link, if the path is outside of the package.
-/// Returns `None` for every other program. Such a link could lead to any file that the judge may read, or to another
-/// student's program. Links inside a package are allowed, because the package's author chooses where they lead.
+/// Returns the reason for skipping a submission outside of the package whose path is a symbolic link; `None` for every
+/// other program. Such a link could lead to any file that the judge may read, or to another student's program. Links
+/// inside a package are allowed, because the package's author chooses where they lead.
 fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.role == Role::Jury || source.path.starts_with(site.package());
     let target = (!is_own).then(|| source.path.read_link().ok()).flatten()?;
@@ -284,8 +284,8 @@ fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     ))
 }
 
-/// Returns the reason for refusing a program in the package: its path leads out of the package's [`Boundary`] through a
-/// link, or cannot be resolved. Returns `None` for every other program. The judge neither detects the language of a
+/// Returns the reason for refusing a program in the package whose path cannot be resolved, or leads out of the
+/// package's [`Boundary`] through a link; `None` for every other program. The judge neither detects the language of a
 /// refused program nor copies it.
 fn link_out_of_the_package(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.path.starts_with(site.package());

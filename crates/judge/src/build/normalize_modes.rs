@@ -43,8 +43,8 @@ pub(crate) fn normalize(folder: &Path, most_bytes: u64) -> io::Result<Result<(),
 }
 
 /// Sets the mode of a file whose mode is now `mode`. The file stays executable if it was. It becomes executable if its
-/// contents are those of a program, or if its name is `run`. Contents count because the sandbox ignores the compiler's
-/// `chmod` on machines without private roots.
+/// contents are those of a program, or if its name is `run`. The mode alone is not enough: on machines without private
+/// roots, the sandbox ignores the `chmod` with which a compiler makes its result executable.
 fn set_mode(file: &Path, mode: u32) -> io::Result<()> {
     fs::set_permissions(file, Permissions::from_mode(0o644))?;
     let is_program = mode & 0o111 != 0 || can_be_executed(file) || file.ends_with("run");

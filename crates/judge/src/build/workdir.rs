@@ -96,8 +96,8 @@ impl WorkDir<'_> {
     }
 
     /// Returns the permission to write files into `folder`, with limits on their total size and number. The program may
-    /// write about as many bytes as its output may have. The size and number of the files that the judge copies into
-    /// `folder` are added to the limits.
+    /// write about as many bytes as its output may have, but at most `SCRATCH_BYTES`. The size and number of the files
+    /// that the judge copies into `folder` are added to the limits.
     fn scratch(&self, folder: &Path) -> Scratch {
         let mut scratch = crate::build::executable::scratch(folder);
         scratch.bytes = scratch.bytes.min(self.output_bytes) + SPARE_BYTES;

@@ -1,7 +1,7 @@
 //! Judges one submission on one test case of an interactive problem, of a multi-pass problem, or of both.
 //!
 //! A pass is one run of the submission and one run of the output validator. In an interactive problem they run at the
-//! same time, otherwise one after the other. A validator that accepts a pass can request another one: it writes the
+//! same time, otherwise one after the other. A validator that accepts a pass can request another pass: it writes the
 //! next input to `nextpass.in` in its feedback folder. The validator's other files stay in this folder. Each pass has
 //! the limits of one run. The report shows the time of the slowest pass and the largest memory of a pass. See the
 //! section "Multi-pass validation" of package format 2025-09.

@@ -15,7 +15,7 @@ use referee_sandbox::{Crossed, Ended, Enforcement, Limits, Outcome, State, Usage
 use referee_text::size;
 
 /// Returns the verdict and its reason; `None` if the output decides. Kattis and DOMjudge have no verdict for exceeded
-/// memory: there, the program ends with a run-time error.
+/// memory: there, the verdict is a run-time error.
 pub(crate) fn classify(outcome: &Outcome, settings: &Settings) -> Option<(Verdict, String)> {
     let crossed = crossed(outcome, settings);
     let limits = limits(outcome, settings);
@@ -76,9 +76,8 @@ fn by_limit(crossed: Option<Crossed>, limits: &Limits, usage: &Usage) -> Option<
     Some((verdict, limit_words(crossed, limits, usage)))
 }
 
-/// Describes the parts of a run's wall time: CPU time, sleep, and waiting for a core. The part asleep is the rest of
-/// the wall time after the other parts. If several threads make the other parts longer than the wall time, the rest is
-/// 0.
+/// Describes the parts of a run's wall time: CPU time, sleep, and waiting for a core. The time asleep is the wall time
+/// minus the two other parts. It is 0 if several threads make these parts longer than the wall time.
 fn describe_wall_time(usage: &Usage) -> String {
     let waited = usage.waited.unwrap_or_default();
     let asleep = usage.wall.saturating_sub(usage.cpu + waited);
@@ -91,8 +90,8 @@ fn by_end(ended: Ended) -> Option<(Verdict, String)> {
     (ended != Ended::Exited(0)).then(|| (Verdict::RunTimeError, ending_words(ended)))
 }
 
-/// A message contains the CPU time only if the time is more than the limit times this factor. A smaller time is usually
-/// that of a program that the judge stopped at the limit.
+/// A message contains the CPU time only if the time is more than the limit times this factor. With a smaller time, the
+/// judge has usually stopped the program at the limit, so the time says nothing more than the limit does.
 const NOTABLY_MORE: f64 = 1.1;
 
 /// Returns a text that names the limit that a program exceeded, with its value. The text also says how much the program

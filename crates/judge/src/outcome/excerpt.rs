@@ -13,7 +13,7 @@ const KEPT_BYTES: usize = 16 << 10;
 const LINES_BEFORE: usize = 40;
 
 /// Returns the part of `text` around the byte at `offset`. The excerpt begins at the start of a line, or inside a line
-/// that is too long for it.
+/// if the whole line is too long for the excerpt.
 pub(crate) fn around(text: &[u8], offset: usize) -> Excerpt {
     let offset = offset.min(text.len());
     let nearest = offset.saturating_sub(KEPT_BYTES / 2);

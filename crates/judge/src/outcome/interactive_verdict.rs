@@ -2,10 +2,10 @@
 //!
 //! Both run at the same time and may end in any order. The order depends more on the machine than on the programs: a
 //! submission that prints a wrong answer and exits with 1 may end before the validator has read the answer. So the
-//! decision depends on what the validator knew. Only the judge can tell the validator that the submission has ended. If
-//! the submission ended badly, the judge waits until the validator has answered everything that it received
-//! ([`referee_sandbox::run_interactive`]). The verdict is therefore the same in every order of events. The first rule
-//! that applies decides:
+//! verdict does not depend on the order, but on whether the validator knew that the submission had ended. Only the
+//! judge can tell the validator this. If the submission ended badly, the judge first waits until the validator has
+//! answered everything that it received ([`referee_sandbox::run_interactive`]). The verdict is therefore the same in
+//! every order of events. The first rule that applies decides:
 //!
 //! 1. **The validator failed**: it exceeded a limit of its own, a signal ended it, or its exit code has no meaning.
 //!    Then the judge failed (JE), whatever the submission did. There are two exceptions, in which rule 3 applies:

@@ -114,11 +114,11 @@ struct NotCounted {
     shortest: Option<f64>,
 }
 
-/// Runs the program again with `again`, and sets the time of `first` to the smallest one. Only runs with the same
-/// result as the first run count: the time until a crash says nothing about the time until an answer. Runs that take
-/// much less time than the first run do not count either: other processes do not make so much of a difference, so the
-/// program did something else. It may have found an answer that an earlier run left behind. Returns the runs that do
-/// not count. If the judge fails in a run, `first` becomes that failure.
+/// Runs the program again with `again`, and sets the time of `first` to the smallest measured time. Only runs with the
+/// same result as the first run count: the time until a crash says nothing about the time until an answer. Runs that
+/// take much less time than the first run do not count either. Other processes do not make so much of a difference, so
+/// the program did something else: it may have found an answer that an earlier run left behind. Returns the runs that
+/// do not count. If the judge fails in a run, `first` becomes that failure.
 fn measure_again(
     first: &mut CaseResult,
     limit: f64,

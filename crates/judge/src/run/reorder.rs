@@ -169,8 +169,8 @@ impl<'a> Reorder<'a> {
         Ok(tally.finish(submission, extent, Some((&outcome, tree)), summary))
     }
 
-    /// Whether the results so far decide whether the submission gets its declared verdicts. If so, the test cases from
-    /// the index `next` on need not run, and this notifies the workers.
+    /// Whether the results so far decide whether the submission gets its declared verdicts. If so, also tells the
+    /// workers that the test cases from the index `next` on need not run.
     fn is_settled(&self, index: usize, next: usize, tally: &Tally) -> bool {
         let (plan, submission) = (&self.run.plan, &self.run.submissions[index]);
         let count = plan.works.len();

@@ -193,7 +193,8 @@ impl Custom {
         }
     }
 
-    /// Returns a function that decides from the validator's end whether the submission may continue.
+    /// Returns a function that decides whether the submission may continue. Its argument is the way in which the
+    /// validator ended.
     pub(super) fn may_continue_after(&self) -> fn(Ended) -> bool {
         match self.protocol {
             Protocol::Icpc => |ended| ended == Ended::Exited(42),
@@ -201,8 +202,8 @@ impl Custom {
         }
     }
 
-    /// Returns the validator's judgement, from its end and its feedback files. The error is the reason why the
-    /// validator failed.
+    /// Returns the validator's judgement, from the way in which the validator ended and from its feedback files. The
+    /// error is the reason why the validator failed.
     pub(super) fn judgement(&self, outcome: &Outcome, feedback: Feedback) -> Result<Judgement, String> {
         let (name, kind) = (&self.name, self.kind.word());
         if let Some(limit) = outcome.crossed {
@@ -250,7 +251,8 @@ fn stderr_text(stderr: &[u8]) -> String {
 }
 
 impl Protocol {
-    /// Returns the verdict of an exit code; `None` if the end is not a verdict, so that the validator failed.
+    /// Returns the verdict of a validator that ended in this way; `None` if this way of ending is not a verdict, so
+    /// that the validator failed.
     fn verdict(self, ended: Ended) -> Option<Verdict> {
         match (self, ended) {
             (Protocol::Icpc, Ended::Exited(42)) | (Protocol::Testlib, Ended::Exited(0)) => Some(Verdict::Accepted),

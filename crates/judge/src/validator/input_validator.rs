@@ -48,8 +48,8 @@ pub struct Unusable {
     pub path: PathBuf,
     /// Why the validator cannot be run. Contains a hint if the setter can change that.
     pub reason: String,
-    /// Whether a tool that the validator needs is missing on this machine or does not work: its compiler or interpreter,
-    /// or VIVA. Then the validator itself may be correct.
+    /// Whether a tool that the validator needs is missing on this machine or does not work: its compiler or
+    /// interpreter, or VIVA. Then the validator itself may be correct.
     pub lacks_tool: bool,
 }
 

@@ -134,8 +134,8 @@ proptest! {
         let near =
             |score: Option<&Score>, wanted: f64| score.is_some_and(|score| (score.to_f64() - wanted).abs() < 1e-6);
         prop_assert!(near(outcome.score.as_ref(), whole), "{:?} is not {whole}", outcome.score);
-        // Unless `secret` sums up its groups, the scorer skips test cases that cannot affect the total. The model skips
-        // none, so the scores of single groups may differ.
+        // Unless `secret` adds up the scores of its groups, the scorer skips test cases that cannot affect the total.
+        // The model skips none, so the scores of single groups may differ.
         if model.secret == Aggregation::Sum {
             let groups: Vec<_> = outcome.groups.iter().filter(|result| result.group > 2).collect();
             prop_assert_eq!(groups.len(), scores.len());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use referee_files::trusted::{self, Refused};
 
 /// Returns the judge's folder in the user's cache folder. Fails if the environment names no cache folder. Also fails if
-/// another user could replace temporary files, because they become entries of the cache.
+/// another user could replace temporary files, because temporary files become entries of the cache.
 pub(super) fn of_user() -> Result<PathBuf, Refused> {
     let temporary = std::env::temp_dir();
     trusted::check_shared(&absolute(temporary)).map_err(|refused| match refused {

@@ -42,8 +42,8 @@ const PROCESSOR_FIELDS: [&str; 10] = [
 /// Number of bytes of `/proc/cpuinfo` that are read. They cover the first processor.
 const PROCESSOR_BYTES: u64 = 4 << 10;
 
-/// Returns facts about the machine and its software. They are chosen so that one of them changes when the processor,
-/// the kernel or an installed library changes. All of them can be read within a few milliseconds.
+/// Returns facts about the machine and its software. If the processor, the kernel or an installed library changes, at
+/// least one of these facts changes. All of them can be read within a few milliseconds.
 pub(super) fn facts() -> Vec<String> {
     let system = rustix::system::uname();
     let cores = std::thread::available_parallelism().map_or(0, usize::from);

@@ -4,9 +4,9 @@
 //! Two keys lead to a result ([`key`]). The first key is the name of a file in the [`store`]. It covers everything that
 //! all test cases share: the program ([`program`]), limits, isolation, output validators, the machine and its software
 //! ([`environment`]), and this very build of the judge. The second key finds the result in that file ([`record_file`]).
-//! It covers the test case: its arguments, and the bytes of its input, its answer and its files beside the program.
-//! After any change the judge looks for other keys. If the change is undone, it finds the old results again. Stored
-//! results are never changed.
+//! It covers the test case: its arguments, and the bytes of its input, its answer and its files beside the program. A
+//! change of any of these changes a key, so the judge finds no result. If the change is undone, the judge finds the old
+//! result again. Stored results are never changed.
 //!
 //! Only results that another run would reproduce are stored ([`cacheable`]), and only if no file has changed since it
 //! was hashed ([`input_digest`]). The same keys find the results of an interrupted run in its report

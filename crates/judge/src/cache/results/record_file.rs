@@ -176,8 +176,9 @@ impl Writer {
     }
 }
 
-/// Calls `found` for every complete record from the offset `start` on, and returns the end of the last one. `start` is
-/// 0 or the end of a record. Checksums are not verified. Fails if the file does not begin with `HEAD`.
+/// Calls `found` for every complete record from the offset `start` on. Returns the offset at which the last complete
+/// record ends. `start` is 0 or the end of a record. Checksums are not verified. Fails if the file does not begin with
+/// `HEAD`.
 fn scan(file: &fs::File, start: u64, mut found: impl FnMut([u8; 32], Extent)) -> io::Result<u64> {
     let size = file.metadata()?.len();
     let mut reader = BufReader::with_capacity(1 << 16, file);
