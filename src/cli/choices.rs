@@ -1,6 +1,6 @@
 //! Options whose values are enums of the library crates.
 //!
-//! Each enum here repeats the variants of a library's enum and adds their help texts. Therefore the libraries do not
+//! Each enum here repeats the variants of a library's enum and adds their help texts, so that the libraries do not
 //! depend on the parser of the command line.
 
 use clap::ValueEnum;

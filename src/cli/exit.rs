@@ -28,7 +28,7 @@ pub(super) struct Graded {
     pub(super) skipped: usize,
     pub(super) judge_errors: usize,
     pub(super) as_wanted: bool,
-    /// Whether the run judged one part of the submissions, and other runs judge the rest.
+    /// Whether the run judged only one part of the submissions, while other runs judge the other parts.
     pub(super) is_part: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Prepares DIR of `grade --feedback DIR`. Each run removes the feedback of an earlier run on the same test cases, so a
-//! folder with other files is refused.
+//! Prepares DIR of `grade --feedback DIR`. Each run removes the feedback of an earlier run on the same test cases. So a
+//! folder with other files is refused, because the run could remove them.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

@@ -76,9 +76,9 @@ pub(super) struct Judging {
 
 /// The source of the time limit if neither the package nor the user states one.
 pub(super) enum TimeLimitFallback<'a> {
-    /// The judge takes the limit that this function returns: the one that the resumed run measured. If the function
-    /// returns `None`, because no run is resumed or the limit of that run is outdated, the judge takes the limit from
-    /// the cache. If the cache has none either, the judge measures it with the jury submissions.
+    /// The function returns the limit that the resumed run measured. It returns `None` if no run is resumed, or if that
+    /// limit is outdated. The judge then takes the limit from the cache. If the cache has none either, the judge
+    /// measures the limit with the jury submissions.
     Measured(&'a dyn Fn(&Settings) -> Option<Duration>),
     /// The judge takes the measured limit from the cache. If the cache has none, the limit is provisional, because
     /// running all jury submissions takes too long if only one program is judged.

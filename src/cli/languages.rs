@@ -29,8 +29,8 @@ impl LanguageArguments {
         self.load_like(None)
     }
 
-    /// Returns the known languages with the commands of `judge`, or with our own commands if it is `None`. The user's
-    /// files override these commands. Fails if a file of languages is invalid.
+    /// Returns the known languages with the commands of `judge`, or with our own commands if `judge` is `None`. The
+    /// user's files override these commands. Fails if a file of languages is invalid.
     pub(super) fn load_like(&self, judge: Option<CommandsOf>) -> Result<Table, Failure> {
         let files: Vec<_> = users_file().into_iter().chain(self.files.iter().cloned()).collect();
         Table::load_like(judge, &files).map_err(Failure::unusable)

@@ -82,7 +82,8 @@ fn is_replaceable(path: &Path) -> bool {
     }
 }
 
-/// Returns whether the text is a manual page of any version of referee: `.TH referee 1 ...`, after macro definitions.
+/// Returns whether the text is a manual page of any version of referee: one of its first lines starts with `.TH
+/// referee`. Macro definitions may come before this line.
 fn is_page(text: &[u8]) -> bool {
     text.split(|&byte| byte == b'\n').take(10).any(|line| line.starts_with(b".TH referee"))
 }

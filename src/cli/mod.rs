@@ -160,9 +160,9 @@ fn print_and_exit(error: clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// Returns the error that clap gives if control characters and line feeds in the arguments are escaped. clap quotes
-/// arguments unchanged, so without this step an argument could control the terminal. Returns `error` itself if the new
-/// error is of a different kind.
+/// Parses the arguments again, with control characters and line feeds escaped, and returns clap's error about the
+/// escaped arguments. clap quotes arguments unchanged, so without this step an argument could control the terminal.
+/// Returns `error` itself if the new error is of a different kind.
 fn with_printable_arguments(error: clap::Error) -> clap::Error {
     let arguments = std::env::args_os().map(|argument| match argument.to_str() {
         Some(text) => printable_line(text),
@@ -242,7 +242,7 @@ impl Failure {
         Failure { note: Some(note.into()), ..self }
     }
 
-    /// Adds what the user can do. After an interruption, there is nothing to do.
+    /// Adds a hint about what the user can do. Adds none after an interruption, because there is nothing to do.
     fn with_hint(self, hint: impl Into<String>) -> Self {
         let hint = (self.exit != Exit::Interrupted).then(|| hint.into());
         Failure { hint, ..self }
@@ -279,7 +279,7 @@ fn warn(text: &str) {
 fn eprint_message(prefix: &str, prefix_columns: usize, message: &str) {
     let is_terminal = io::stderr().is_terminal();
     for (index, line) in printable(message.as_bytes()).lines().enumerate() {
-        // Further lines are indented, so that none looks like a separate error or note.
+        // Further lines of the message are indented, so that none of them looks like a separate error or note.
         let (prefix, prefix_columns) = if index == 0 { (prefix, prefix_columns) } else { ("  ", 2) };
         if !is_terminal || prefix_columns + columns(line) <= WIDTH {
             eprint_line(format_args!("{prefix}{line}"));

@@ -76,7 +76,8 @@ pub(super) fn open(name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened,
     })
 }
 
-/// Opens the package as [`open`] does, for the judge `dialect`: problemtools looks for programs in fewer folders.
+/// Opens the package as [`open`] does, and then leaves out an output validator that the judge `dialect` would not find:
+/// problemtools does not look in `output_validator/` of a legacy package.
 pub(super) fn open_for(dialect: Dialect, name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened, Failure> {
     open(name, archive).map(|opened| opened.for_judge(dialect))
 }

@@ -40,8 +40,8 @@ impl EarlierResults {
         written: Option<&Path>,
         package: &str,
     ) -> Result<Option<EarlierResults>, Failure> {
-        // If this run writes to another report, an earlier attempt to resume may have left a newer partial report
-        // there.
+        // If this run writes to a report other than `report`, an earlier attempt to resume may have written there, too,
+        // and left a newer partial report.
         let others = written.filter(|written| !is_same(written, report)).map(part_beside);
         let mut earlier = EarlierResults {
             files: Vec::new(),
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!((earlier.found[1].clone(), earlier.last.clone().unwrap().1), ((report.clone(), 2), "1".to_owned()));
         let both = earlier.results_of("b");
         assert_eq!((both["1"].verdict.to_string(), both.len()), ("WA".to_owned(), 2));
-        // A later run, which resumed this run and wrote another report, was also killed.
+        // A later run resumed this run and wrote another report. The later run was also killed.
         let other = folder.path().join("other");
         fs::write(part_of(&other), case("b", "3", "TLE")).unwrap();
         let earlier = EarlierResults::read(&report, Some(&other), "p").unwrap().unwrap();

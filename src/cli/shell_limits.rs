@@ -17,8 +17,8 @@ pub(super) fn lift() {
             let _ = setrlimit(resource, up_to_hard_limit);
         }
     }
-    // Only the hard limit of the stack is removed. The judge needs no larger stack, and each program gets its own limit
-    // below the hard limit.
+    // The stack keeps its soft limit, because the judge needs no larger stack. Its hard limit is removed, so that each
+    // program can get its own limit.
     let stack = getrlimit(Resource::Stack);
     let _ = setrlimit(Resource::Stack, Rlimit { maximum: None, ..stack });
 }

@@ -223,8 +223,8 @@ fn measure(
     bar.set_message("running the unchanged programs");
     let view = ProgressView { bar: &bar, all: AtomicUsize::new(0), now: AtomicUsize::new(0), tried: AtomicU64::new(0) };
     let (sender, receiver) = crossbeam_channel::unbounded();
-    // Hunts run on the thread pool, and the reports must stay on this thread. Therefore another thread does the work
-    // and sends the events to this one.
+    // Hunts run on the thread pool, but the reports must stay on this thread. Therefore another thread starts the work
+    // in the pool and sends the events to this thread.
     let measured = std::thread::scope(|scope| {
         let working = scope.spawn(|| {
             let sender = sender;

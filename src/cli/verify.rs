@@ -118,8 +118,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// Fails if --write-time-limit is given with a bundled package or an archive, because changes to its temporary copy
-/// would be lost.
+/// Fails if --write-time-limit is given with a bundled package or an archive. `verify` works on a temporary copy of
+/// such a package, so changes would be lost.
 fn refuse_unwritable(arguments: &Arguments) -> Result<(), Failure> {
     let copy = arguments.packages.iter().find(|path| !path.is_dir()).filter(|_| arguments.write_time_limit);
     copy.map_or(Ok(()), |path| {
@@ -138,7 +138,8 @@ fn exit(arguments: &Arguments, totals: &Totals) -> Exit {
     }
 }
 
-/// Verifies one package. An unusable package is reported like a finding, so that the other packages are still verified.
+/// Verifies one package. If it is unusable, this is reported like a finding, so that the other packages are still
+/// verified.
 fn verify_one(
     arguments: &Arguments,
     path: &Path,

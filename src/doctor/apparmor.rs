@@ -21,7 +21,7 @@ fn profile_for(binary: &Path) -> io::Result<String> {
     Ok(PACKAGED.replace(&format!(" {PACKAGED_AT} "), &format!(" {} ", quoted(path))))
 }
 
-/// Quotes a path for a profile, if it contains a character that needs that.
+/// Returns the path as a profile must contain it: quoted if it contains a space or a special character.
 fn quoted(path: &str) -> String {
     if !path.contains(|c: char| c.is_whitespace() || SPECIAL.contains(c)) {
         return path.to_owned();

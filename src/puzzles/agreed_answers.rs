@@ -1,8 +1,8 @@
 //! Finds the puzzle of a package, and the correct answers to its inputs.
 //!
 //! A package belongs to a puzzle if it has the `uuid` of the puzzle's bundled package. It also belongs to the puzzle if
-//! it has the puzzle's name and all its inputs are legal for the puzzle. An answer counts only if at least two solvers
-//! support the board and all of these solvers agree.
+//! it has the puzzle's name and all its inputs are legal for the puzzle. An answer is correct only if at least two
+//! solvers support the board and all of these solvers agree on the answer.
 
 use std::io;
 use std::path::Path;

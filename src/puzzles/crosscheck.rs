@@ -20,7 +20,8 @@ use referee_event::{Counterexample, CrosscheckFinished, Scope};
 /// The boards to compare.
 #[derive(Clone, Debug)]
 pub enum BoardSelection<'a> {
-    /// All boards, or a smaller set of boards that represents all. [`Puzzle::exhaustive_argument`] says why it does.
+    /// All boards, or a smaller set of boards that represents all boards. [`Puzzle::exhaustive_argument`] says why this
+    /// set suffices.
     Exhaustive,
     /// Fixed inputs and random boards.
     Sampled(Sample<'a>),
@@ -111,7 +112,8 @@ pub fn crosscheck(
             watch.progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
             tally
         })
-        // Rayon combines neighbouring results in their order. So the sum does not depend on how Rayon splits the work.
+        // Rayon merges neighbouring partial results in their order. So the sum does not depend on how Rayon splits the
+        // work.
         .try_reduce(Tally::default, |mut sum, tally| {
             sum.merge(tally);
             Ok(sum)

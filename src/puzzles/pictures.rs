@@ -50,8 +50,9 @@ impl<'a> Output<'a> {
         Output { filmed: Tokens::new(output), judged: Tokens::new(output) }
     }
 
-    /// Reads the program's next answer. The first result is a film of its moves; `None` if printed answers have no
-    /// moves. The second result is the reason why the answer is wrong; `None` if it is right, or if `answer` is `None`.
+    /// Reads the program's next answer. The first result is a film of the answer's moves; `None` if answers to this
+    /// puzzle contain no moves. The second result is the reason why the answer is wrong; `None` if the answer is right,
+    /// or if `answer` is `None`.
     fn next(&mut self, instance: &dyn Instance, answer: Option<&Answer>) -> (Option<Film>, Option<String>) {
         let film = instance.film_of_output(&mut self.filmed);
         let error = answer.and_then(|answer| instance.check(&mut self.judged, &answer.value).err());

@@ -1,10 +1,11 @@
-//! Generates pairs of boards. A solver or the construction proves for every pair that it has the property of its kind.
+//! Generates pairs of boards of each kind. Every pair has the property of its kind: either the construction guarantees
+//! the property, or a solver proves it.
 
 use super::{Board, CELLS, FARTHEST, Input, Pair, SIDE, matching};
 use crate::puzzle::{GenerateError, Kind, Size};
 use referee_random::Random;
 
-/// The number of drawn or changed pairs after which a search gives up. No kind comes close to it.
+/// The number of drawn or changed pairs after which a search gives up. In practice, no kind needs nearly as many.
 const TRIES: u32 = 100_000;
 /// The number of changes after which [`climb`] starts again from a new pair.
 const CLIMB: u32 = 500;
@@ -77,8 +78,8 @@ fn unknown(kind: &str) -> GenerateError {
     GenerateError(format!("swapgame has no kind '{kind}', allowed: {}", names.join(", ")))
 }
 
-/// Returns a uniform pair: first draws a number of `1`s, weighted by the number of pairs that have it, then two boards
-/// with that many `1`s.
+/// Returns a uniform pair. First draws a number of `1`s, weighted by the number of pairs that have this number. Then
+/// draws two boards with this number of `1`s.
 fn uniform(random: &mut Random) -> Option<Pair> {
     let pairs = |ones: u32| boards_with(ones).pow(2);
     let mut drawn = random.below((0..=CELLS as u32).map(pairs).sum());
@@ -105,7 +106,8 @@ fn board_with_ones(ones: u32, random: &mut Random) -> Board {
     Board(cells.iter().take(ones as usize).fold(0, |board, cell| board | 1 << cell))
 }
 
-/// Returns a pair that is `steps` steps apart, with a random number of `1`s for which there are such pairs.
+/// Returns a pair that is `steps` steps apart. Draws the number of `1`s at random from the numbers for which such pairs
+/// exist.
 fn exact(steps: u32, random: &mut Random) -> Option<Pair> {
     let possible: Vec<u32> =
         (0..).zip(FARTHEST_BY_ONES).filter(|&(_, far)| far >= steps).map(|(ones, _)| ones).collect();

@@ -2,18 +2,20 @@
 //! its cell is assigned to a place of its own. The cheapest assignment has the smallest sum of Manhattan distances.
 //! There are at most 8 such `1`s, so the assignment takes O(8^3) operations.
 //!
-//! **No fewer steps are enough.** Shortest augmenting paths give the assignment and its dual potentials, and these give
-//! a height for every cell. Heights of neighbours differ by at most one, so an exchange raises the sum of the heights
-//! under all `1`s by at most one. From start to goal, this sum rises by exactly the cost of the assignment. So the
-//! sixteen heights prove the minimum, no matter which program found them.
+//! **The cost is a lower bound.** Shortest augmenting paths give the assignment and its dual potentials. The potentials
+//! give a height for every cell. Heights of neighbours differ by at most one, so an exchange raises the sum of the
+//! heights under all `1`s by at most one. From start to goal, this sum rises by exactly the cost of the assignment. So
+//! the sixteen heights prove the minimum, no matter which program found them.
 //!
-//! **As many are enough.** A `1` walks to its place without detours. If other `1`s lie on its path, the `1` nearest to
-//! the place walks there first, the next `1` takes the cell that the first left, and so on. This takes the same number
-//! of exchanges, each of pieces of different colours, and no other cell changes.
+//! **That many exchanges are enough.** A `1` walks to its place without detours. If other `1`s lie on its path, the `1`
+//! nearest to the place walks to the place first. Then the next `1` on the path walks to the cell that has become free,
+//! and so on. Together, they make as many exchanges as a `1` that walks the whole path alone. Each exchange moves
+//! pieces of different colours, and no cell changes except the two ends of the path.
 //!
-//! The assignment leaves out the `1`s that lie on a goal. Its cost stays the same by the triangle inequality (`subsets`
-//! has the full argument). Sources: H. W. Kuhn, "The Hungarian method", 1955; R. Jonker and A. Volgenant, "A shortest
-//! augmenting path algorithm for dense and sparse linear assignment problems", 1987; heights: L. V. Kantorovich, 1942.
+//! A `1` whose cell holds a `1` in the goal, too, has no part in the assignment. Leaving it out does not change the
+//! cost, by the triangle inequality (`subsets` has the full argument). Sources: H. W. Kuhn, "The Hungarian method",
+//! 1955; R. Jonker and A. Volgenant, "A shortest augmenting path algorithm for dense and sparse linear assignment
+//! problems", 1987; heights: L. V. Kantorovich, 1942.
 
 use super::{Board, CELLS, Exchange, Pair, SIDE};
 
@@ -79,9 +81,9 @@ impl Assignment {
         assignment
     }
 
-    /// Assigns a place to the `1` with index `newcomer`, at the least additional cost. The new assignment follows a
-    /// shortest path, in reduced costs, to a place that is not assigned yet. The `1`s of the places on the path move on
-    /// to the next place.
+    /// Assigns a place to the `1` with index `newcomer`, at the least additional cost. A shortest path, in reduced
+    /// costs, leads from the newcomer to a place that is not assigned yet. Each `1` whose place is on this path moves
+    /// on to the next place of the path.
     fn assign(&mut self, newcomer: usize) {
         let mut slack = [FAR; MOST];
         let mut before = [UNASSIGNED; MOST];
@@ -126,8 +128,8 @@ impl Assignment {
         }
     }
 
-    /// Reassigns the places along the path that ends at place `last`: each of their `1`s moves on to the next place,
-    /// and the newcomer takes the first.
+    /// Reassigns the places along the path that ends at place `last`. The `1` of each place on the path moves on to the
+    /// next place, and the newcomer gets the first place.
     fn reassign_path(&mut self, newcomer: usize, mut last: u8, before: [u8; MOST]) {
         while last != UNASSIGNED {
             let place = last as usize % MOST;
@@ -147,10 +149,11 @@ impl Assignment {
         sum.unsigned_abs()
     }
 
-    /// Returns the height of each cell: the minimum of `distance(cell, s) - potential(s)` over all `1`s `s` that leave
-    /// their cells. So heights of neighbours differ by at most one, and the height of the cell of such a `1` is at most
-    /// `-potential(s)`. The height of a place that receives a `1` is at least its potential. So moving all `1`s to
-    /// their places raises the sum of their heights by at least the whole cost.
+    /// Returns the height of each cell: the minimum of `distance(cell, one) - potential(one)`, where `one` is any `1`
+    /// that must leave its cell. So heights of neighbours differ by at most one. The height of the cell of `one` is at
+    /// most `-potential(one)`. The height of a place is at least the potential of the place. So moving all these `1`s
+    /// to their places raises the sum of the heights under them by at least the sum of all potentials, which is the
+    /// cost.
     fn heights(&self) -> [i8; CELLS] {
         let height = |cell| {
             let over = |one: usize| apart(cell, self.ones[one]) - self.one_potential[one];
@@ -161,8 +164,8 @@ impl Assignment {
 }
 
 /// Moves the `1` on `from` to the empty cell `to`, first along the column, then along the row. If other `1`s are on the
-/// way, each of them moves on to the free cell ahead, and the `1` behind follows. Returns the board afterwards. It
-/// differs from `board` only in the cells `from` and `to`.
+/// way, the `1` nearest to `to` moves to `to` first. Then each `1` behind it moves to the cell that has become free.
+/// Returns the board afterwards, which differs from `board` only in the cells `from` and `to`.
 fn walk(board: Board, from: u8, to: u8, moves: &mut Vec<Exchange>) -> Board {
     let length = apart(from, to) as usize;
     let mut way = [from; 2 * SIDE - 1];

@@ -1,12 +1,12 @@
 //! The black-and-white swap game: two 4 x 4 boards of `0` (white) and `1` (black). One step exchanges two orthogonal
 //! neighbours of different colours. What is the smallest number of steps from the first board to the second?
 //!
-//! Every pair of boards with the same number of `1`s is solvable; every other pair is not a legal input. The lengths of
-//! all sequences of steps between the same two boards have the same parity. This is because a step changes the sum of
-//! the rows and columns of all `1`s by exactly one.
+//! Every pair of boards with the same number of `1`s is solvable; every other pair is not a legal input. A step changes
+//! the sum of the rows and columns of all `1`s by exactly one. So all sequences of steps between the same two boards
+//! have lengths of the same parity.
 //!
-//! This module contains the board, its text and the implementations of the traits, but no rules: every solver and the
-//! checker have rule code of their own.
+//! This module contains the board, its text and the implementations of the traits. It contains no rules of the game,
+//! because every solver and the checker have rule code of their own.
 
 pub mod bfs;
 pub mod bidirectional;
@@ -222,8 +222,8 @@ fn names(solvers: &[Solver]) -> String {
     solvers.iter().map(|solver| solver.name).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the answer in the package's format. `None`, from a search that did not reach the goal, becomes `Impossible`.
-/// No legal pair is impossible, so a broken search shows up as a disagreement.
+/// Returns the answer in the package's format. If `moves` is `None`, because a search did not reach the goal, the
+/// answer is `Impossible`. No legal pair is impossible, so a broken search shows up as a disagreement.
 fn answer(moves: Option<&[Exchange]>, certificate: Option<Vec<i64>>) -> Answer {
     let Some(moves) = moves else {
         return Answer { value: Value::Impossible, text: "Impossible\n".to_owned(), certificate };

@@ -52,7 +52,7 @@ mod tests {
         Input { pair: Pair::new(Board(start), Board(goal)).unwrap(), blank_line: true }
     }
 
-    /// Takes the lightest steps for as long as `fails` returns true, as `referee hunt` does.
+    /// Repeatedly takes the lightest step for which `fails` returns true, until there is none, as `referee hunt` does.
     fn smallest(mut input: Input, fails: impl Fn(&Input) -> bool) -> Input {
         while let Some(lighter) = steps(&input).into_iter().find(|step| fails(step)) {
             input = lighter;

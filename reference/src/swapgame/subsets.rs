@@ -2,15 +2,16 @@
 //! of the first m `1`s that must leave their cells. There are at most 8 such places and `1`s, so at most 256 sets and
 //! 1,024 additions.
 //!
-//! A `1` that lies on a goal already may stay. Suppose that in a cheapest assignment the `1` at s takes the goal at c,
-//! and the `1` at c goes to g. Then it costs at most as much to leave the `1` at c there and to send the `1` at s to g
-//! (triangle inequality). So only the cells on which the boards differ count. The moves come from descent: each step is
-//! an exchange after which the distance is smaller. Source: M. Held and R. M. Karp, "A dynamic programming approach to
-//! sequencing problems", 1962, for the subsets.
+//! A `1` that already lies on a goal may stay there. To see this, let a cheapest assignment send the `1` on cell s to
+//! the goal c, and the `1` that lies on c to the goal g. Leaving the `1` on c there and sending the `1` on s to g costs
+//! at most as much (triangle inequality). So only the cells in which the boards differ matter.
+//!
+//! The moves come from descent: each step is an exchange after which the distance is smaller. Source of the dynamic
+//! programming: M. Held and R. M. Karp, "A dynamic programming approach to sequencing problems", 1962.
 
 use super::{Board, CELLS, Exchange, Pair, SIDE};
 
-/// The maximum number of `1`s out of place. Each of them needs another cell that must be filled, so they are at most
+/// The maximum number of `1`s out of place. For each of them, a different cell must be filled. So they occupy at most
 /// half of the cells.
 const MOST: usize = CELLS / 2;
 
@@ -20,7 +21,7 @@ pub fn distance(pair: Pair) -> u32 {
 }
 
 /// Returns the fewest exchanges from the start to the goal. Returns `None` if no exchange reduces the distance, which
-/// would be a bug in the distance.
+/// would be a bug in the computation of the distance.
 pub fn solve(pair: Pair) -> Option<Vec<Exchange>> {
     let Board(mut board) = pair.start();
     let Board(goal) = pair.goal();
@@ -49,7 +50,7 @@ fn distance_between(start: u16, goal: u16) -> u32 {
         }
     }
     for set in 1..1_usize << count {
-        // The first m `1`s fill a set of m places. The m-th `1` is the last to be assigned.
+        // The first m `1`s fill a set of m places. The loop tries each of these places for the m-th `1`.
         let row = &costs[(set.count_ones() as usize - 1) % MOST];
         let mut best = u8::MAX;
         let mut rest = set;

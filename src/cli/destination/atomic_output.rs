@@ -77,7 +77,8 @@ impl AtomicOutput {
                 named.into_temp_path().persist(to).map_err(|error| error.error)
             }
             Name::Temporary(name) => name.persist(to).map_err(|error| error.error),
-            // Two judges that start at the same moment do not see each other's lock. The later one then owns the name.
+            // Two judges that start at the same moment do not see each other's lock. Both then write a partial report
+            // of this name, and the later judge's file replaces the earlier one's.
             Name::Part(name) if !is_at(&self.file, &name) => Err(io::Error::other(format!(
                 "another run has replaced the partial report {} of this run, so the report of this run is lost",
                 name.display()

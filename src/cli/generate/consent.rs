@@ -1,8 +1,8 @@
 //! Asks the user before files are removed from `data/`.
 //!
-//! A file that no rule makes may be a test case that the setter wrote by hand. Nothing records which files an earlier
-//! run has made. If a rule makes a file with the same bytes under another name, the removal loses nothing and needs no
-//! consent. Every other removal needs consent.
+//! Nothing records which files an earlier run has made. So a file that no rule makes may be a test case that the setter
+//! wrote by hand. Removing a file loses nothing and needs no consent if a rule makes a file with the same bytes under
+//! another name. Every other removal needs consent.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 

@@ -124,8 +124,8 @@ fn heading(package: &Package, rules: &Rules) -> String {
     format!("{title} ({}): {} test case{plural} by {}", package.name, rules.len(), generators::FILE)
 }
 
-/// Fails if the folder contains files, because the user could not distinguish them from generated files. Also fails if
-/// the folder cannot be created. Called before anything is generated.
+/// Fails if the folder contains files, because the user could not tell them from the generated files. Also fails if the
+/// folder cannot be created. Called before anything is generated.
 fn check_empty(out: &Path) -> Result<(), Failure> {
     let above = out.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !above.is_dir() {
@@ -238,7 +238,8 @@ impl Run<'_> {
         path.strip_prefix(&self.package.root).map_or_else(|_| path.to_path_buf(), |below| self.folder.join(below))
     }
 
-    /// Returns the last line of output for a run that wrote nothing: the reason, or the command that writes.
+    /// Returns the last line of output for a run that wrote nothing: the reason why, or the command that writes the
+    /// changes.
     fn next_step(&self, finished: &GenerateFinished, needs_consent: bool) -> String {
         if finished.failed > 0 {
             return "nothing was written: some test cases could not be generated".to_owned();

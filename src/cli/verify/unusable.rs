@@ -1,4 +1,4 @@
-//! If a package cannot be read, this module reports the reason as a finding. So the reason is in every report.
+//! Reports a package that cannot be read as a finding, so that every report contains the reason.
 
 use std::path::Path;
 
