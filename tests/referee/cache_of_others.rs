@@ -1,4 +1,5 @@
-//! A user who shares the machine cannot put results or compiled programs into a cache that the judge believes.
+//! Another user of the machine cannot plant results or compiled programs: the judge uses no cache that another user
+//! could have written to.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, chown, symlink};
@@ -71,7 +72,8 @@ fn give_to_attacker_who_shows_it(path: &Path) {
     }
 }
 
-/// Returns whether the program was compiled and run, and not found in the cache. The verdict must be right.
+/// Returns whether the program was compiled and run, and nothing came from the cache. Panics unless the verdict is
+/// right.
 fn is_judged_anew(command: Command) -> bool {
     let (code, lines) = json(command);
     assert_eq!((code, of_type(&lines, "submission_finished")[0]["verdict"].as_str()), (0, Some("AC")), "{lines:?}");
@@ -80,7 +82,7 @@ fn is_judged_anew(command: Command) -> bool {
     is_built && are_run
 }
 
-/// Checks that the command warns about `why`, and neither uses nor fills a cache.
+/// Checks that the command warns with the reason `why`, and neither uses nor fills a cache.
 fn refuses(grade: impl Fn() -> Command, why: &str) {
     for _ in 0..2 {
         let output = grade().output().expect("referee starts");
@@ -118,7 +120,8 @@ fn a_cache_that_another_user_can_replace_is_not_used() {
         command
     };
     refuses(below, "above belongs to another user");
-    // A link of the attacker in a folder for everybody, and a folder for everybody without the sticky bit.
+    // The path of the cache contains a link of the attacker. Afterwards, it contains a folder that everybody can write
+    // to and that has no sticky bit (the victim's home).
     let shared = machine.new_folder("shared", 0o1777);
     symlink(machine.path("home"), shared.join("link")).expect("a link can be made");
     std::os::unix::fs::lchown(shared.join("link"), Some(ATTACKER), None).expect("root can give links away");
@@ -163,7 +166,7 @@ fn entries_of_another_user_in_the_own_cache_are_not_used() {
         let caches = machine.path("home/.cache/referee");
         let other = if part == "builds" { "results" } else { "builds" };
         fs::remove_dir_all(caches.join(other)).expect("a folder can be removed");
-        // The folder was open to others for some time, and the attacker replaced its entries with own ones.
+        // For some time, other users could write to the folder, and the attacker replaced its entries.
         for entry in fs::read_dir(caches.join(part)).expect("it can be read") {
             give_to_attacker_who_shows_it(&entry.expect("it can be read").path());
         }

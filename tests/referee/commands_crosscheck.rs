@@ -20,8 +20,8 @@ fn without_times(mut lines: Vec<Value>) -> Vec<Value> {
 
 #[test]
 fn every_puzzle_is_checked_by_all_of_its_solvers() {
-    // coins is left out, because the inputs of its package take a minute. The module `answers` compares the solvers on
-    // these inputs.
+    // coins is left out, because its solvers need a minute for the inputs of its package. The module `answers` compares
+    // the solvers on these inputs.
     let puzzles = ["flipgame", "swapgame", "solitaire"];
     let (code, lines) = json(referee(["crosscheck", "--boards", "20"].iter().chain(&puzzles)));
     assert_eq!(code, 0);

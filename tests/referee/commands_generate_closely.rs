@@ -102,7 +102,7 @@ fn what_is_copied_lies_in_the_package_and_is_a_plain_file() {
         write(&package, &format!("generators/manual/{name}"), text);
     }
     symlink("/etc/passwd", package.join("generators/manual/out.in")).expect("a link can be made");
-    // The name d.out is a link to e.out, a file of another test case. The content of e.out counts as that of d.out.
+    // The name d.out is a link to e.out, a file of another test case. The test case d must get the content of e.out.
     symlink("e.out", package.join("generators/manual/d.out")).expect("a link can be made");
     let pipe = package.join("generators/manual/pipe.in");
     rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o644.into(), 0)
@@ -169,7 +169,8 @@ fn generators_are_tried_with_the_next_seed_while_that_may_help() {
     write(&package, "generators/both.py", "open('testcase.in', 'w').write('1\\n')\nprint(2)\n");
     let outside = write(folder.path(), "outside.py", "print(1)\n");
     symlink(outside, package.join("generators/out.py")).expect("a link can be made");
-    // The first of two accepted submissions writes the answer. If it fails, there is no answer.
+    // There are two accepted submissions, and the first one writes the answers. If the first one fails on a case, this
+    // case gets no answer.
     write(&package, "submissions/accepted/a.py", "print(1 / (int(input()) - 1) * 0 + 7)\n");
     write(&package, "submissions/accepted/b.py", "print(2)\n");
     let out = folder.path().join("out");

@@ -288,8 +288,8 @@ fn strict_refuses_to_run_where_not_everything_is_enforced_and_every_report_says_
     needs!("python3");
     let state = |without: &str, part: &str| {
         let mut command = referee(["grade", SUM]);
-        // The folders in PATH have an interpreter that every user can execute. Without a private root, a program cannot
-        // run interpreters in private folders.
+        // Without a private root, a program cannot run interpreters in folders that are closed to its user, so `PATH`
+        // has only system folders.
         command.env("REFEREE_SANDBOX_WITHOUT", without).env("PATH", "/usr/local/bin:/usr/bin:/bin");
         let (code, lines) = json(command);
         assert_eq!(code, 0, "{lines:?}");
@@ -311,8 +311,8 @@ fn strict_refuses_to_run_where_not_everything_is_enforced_and_every_report_says_
     assert_eq!(lines[0]["sandbox"]["parts"]["network"]["state"], "not");
 }
 
-/// Without a private root, a program runs as another user and sees the machine's own files. That user cannot open some
-/// folders.
+/// Without a private root, a program sees the machine's own folders. If the judge is root, the program runs as another
+/// user, who cannot open some of these folders. A tool in such a folder cannot be used.
 #[test]
 fn a_tool_that_programs_cannot_reach_skips_its_language_and_says_why() {
     needs!(Person::ordinary(), "gcc");

@@ -100,8 +100,8 @@ fn an_accepted_program_has_no_counterexample_and_a_small_space_is_tried_whole() 
 }
 
 /// The smallest failing input, its answer and the kind of failure, found by hand. The answer is the smallest difference
-/// of two numbers, but the program compares only neighbours. So the input needs at least three numbers: the first and
-/// the last are equal, and 0 is the smallest number allowed.
+/// of two numbers, but the program compares only neighbours. So the program needs three numbers to fail: the first and
+/// the last are equal, and the one between differs. The equal numbers are 0, the smallest number allowed.
 const APART: [&str; 3] = ["3\n0 1 0\n", "0\n", "WA"];
 
 #[test]
@@ -189,7 +189,8 @@ fn what_is_found_becomes_a_test_case_that_the_package_catches_it_with() {
     assert_eq!(fs::read_to_string(out.join("hunt-neighbours-wa.in")).expect("it can be read"), APART[0]);
     assert_eq!(fs::read_to_string(out.join("hunt-neighbours-wa.ans")).expect("it can be read"), APART[1]);
     referee(["grade"]).arg(&package).arg(&wrong).assert().code(1).stdout(contains("secret/hunt-neighbours-wa"));
-    // Adding the same input again creates no second case. Another input with the same name does not replace the case.
+    // Adding the same input again creates no second case. A file with the name of the new case and with other content
+    // is not replaced.
     hunt(&package, &wrong).arg("--add").assert().code(1);
     write(&out, "hunt-neighbours-wa.in", "another\n");
     hunt(&package, &wrong).arg("--out").arg(&out).assert().code(1);

@@ -30,8 +30,8 @@ fn what_is_generated_is_solved_by_every_solver_and_found_right() {
         let kinds = stdout(&["generate", puzzle, "--list-kinds"]);
         let solvers = stdout(&["solve", puzzle, "--list"]);
         assert!(names(&kinds).len() >= 5 && names(&solvers).len() >= 3, "{puzzle}");
-        // Every kind is tried with one solver, and every solver with one kind, because some pairs take minutes. The
-        // library's tests try all pairs.
+        // Each kind is tried with only one solver, and each solver with only one kind, because some pairs of a kind and
+        // a solver take minutes. The library's tests try all pairs.
         let (kinds, solvers) = (names(&kinds), names(&solvers));
         let of_each_kind = kinds.iter().map(|kind| (*kind, solvers[0]));
         for (kind, solver) in of_each_kind.chain(solvers.iter().map(|solver| (kinds[0], *solver))) {
@@ -96,8 +96,8 @@ fn check_gives_up_an_output_that_has_no_end() {
 
 #[test]
 fn a_seed_gives_the_same_boards_on_every_machine_and_in_every_version() {
-    // If one of these boards changes, the generator's version must change too: regression tests of users may contain
-    // them.
+    // If one of these boards changes, the generator's version must be raised: users may have boards of the old version
+    // in their regression tests.
     let pinned = [
         ("flipgame", "bbww\nbwbw\nwbbb\nwwww\n"),
         ("swapgame", "1100\n1000\n1011\n1000\n0110\n1010\n0001\n1001\n"),

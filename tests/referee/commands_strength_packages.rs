@@ -222,7 +222,7 @@ fn where_there_are_scores_a_mutant_that_gets_another_score_is_noticed() {
     let folder = temporary_folder();
     let package = folder.path().join("scoring");
     copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages/judged/scoring"), &package);
-    // The program prints two words. The second word, 0.5, decides its score: it gets half of the points.
+    // The program prints two words. The second word, 0.5, is its score: the program gets half of the points.
     write(&package, &[("submissions/accepted/honest.py", "word = input()\nprint(word, 0.5)\n")]);
     let mut command = referee(["strength"]);
     command.arg(&package).args(["--only", "accepted/honest.py", "--no-hunt"]);
@@ -240,7 +240,8 @@ fn what_does_not_compile_or_is_the_same_program_is_told_and_does_not_count() {
                 scanf(\"%d %d\", &a, &b);\n    printf(\"%d\\n\", (a > b ? a : b) * ONE);\n}\n";
     write(&package, &[("submissions/accepted/one.c", text)]);
     let of_one = |arguments: &[&str]| strength_of("accepted/one.c", &package, &[&["--no-hunt"], arguments].concat());
-    // Two mutants divide by a constant zero, 2 - 2 and 3 - 3, and do not compile. The second run uses the cache.
+    // Two mutants divide by a constant that is zero (2 - 2 or 3 - 3), so they do not compile. The second run uses the
+    // cache.
     for _ in 0..2 {
         let told = strength_report(of_one(&[]));
         let of = |fate: &str| told.mutants.iter().filter(|mutant| mutant["fate"] == fate).map(line).collect::<Vec<_>>();

@@ -106,8 +106,8 @@ fn killed_and_resumed(kills: u32) {
     let wanted = Run::in_folder(undisturbed.path()).finish();
     let whole_run = began.elapsed();
     let run = Run::in_folder(folder.path());
-    // The judge is killed at pseudorandom times within the duration of the first run. The generator is that of
-    // Numerical Recipes.
+    // The judge is killed at pseudorandom times, none later than the duration of the undisturbed run. The generator is
+    // that of Numerical Recipes.
     let mut random = 20_260_722_u32;
     let (mut count, mut most) = (0, 0);
     for _ in 0..kills {
@@ -127,8 +127,8 @@ fn killed_and_resumed(kills: u32) {
     let before = run.results();
     let found = run.finish();
     let after = run.results();
-    // On a busy machine a program may wait longer than it computes. The judge measures such a run again on purpose, so
-    // its result does not count as lost.
+    // On a busy machine, a program may wait longer than it computes. The judge measures such a run again on purpose, so
+    // its earlier result is not a lost result.
     let lost: Vec<_> = before.iter().filter(|time| !after.contains(time) && !has_waited(time)).collect();
     assert_eq!(lost, Vec::<&String>::new(), "the resumed run measured these results again");
     for (found, wanted) in found.iter().zip(&wanted) {
@@ -174,7 +174,7 @@ fn what_is_taken_over_is_what_nothing_was_changed_of_since() {
     let one = write(folder.path(), "one.py", "print(sum(map(int, input().split())))\n");
     let two = write(folder.path(), "two.py", "a, b = map(int, input().split())\nprint(a + b)\n");
     let first = grade(&[&one, &two]);
-    // If the time of a result is equal to the nanosecond, the judge did not measure it again.
+    // If a result has the same time in both runs, to the nanosecond, the judge did not measure it again.
     let again = grade(&[&one, &two]);
     assert_eq!(wall(&first, &one), wall(&again, &one));
     write(folder.path(), "two.py", "a, b = map(int, input().split())\nprint(b + a)\n");

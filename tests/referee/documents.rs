@@ -231,7 +231,8 @@ fn lines_have_eighty_columns_and_name_no_file_of_somebodys_machine() {
     let mut odd = Vec::new();
     for (name, text) in documents() {
         for (number, line) in (1..).zip(text.lines()) {
-            // Table rows and links cannot be broken. Indented lines may have eighty columns without the indentation.
+            // Table rows and links cannot be broken. The indentation of an indented line is not part of its eighty
+            // columns.
             let may_be_wide = line.starts_with('|') || line.contains("](");
             let line = line.strip_prefix("    ").unwrap_or(line);
             let is_private = ["/root/", "/home/", "/tmp/"].iter().any(|path| line.contains(path));

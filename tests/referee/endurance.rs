@@ -67,7 +67,7 @@ fn two_hundred_fork_bombs_and_daemons_leave_nothing_and_disturb_no_other_judge()
     let folder = temporary_folder();
     let over = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        // A failed assertion must end the other judge, too, because the scope waits for it.
+        // A failed assertion must end the other judge, too, because the scope waits for the thread of that judge.
         let _ends = SetOnDrop(&over);
         let other = scope.spawn(|| another_judge(&over));
         for (name, text) in [("bomb", FORK_BOMB), ("daemon", DAEMON)] {

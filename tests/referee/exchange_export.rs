@@ -102,7 +102,7 @@ fn every_key_of_problem_yaml_is_translated_or_told() {
     assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
 }
 
-/// Checks the parts of an archive that DOMjudge's `ImportProblemService` reads, and that it has nothing that this
+/// Checks that an archive contains the parts that DOMjudge's `ImportProblemService` reads, and nothing that this
 /// service refuses.
 #[test]
 fn an_archive_for_domjudge_has_what_its_import_reads() {

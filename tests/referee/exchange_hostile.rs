@@ -62,8 +62,9 @@ fn files_of_xml_that_would_take_for_ever_are_refused_at_once() {
 
 #[test]
 fn groups_that_stand_for_more_and_more_others_do_not_grow() {
-    // Each group requires the group before it twice. Only the first and the last group have tests, so a group without
-    // tests is replaced by the groups that it requires. The number of requirements could double with each group.
+    // Each group requires the group before it twice, and only the first and the last group have tests. The import
+    // replaces a required group without tests by the groups that it requires. So the number of requirements could
+    // double with each group.
     let group = |number: usize, dependency: &str| {
         let dependencies = dependency.repeat(2);
         format!("<group name=\"{number}\"><dependencies>{dependencies}</dependencies></group>")

@@ -42,8 +42,8 @@ fn cases(root: &Path, folder: &str, names: &[&str]) {
     }
 }
 
-/// Creates a submission that prints its input, unless the input is one of the words in `wrong`. Declares that it gets
-/// `score`.
+/// Creates a submission that prints its input, unless the input is one of the words in `wrong`. Declares that the
+/// submission gets `score`.
 fn all_but(root: &Path, name: &str, wrong: &str, score: &str) {
     let text = format!("read x\ncase $x in {wrong}) echo no;; *) echo $x;; esac\n");
     write(root, &format!("submissions/{name}"), &text);

@@ -100,7 +100,7 @@ fn with_a_key_that_bapctools_only_warns_of_cases_are_written_and_nothing_is_remo
 #[test]
 fn without_a_terminal_nothing_is_removed_unless_that_is_asked_for() {
     let folder = temporary_folder();
-    // None of these rules makes the files that were written by hand, so each would remove them.
+    // None of these rules makes the files that were written by hand, so `generate` would remove these files.
     for rules in [ONE_CASE, "{}\n", "data: {}\n", "data:\n", "data: {sample: {data: {s: {in: '1', ans: '1'}}}}\n"] {
         let package = package(folder.path(), rules);
         let refused = contains("nothing was written").and(contains("--remove"));
@@ -233,7 +233,7 @@ fn on_a_terminal(package: &Path, answer: Option<&str>) -> (Option<i32>, String) 
     while let Ok(length @ 1..) = terminal.read(&mut buffer) {
         shown += &String::from_utf8_lossy(&buffer[..length]);
         if answer.is_none() && shown.contains("[y/N]") {
-            // If a progress bar overwrote the question, it would be drawn again during this time.
+            // If a progress bar wrongly remained on the screen, it would overwrite the question during this time.
             std::thread::sleep(Duration::from_millis(500));
             let process = rustix::process::Pid::from_child(&child);
             rustix::process::kill_process(process, rustix::process::Signal::INT).expect("a signal can be sent");

@@ -58,8 +58,8 @@ fn every_program_gets_its_verdict(folders: &[&str], at_least: usize, person: &Pe
             continue;
         }
         let mut command = person.referee(["grade", PACKAGE]);
-        // A program that sleeps on one case also sleeps on the next, so running all cases takes long. It is done only
-        // for the user of the tests with every mechanism turned on.
+        // All cases are run only for the user who runs the tests and with every mechanism turned on, because this takes
+        // long: a program that sleeps on one case also sleeps on the next.
         if without.is_empty() && matches!(person, Person::Myself) {
             command.arg("--all-cases");
         }
@@ -169,7 +169,8 @@ fn without_namespaces_an_ordinary_users_judge_is_right_too() {
     every_program_gets_its_verdict(&["tests/hostile"], 56, &person, "namespaces");
 }
 
-/// Without namespaces, programs run as the judge's user, and only the filter of system calls protects that user.
+/// Without namespaces, a judge that is not root runs programs as its own user. Then only the filter of system calls
+/// protects the files and processes of that user.
 #[test]
 fn without_namespaces_no_program_changes_what_belongs_to_the_judges_user() {
     let person = needs!(Person::ordinary());

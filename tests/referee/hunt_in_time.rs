@@ -12,8 +12,9 @@ use super::support::program::temporary_folder;
 /// The time of a whole hunt, in seconds. It suffices for the builds before the search, even on a busy machine.
 const SECONDS: u64 = 15;
 
-/// The additional time for the start and the cleanup of the judge, while other tests use all cores. With it, a hunt
-/// still ends long before a single try of the sleeping program would end, which takes more than 90 s.
+/// The additional time for the start and the cleanup of the judge, while other tests use all cores. The hunt must end
+/// within [`SECONDS`] plus this time. A hunt that waited for a single try of the sleeping program would take more than
+/// 90 s.
 const SLACK: Duration = Duration::from_secs(30);
 
 #[test]

@@ -1,5 +1,5 @@
-//! The packages' input validators reject invalid inputs and accept valid ones. The reference parser rejects the same
-//! invalid inputs, but accepts those in [`PACKAGE_RULES`].
+//! The packages' input validators reject invalid inputs and accept valid ones. The reference parser also rejects the
+//! invalid inputs, except those in [`PACKAGE_RULES`].
 
 use std::collections::BTreeSet;
 use std::path::Path;

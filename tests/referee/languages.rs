@@ -103,7 +103,7 @@ fn programs_in_every_language_end_as_their_folder_says() {
 }
 
 /// Returns whether the tools of a language may be missing. In continuous integration, .ci/run installs the tools of all
-/// languages in [`NEEDED`], so these may not.
+/// languages in [`NEEDED`], so these tools may not be missing there.
 fn may_be_missing(id: &str) -> bool {
     std::env::var_os("CI").is_none() || !NEEDED.contains(&id)
 }
@@ -265,8 +265,8 @@ fn where_pypy_is_missing_the_report_says_that_verdicts_may_differ() {
     assert_eq!(graded_which(&package, &options).2, Value::Null, "the user can turn it off");
 }
 
-/// GCC takes `@name` as a file of options, Python cannot compile a file with a very long name, and rustc wants names of
-/// crates.
+/// GCC reads `@name` as a file of options, Python cannot compile a file with a very long name, and rustc derives the
+/// name of a crate from the name of the file.
 #[test]
 fn names_that_compilers_misread_do_not_matter_and_messages_show_them() {
     needs!("gcc", "python3");

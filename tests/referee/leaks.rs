@@ -1,5 +1,5 @@
-//! Tests what one run can tell a later one. The programs in `tests/leaks` know a secret of 8 bits in their first pass,
-//! but may answer only one bit. In the second pass, they must answer the secret.
+//! Tests whether a run can pass information to a later run. The programs in `tests/leaks` know a secret of 8 bits in
+//! their first pass, but may answer only one bit. In the second pass, they must answer the whole secret.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -65,15 +65,16 @@ fn learns_nothing(cases: usize, most: usize) {
     assert_eq!(told, "");
 }
 
-/// A program that guesses knows more than 2 of 12 secrets once in 80,000 times. A file that no program has read since
-/// the machine started can tell a secret once, because the first pass can still load it.
+/// A program that guesses the secrets knows more than 2 of 12 only once in 80,000 tries. There may be files that no
+/// program has read since the machine started. The first pass can load such files and so pass on one secret, but cannot
+/// unload them again to pass on another.
 #[test]
 fn a_later_pass_learns_nothing_from_an_earlier_one() {
     needs!("gcc", "python3", isolation(&Person::Myself));
     learns_nothing(12, 2);
 }
 
-/// A program that guesses knows more than 6 of 200 secrets once in 60,000 times.
+/// A program that guesses the secrets knows more than 6 of 200 only once in 60,000 tries.
 #[test]
 #[ignore = "takes a minute"]
 fn two_hundred_later_passes_learn_nothing_from_earlier_ones() {

@@ -170,8 +170,9 @@ fn what_is_close_to_the_limit_is_told_and_measured_as_often_as_is_asked() {
 fn no_run_can_tell_that_it_is_not_the_first() {
     needs!("gcc", control_groups(), pid_namespace());
     let folder = temporary_folder();
-    // The program exceeds the time limit only if its process number is 2. It then also forks. If a second run continued
-    // counting process numbers, it would have another number and would not exceed the limit.
+    // The program exceeds the time limit only if its process number is 2, and then it also forks. Suppose that process
+    // numbers did not start anew in the second run. Then the program would have another number there, and would not
+    // exceed the limit.
     let body = "int main(void) { int a, b; scanf(\"%d%d\", &a, &b); if (getpid() == 2) { burn(1030); \
                 for (int i = 0; i < 5; i++) { if (fork() == 0) { _exit(0); } wait(0); } } printf(\"%d\\n\", a + b); }";
     let program = write(folder.path(), "counts.c", &format!("#include <stdio.h>\n{HEAD}{body}\n"));
@@ -227,7 +228,7 @@ fn a_program_is_not_blamed_for_time_in_which_the_judge_was_stopped() {
     wait_until("it is built", || std::fs::read_to_string(&part).is_ok_and(|text| text.contains("build_finished")));
     std::thread::sleep(Duration::from_millis(200));
     let id = rustix::process::Pid::from_child(&child);
-    // The wall limit is three times the time limit plus two seconds. The test stops the judge for longer than that.
+    // The wall limit is 2 s plus three times the time limit, here 2.9 s. The test stops the judge for longer than that.
     rustix::process::kill_process(id, rustix::process::Signal::STOP).expect("it runs");
     std::thread::sleep(Duration::from_millis(3500));
     rustix::process::kill_process(id, rustix::process::Signal::CONT).expect("it is there");
@@ -241,7 +242,7 @@ fn of_what_exceeds_the_limit_it_is_known_by_how_much_when_it_is_measured_again()
     assert_eq!((&once["verdict"], &once["close"]), (&"TLE".into(), &false.into()));
     let slow = result_of_burning(540, &["--repeat", "3"]);
     let seconds = slow["cpu_seconds"].as_f64().unwrap();
-    // On a busy machine the measured time is longer, so the expected value of `close` depends on it.
+    // On a busy machine the measured time is longer. The expected value of `close` depends on the measured time.
     assert!(seconds >= 0.54, "{slow}");
     assert_eq!((&slow["verdict"], &slow["close"]), (&"TLE".into(), &(seconds < 0.625).into()), "{slow}");
     let slower = result_of_burning(2000, &["--repeat", "5"]);

@@ -39,7 +39,8 @@ fn submissions_of_judged_packages_end_as_declared() {
     }
 }
 
-/// Returns whether a line of a JSON report has what `wanted` says: `SUBMISSION FIELD TEXT`.
+/// Returns whether a line of a JSON report is about SUBMISSION and contains TEXT in FIELD; a number must be equal to
+/// TEXT. `wanted` has the form `SUBMISSION FIELD TEXT`.
 fn is_reported(wanted: &str, line: &Value) -> bool {
     let mut words = wanted.splitn(3, ' ');
     let (Some(submission), Some(field), Some(text)) = (words.next(), words.next(), words.next()) else {

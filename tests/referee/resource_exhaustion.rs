@@ -105,7 +105,8 @@ fn a_full_temporary_folder_is_the_judges_trouble_and_not_the_submissions() {
     assert_eq!(names_in(folder.path()), ["a.py", "full", "report.jsonl"]);
 }
 
-/// Compilations leave many files, and large ones. Each gets its part of the disk, so the others can be judged.
+/// Some compilations fill the disk with many files or with large files. The judge limits each compilation to a part of
+/// the disk, so the other programs can be judged.
 #[test]
 fn compilations_that_fill_a_small_temporary_folder_do_not_compile_and_the_others_are_judged() {
     needs!("gcc", "perl", "python3");
@@ -266,7 +267,8 @@ fn what_cannot_become_a_report_is_told_before_anything_runs() {
     assert_eq!(fs::read_to_string(folder.path().join("a.py")).unwrap(), RIGHT);
 }
 
-/// Programs start with the usual priority and policy if the judge may reset them. Otherwise a warning names them.
+/// If the judge is allowed to reset the shell's priority and policy, programs start with the usual ones. Otherwise a
+/// warning names the shell's.
 #[test]
 fn the_priority_and_the_cores_of_the_shell_are_reset_or_told() {
     needs!("gcc", "chrt", "taskset");

@@ -210,8 +210,8 @@ fn without_namespaces_or_control_groups_verdicts_are_the_same() {
     let package = tricky(1);
     for without in ["namespaces", "cgroups", "namespaces,cgroups"] {
         let mut command = referee(["grade", &package.path().to_string_lossy()]);
-        // The folders in PATH have an interpreter that every user can execute. Without a private root, a program cannot
-        // run interpreters in private folders.
+        // Without a private root, a program cannot run interpreters in folders that are closed to its user, so `PATH`
+        // has only system folders.
         command.env("REFEREE_SANDBOX_WITHOUT", without).env("PATH", "/usr/local/bin:/usr/bin:/bin");
         let (code, lines) = json(command);
         let astray: Vec<_> =

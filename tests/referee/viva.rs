@@ -1,4 +1,4 @@
-//! Input validators that are grammars of VIVA: an installed VIVA checks inputs by them.
+//! Input validators that are grammars of VIVA. An installed VIVA checks the inputs with these grammars.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -84,7 +84,7 @@ fn who_has_no_viva_is_told_where_it_was_searched_and_what_to_do() {
     let of_all = "was not found in PATH: no command viva, no command verifyproblem of problemtools and no command bt of \
                   BAPCtools; install problemtools or BAPCtools, which contain VIVA, or put a command viva into PATH";
     assert_eq!((code, &findings[0]), (0, &format!("{begin}{of_all}")));
-    // A file that the user names in a file of languages is named, too.
+    // The message also names the command that the user gives for VIVA in a file of languages.
     let own = "[[tool]]\nname = \"viva\"\ncommands = [\"/no/such/viva.jar\"]\n";
     let mut command = referee(["verify", "--only", "inputs"]);
     command.arg(&package).arg("--languages").arg(write(folder.path(), "own.toml", own)).env("PATH", &none);

@@ -83,10 +83,10 @@ fn without_blank_end(mut lines: Vec<String>) -> Vec<String> {
     lines
 }
 
-/// Returns the line with its indentation, with one blank between words, and with placeholders for measured values.
-/// A number before a unit is measured, except after the word `limit`. A number with three decimals is measured, too: in
-/// tables it is the CPU time. If exactly one more word follows it, and that word is no unit, the word is also measured:
-/// in tables it is the memory.
+/// Returns the line with its indentation, with one blank between words, and with placeholders for measured values. A
+/// number before a unit is a measured value, except after the word `limit`. A number with three decimals is one, too:
+/// in tables it is the CPU time. If the line ends with one more word after such a number, and that word is no unit, the
+/// word is the memory in a table, which is also measured.
 fn without_figures(line: &str) -> String {
     let line = line.trim_end();
     let words: Vec<&str> = line.split_whitespace().collect();

@@ -162,7 +162,8 @@ fn read(listing: &Path) -> String {
     String::from_utf8_lossy(&fs::read(listing).expect("a file can be read")).into_owned()
 }
 
-/// Returns the exit code as a shell reports it: 128 plus the number of a signal.
+/// Returns the exit code as a shell reports it. If a signal ended the command, this is 128 plus the number of the
+/// signal.
 fn code(status: ExitStatus) -> i32 {
     status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
 }

@@ -44,8 +44,8 @@ fn collect(document: &Document, found: &mut Vec<String>) {
 }
 
 impl Typed {
-    /// Returns a command of a workflow. It must end with code 0, because otherwise the workflow would stop. It may
-    /// print anything.
+    /// Returns a command of a workflow. The command must end with code 0, because otherwise the workflow would stop. It
+    /// may print anything.
     pub(super) fn of_workflow(command: &str) -> Typed {
         Typed { shown: vec![ANYTHING.to_owned()], ..Typed::new(0, command, Code::Is(0)) }
     }

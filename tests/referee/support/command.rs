@@ -7,8 +7,7 @@ use std::time::Duration;
 use assert_cmd::Command;
 use serde_json::Value;
 
-/// The timeout of a command in the tests. It is so long that a command that exceeds it hangs, even on the slowest
-/// machine.
+/// The timeout of a command in the tests. Even on the slowest machine, only a command that hangs exceeds it.
 pub(crate) const LIMIT: Duration = Duration::from_secs(180);
 
 /// Returns the command `referee` with `arguments`: it runs in the repository's root, without a terminal, with a
@@ -68,8 +67,9 @@ pub(crate) fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// Returns the ids of the processes whose working directory is below `folder`, or was before its removal. If `folder`
-/// contains the temporary files of a run, these are the programs of that run.
+/// Returns the ids of the processes whose working directory is below `folder`. Includes processes whose working
+/// directory was removed. If `folder` contains the temporary files of a run, these processes are the programs of that
+/// run.
 pub(crate) fn processes_below(folder: &Path) -> Vec<String> {
     let processes = std::fs::read_dir("/proc").expect("/proc can be read").filter_map(Result::ok);
     let inside = |process: &std::fs::DirEntry| {

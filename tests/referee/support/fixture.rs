@@ -1,5 +1,6 @@
-//! The packages of `tests/packages`. Some of them are stored as overlays of a complete package, the base. The file
-//! `overlay.yaml` of an overlay names the base in `tests/bases`, and its folder holds only the files that differ.
+//! The packages of `tests/packages`. Some of them are stored as overlays of a complete package, the base. The folder of
+//! an overlay contains only the files that differ from the base, and the file `overlay.yaml`, which names the base in
+//! `tests/bases`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

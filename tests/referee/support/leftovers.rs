@@ -42,8 +42,8 @@ pub(crate) fn mounts() -> String {
     std::fs::read_to_string("/proc/self/mountinfo").expect("mounts can be read")
 }
 
-/// Returns the control groups of ended judges that remain although later judges should remove them. Starts up to five
-/// more judges to remove them, because other tests kill judges at any time.
+/// Returns the control groups of ended judges that no later judge removes. Other tests may have killed judges only just
+/// now, so this function first starts up to five more judges, which should remove the groups.
 pub(crate) fn groups_left() -> Vec<String> {
     for _ in 0..5 {
         if groups_of_ended_judges().is_empty() {

@@ -20,7 +20,7 @@ const MEMORY_LIMIT_KIB: u32 = 2 << 20;
 
 /// Skips a test if the machine lacks something that the test needs: prints the name of the test and the missing need,
 /// and returns from the test. A need is the name of a tool, or a `Result` whose error names the missing thing. With a
-/// single need, the macro gives the value of that need.
+/// single need, the macro evaluates to the value of that need.
 macro_rules! needs {
     ($need:expr) => {
         match $crate::support::program::Need::find($need) {

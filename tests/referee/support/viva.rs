@@ -35,8 +35,8 @@ pub(crate) fn package(folder: &Path, more: &[(&str, &str)]) -> PathBuf {
     package
 }
 
-/// A stand-in for VIVA, with its arguments, exit codes and messages. It knows only grammars of this one line, and files
-/// of one number: `n (1 <= n <= 100);`.
+/// A stand-in for VIVA, with its arguments, exit codes and messages. It supports only grammars of the form `n (1 <= n
+/// <= 100);`, with any number in place of 100, and files that contain one number.
 const STAND_IN: &str = r#"#!/bin/sh
 [ $# -gt 0 ] || exit 254
 read -r grammar <"$1"
@@ -91,8 +91,8 @@ pub(crate) fn path_with_only(folder: &Path, tools: &[&str]) -> OsString {
     only.into_os_string()
 }
 
-/// Returns whether this machine has VIVA: the command `viva`, problemtools or BAPCtools, and Java. Without them, the
-/// error says so. If the environment variable `REFEREE_TESTS_NEED_VIVA` is set, they must be there.
+/// Returns an error unless this machine has VIVA. VIVA needs Java, and is the command `viva` or a part of problemtools
+/// or BAPCtools. Panics instead if VIVA is missing and the environment variable `REFEREE_TESTS_NEED_VIVA` is set.
 pub(crate) fn real_viva() -> Result<(), String> {
     let is_there = |command: &str, argument: &str| Command::new(command).arg(argument).output().is_ok();
     let found = ["viva", "verifyproblem", "bt"].iter().any(|command| is_there(command, "--help"));

@@ -69,7 +69,7 @@ impl Copy {
         fs::write(path, bytes).expect("a file can be written");
     }
 
-    /// Replaces a part of a file. Fails if the file does not contain it.
+    /// Replaces the first occurrence of `from` in a file. Fails if the file does not contain `from`.
     pub(crate) fn replace(&self, name: &str, from: &str, to: &str) {
         let text = self.read(name);
         assert!(text.contains(from), "{name} has {from:?}");

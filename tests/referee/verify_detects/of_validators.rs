@@ -45,7 +45,7 @@ const ENDS_WITH_0: &str = reader!(
     "    return getchar() == EOF ? 0 : 1;"
 );
 
-/// A validator whose exit code depends on the clock, so that it differs between runs.
+/// A validator whose exit code depends on the clock, so that the exit code differs between runs.
 const BY_THE_CLOCK: &str = "#include <time.h>\nint main(void) {\n    struct timespec now;\n    \
     clock_gettime(CLOCK_REALTIME, &now);\n    return now.tv_nsec / 64 % 16 == 0 ? 42 : 44 + now.tv_nsec / 64 % 2 * -1;\n}\n";
 

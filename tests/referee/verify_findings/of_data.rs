@@ -72,7 +72,7 @@ fn samples_that_show_too_much_or_the_same_twice_are_noted() {
         "note data/sample/3.ans: has 6000 bytes",
     ];
     assert_lines(&report.findings, &shown);
-    // In an interactive problem, `verify` has no way to check the outputs that samples show. So it does not report the
+    // In an interactive problem, no validator can check the outputs that samples show. So `verify` does not report the
     // second note, which says that nothing checks such an output.
     let talk = format!("{PROBLEM}type: interactive\n");
     let more = [("problem.yaml", talk.as_str()), ("output_validator/talk.py", "import sys\nsys.exit(42)\n")];
