@@ -2,11 +2,11 @@
 //!
 //! # How a submission is judged
 //!
-//! [`cli`] reads the command line and opens the problem package: [`referee_package`] reads it from disk,
-//! [`puzzles::bundled`] holds the packages that ship with the binary. [`referee_judge`] detects the submission's
-//! language and compiles it ([`referee_language`]). It runs the program on each test case in the sandbox
-//! ([`referee_sandbox`]), and compares its output ([`referee_compare`], or the package's own output validator). The
-//! result is a verdict. [`referee_grading`] combines verdicts and scores of test cases by groups, if the package
+//! [`cli`] reads the command line and opens the problem package: [`referee_package`] reads the package from disk, and
+//! [`puzzles::bundled`] contains the packages that ship with the binary. [`referee_judge`] detects the submission's
+//! language and compiles the submission ([`referee_language`]). Then it runs the program on each test case in the
+//! sandbox ([`referee_sandbox`]), and compares the output ([`referee_compare`], or the package's own output validator).
+//! The result is a verdict. [`referee_grading`] combines verdicts and scores of test cases by groups, if the package
 //! defines any. Every step is an event ([`referee_event`]), and reports present events to people and programs
 //! ([`referee_report`]).
 //!
@@ -18,14 +18,14 @@
 //! - [`referee_strength`] mutates the package's own programs and reports the mutants that its test cases do not detect.
 //! - [`referee_exchange`] imports and exports packages of other judges.
 //! - [`doctor`] reports what the sandbox enforces on this machine, and which languages are installed.
-//! - [`puzzles`] connects the four puzzles of [`mod@reference`] with the judge, which knows no puzzle.
+//! - [`puzzles`] connects the four puzzles of [`mod@reference`] with the judge, whose code is independent of puzzles.
 //!
 //! # Dependencies
 //!
-//! The crates form layers: a crate uses only crates below it, which the compiler checks. docs/architecture.md lists the
-//! dependencies of each crate, and a test compares that list with Cargo's. Crates that need a puzzle define a trait,
-//! and this crate implements it: `hunt` and `strength` get the answer key this way, `verify` gets proofs, and reports
-//! get pictures of boards.
+//! The crates form layers, and the compiler checks that a crate uses only crates below it. docs/architecture.md lists
+//! the dependencies of each crate, and a test compares that list with Cargo's. Crates that need a puzzle define a
+//! trait, and this crate implements the trait: `hunt` and `strength` get the answer key this way, `verify` gets proofs,
+//! and reports get pictures of boards.
 //!
 //! # What the code does not contain
 //!

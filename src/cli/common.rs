@@ -249,7 +249,7 @@ impl Reports {
             }
         }
         match self.failure {
-            // The user interrupted a write that was waiting for the reader of a pipe.
+            // The write failed because the user interrupted it while it waited for the reader of a pipe.
             Some(_) if interrupt::happened() => Err(Failure::interrupted()),
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(Failure::judge(format!("a report could not be written: {error}")))

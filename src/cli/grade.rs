@@ -214,8 +214,8 @@ fn run_until(arguments: &Arguments) -> RunUntil {
     }
 }
 
-/// Reads the report of an interrupted run. A missing report is no error: it returns `None`, so that the user can give
-/// the same command from the first attempt on, until the run is complete.
+/// Reads the report of an interrupted run. If the report is missing, returns `None` and does not fail, so that the user
+/// can give the same command for the first attempt and for every later one.
 fn read_earlier(report: &Path, written: Option<&Path>, package: &Package) -> Result<Option<EarlierResults>, Failure> {
     let earlier = EarlierResults::read(report, written, &package.name)?;
     match &earlier {

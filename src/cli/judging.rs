@@ -76,8 +76,8 @@ pub(super) struct Judging {
 
 /// The source of the time limit if neither the package nor the user states one.
 pub(super) enum TimeLimitFallback<'a> {
-    /// The function returns the limit that the resumed run measured. It returns `None` if no run is resumed, or if that
-    /// limit is outdated. The judge then takes the limit from the cache. If the cache has none either, the judge
+    /// This function returns the limit that the resumed run measured. It returns `None` if no run is resumed, or if
+    /// that limit is outdated. The judge then takes the limit from the cache. If the cache has none either, the judge
     /// measures the limit with the jury submissions.
     Measured(&'a dyn Fn(&Settings) -> Option<Duration>),
     /// The judge takes the measured limit from the cache. If the cache has none, the limit is provisional, because

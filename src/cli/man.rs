@@ -82,8 +82,8 @@ fn is_replaceable(path: &Path) -> bool {
     }
 }
 
-/// Returns whether the text is a manual page of any version of referee: one of its first lines starts with `.TH
-/// referee`. Macro definitions may come before this line.
+/// Returns whether the text is a manual page of any version of referee. One of the first lines of such a page, after
+/// macro definitions, is `.TH referee 1 ...`.
 fn is_page(text: &[u8]) -> bool {
     text.split(|&byte| byte == b'\n').take(10).any(|line| line.starts_with(b".TH referee"))
 }

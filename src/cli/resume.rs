@@ -136,7 +136,8 @@ impl EarlierResults {
 impl judge::EarlierReport for EarlierResults {
     fn results_of(&self, submission: &str) -> HashMap<String, CaseFinished> {
         let mut results = HashMap::new();
-        // The newest file is first. In the reverse order, its results replace older results of the same case.
+        // The newest file is first. The loop reads the files in reverse order, so that newer results replace older
+        // results of the same case.
         for (file, bytes) in self.positions.get(submission).into_iter().flatten().rev() {
             // Results that cannot be read are computed again.
             let found = self.results_in(*file, bytes).unwrap_or_default();

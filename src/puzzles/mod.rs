@@ -1,4 +1,4 @@
-//! Connects the puzzles of [`mod@reference`] with the judge, which knows no puzzle.
+//! Connects the puzzles of [`mod@reference`] with the judge, whose code is independent of puzzles.
 //!
 //! [`bundled`] contains the puzzles' packages. [`agreed_answers`] finds the puzzle of a package and the correct answers
 //! to its inputs. [`crosscheck`] compares solvers with each other, [`proof`] proves the answers of a package, and

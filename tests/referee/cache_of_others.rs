@@ -1,5 +1,5 @@
-//! Another user of the machine cannot plant results or compiled programs: the judge uses no cache that another user
-//! could have written to.
+//! Another user of the machine cannot plant results or compiled programs: the judge uses no cache and no cache entry
+//! that another user could have written.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, chown, symlink};

@@ -262,8 +262,8 @@ fn what_was_found_out_is_remembered_until_something_is_changed() {
     assert_eq!((none, all), (0, 7));
     assert_eq!(first, again);
     assert_eq!(cached(&["--no-cache"]), (first.clone(), 0));
-    // All mutants run on the new case, except the one mutant that three earlier cases kill. The results of the earlier
-    // cases are cached.
+    // A mutant runs until three cases have killed it. So all mutants run on the new case, except the one mutant that
+    // three earlier cases kill. The results of the earlier cases are cached.
     write(&package, "data/secret/near.in", "1 2\n");
     write(&package, "data/secret/near.ans", "2\n");
     let (more, one) = cached(&[]);

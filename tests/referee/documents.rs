@@ -3,7 +3,7 @@
 //! # How a page of docs/ is written
 //!
 //! The test runs a page from its first line to its last, in one new folder, with an empty home and the built `referee`
-//! on the `PATH`. So a page must show every file that its commands need.
+//! on the `PATH`. So a page must show every file that its commands need. A fence is a fenced code block of Markdown.
 //!
 //! ````text
 //! If the line above a fence ends in a file's name, the fence is the content of that file, `sum/problem.yaml`:

@@ -233,7 +233,7 @@ fn on_a_terminal(package: &Path, answer: Option<&str>) -> (Option<i32>, String) 
     while let Ok(length @ 1..) = terminal.read(&mut buffer) {
         shown += &String::from_utf8_lossy(&buffer[..length]);
         if answer.is_none() && shown.contains("[y/N]") {
-            // If a progress bar wrongly remained on the screen, it would overwrite the question during this time.
+            // If a progress bar were still drawn, it would overwrite the question during this time.
             std::thread::sleep(Duration::from_millis(500));
             let process = rustix::process::Pid::from_child(&child);
             rustix::process::kill_process(process, rustix::process::Signal::INT).expect("a signal can be sent");

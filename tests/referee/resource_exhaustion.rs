@@ -267,8 +267,8 @@ fn what_cannot_become_a_report_is_told_before_anything_runs() {
     assert_eq!(fs::read_to_string(folder.path().join("a.py")).unwrap(), RIGHT);
 }
 
-/// If the judge is allowed to reset the shell's priority and policy, programs start with the usual ones. Otherwise a
-/// warning names the shell's.
+/// Programs start with the usual priority and scheduling policy if the judge is allowed to set them. Otherwise, a
+/// warning names the priority or the policy that they have from the shell.
 #[test]
 fn the_priority_and_the_cores_of_the_shell_are_reset_or_told() {
     needs!("gcc", "chrt", "taskset");

@@ -14,7 +14,7 @@ __attribute__((noinline)) static long down(volatile int n) {
 int main() { int a, b; scanf(\"%d %d\", &a, &b); volatile long s = down(4000000); printf(\"%d\\n\", s ? a + b : 0); }
 ";
 
-/// A program that recurses endlessly. Besides its stack, it holds `HEAP` MiB of memory.
+/// A program that recurses endlessly. Besides its stack, it uses `HEAP` MiB of memory.
 const ENDLESS: &str = "#include <cstdio>
 #include <vector>
 static long down(volatile long n) { return down(n + 1) + n; }

@@ -107,8 +107,8 @@ fn who_has_no_viva_is_told_where_it_was_searched_and_what_to_do() {
     assert_eq!((code, findings), (0, vec![how]));
 }
 
-/// Writes a program in place of VIVA that accepts every grammar and runs the shell commands `check` on a file. Returns a
-/// PATH with which it is found.
+/// Writes a stand-in for VIVA, which accepts every grammar and checks an input with the shell commands `check`. Returns
+/// a PATH with which the stand-in is found.
 fn path_with_viva_that_runs(folder: &Path, check: &str) -> OsString {
     let text = format!("#!/bin/sh\n[ $# -gt 1 ] || exit 0\necho '<<< Testing file >>>'\nread -r n <\"$2\"\n{check}\n");
     let viva = script(&folder.join("own"), "viva", &text);

@@ -9,8 +9,8 @@ pub fn weight(input: &Input) -> u64 {
     64 * steps + 2 * u64::from(input.pair.start().ones()) + u64::from(input.blank_line)
 }
 
-/// Returns all lighter pairs one change away, the lightest first. A change moves one board one step nearer to the
-/// other, removes a `1` from both boards, swaps the colours, or drops the blank line.
+/// Returns all lighter pairs that are one change away, the lightest first. A change moves one board one step nearer to
+/// the other, removes a `1` from both boards, swaps the colours, or drops the blank line.
 pub fn steps(input: &Input) -> Vec<Input> {
     let (start, goal) = (input.pair.start(), input.pair.goal());
     let mut pairs: Vec<(u16, u16)> = Vec::new();
