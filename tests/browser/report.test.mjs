@@ -358,7 +358,7 @@ describe("boards", () => {
       assert.equal(await page.locator("#hunt .film").count(), 2);
       assert.match(
         await page.locator("#hunt").textContent(),
-        /white_only\.py.*WA.*wrong answer.*20 bytes, shrunk from 40 bytes; no smaller step fails in the same way/s,
+        /white_only\.py.*WA.*wrong answer.*20 bytes, shrunk from 40 bytes; no slightly smaller input fails in the same way/s,
       );
       assert.doesNotMatch(await page.locator("#hunt").textContent(), /unknown whether this input is legal/);
     }));

@@ -1,10 +1,10 @@
 //! Parses numbers as the C library does.
 //!
-//! The validators of problemtools and DOMjudge call `sscanf(token, "%lf%10s", ..)`, and treat the token as a number if
-//! only the first conversion succeeds. The GNU C library accepts more numbers than the problem package format does:
-//! hexadecimal numbers, `nan`, `inf`, `infinity`, and numbers with an incomplete exponent (`1e`, `1e+`, `0x1p-`). Its
-//! `sscanf` accepts less than its `strtod`: neither `nan(1)` nor `infin`. This module was compared with version 2.36 of
-//! that library on all short texts.
+//! The validators of problemtools and DOMjudge call `sscanf(token, "%lf%10s", ..)` or the same with `%Lf`. They treat
+//! the token as a number if the first conversion succeeds and nothing is left for the second one. The GNU C library
+//! accepts more numbers than the problem package format does: hexadecimal numbers, `nan`, `inf`, `infinity`, and
+//! numbers with an incomplete exponent (`1e`, `1e+`, `0x1p-`). Its `sscanf` accepts less than its `strtod`: neither
+//! `nan(1)` nor `infin`. This module was compared with version 2.36 of that library on all short texts.
 
 use super::decimal::{Decimal, exponent, sign};
 

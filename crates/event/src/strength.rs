@@ -63,11 +63,13 @@ pub struct MutantFinished {
     pub verdict: Option<Verdict>,
     /// The reason for the result; null if there is none.
     pub message: Option<String>,
-    /// The number of cases that kill the mutant; null if not all cases were run.
+    /// The number of cases that kill the mutant; null if not all cases were run, or if `same_as` is not null.
     pub killers: Option<usize>,
-    /// The test cases that are known to kill the mutant; null for validators, and if no case was run.
+    /// The test cases that are known to kill the mutant; null for validators, if no case was run, or if `same_as` is
+    /// not null.
     pub killed_by: Option<Vec<String>>,
-    /// The number of test cases on which the mutant's result is unknown; null for validators, and if no case was run.
+    /// The number of test cases on which the mutant's result is unknown; null for validators, if no case was run, or if
+    /// `same_as` is not null.
     pub not_tried: Option<usize>,
     /// The mutation as a diff; null if the mutant was killed.
     pub diff: Option<String>,

@@ -42,8 +42,8 @@ pub fn own_folder(folder: &Path) -> Result<PathBuf, Refused> {
     Ok(real)
 }
 
-/// Fails if another user can replace entries that this user makes in `folder`. `folder` is an absolute path of an
-/// existing folder, for example of one for temporary files.
+/// Fails if another user can replace entries that this user makes in `folder`. `folder` is the absolute path of
+/// an existing folder, such as the folder for temporary files.
 pub fn check_shared(folder: &Path) -> Result<(), Refused> {
     walk(folder, false).map(drop)
 }

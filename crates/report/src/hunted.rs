@@ -69,7 +69,7 @@ fn head(hunt: &HuntFinished) -> Vec<String> {
     };
     let what = if kind == "jury" { "the package's own accepted submissions fail" } else { kind };
     let minimal = match hunt.minimal {
-        Some(true) => "; no smaller step fails in the same way",
+        Some(true) => "; no slightly smaller input fails in the same way",
         _ if hunt.interrupted => "; shrinking was interrupted, so a smaller input may exist",
         _ => {
             "; the time ran out before shrinking was finished, so a smaller input may exist; use --seconds for more \

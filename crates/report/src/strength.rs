@@ -175,7 +175,7 @@ fn found(hunted: &SurvivorHunted, verbosity: Verbosity) -> Vec<String> {
             "fails" => "the tests lack this case, on which the mutant fails".to_owned(),
             verdict => format!("the data lacks this input, on which the mutant gets {verdict}"),
         };
-        let minimal = if hunted.minimal == Some(true) { "; no smaller step has this result" } else { "" };
+        let minimal = if hunted.minimal == Some(true) { "; no slightly smaller input has this result" } else { "" };
         lines.extend(headline(BAD, "a hole", &format!("{name}: {kind}{minimal}")));
         let all = verbosity == Verbosity::Verbose;
         lines.extend(text("input", hunted.input.as_deref(), all));

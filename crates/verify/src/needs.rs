@@ -166,7 +166,8 @@ mod tests {
         let rule = "wrong_answer/bad.py:\n  secret/2:\n    permitted: [AC]\n";
         let package = test_package(&[WRONG, ("submissions/submissions.yaml", rule)]);
         assert_lines(&said(&package, &[("secret/1", WrongAnswer), ("secret/2", Accepted)])[1..], &[]);
-        // If most cases have a description, each case without one is reported.
+        // If most cases have a description, each unnecessary case without one is reported. Otherwise, one note names
+        // them all.
         let files = ["1", "2", "3"]
             .map(|name| [(format!("data/secret/{name}.in"), "5\n"), (format!("data/secret/{name}.ans"), "5\n")]);
         let files = files.concat();

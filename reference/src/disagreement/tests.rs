@@ -129,7 +129,7 @@ fn tallies_of_parts_add_up_and_keep_the_first_examples() {
     }
     assert_eq!((sum.boards, sum.disagreements, sum.examples.len()), (40, 20, MOST_EXAMPLES));
     assert_eq!(sum.histogram.get(&Value::Yes), Some(&20));
-    // The moves of an answer are replayed before its value is compared. So two answers are replayed in each comparison
-    // with a disagreement, and three in each without.
+    // The answers are checked one after the other, up to the first disagreement. The moves of an answer are replayed
+    // before its value is compared. So two answers are replayed if the second one disagrees, and three if none does.
     assert_eq!(sum.moves_replayed, 20 * 2 + 20 * 3);
 }

@@ -122,7 +122,7 @@ fn refuse_if_in_use(part: &Path) -> io::Result<()> {
 
 impl Write for AtomicOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // The message names the file, because the other reports may be on other disks.
+        // A run may write several reports, perhaps to several disks. So the message names the file that failed.
         let named = |error: io::Error| match error.kind() {
             // Callers retry after this error and do not report it, so it gets no name.
             io::ErrorKind::Interrupted => error,

@@ -238,7 +238,7 @@ impl Reader<'_> {
         if target.is_none() {
             let kind = kind(ending).unwrap_or_default();
             let allowed = if OF_SAMPLES.contains(&ending) {
-                format!("a text, or {{link: {kind}}} (or {kind}.statement, {kind}.download)")
+                format!("a text, {{link: {kind}}}, {{link: {kind}.statement}} or {{link: {kind}.download}}")
             } else {
                 "a text; put a number in quotes".to_owned()
             };

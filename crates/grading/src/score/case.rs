@@ -212,7 +212,8 @@ pub struct ScoreFileKinds {
 }
 
 impl ScoreFileKinds {
-    /// Records which score files a validator wrote. Fails if it wrote the other file in an earlier run.
+    /// Records whether a validator wrote `score.txt` or `score_multiplier.txt`. Fails if it wrote one of them now and
+    /// the other one for an earlier test case.
     ///
     /// See the section "Reporting additional feedback" of format 2025-09.
     pub fn add(&mut self, given: &Given) -> Result<(), String> {

@@ -131,7 +131,7 @@ pub(crate) enum Built<Program = Executable> {
     Broken(String),
 }
 
-/// Maximum size of an executable submission, in bytes.
+/// Maximum size of a program that is given as an executable, in bytes.
 const LARGEST_EXECUTABLE_BYTES: u64 = 1 << 30;
 
 pub(crate) fn build(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Result<Build, JudgeError> {

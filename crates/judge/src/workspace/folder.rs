@@ -17,9 +17,9 @@ use tempfile::TempDir;
 /// A temporary folder, which is removed when the value is dropped.
 #[derive(Debug)]
 pub(crate) struct Folder {
-    /// The folder that is used: `removed`, or a folder in it.
+    /// The folder that [`Folder::path`] returns: `removed` itself, or the folder that [`Folder::below`] made in it.
     path: PathBuf,
-    /// The folder that is removed with its contents.
+    /// The temporary folder. It is removed with its contents when this value is dropped.
     removed: PathBuf,
 }
 

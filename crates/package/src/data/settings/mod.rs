@@ -30,8 +30,8 @@ const UNUSED: [&str; 8] = [
     "output_visualizer_args",
 ];
 
-/// The settings of a folder or a test case. A field that is `None` takes its value from the folder above, except for
-/// the description, which is not inherited.
+/// The settings of a folder or a test case. A field that is `None` takes its value from the folder above. Only
+/// `description` and `own_legacy` are not inherited.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settings {
     pub(super) arguments: Option<Vec<String>>,

@@ -65,7 +65,7 @@ function findSize(hunt) {
 
 /** @param {Json.HuntFinished} hunt */
 function minimalWords({ minimal, interrupted }) {
-  if (minimal) return "no smaller step fails in the same way";
+  if (minimal) return "no slightly smaller input fails in the same way";
   const reason = interrupted ? "shrinking was interrupted" : "the time ran out before shrinking was finished";
   return `${reason}, so a smaller input may exist`;
 }

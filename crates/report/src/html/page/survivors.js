@@ -115,7 +115,7 @@ function isOfOther(hunted) {
 /** @param {Json.SurvivorHunted} hunted */
 function huntedSentence(hunted) {
   if (hunted.killed)
-    return `${lackWords(hunted.kind ?? "")}${hunted.minimal ? "; no smaller step has this result" : ""}.`;
+    return `${lackWords(hunted.kind ?? "")}${hunted.minimal ? "; no slightly smaller input has this result" : ""}.`;
   if (hunted.kind) return "The package's own accepted submissions disagree or fail on this input.";
   if (hunted.exhausted) return "The mutant agrees with the program on all possible inputs.";
   if (hunted.tried === 0) return "Not hunted.";
