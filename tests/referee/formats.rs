@@ -146,7 +146,7 @@ fn a_tree_that_is_dug_while_compiling_harms_nobody_and_leaves_nothing() {
     let temporary = temporary_folder();
     for place in [".compiler-cache", "deep"] {
         let source = format!(
-            "BEGIN {{ if ($^C) {{ mkdir '{place}'; chdir '{place}'; for (1..4000) {{ mkdir 'a'; chdir 'a'; }} }} }}\n\
+            "BEGIN {{ if ($^C) {{ mkdir '{place}'; chdir '{place}'; for (1..2500) {{ mkdir 'a'; chdir 'a'; }} }} }}\n\
              my ($a, $b) = split ' ', <STDIN>; print $a + $b;\n"
         );
         let program = write(folder.path(), "dig.pl", &source);
