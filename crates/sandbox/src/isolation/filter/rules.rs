@@ -196,6 +196,8 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
         (libc::SYS_connect, Always, Denied),
         // With an address, a socket of a pair could send to a socket of another process.
         (libc::SYS_sendto, AnyBit { argument: 5, bits: u32::MAX }, Denied),
+        // Other kinds of sockets have pairs, too, but their buffers have other limits.
+        (libc::SYS_socketpair, IsNeither { argument: 0, values: [libc::AF_UNIX as u32; 2] }, Denied),
         // No control group counts reserved huge pages.
         (libc::SYS_mmap, AnyBit { argument: 3, bits: libc::MAP_HUGETLB as u32 }, NoMemory),
         (libc::SYS_memfd_create, AnyBit { argument: 1, bits: libc::MFD_HUGETLB }, NoMemory),
@@ -228,13 +230,32 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
         rules.extend(LOCKS.map(|value| (libc::SYS_fcntl, Is { argument: 1, value }, NotPermitted)));
     }
     if !facts.is_counted {
-        rules.push((libc::SYS_memfd_create, Always, NotPermitted));
+        rules.extend(UNCOUNTED);
     }
     if !facts.in_namespace {
         rules.extend(outside(zygote, facts.may_write));
     }
     rules
 }
+
+/// Rules for programs whose memory no control group counts. The judge then estimates the memory that belongs to no
+/// process, and these calls would make the estimate too small.
+const UNCOUNTED: [Rule; 6] = [
+    (libc::SYS_memfd_create, Always, NotPermitted),
+    // Sockets and pipes keep the size of their buffers. The kernel, too, ignores sizes beyond its maximum.
+    (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_SNDBUF as u32 }, Ignored),
+    (libc::SYS_setsockopt, Is { argument: 2, value: SO_SNDBUFFORCE }, Ignored),
+    (libc::SYS_fcntl, Is { argument: 1, value: libc::F_SETPIPE_SZ as u32 }, NotPermitted),
+    // A pipe that takes over a page of a program keeps the huge page around it, too.
+    (libc::SYS_vmsplice, Always, Missing),
+    // This call makes huge pages of shared memory, which cause fewer page faults.
+    (libc::SYS_madvise, Is { argument: 2, value: MADV_COLLAPSE }, NotPermitted),
+];
+
+/// The privileged variant of `SO_SNDBUF`.
+const SO_SNDBUFFORCE: u32 = 32;
+
+const MADV_COLLAPSE: u32 = 25;
 
 /// Returns the rules for programs without a namespace of processes. Such a program could use `kill` with -1 to reach
 /// every process of the user. With the zygote's number, the program could signal the zygote as a process, as a process

@@ -155,6 +155,23 @@ fn huge_pages_and_the_cache_of_files_and_sockets_of_others_are_out_of_reach() {
 }
 
 #[test]
+fn what_no_control_group_counts_keeps_its_size() {
+    let ignored = libc::SECCOMP_RET_ERRNO;
+    for option in [libc::SO_SNDBUF as u32, 32] {
+        assert_eq!(action_about(WEAK, ARCHITECTURE, libc::SYS_setsockopt, [3, option]), ignored);
+    }
+    assert_eq!(errno_about(WEAK, libc::SYS_setsockopt, [3, libc::SO_RCVTIMEO as u32]), 0);
+    assert_eq!(errno_about(WEAK, libc::SYS_fcntl, [3, libc::F_SETPIPE_SZ as u32]), libc::EPERM);
+    assert_eq!(errno_about(WEAK, libc::SYS_madvise, [0, 25]), libc::EPERM);
+    assert_eq!(errno_about(WEAK, libc::SYS_madvise, [0, libc::MADV_DONTNEED as u32]), 0);
+    assert_eq!((errno_about(WEAK, libc::SYS_vmsplice, [1, 0]), errno(libc::SYS_vmsplice, [1, 0])), (libc::ENOSYS, 0));
+    for (call, argument) in [(libc::SYS_setsockopt, 7), (libc::SYS_fcntl, 1031), (libc::SYS_madvise, 25)] {
+        assert_eq!(action(ARCHITECTURE, call, [3, argument]), libc::SECCOMP_RET_ALLOW);
+    }
+    assert_eq!((errno(libc::SYS_socketpair, [1, 1]), errno(libc::SYS_socketpair, [30, 1])), (0, libc::EACCES));
+}
+
+#[test]
 fn allowed_calls_are_ranges_in_order() {
     let ranges = allowed::ranges();
     assert!(ranges.iter().all(|(start, end)| start < end));
