@@ -101,7 +101,7 @@ fn off() -> [(&'static str, Protection); 9] {
     let switched_off = || lacking(State::Not, "switched off by --sandbox off", Some("leave out --sandbox off"));
     [
         ("wall_time", enforced(WALL_TIME)),
-        ("cpu_time", lacking(State::Partial, OF_REAPED, Some("leave out --sandbox off"))),
+        ("cpu_time", lacking(State::Partial, OF_SAMPLES, Some("leave out --sandbox off"))),
         ("memory", lacking(State::Partial, SAMPLED, Some("leave out --sandbox off"))),
         ("output", enforced(OUTPUT)),
         ("processes", lacking(State::Partial, ADOPTED, Some("leave out --sandbox off"))),
@@ -112,10 +112,13 @@ fn off() -> [(&'static str, Protection); 9] {
     ]
 }
 
-const OF_REAPED: &str = "at each check, the judge adds up the CPU time of running processes, and of ended processes \
-                         that a parent has waited for; other ended processes are not counted";
-const SAMPLED: &str = "the judge adds up the memory of all processes every 20 ms, and reads the peak of the largest \
-                       process when that process ends; a short peak of several processes together can be missed";
+const OF_SAMPLES: &str = "every 5 to 20 ms, the judge adds up the CPU time of all processes; of an ended process that no \
+                          parent has waited for, it knows the last sample only";
+const BY_TASK_CLOCK: &str = "a counter of the kernel (perf) adds up the CPU time of every process, but not of one that \
+                             executes a file which its user cannot read; of such a process, the judge knows samples only";
+const SAMPLED: &str = "every 5 to 20 ms, the judge adds up the memory of all processes, and counts shared memory once; it \
+                       also reads the peak of the largest process; a short peak of several processes together, or of \
+                       memory that no process maps, can be missed";
 const ADOPTED: &str = "the judge adopts orphaned processes, and kills them after each run";
 
 fn of_machine(machine: &Machine) -> [(&'static str, Protection); 9] {
@@ -128,7 +131,7 @@ fn of_machine(machine: &Machine) -> [(&'static str, Protection); 9] {
             counted(
                 machine,
                 "the program's control group counts the CPU time of every process, including orphans",
-                OF_REAPED,
+                if machine.in_force.task_clock { BY_TASK_CLOCK } else { OF_SAMPLES },
             ),
         ),
         ("memory", memory(machine)),

@@ -41,8 +41,9 @@ impl Config {
     }
 
     /// Lets the user switch off mechanisms of the sandbox. The user sets the environment variable `variable` to a list,
-    /// separated by commas. Its items can be `namespaces`, `landlock`, `seccomp`, `cgroups` and `systemd`. If the list
-    /// contains `systemd`, the sandbox does not ask systemd for a control group.
+    /// separated by commas. Its items can be `namespaces`, `landlock`, `seccomp`, `cgroups`, `systemd` and `task_clock`.
+    /// If the list contains `systemd`, the sandbox does not ask systemd for a control group. If it contains
+    /// `task_clock`, the sandbox does not use the kernel's counter of CPU time, which replaces control groups.
     ///
     /// This is for tests and for debugging. A program that allows this calls [`crate::check_disabled_mechanisms`],
     /// which finds misspelt names. Without `without_from`, no environment variable has an effect.

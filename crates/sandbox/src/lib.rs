@@ -81,11 +81,12 @@
 //!
 //! With control groups ([`cgroup`]) of either version, the sandbox measures CPU time and peak memory of the whole
 //! process tree. These figures include orphans, files in memory and the kernel's buffers. They exclude the setup, and
-//! the file cache that earlier runs left. Without control groups, the CPU time is the larger of two figures: the sum
-//! over all reaped processes, and the largest sum over the living processes at a check. The memory is the larger of two
-//! figures: the peak of the largest reaped process, and the largest sum over the living processes at a check. The
-//! memory is unknown (not 0) if no check found a living process and no reaped process was larger than the zygote. Wall
-//! time runs from the exec to the end.
+//! the file cache that earlier runs left. Without control groups, the judge samples the processes ([`sampling`]). The
+//! CPU time is the largest of three figures: a counter of the kernel, if the kernel allows it ([`task_clock`]); the sum
+//! over all reaped processes; and the sum of the samples. The memory is the larger of two figures: the peak of the
+//! largest reaped process, and the largest sum of a sample, in which shared memory counts once. The memory is unknown
+//! (not 0) if no sample found a living process and no reaped process was larger than the zygote. Wall time runs from the
+//! exec to the end.
 //!
 //! # If a mechanism is missing
 //!
@@ -121,10 +122,12 @@ mod monitor;
 mod output;
 mod plan;
 mod run;
+mod sampling;
 mod scheduling;
 mod spawn;
 mod stack;
 mod syscall;
+mod task_clock;
 mod view;
 mod waiting;
 mod zygote;

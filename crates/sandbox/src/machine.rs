@@ -13,7 +13,7 @@ use super::zygote::Zygote;
 use super::{Identity, Mode, Program, cgroup, init, view};
 
 /// The mechanisms that the user can switch off.
-const MECHANISMS: [&str; 5] = ["namespaces", "landlock", "seccomp", "cgroups", "systemd"];
+const MECHANISMS: [&str; 6] = ["namespaces", "landlock", "seccomp", "cgroups", "systemd", "task_clock"];
 
 /// Checks the environment variable that switches off mechanisms of the sandbox ([`crate::Config::without_from`]). Fails
 /// if it contains a misspelt name, which would have no effect.
@@ -210,6 +210,7 @@ impl Machine {
             }),
             isolation: self.isolation,
             is_counted: self.no_groups.is_none(),
+            uses_task_clock: self.no_groups.is_some() && disabled_by("task_clock").is_none(),
         }
     }
 }

@@ -12,6 +12,7 @@ use super::clone::Step;
 use super::cores::cores;
 use super::folder_usage::{FolderLimit, FolderUsage};
 use super::output::Spool;
+use super::sampling::Sampler;
 use super::stack::{self, Growth};
 use super::waiting::Waiting;
 use super::zygote::{Reply, Request, Zygote, blocked, descendants};
@@ -22,10 +23,6 @@ const MEMORY_TICK: Duration = Duration::from_millis(20);
 
 /// The shortest interval between two reads of a control group's CPU clock.
 pub(super) const CPU_TICK: Duration = Duration::from_millis(1);
-
-/// The shortest interval between two reads of the CPU time without a control group. The monitor then reads the figures
-/// of every process, which takes longer.
-const PROCESSES_TICK: Duration = Duration::from_millis(5);
 
 /// The interval between two measurements of the time that the run waited for a core. Each measurement reads a file for
 /// each of up to 16 threads.
@@ -69,10 +66,9 @@ pub(super) struct Monitor<'a> {
     stdout: Stream,
     stderr: Stream,
     crossed: Option<Crossed>,
-    /// The time at which the processes were last checked.
-    checked_at: Instant,
     cpu_seen: Duration,
-    sampled_memory_bytes: u64,
+    /// Measures the run if there is no control group; `None` if there is one.
+    sampler: Option<Sampler<'a>>,
     /// The program's stack limit in bytes; `None` if the run sets none.
     stack_bytes: Option<u64>,
     stack: Growth,
@@ -118,6 +114,7 @@ impl<'a> Monitor<'a> {
         let SlotRef { zygote, group, folder } = slot;
         let folder = folder.map(FolderUsage::open).transpose();
         let folder = folder.map_err(|error| system("opening a program's folder")(error.into()))?;
+        let sampler = group.is_none().then(|| Sampler::new(zygote));
         let started = Instant::now();
         let stack_bytes = stack::limit_among(&resources);
         match zygote.ask(&Request::Run { arguments, limits: resources }, &streams.standard) {
@@ -132,9 +129,8 @@ impl<'a> Monitor<'a> {
             stdout: streams.stdout,
             stderr: streams.stderr,
             crossed: None,
-            checked_at: started,
             cpu_seen: Duration::ZERO,
-            sampled_memory_bytes: 0,
+            sampler,
             stack_bytes,
             stack: Growth::new(zygote.pid().as_raw_nonzero().get()),
             folder,
@@ -194,7 +190,7 @@ impl<'a> Monitor<'a> {
         }
         match self.group {
             Some(group) => group.cpu().ok(),
-            None => Some(descendants::used_below(zygote).0),
+            None => Some(descendants::cpu_below(zygote)),
         }
     }
 
@@ -252,13 +248,16 @@ impl<'a> Monitor<'a> {
     }
 
     /// Returns the time after which the limits must be checked next. It is the shortest of three: the wall time left,
-    /// the CPU time left if every core works for the program, and the interval of memory checks.
+    /// the CPU time left if every core works for the program, and the interval of memory checks or of samples.
     pub(super) fn time_to_next_check(&self) -> Duration {
         let wall = self.limits.wall.saturating_sub(self.own_wall());
         let cpu = self.limits.cpu.saturating_sub(self.cpu_seen) / cores();
-        let tick = if self.group.is_some() { CPU_TICK } else { PROCESSES_TICK };
+        let usage = match &self.sampler {
+            Some(sampler) => sampler.time_to_next(cpu),
+            None => cpu.max(CPU_TICK).min(MEMORY_TICK),
+        };
         let folder = self.folder.as_ref().map_or(MEMORY_TICK, FolderUsage::time_to_next);
-        wall.max(WALL_TICK).min(cpu.max(tick)).min(MEMORY_TICK).min(folder) + Duration::from_micros(100)
+        wall.max(WALL_TICK).min(usage).min(folder) + Duration::from_micros(100)
     }
 
     /// Returns the wall time that counts against the limit: without excluded time and without time spent waiting for a
@@ -293,6 +292,10 @@ impl<'a> Monitor<'a> {
         self.folder.as_mut().is_some_and(|folder| folder.is_exceeded_now(|| programs(zygote, group)))
     }
 
+    fn sampled_memory(&self) -> Option<u64> {
+        self.sampler.as_ref().and_then(Sampler::memory_bytes)
+    }
+
     pub(super) fn limits(&self) -> &Limits {
         &self.limits
     }
@@ -304,24 +307,18 @@ impl<'a> Monitor<'a> {
 
     /// Checks the limits. Returns the limit that the program exceeds; `None` if it exceeds none.
     pub(super) fn check_limits(&mut self) -> Result<Option<Crossed>, SandboxError> {
-        // A program that writes a lot wakes the judge often. Without a control group a check is slow, so it has a
-        // minimum interval.
-        let is_due = self.group.is_some() || self.checked_at.elapsed() >= PROCESSES_TICK;
-        match self.group {
-            _ if !is_due => {}
-            Some(group) => self.cpu_seen = group.cpu().map_err(system("reading a program's CPU time"))?,
-            None => {
-                self.checked_at = Instant::now();
-                let (cpu, memory) = descendants::used_below(self.zygote.pid().as_raw_nonzero().get());
-                // The sum may be smaller than at the last check, because it lacks processes that have ended since.
-                self.cpu_seen = self.cpu_seen.max(cpu);
-                self.sampled_memory_bytes = self.sampled_memory_bytes.max(memory.unwrap_or(0));
-            }
+        if let Some(group) = self.group {
+            self.cpu_seen = group.cpu().map_err(system("reading a program's CPU time"))?;
+        }
+        if let Some(sampler) = &mut self.sampler
+            && sampler.sample_if_due()
+        {
+            self.cpu_seen = sampler.cpu(Duration::ZERO);
         }
         self.stack.sample(self.group);
         self.crossed = if self.stdout.spool.overflowed() || self.stderr.spool.overflowed() {
             Some(Crossed::Output)
-        } else if self.sampled_memory_bytes > self.limits.memory_bytes {
+        } else if self.sampled_memory() > Some(self.limits.memory_bytes) {
             Some(Crossed::Memory)
         } else if self.writes_too_much_now() {
             Some(Crossed::Files)
@@ -370,12 +367,13 @@ impl<'a> Monitor<'a> {
                 ));
             }
         };
-        let sampled = Some(self.sampled_memory_bytes).filter(|&bytes| bytes > 0);
+        let (sampled_memory, sampled_cpu) =
+            (self.sampled_memory(), self.sampler.as_mut().map(|sampler| sampler.cpu(cpu)));
         let usage = Usage {
-            cpu: used.map_or(cpu.max(self.cpu_seen), |used| used.cpu),
+            cpu: used.map_or(sampled_cpu.unwrap_or(cpu), |used| used.cpu),
             wall,
             waited: self.waiting.total(),
-            memory_bytes: used.map_or(peak.max(sampled), |used| used.peak_memory_bytes),
+            memory_bytes: used.map_or(peak.max(sampled_memory), |used| used.peak_memory_bytes),
         };
         let crossed = self.first_crossed(ended(status), &usage, out_of_memory);
         let outcome = Outcome {

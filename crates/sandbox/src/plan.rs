@@ -24,6 +24,8 @@ pub(super) struct ZygotePlan {
     pub(super) isolation: Isolation,
     /// Whether a control group counts the program's memory.
     pub(super) is_counted: bool,
+    /// Whether the zygote tries to count the CPU time of its programs with [`super::task_clock`].
+    pub(super) uses_task_clock: bool,
 }
 
 /// A file or folder as the program sees it.

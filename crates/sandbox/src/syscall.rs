@@ -75,6 +75,16 @@ fn usage_of(whom: i32) -> libc::rusage {
     }
 }
 
+/// Whether two processes use the same memory, as after `vfork`. Returns false if the kernel does not say so.
+pub(super) fn share_memory(one: i32, other: i32) -> bool {
+    const MEMORY: libc::c_long = 1;
+    let unused: libc::c_long = 0;
+    // SAFETY: the call takes numbers and changes nothing.
+    unsafe {
+        libc::syscall(libc::SYS_kcmp, libc::c_long::from(one), libc::c_long::from(other), MEMORY, unused, unused) == 0
+    }
+}
+
 /// Returns the size of a page of memory in bytes. The C library received it at the process's start, so this works in a
 /// zygote, which cannot read its own files in /proc.
 pub(super) fn page_bytes() -> u64 {

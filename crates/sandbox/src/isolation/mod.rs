@@ -32,6 +32,8 @@ pub(super) struct InForce {
     pub(super) landlock: u32,
     /// Whether programs have a /proc.
     pub(super) proc: bool,
+    /// Whether the kernel counts the CPU time of all processes that the zygote starts, without a control group.
+    pub(super) task_clock: bool,
 }
 
 /// The result of [`prepare`].
@@ -68,7 +70,8 @@ pub(super) fn prepare(plan: &ZygotePlan) -> Result<Prepared, SetupError> {
         is_counted: plan.is_counted,
     };
     let filter = plan.isolation.filter.then(|| filter::program(facts));
-    let in_force = InForce { landlock: if plan.isolation.landlock { landlock::version() } else { 0 }, proc };
+    let in_force =
+        InForce { landlock: if plan.isolation.landlock { landlock::version() } else { 0 }, proc, task_clock: false };
     let lockdown =
         Lockdown { identity: plan.identity, drops_capabilities: inside || plan.identity.is_some(), rules, filter };
     Ok(Prepared { lockdown, in_force, scratch })

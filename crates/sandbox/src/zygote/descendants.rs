@@ -15,10 +15,23 @@ use super::super::syscall;
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The fields of `/proc/PID/stat` that the sandbox needs.
-struct Stat {
-    parent: i32,
-    cpu: Duration,
-    resident_bytes: u64,
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Stat {
+    pub(in super::super) parent: i32,
+    /// User and system time of the process itself, rounded down to clock ticks.
+    pub(in super::super) own_cpu: Duration,
+    /// User and system time of the children that the process has waited for.
+    pub(in super::super) waited_cpu: Duration,
+    /// The number of page faults of the process itself.
+    pub(in super::super) own_faults: u64,
+    /// The number of page faults of the children that the process has waited for.
+    pub(in super::super) waited_faults: u64,
+    pub(in super::super) threads: u64,
+    /// The time of the start, in clock ticks since the machine's start.
+    pub(in super::super) start: u64,
+    /// The size of the address space in bytes, used or not.
+    pub(in super::super) virtual_bytes: u64,
+    pub(in super::super) resident_bytes: u64,
 }
 
 /// Kills and reaps all descendants. Returns the largest memory peak among them, in bytes.
@@ -70,7 +83,7 @@ fn signal(pid: i32, signal: Signal) {
 }
 
 /// Returns the descendants of `ancestor` by process number, with their figures.
-fn descendants_of(ancestor: i32) -> BTreeMap<i32, Stat> {
+pub(in super::super) fn descendants_of(ancestor: i32) -> BTreeMap<i32, Stat> {
     let mut others: BTreeMap<_, _> = processes().filter_map(|pid| Some((pid, stat(pid)?))).collect();
     let mut found = BTreeMap::new();
     let mut parents = vec![ancestor];
@@ -87,12 +100,9 @@ pub(in super::super) fn all_below(ancestor: i32) -> Vec<i32> {
     descendants_of(ancestor).into_keys().collect()
 }
 
-/// Returns the CPU time and memory of all living descendants of `ancestor`. The memory, in bytes, is `None` if there
-/// are no descendants.
-pub(in super::super) fn used_below(ancestor: i32) -> (Duration, Option<u64>) {
-    let stats = descendants_of(ancestor);
-    let memory = stats.values().map(|stat| stat.resident_bytes).reduce(|one, other| one + other);
-    (stats.values().map(|stat| stat.cpu).sum(), memory)
+/// Returns the CPU time of all living descendants of `ancestor`, and of the children that these have waited for.
+pub(in super::super) fn cpu_below(ancestor: i32) -> Duration {
+    descendants_of(ancestor).values().map(|stat| stat.own_cpu + stat.waited_cpu).sum()
 }
 
 /// Returns the child of `parent` with the lowest process number; `None` if there is no child. Searches among `members`,
@@ -136,7 +146,8 @@ fn processes() -> impl Iterator<Item = i32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-fn stat(pid: i32) -> Option<Stat> {
+/// Returns the figures of a process; `None` if there is no such process.
+pub(in super::super) fn stat(pid: i32) -> Option<Stat> {
     parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
 }
 
@@ -145,11 +156,17 @@ fn stat(pid: i32) -> Option<Stat> {
 fn parse(line: &str) -> Option<Stat> {
     let fields: Vec<_> = line.rsplit_once(')')?.1.split_whitespace().collect();
     let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
-    // Fields 14 to 17 of proc(5): user and system time of the process and of the children it has waited for.
-    let ticks: u64 = (11..15).map(number).sum::<Option<u64>>()?;
+    // The fields have these numbers plus 3 in proc(5), which counts from the process number on.
+    let time = |index: usize| Some(Duration::from_millis(number(index)? * 1000 / syscall::clock_ticks_per_second()));
     Some(Stat {
         parent: fields.get(1)?.parse().ok()?,
-        cpu: Duration::from_millis(ticks * 1000 / syscall::clock_ticks_per_second()),
+        own_faults: number(7)? + number(9)?,
+        waited_faults: number(8)? + number(10)?,
+        own_cpu: time(11)? + time(12)?,
+        waited_cpu: time(13)? + time(14)?,
+        threads: number(17)?,
+        start: number(19)?,
+        virtual_bytes: number(20)?,
         resident_bytes: number(21)? * syscall::page_bytes(),
     })
 }
@@ -160,10 +177,14 @@ mod tests {
 
     #[test]
     fn a_name_with_parentheses_does_not_shift_the_fields() {
-        let line = "12 (a) 1 (b) S 7 12 12 0 -1 4194560 95 0 0 0 150 50 0 0 20 0 1 0 5 2600000 3 18446744073709551615";
+        let line =
+            "12 (a) 1 (b) S 7 12 12 0 -1 4194560 95 40 2 1 150 50 30 10 20 0 6 0 5 2600000 3 18446744073709551615";
         let stat = parse(line).unwrap();
-        assert_eq!((stat.parent, stat.resident_bytes), (7, 3 * syscall::page_bytes()));
-        assert_eq!(stat.cpu, Duration::from_millis(200 * 1000 / syscall::clock_ticks_per_second()));
+        assert_eq!((stat.parent, stat.threads, stat.start, stat.virtual_bytes), (7, 6, 5, 2_600_000));
+        assert_eq!(stat.resident_bytes, 3 * syscall::page_bytes());
+        assert_eq!((stat.own_faults, stat.waited_faults), (97, 41));
+        let ticks = |count: u64| Duration::from_millis(count * 1000 / syscall::clock_ticks_per_second());
+        assert_eq!((stat.own_cpu, stat.waited_cpu), (ticks(200), ticks(40)));
     }
 
     #[test]

@@ -13,6 +13,9 @@ use super::super::plan::SetupError;
 pub(in super::super) enum Startup {
     /// The message carries a descriptor of the folder that the program can write.
     Folder,
+    /// The message carries a counter of the CPU time of everything that the zygote starts
+    /// ([`super::super::task_clock`]).
+    TaskClock,
     /// The zygote is ready for requests.
     Ready(InForce),
     SetupError(SetupError),

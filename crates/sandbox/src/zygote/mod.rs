@@ -42,6 +42,7 @@ pub(super) struct Zygote {
     in_namespace: bool,
     in_force: InForce,
     scratch: Option<OwnedFd>,
+    task_clock: Option<OwnedFd>,
 }
 
 impl Zygote {
@@ -62,13 +63,15 @@ impl Zygote {
             rustix::process::pidfd_open(pid, PidfdFlags::empty()).map_err(SetupError::during("watching a zygote"))?;
         let in_namespace = plan.isolation.namespaces.is_some();
         let in_force = InForce::default();
-        let mut zygote = Zygote { socket: Some(socket), pid, watch, in_namespace, in_force, scratch: None };
+        let mut zygote =
+            Zygote { socket: Some(socket), pid, watch, in_namespace, in_force, scratch: None, task_clock: None };
         loop {
             let (startup, fds) =
                 zygote.receive::<Startup>().map_err(SetupError::during("waiting for the sandbox's helper process"))?;
             match startup {
                 Startup::SetupError(failed) => return Err(failed),
                 Startup::Folder => zygote.scratch = fds.into_iter().next(),
+                Startup::TaskClock => zygote.task_clock = fds.into_iter().next(),
                 Startup::Ready(in_force) => {
                     zygote.in_force = in_force;
                     return Ok(zygote);
@@ -85,6 +88,12 @@ impl Zygote {
     /// The folder that the program can write; `None` if it can write none.
     pub(super) fn scratch(&self) -> Option<BorrowedFd<'_>> {
         self.scratch.as_ref().map(AsFd::as_fd)
+    }
+
+    /// The counter of the CPU time of everything that the zygote starts; `None` if a control group counts it, or if the
+    /// kernel does not allow the counter.
+    pub(super) fn task_clock(&self) -> Option<BorrowedFd<'_>> {
+        self.task_clock.as_ref().map(AsFd::as_fd)
     }
 
     /// Whether the zygote's programs run in a PID namespace. The kernel kills every process in it when the zygote ends.

@@ -23,6 +23,7 @@ use super::super::clone::{self, Child, ChildSpec, Step};
 use super::super::isolation::{self, Lockdown};
 use super::super::plan::{SetupError, ZygotePlan};
 use super::super::syscall::{self, Reaped};
+use super::super::task_clock;
 use super::descendants;
 use super::message::{Reply, Request, Startup};
 use super::wire;
@@ -76,7 +77,14 @@ impl ZygoteProcess {
         // The judge may be exempt from the kernel's out-of-memory killer. Programs must not inherit that.
         let _ = std::fs::write("/proc/self/oom_score_adj", "0");
         let in_namespace = plan.isolation.namespaces.is_some();
-        let isolation::Prepared { lockdown, in_force, scratch } = isolation::prepare(plan)?;
+        // The filter of system calls later refuses the counter.
+        let task_clock = if plan.uses_task_clock { task_clock::open().ok() } else { None };
+        let isolation::Prepared { lockdown, mut in_force, scratch } = isolation::prepare(plan)?;
+        in_force.task_clock = task_clock.is_some();
+        if let Some(clock) = task_clock {
+            wire::send(socket, &Startup::TaskClock, &[clock.as_fd()])
+                .map_err(SetupError::during("sending a counter of CPU time"))?;
+        }
         if let Some(scratch) = &scratch {
             // The descriptor is sent now, because the system call filter later refuses `sendmsg`.
             wire::send(socket, &Startup::Folder, &[scratch.as_fd()])
