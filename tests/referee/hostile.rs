@@ -2,8 +2,9 @@
 //! and the next program must get its right verdict.
 //!
 //! The programs in `tests/hostile` must get their verdicts on every machine. Those in `tests/hostile_trees` need
-//! control groups, those in `tests/hostile_walls` need namespaces and a filter of system calls, and those in
-//! `tests/hostile_outside` are for a judge without namespaces.
+//! control groups, those in `tests/hostile_walls` need namespaces and a filter of system calls, those in
+//! `tests/hostile_outside` are for a judge without namespaces, and those in `tests/hostile_sampled` are for a judge
+//! without control groups.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -169,6 +170,45 @@ fn without_namespaces_an_ordinary_users_judge_is_right_too() {
     every_program_gets_its_verdict(&["tests/hostile"], 56, &person, "namespaces");
 }
 
+/// The modes of a judge without control groups. In the second one, the kernel does not count the CPU time either.
+const UNGROUPED: [&str; 3] = ["cgroups", "cgroups,task_clock", "namespaces,cgroups"];
+
+/// Returns the users who run the judge.
+fn everybody() -> Vec<Person> {
+    [Some(Person::Myself), Person::ordinary().ok()].into_iter().flatten().collect()
+}
+
+/// Without control groups, the judge samples the processes. A plain sum over the processes of a sample would miss the
+/// CPU time or the memory of these programs, or count it several times.
+#[test]
+fn without_control_groups_samples_suffice_for_these_programs() {
+    needs!("gcc");
+    for person in everybody() {
+        for without in UNGROUPED {
+            every_program_gets_its_verdict(&["tests/hostile_sampled"], 8, &person, without);
+        }
+    }
+}
+
+#[test]
+fn without_control_groups_shared_memory_counts_once() {
+    needs!("gcc");
+    for person in everybody() {
+        for without in UNGROUPED {
+            let mut command = person.referee(["grade", PACKAGE, "--no-cache"]);
+            for name in ["shares_a_mapping_with_children.c", "shares_pages_with_children.c"] {
+                command.arg(format!("tests/hostile_sampled/AC/{name}"));
+            }
+            command.env(WITHOUT, without).env("PATH", "/usr/local/bin:/usr/bin:/bin");
+            let (_, lines) = json(command);
+            for case in of_type(&lines, "case_finished") {
+                let mebibytes = case["memory_bytes"].as_u64().expect("the memory is known") >> 20;
+                assert!((100..140).contains(&mebibytes), "without {without}: {case}");
+            }
+        }
+    }
+}
+
 /// Without namespaces, a judge that is not root runs programs as its own user. Then only the filter of system calls
 /// protects the files and processes of that user.
 #[test]
@@ -244,7 +284,7 @@ fn a_misspelt_piece_to_leave_out_is_refused() {
     use predicates::str::contains;
     let mut command = referee(["grade", PACKAGE]);
     let refused = command.env(WITHOUT, "landlock,cgruops").assert().code(2);
-    refused.stderr(contains("found \"cgruops\", allowed: namespaces, landlock, seccomp, cgroups, systemd"));
+    refused.stderr(contains("found \"cgruops\", allowed: namespaces, landlock, seccomp, cgroups, systemd, task_clock"));
 }
 
 /// A submission cannot make the judge fail or prevent the judging of other submissions.

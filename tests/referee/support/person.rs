@@ -78,6 +78,7 @@ fn copy() -> &'static PathBuf {
         for part in [
             "tests/hostile",
             "tests/hostile_outside",
+            "tests/hostile_sampled",
             "tests/hostile_walls",
             "tests/hostile_trees",
             "tests/packages/judged/sum",
