@@ -272,7 +272,8 @@ fn cases<'a>(arguments: &Arguments, package: &'a Package) -> Result<Cow<'a, [Tes
 
 fn submissions(arguments: &Arguments, opened: &Opened, languages: &Table) -> Result<Vec<Submission>, Failure> {
     if !arguments.programs.is_empty() {
-        let programs: Vec<_> = arguments.programs.iter().map(|path| submission_at(path)).collect::<Result<_, _>>()?;
+        let programs: Vec<_> =
+            arguments.programs.iter().map(|path| submission_at(path, opened)).collect::<Result<_, _>>()?;
         if let [only] = programs.as_slice() {
             refuse_unknown(only, languages)?;
         }

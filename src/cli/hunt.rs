@@ -111,7 +111,7 @@ fn hunt_in(arguments: &Arguments, opened: &Opened, started: Instant) -> Result<E
     let package = &opened.package;
     let group = arguments.add.as_ref().map(|group| group_to_add_to(&arguments.package, package, group)).transpose()?;
     let languages = arguments.judging.languages()?;
-    let submission = submission_at(&arguments.program)?;
+    let submission = submission_at(&arguments.program, opened)?;
     refuse_unknown(&submission, &languages)?;
     let reports = arguments.reports.prepare()?;
     let is_verbose = arguments.reports.is_verbose();

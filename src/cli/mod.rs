@@ -22,6 +22,7 @@ mod judging;
 mod languages;
 mod man;
 mod merge;
+mod mistaken;
 mod nearest;
 mod open;
 mod open_files;

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use super::mistaken::is_archive;
+
 /// The minimum similarity of a suggested name, from 0 to 1.
 const MIN_SIMILARITY: f64 = 0.82;
 
@@ -35,10 +37,6 @@ pub(super) fn package(path: &Path) -> Option<String> {
 /// the same folder as `path`, except a problem package. `None` if no name is similar enough.
 pub(super) fn program(path: &Path) -> Option<String> {
     path_among(path, |found| !is_archive(found) && !found.join("problem.yaml").exists())
-}
-
-fn is_archive(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "zip" || ending == "kpp")
 }
 
 fn path_among(path: &Path, is_meant: impl Fn(&Path) -> bool) -> Option<String> {

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
-use super::{Exit, Failure, nearest};
+use super::{Exit, Failure, mistaken, nearest};
 use crate::puzzles::bundled::{self, Unpacked};
 use referee_compare::Dialect;
 use referee_package::{self as package, ArchiveRoot, Finding, Findings, Package, Severity};
@@ -21,6 +21,11 @@ pub(super) struct Opened {
 }
 
 impl Opened {
+    /// Returns the package as the user named it.
+    pub(super) fn name(&self) -> &Path {
+        &self.name
+    }
+
     fn for_judge(mut self, dialect: Dialect) -> Opened {
         if dialect == Dialect::Kattis {
             self.package.leave_out_misplaced_validator();
@@ -137,7 +142,10 @@ pub(super) fn show_findings(remarks: &[Finding], subject: &str, all: bool) {
 /// folder of the user.
 fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
     if name.is_dir() || name.is_file() {
-        return Ok((name.to_path_buf(), None));
+        return match mistaken::as_package(name) {
+            Some(failure) => Err(failure),
+            None => Ok((name.to_path_buf(), None)),
+        };
     }
     let bundled = name.to_str().map(bundled::unpack).transpose().map_err(|error| {
         let folder = std::env::temp_dir();

@@ -4,20 +4,27 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
 
-use super::{Failure, nearest};
+use super::open::Opened;
+use super::{Failure, mistaken, nearest};
 use referee_judge::Submission;
 use referee_language::{Detected, Shebangs, Table};
 use referee_report::counted;
 use referee_text::printable::printable;
 
-/// Returns the program that the user named. Fails if it does not exist or cannot be read.
-pub(super) fn submission_at(path: &Path) -> Result<Submission, Failure> {
-    let unusable = |error| {
-        let near = nearest::program(path).filter(|_| path.symlink_metadata().is_err());
-        let about = "a PROGRAM is a source file, a folder of sources or an executable";
-        Failure::unusable(format!("{}: {error}", path.display()))
-            .with_hint(near.map_or_else(|| about.to_owned(), |near| format!("did you mean {near}? {about}")))
+/// Returns the program that the user named for the package `opened`. Fails if it does not exist, cannot be read or is a
+/// package.
+pub(super) fn submission_at(path: &Path, opened: &Opened) -> Result<Submission, Failure> {
+    let about = "a PROGRAM is a source file, a folder of sources or an executable";
+    let hint = || {
+        let missing = path.symlink_metadata().is_err();
+        let below = mistaken::below_package(path, opened);
+        let near = || nearest::program(path).map(|near| format!("did you mean {near}? {about}"));
+        missing.then(|| below.or_else(near)).flatten().unwrap_or_else(|| about.to_owned())
     };
+    let unusable = |error| Failure::unusable(format!("{}: {error}", path.display())).with_hint(hint());
+    if let Some(failure) = mistaken::as_program(path) {
+        return Err(failure);
+    }
     // An unreadable program is reported now. Later it would look like a fault of the program.
     if path.symlink_metadata().map_err(unusable)?.is_file() {
         File::open(path).map_err(unusable)?;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use reference::registry::{ALL, by_name};
 
-use super::{Exit, Failure, eprint_line, nearest};
+use super::{Exit, Failure, eprint_line, mistaken, nearest};
 use package::PackageArguments;
 use puzzle::BoardArguments;
 
@@ -73,6 +73,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if let Some(option) = arguments.boards.first_given() {
         return Err(Failure::unusable(format!("{option} is for puzzles; {} is a package", subject.display()))
             .with_hint("generators/generators.yaml of the package defines the generated cases and their seeds"));
+    }
+    if let Some(failure) = mistaken::as_package(subject) {
+        return Err(failure);
     }
     package::run(subject, &arguments.package, out)
 }

@@ -1,0 +1,106 @@
+//! Paths of the command line that name something other than the command expects: a package in the place of a program, a
+//! folder of packages in the place of a package, and so on.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::Failure;
+use super::open::Opened;
+use crate::puzzles::bundled;
+use referee_text::list::first_names;
+
+/// The number of entries of a folder after which the search for packages stops.
+const MOST_ENTRIES: usize = 10_000;
+
+/// The number of packages that a message names.
+const MOST_NAMED: usize = 3;
+
+/// Returns an error if the existing path `name` is no package but contains packages, or is inside a package; `None`
+/// otherwise.
+pub(super) fn as_package(name: &Path) -> Option<Failure> {
+    if is_package(name) {
+        return None;
+    }
+    let shown = name.display();
+    if let Some(package) = package_around(name) {
+        let message = format!("{shown} is inside a package, but is no package itself");
+        return Some(
+            Failure::unusable(message).with_hint(format!("use {}, which has problem.yaml", package.display())),
+        );
+    }
+    let packages = packages_in(name);
+    let first = packages.first()?;
+    let count = if packages.len() == 1 { "a package".to_owned() } else { format!("{} packages", packages.len()) };
+    let message = format!(
+        "{shown} is no package: problem.yaml is missing; it contains {count}: {}",
+        first_names(&packages, MOST_NAMED)
+    );
+    Some(
+        Failure::unusable(message)
+            .with_hint(format!("use the path of one package, such as {}", name.join(first).display())),
+    )
+}
+
+/// Returns an error if the path of a program names a package; `None` otherwise.
+pub(super) fn as_program(path: &Path) -> Option<Failure> {
+    let is_bundled = || !path.exists() && bundled::names().iter().any(|name| Path::new(name) == path);
+    if !is_package(path) && !(is_archive(path) && path.is_file()) && !is_bundled() {
+        return None;
+    }
+    let message = format!("{} is a package, expected a program", path.display());
+    Some(Failure::unusable(message).with_hint(
+        "the arguments are one PACKAGE, then source files, source folders or executables; to use several packages, run \
+         the command once for each",
+    ))
+}
+
+/// Returns a hint if the path of a missing program begins at the folder of the package, or at its `submissions`, instead
+/// of the current folder; `None` otherwise.
+pub(super) fn below_package(path: &Path, opened: &Opened) -> Option<String> {
+    let is_plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let exists = |below: &Path| opened.package.root.join(below).exists();
+    let below = [Path::new("submissions").join(path), path.to_path_buf()].into_iter().find(|below| exists(below))?;
+    let name = opened.name();
+    if !is_plain {
+        None
+    } else if name.is_dir() {
+        Some(format!("the path of a PROGRAM begins at the current folder; use {}", name.join(below).display()))
+    } else {
+        let unpack = if name.is_file() { "; to judge only this one, unpack the archive" } else { "" };
+        Some(format!(
+            "{} is a file of the package; to judge all submissions of the package, leave out PROGRAM{unpack}",
+            below.display()
+        ))
+    }
+}
+
+/// Returns whether the path is a folder with a problem.yaml.
+fn is_package(path: &Path) -> bool {
+    path.join("problem.yaml").exists()
+}
+
+/// Returns whether the path has the ending of a package in an archive.
+pub(super) fn is_archive(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "zip" || ending == "kpp")
+}
+
+/// Returns the path of the package that contains `path`, written like `path`; `None` if no folder in `path` is a package.
+fn package_around(path: &Path) -> Option<PathBuf> {
+    if is_archive(path) {
+        return None;
+    }
+    path.ancestors()
+        .skip(1)
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .find(|folder| is_package(folder))
+        .map(Path::to_path_buf)
+}
+
+/// Returns the names of the packages in a folder, sorted; none if `path` is not a folder.
+fn packages_in(path: &Path) -> Vec<String> {
+    let Ok(entries) = path.read_dir() else { return Vec::new() };
+    let entries = entries.take(MOST_ENTRIES).filter_map(Result::ok);
+    let packages = entries.filter(|entry| is_package(&entry.path()) || is_archive(&entry.path()));
+    let mut names: Vec<_> = packages.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    names
+}
