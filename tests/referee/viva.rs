@@ -84,13 +84,6 @@ fn who_has_no_viva_is_told_where_it_was_searched_and_what_to_do() {
     let of_all = "was not found in PATH: no command viva, no command verifyproblem of problemtools and no command bt of \
                   BAPCtools; install problemtools or BAPCtools, which contain VIVA, or put a command viva into PATH";
     assert_eq!((code, &findings[0]), (0, &format!("{begin}{of_all}")));
-    // The message also names the command that the user gives for VIVA in a file of languages.
-    let own = "[[tool]]\nname = \"viva\"\ncommands = [\"/no/such/viva.jar\"]\n";
-    let mut command = referee(["verify", "--only", "inputs"]);
-    command.arg(&package).arg("--languages").arg(write(folder.path(), "own.toml", own)).env("PATH", &none);
-    let output = String::from_utf8(command.output().unwrap().stdout).unwrap();
-    let words = output.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("no command viva (searched in PATH, and as /no/such/viva.jar), no command"), "{output}");
     // A problemtools without the jar file is named.
     let lacking = script(&folder.path().join("without/bin"), "verifyproblem", "#!/bin/sh\n");
     let (_, findings) = verified(&package, "inputs", lacking.parent().unwrap().as_os_str());
@@ -105,6 +98,43 @@ fn who_has_no_viva_is_told_where_it_was_searched_and_what_to_do() {
     let (code, findings) = verified(&package, "inputs", &path_that_begins_with(broken.parent().unwrap()));
     let how = format!("{begin}({}) does not work: it ended with exit code 1 and said: no jar file", broken.display());
     assert_eq!((code, findings), (0, vec![how]));
+}
+
+#[test]
+fn a_wrong_path_of_viva_is_reported_even_if_another_viva_is_installed() {
+    let folder = temporary_folder();
+    let package = package(folder.path(), &[]);
+    // problemtools with a VIVA that accepts everything.
+    let tools = folder.path().join("tools");
+    script(&tools.join("bin"), "verifyproblem", "#!/bin/sh\n");
+    write(&tools, "lib/python3.12/site-packages/problemtools/support/viva.jar", "");
+    let jar = write(folder.path(), "plain.jar", "").display().to_string();
+    let place = folder.path().display().to_string();
+    let cases = [
+        ("/no/such/viva.jar", String::new()),
+        (jar.as_str(), ", which is not executable".to_owned()),
+        (place.as_str(), ", which is a folder".to_owned()),
+        ("~/no/such/viva.jar", String::new()),
+    ];
+    for path in [path_with_only(folder.path(), &[]), path_that_begins_with(&tools.join("bin"))] {
+        for (named, fault) in &cases {
+            let own = format!("[[tool]]\nname = \"viva\"\ncommands = [\"{named}\"]\n");
+            let mut command = referee(["verify", "--only", "inputs"]);
+            command.arg(&package).arg("--languages").arg(write(folder.path(), "own.toml", &own)).env("PATH", &path);
+            let (code, lines) = json(command);
+            let wanted = format!(
+                "the input validator range is not run: it is a grammar of VIVA, and VIVA was not found as {named}{fault}, \
+                 the path in the file of languages; correct the path, or leave out the tool viva to use the VIVA of \
+                 problemtools or BAPCtools"
+            );
+            assert_eq!((code, &lines_of_findings(&lines)[0]), (0, &wanted));
+        }
+    }
+}
+
+fn lines_of_findings(lines: &[Value]) -> Vec<String> {
+    let message = |line: &&Value| line["message"].as_str().unwrap_or_default().to_owned();
+    of_type(lines, "verify_finding").iter().map(message).collect()
 }
 
 /// Writes a stand-in for VIVA, which accepts every grammar and checks an input with the shell commands `check`. Returns

@@ -88,16 +88,27 @@ impl Tool {
 
     /// Returns where the tool was searched besides PATH, as a part of a message; empty if nowhere.
     fn other_places(&self) -> String {
-        let others: Vec<_> = self.commands.iter().filter(|command| command.contains('/')).map(String::as_str).collect();
+        let others: Vec<_> = self.paths().map(with_fault).collect();
         if others.is_empty() { String::new() } else { format!(" (searched in PATH, and as {})", others.join(", ")) }
+    }
+
+    /// Returns the paths among the commands. The other commands are names in PATH.
+    fn paths(&self) -> impl Iterator<Item = &str> {
+        self.commands.iter().map(String::as_str).filter(|command| command.contains('/'))
+    }
+
+    /// Returns the paths among the commands as text for a message, each with the reason why it cannot be run; `None` if
+    /// the commands are names only.
+    pub fn unusable_paths(&self) -> Option<String> {
+        let paths: Vec<_> = self.paths().map(with_fault).collect();
+        (!paths.is_empty()).then(|| paths.join(", "))
     }
 
     /// Returns the path of the command in the first folder of PATH in which it works; `None` if it works in none.
     /// Version managers leave scripts in PATH even for tools that are not installed; such a script does not work.
     fn find_command(&self, command: &str) -> Option<PathBuf> {
-        if let Some(below) = command.strip_prefix("~/") {
-            let own = std::env::var_os("HOME").map(|home| PathBuf::from(home).join(below));
-            return own.filter(|path| is_executable(path));
+        if command.starts_with("~/") {
+            return below_home(command).filter(|path| is_executable(path));
         }
         // If `command` is an absolute path, `join` returns it unchanged.
         let places = std::env::split_paths(&search_path()).map(|folder| folder.join(command)).collect::<Vec<_>>();
@@ -105,6 +116,23 @@ impl Tool {
             None => Some(path),
             Some(arguments) => ask_for_real_path(&path, arguments),
         })
+    }
+}
+
+/// Returns the path of a command that begins with `~/`; `None` if it does not, or if the user has no home.
+fn below_home(command: &str) -> Option<PathBuf> {
+    Some(PathBuf::from(std::env::var_os("HOME")?).join(command.strip_prefix("~/")?))
+}
+
+/// Returns the path, and the reason why it cannot be run, unless it simply does not exist.
+fn with_fault(command: &str) -> String {
+    let path = below_home(command).unwrap_or_else(|| PathBuf::from(command));
+    if path.is_dir() {
+        format!("{command}, which is a folder")
+    } else if path.exists() && !is_executable(&path) {
+        format!("{command}, which is not executable")
+    } else {
+        command.to_owned()
     }
 }
 

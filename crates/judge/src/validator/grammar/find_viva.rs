@@ -50,16 +50,22 @@ const OWNERS: [Owner; 2] = [
 
 /// Finds VIVA. Fails with a message that says where VIVA was searched, and what the user can do.
 pub(super) fn find(tools: &Table) -> Result<FoundViva, String> {
-    let mut other_places = String::new();
-    match tools.tool(VIVA).map(Tool::find) {
+    let tool = tools.tool(VIVA);
+    match tool.map(Tool::find) {
         Some(Ok(found)) => {
             // The script of VIVA finds `viva.jar` beside its own path, so it cannot be called by a link.
             let path = found.path.canonicalize().unwrap_or_else(|_| found.path.clone());
             return command(path, found.folders.clone(), tools);
         }
-        Some(Err(Unready::MissingTool { places, .. })) => other_places = places,
         Some(Err(missing @ Unready::MissingPart { .. })) => return Err(missing.to_string()),
-        None => {}
+        Some(Err(Unready::MissingTool { .. })) | None => {}
+    }
+    // The user wants this VIVA, so no other one is used in its place.
+    if let Some(paths) = tool.and_then(Tool::unusable_paths) {
+        return Err(format!(
+            "VIVA was not found as {paths}, the path in the file of languages; correct the path, or leave out the tool \
+             {VIVA} to use the VIVA of problemtools or BAPCtools"
+        ));
     }
     let folders: Vec<_> = std::env::split_paths(&search_path()).collect();
     for owner in &OWNERS {
@@ -70,13 +76,13 @@ pub(super) fn find(tools: &Table) -> Result<FoundViva, String> {
             }
         }
     }
-    Err(not_found(&other_places, &folders))
+    Err(not_found(&folders))
 }
 
 /// Says where VIVA was searched without success, and what the user can do. An owner that was found without its
-/// `viva.jar` is not recommended. `other_places` is empty, or says where the command `viva` was searched.
-fn not_found(other_places: &str, folders: &[PathBuf]) -> String {
-    let mut commands = vec![format!("no command {VIVA}{other_places}")];
+/// `viva.jar` is not recommended.
+fn not_found(folders: &[PathBuf]) -> String {
+    let mut commands = vec![format!("no command {VIVA}")];
     let (mut without_jar, mut recommended) = (Vec::new(), Vec::new());
     for owner in &OWNERS {
         if let Some(program) = owner.programs(folders).first() {
@@ -176,14 +182,14 @@ mod tests {
         let (root, none) = (tempfile::tempdir().unwrap(), PathBuf::from("/no/such"));
         let folders = [none, root.path().to_path_buf()];
         assert_eq!(
-            not_found(" (searched in PATH, and as /x)", &folders),
-            "VIVA was not found in PATH: no command viva (searched in PATH, and as /x), no command verifyproblem of \
+            not_found(&folders),
+            "VIVA was not found in PATH: no command viva, no command verifyproblem of \
              problemtools and no command bt of BAPCtools; install problemtools or BAPCtools, which contain VIVA, or \
              put a command viva into PATH"
         );
         let problemtools = file(root.path(), "verifyproblem").display().to_string();
         assert_eq!(
-            not_found("", &folders),
+            not_found(&folders),
             format!(
                 "VIVA was not found in PATH: no command viva and no command bt of BAPCtools; problemtools was found \
                  without viva.jar ({problemtools}); install BAPCtools, which contains VIVA, or put a command viva into \
@@ -192,7 +198,7 @@ mod tests {
         );
         let bapctools = file(root.path(), "bt").display().to_string();
         assert_eq!(
-            not_found("", &folders),
+            not_found(&folders),
             format!(
                 "VIVA was not found in PATH: no command viva; problemtools was found without viva.jar \
                  ({problemtools}); BAPCtools was found without viva.jar ({bapctools}); put a command viva into PATH"
