@@ -182,6 +182,12 @@ impl Settings {
         self.builds_ahead() + 1
     }
 
+    /// Returns the settings under which the time limit is measured.
+    pub(crate) fn for_measuring(&self) -> Settings {
+        let time_limit = TimeLimit::Provisional(LONGEST_MEASURED);
+        Settings { time_limit, run_until: RunUntil::End, repeat: NonZeroU32::MIN, ..self.clone() }
+    }
+
     /// Whether results need keys.
     pub(crate) fn needs_keys(&self) -> bool {
         self.keyed || self.earlier.is_some() || self.cache.is_some()
@@ -192,6 +198,9 @@ impl Settings {
         self.partition.is_none_or(|part| part.contains(index))
     }
 }
+
+/// Maximum CPU time of a submission on a test case while the time limit is measured.
+pub(crate) const LONGEST_MEASURED: Duration = Duration::from_secs(60);
 
 /// The number of programs that the workers may build ahead for each job. It is small, because each built program needs
 /// a folder on disk.

@@ -292,7 +292,7 @@ impl<W: Write> Terminal<W> {
         if self.cached == 0 {
             return Ok(());
         }
-        self.print_line(&painted(DIM, &cache_line(self.cached, run.cases_run)))
+        self.print_line(&painted(DIM, &cache_line(self.cached, run.cases_run, self.measuring.runs > 0)))
     }
 }
 
@@ -356,12 +356,19 @@ impl<W: Write> Report for Terminal<W> {
     }
 }
 
-/// Returns a line about the results that came from the cache.
-fn cache_line(cached: usize, all: usize) -> String {
+/// Returns a line about the results that came from the cache. `measured` says whether this command measured the time
+/// limit: results may then be those of the runs that did.
+fn cache_line(cached: usize, all: usize, measured: bool) -> String {
+    let from = match (all, measured) {
+        (1, false) => "an earlier run",
+        (1, true) => "an earlier run or the measurement of the time limit",
+        (_, false) => "earlier runs",
+        (_, true) => "earlier runs or the measurement of the time limit",
+    };
     let results = match all {
-        1 => "the only result is from an earlier run".to_owned(),
-        _ if cached == all => format!("all {all} results are from earlier runs"),
-        _ => format!("{cached} of {all} results are from earlier runs"),
+        1 => format!("the only result is from {from}"),
+        _ if cached == all => format!("all {all} results are from {from}"),
+        _ => format!("{cached} of {all} results are from {from}"),
     };
     format!("{results}; --no-cache runs all again")
 }

@@ -5,13 +5,11 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::remember::TimeLimitCache;
-use crate::{JudgeError, RunUntil, Session, Settings, Submission};
-use referee_event::{BuildFinished, CaseFinished, Event, Measuring, SubmissionSkipped, TimeLimit};
+use crate::settings::LONGEST_MEASURED;
+use crate::{JudgeError, Session, Submission};
+use referee_event::{BuildFinished, CaseFinished, Event, Measuring, SubmissionSkipped};
 use referee_grading::verdict::{TimeBound, Verdict};
 use referee_package::{Package, TestCase};
-
-/// Maximum CPU time of a submission on a test case while the time limit is measured.
-const LONGEST: Duration = Duration::from_secs(60);
 
 /// A measured time limit, and the run on which it is based.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,11 +70,6 @@ impl Session<'_> {
     }
 }
 
-/// Returns the settings under which the time limit is measured.
-pub(super) fn settings(of: &Settings) -> Settings {
-    Settings { time_limit: TimeLimit::Provisional(LONGEST), run_until: RunUntil::End, ..of.clone() }
-}
-
 fn measure(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result<Measured, JudgeError> {
     let (package, started) = (session.package, Instant::now());
     let bounding = |submission: &Submission| submission.bounds(TimeBound::Lower);
@@ -96,7 +89,7 @@ fn measure(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result
         }
         _ => {}
     };
-    let session = session.with(settings(&session.settings));
+    let session = session.with(session.settings.for_measuring());
     for (cases, bounding) in by_cases(package, &submissions) {
         session.judge_all(&cases, &bounding, &mut report)?;
     }
@@ -170,7 +163,7 @@ impl Slowest {
         match self {
             Slowest { stopped: Some((submission, case)), .. } => Err(format!(
                 "{submission} must stay within the time limit but took more than {} s on {case}",
-                LONGEST.as_secs()
+                LONGEST_MEASURED.as_secs()
             )),
             Slowest { run: Some(run), .. } => Ok(run),
             Slowest { unmeasured: Some(reason), .. } => {

@@ -4,7 +4,6 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::measure;
 use crate::cache::results::{CachedResults, ResultCache};
 use crate::{JudgeError, Session, Submission, build};
 use referee_grading::verdict::TimeBound;
@@ -23,7 +22,7 @@ impl<'a> TimeLimitCache<'a> {
             return Ok(None);
         }
         let package = session.package;
-        let session = session.with(measure::settings(&session.settings));
+        let session = session.with(session.settings.for_measuring());
         let ingredients = session.validator(&package.cases)?.ingredients(&session.settings);
         let Some(result_cache) = ResultCache::open(package, &package.cases, &session.settings, ingredients) else {
             return Ok(None);

@@ -33,7 +33,7 @@ pub(crate) use store::Store;
 
 use crate::outcome::case_result::CaseResult;
 use crate::{Settings, Submission};
-use referee_event::CaseFinished;
+use referee_event::{CaseFinished, TimeLimit};
 use referee_grading::verdict::Verdict;
 use referee_package::{Package, TestCase};
 
@@ -57,6 +57,8 @@ pub(crate) struct ResultCache<'a> {
     cases: &'a [TestCase],
     /// Digest of everything that a result depends on, except the program and the test case.
     context: blake3::Hash,
+    /// The same digest for the runs that measure the time limit; `None` if the limit was not measured.
+    measuring: Option<blake3::Hash>,
     validators: Vec<String>,
     /// Whether the validators see the names of the test cases' files, and not only their contents.
     names_count: bool,
@@ -78,6 +80,8 @@ pub(crate) struct CachedResults {
     /// Digest of everything that a result depends on, except the test case.
     key: blake3::Hash,
     file: Option<RecordFile>,
+    /// The file with the results of the runs that measured the time limit; `None` if the limit was not measured.
+    measuring: Option<RecordFile>,
     /// The known result of each test case; `None` if it is unknown, or if [`CachedResults::take`] has taken it out.
     known: Vec<Mutex<Option<CaseResult>>>,
     /// The known verdict of each test case; `None` if it is unknown.
@@ -104,6 +108,10 @@ impl<'a> ResultCache<'a> {
         Some(ResultCache {
             cases,
             context: key::of_context(package, settings, &validators)?,
+            measuring: match settings.time_limit {
+                TimeLimit::Measured { .. } => key::of_context(package, &settings.for_measuring(), &validators),
+                TimeLimit::Stated(_) | TimeLimit::Provisional(_) => None,
+            },
             validators: validators.into_iter().map(|(name, _)| name).collect(),
             names_count,
             storage,
@@ -117,10 +125,11 @@ impl<'a> ResultCache<'a> {
     /// from the report of an interrupted run.
     pub(crate) fn results_of(&self, program: &ProgramKey, submission: &Submission) -> CachedResults {
         let key = key::of_program(&self.context, program);
-        let file = self.storage.as_ref().map(|storage| storage.store.file(&key));
+        let file_of = |key| self.storage.as_ref().map(|storage| storage.store.file(&key));
+        let measuring = self.measuring.map(|context| key::of_program(&context, program)).and_then(file_of);
         let mut reported =
             self.earlier.as_ref().map(|earlier| earlier.results_of(&submission.name)).unwrap_or_default();
-        let mut cached = CachedResults { key, file, known: Vec::new(), verdicts: Vec::new() };
+        let mut cached = CachedResults { key, file: file_of(key), measuring, known: Vec::new(), verdicts: Vec::new() };
         for (index, case) in self.cases.iter().enumerate() {
             let reported = reported.remove(&case.name);
             let known =
@@ -128,8 +137,8 @@ impl<'a> ResultCache<'a> {
             cached.verdicts.push(known.as_ref().map(|known| known.verdict));
             cached.known.push(Mutex::new(known));
         }
-        if let Some(file) = cached.file.as_ref().filter(|_| cached.verdicts.iter().any(Option::is_some)) {
-            file.touch();
+        if cached.verdicts.iter().any(Option::is_some) {
+            cached.file.iter().chain(&cached.measuring).for_each(RecordFile::touch);
         }
         cached
     }
@@ -143,7 +152,7 @@ impl<'a> ResultCache<'a> {
         if let Some(file) = &file {
             file.touch();
         }
-        Some(CachedResults { key, file, known: Vec::new(), verdicts: Vec::new() })
+        Some(CachedResults { key, file, measuring: None, known: Vec::new(), verdicts: Vec::new() })
     }
 
     fn read(&self, cached: &CachedResults, index: usize, submission: &Submission) -> Option<CaseResult> {
@@ -152,14 +161,15 @@ impl<'a> ResultCache<'a> {
         if self.only_writes {
             return None;
         }
-        let bytes = cached.file.as_ref()?.read(&key.hash)?;
-        let finished = value::decode(&bytes, &self.cases[index])?;
-        let finished = self
-            .storage
-            .as_ref()?
-            .policy
-            .may_be_cached(&finished, submission, &self.cases[index].name)
-            .then_some(finished)?;
+        let case = &self.cases[index];
+        let policy = &self.storage.as_ref()?.policy;
+        let stored = |file: &RecordFile| value::decode(&file.read(&key.hash)?, case);
+        let is_valid = |result: &CaseResult| policy.may_be_cached(result, submission, &case.name);
+        // A run that measured the time limit would have had the same result under that limit, unless it came near the
+        // limit or exceeded it.
+        let keeps_limit = |result: &CaseResult| result.verdict != Verdict::TimeLimitExceeded;
+        let measured = || cached.measuring.as_ref().and_then(stored).filter(keeps_limit).filter(is_valid);
+        let finished = cached.file.as_ref().and_then(stored).filter(is_valid).or_else(measured)?;
         Some(CaseResult { key: self.report_key(cached, index), ..finished })
     }
 
