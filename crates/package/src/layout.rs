@@ -7,6 +7,7 @@ use walkdir::WalkDir;
 
 use super::findings::Findings;
 use super::links::{Boundary, Refused};
+use super::natural_language::{self, is_language};
 use super::problem::Problem;
 use super::programs::entries;
 use super::version::{Version, is_legal};
@@ -106,10 +107,7 @@ fn statements(boundary: &Boundary, problem: &Problem, findings: &mut Findings) {
     let languages: BTreeSet<_> = files.iter().filter_map(|path| statement_language(path, problem)).collect();
     let wrong: Vec<_> = files.iter().filter_map(|path| Some((path, wrong_language(path)?))).collect();
     for (path, code) in &wrong {
-        let message = format!(
-            "{code:?} is not a language code; rename the file: a language code has two or three lower case letters, \
-             such as en, and may end with a country, such as pt-BR"
-        );
+        let message = format!("{code:?} is not a language code; rename the file: {}", natural_language::CODE);
         findings.breach(path, message);
     }
     if languages.is_empty() && !wrong.is_empty() {
@@ -163,16 +161,6 @@ fn wrong_language(path: &Path) -> Option<&str> {
     let (stem, ending) = path.file_name()?.to_str()?.rsplit_once('.')?;
     let code = stem.strip_prefix("problem.").filter(|_| ["tex", "md", "pdf"].contains(&ending))?;
     (!is_language(code)).then_some(code)
-}
-
-/// Returns whether the code has two or three lower-case letters, optionally followed by a hyphen and two upper-case
-/// letters: `en`, `fil`, `pt-BR`.
-fn is_language(code: &str) -> bool {
-    let (language, country) =
-        code.split_once('-').map_or((code, None), |(language, country)| (language, Some(country)));
-    let is_lower = |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase());
-    let is_country = |text: &str| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase());
-    matches!(language.len(), 2 | 3) && is_lower(language) && country.is_none_or(is_country)
 }
 
 /// In format 2025-09, warns about each folder in `attachments/` other than `templates`.

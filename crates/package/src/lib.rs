@@ -24,6 +24,7 @@ mod language_codes;
 mod layout;
 pub mod links;
 mod load;
+mod natural_language;
 mod problem;
 mod programs;
 mod submissions;

@@ -12,8 +12,9 @@ use super::bounded;
 use super::constants::Constants;
 use super::findings::Findings;
 use super::links;
+use super::natural_language::{self, is_language};
 use super::version::Version;
-use super::yaml::{self, Fields, Position, Source};
+use super::yaml::{self, Fields, Position, Source, shortened};
 use super::{Kind, Limits, Timing};
 use referee_grading::score::Objective;
 
@@ -113,8 +114,14 @@ fn names(fields: &mut Fields, source: &mut Source<'_>) -> Names {
     let Some(entries) = source.fields(node) else { return Names { place, is_wrong: true, ..Names::default() } };
     let entries = entries.rest().0;
     let count = entries.len();
+    let wrong: Vec<_> = entries.iter().map(|(key, _)| key).filter(|key| !is_language(&key.text)).collect();
+    for key in &wrong {
+        let message = format!("{:?} is not a language code; {}", shortened(&key.text), natural_language::CODE);
+        source.error(key.place, message);
+    }
+    let has_wrong = !wrong.is_empty();
     let entries = entries.into_iter();
     let by_language: BTreeMap<_, _> =
         entries.filter_map(|(key, node)| Some((key.text, source.proper_text(&node)?))).collect();
-    Names { place, is_wrong: by_language.len() < count, plain: None, by_language }
+    Names { place, is_wrong: has_wrong || by_language.len() < count, plain: None, by_language }
 }

@@ -104,3 +104,38 @@ fn an_unknown_key_names_the_key_that_its_author_meant() {
     let dated = package("problem_format_version: 2025-09\nname: A\nlimits: {colour: 3}\n");
     assert!(!complaints(&dated).iter().any(|complaint| complaint.contains("did you mean")));
 }
+
+#[test]
+fn a_key_in_the_wrong_place_names_its_place() {
+    let says = |folder: &TempDir, message: &str| {
+        let found = complaints(folder);
+        assert!(found.iter().any(|complaint| complaint.ends_with(message)), "{message}: {found:#?}");
+    };
+    let dated = |text: &str| package(&format!("problem_format_version: 2025-09\nname: A\n{text}"));
+    for key in ["time_limit", "memory", "time_multipliers"] {
+        says(&dated(&format!("{key}: 3\n")), "; it belongs in limits");
+    }
+    says(&legacy("memory: 3\n", ""), "; it belongs in limits");
+    says(&dated("output_validator_args: [a]\n"), "; it belongs in test_group.yaml in data/");
+    says(&legacy("output_validator_flags: a\n", ""), "; it belongs in testdata.yaml in data/");
+    // The same key elsewhere belongs nowhere else.
+    let folder = package(DATED);
+    write(folder.path(), "data/secret/test_group.yaml", "memory: 3\n");
+    assert!(!complaints(&folder).iter().any(|complaint| complaint.contains("it belongs in")));
+}
+
+#[test]
+fn a_name_in_no_language_names_the_code() {
+    for code in ["english", "EN", "e", "en-us"] {
+        let folder = package(&format!("problem_format_version: 2025-09\nname: {{{code}: A}}\n"));
+        let found = remarks(&folder);
+        let wanted = format!("problem.yaml:2:8: {code:?} is not a language code; a language code has two or three");
+        assert!(found.iter().any(|remark| remark.starts_with(&wanted)), "{found:#?}");
+        let about_statements = |remark: &&String| remark.contains("'name' is given in");
+        assert_eq!(found.iter().find(about_statements), None, "the mistake is reported once");
+    }
+    for code in ["en", "fil", "pt-BR"] {
+        let found = remarks(&package(&format!("problem_format_version: 2025-09\nname: {{{code}: A}}\n")));
+        assert!(!found.iter().any(|remark| remark.contains("is not a language code")), "{found:#?}");
+    }
+}

@@ -220,7 +220,11 @@ impl Fields {
         for (key, _) in &self.entries {
             let allowed = self.known.join(", ");
             let meant = same_in_another_version(&key.text, &self.known).or_else(|| nearest(&key.text, &self.known));
-            let meant = meant.map(|meant| format!("; did you mean {meant}?")).unwrap_or_default();
+            let meant = match (meant, place_of(&key.text, &self.known)) {
+                (_, Some(place)) => format!("; it belongs in {place}"),
+                (Some(meant), None) => format!("; did you mean {meant}?"),
+                (None, None) => String::new(),
+            };
             source.error(key.place, format!("unknown key {:?}, allowed: {allowed}{meant}", shortened(&key.text)));
         }
     }
@@ -233,6 +237,41 @@ const RENAMED: [(&str, &str); 4] = [
     ("input_validator_flags", "input_validator_args"),
     ("output_validator_flags", "output_validator_args"),
 ];
+
+/// The keys of problem.yaml that belong in its key `limits`.
+const LIMITS: [&str; 13] = [
+    "memory",
+    "output",
+    "code",
+    "compilation_time",
+    "compilation_memory",
+    "validation_time",
+    "validation_memory",
+    "validation_output",
+    "validation_passes",
+    "time_limit",
+    "time_resolution",
+    "time_multiplier",
+    "time_multipliers",
+];
+
+/// Returns where a key belongs that was found among the keys of problem.yaml; `None` if `known` are keys of something
+/// else, or if the key belongs nowhere.
+fn place_of(key: &str, known: &[&'static str]) -> Option<&'static str> {
+    if !known.contains(&"problem_format_version") {
+        return None;
+    }
+    if LIMITS.contains(&key) {
+        return Some("limits");
+    }
+    let of_groups = |names: [&str; 2]| names.contains(&key);
+    // Only the legacy formats have this key.
+    let is_legacy = known.contains(&"validation");
+    if is_legacy && of_groups(["input_validator_flags", "output_validator_flags"]) {
+        return Some("testdata.yaml in data/");
+    }
+    (!is_legacy && of_groups(["input_validator_args", "output_validator_args"])).then_some("test_group.yaml in data/")
+}
 
 /// Returns the known key that means the same as `key` in another version of the format; `None` if there is none.
 fn same_in_another_version(key: &str, known: &[&'static str]) -> Option<&'static str> {
