@@ -43,7 +43,8 @@ pub(super) fn as_package(name: &Path) -> Option<Failure> {
 /// Returns an error if the path of a program names a package; `None` otherwise.
 pub(super) fn as_program(path: &Path) -> Option<Failure> {
     let is_bundled = || !path.exists() && bundled::names().iter().any(|name| Path::new(name) == path);
-    if !is_package(path) && !(is_archive(path) && path.is_file()) && !is_bundled() {
+    let is_named = is_package(path) || (is_archive(path) && path.is_file()) || is_bundled();
+    if !is_named {
         return None;
     }
     let message = format!("{} is a package, expected a program", path.display());
