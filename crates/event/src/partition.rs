@@ -32,7 +32,7 @@ impl Partition {
 
     /// Returns how many of `all` submissions are in this part.
     pub fn share(self, all: usize) -> usize {
-        (all + self.of - self.part) / self.of
+        all / self.of + usize::from(all % self.of >= self.part)
     }
 }
 
@@ -69,6 +69,11 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_share_of_any_number_is_known() {
+        assert_eq!(Partition { part: 1, of: 2 }.share(usize::MAX), 1 << (usize::BITS - 1));
     }
 
     #[test]

@@ -157,8 +157,13 @@ fn is_executable(path: &Path) -> bool {
 
 /// Asks the tool at `first` for its real path. Returns `first` if the answer is not a path of a program, and `None` if
 /// the tool fails.
+///
+/// The tool runs outside the sandbox. It runs in the root folder, because the current folder may be a package, and
+/// rustup runs a compiler that a file `rust-toolchain.toml` of the current folder names.
 fn ask_for_real_path(first: &Path, arguments: &[String]) -> Option<PathBuf> {
-    let output = Command::new(first).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    let mut command = Command::new(std::path::absolute(first).ok()?);
+    command.args(arguments).current_dir("/").stdin(Stdio::null()).stderr(Stdio::null());
+    let output = command.output().ok()?;
     if !output.status.success() {
         return None;
     }

@@ -170,7 +170,7 @@ const LOCKS: [u32; 4] = [6, 7, 37, 38];
 const PRIO_PROCESS: u32 = 0;
 
 /// Commands of `ioctl` that set the attributes of a file.
-const FILE_FLAGS: [u32; 3] = [0x4008_6602, 0x4008_7602, 0x401c_5820];
+const FILE_FLAGS: [u32; 4] = [0x4008_6602, 0x4008_7602, 0x401c_5820, 0x4008_6604];
 
 /// The facts of a program that decide which calls its filter refuses.
 #[derive(Clone, Copy)]
@@ -198,6 +198,11 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
         (libc::SYS_sendto, AnyBit { argument: 5, bits: u32::MAX }, Denied),
         // Other kinds of sockets have pairs, too, but their buffers have other limits.
         (libc::SYS_socketpair, IsNeither { argument: 0, values: [libc::AF_UNIX as u32; 2] }, Denied),
+        // The kernel keeps the code of these filters in memory that all programs of the machine share.
+        (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_ATTACH_FILTER as u32 }, NotPermitted),
+        (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_ATTACH_BPF as u32 }, NotPermitted),
+        (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_ATTACH_REUSEPORT_CBPF as u32 }, NotPermitted),
+        (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_ATTACH_REUSEPORT_EBPF as u32 }, NotPermitted),
         // No control group counts reserved huge pages.
         (libc::SYS_mmap, AnyBit { argument: 3, bits: libc::MAP_HUGETLB as u32 }, NoMemory),
         (libc::SYS_memfd_create, AnyBit { argument: 1, bits: libc::MFD_HUGETLB }, NoMemory),
@@ -283,6 +288,9 @@ fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     // Before version 3, Landlock does not prevent a program from emptying a file that it may only read.
     rules.push((libc::SYS_truncate, Always, NotPermitted));
     rules.extend(OPENINGS.map(|(call, argument)| (call, empties_what_it_reads(argument), NotPermitted)));
+    // Landlock checks neither reading nor writing for this access mode. Descriptors that it gives can empty files and
+    // make files without names.
+    rules.extend(OPENINGS.map(|(call, argument)| (call, opens_for_neither(argument), NotPermitted)));
     // The flags of openat2 are in memory, which a filter cannot read. Libraries fall back to openat.
     rules.push((libc::SYS_openat2, Always, Missing));
     // Without a private root, the writable folder has no capacity of its own, and the judge measures it only from time
@@ -317,6 +325,11 @@ const fn empties_what_it_reads(argument: u32) -> When {
         mask: (libc::O_ACCMODE | libc::O_TRUNC) as u32,
         value: (libc::O_RDONLY | libc::O_TRUNC) as u32,
     }
+}
+
+/// The condition that the argument `argument` contains the access mode 3, which serves only calls of `ioctl`.
+const fn opens_for_neither(argument: u32) -> When {
+    MaskedIs { argument, mask: libc::O_ACCMODE as u32, value: libc::O_ACCMODE as u32 }
 }
 
 /// Calls that change modes, owners and extended attributes of files by path.

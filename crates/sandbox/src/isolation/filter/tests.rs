@@ -130,6 +130,7 @@ fn without_a_namespace_no_file_can_be_emptied_that_may_only_be_read() {
         assert_eq!(errno_about(facts, libc::SYS_truncate, [0, 0]), libc::EPERM);
         assert_eq!(errno_about(facts, libc::SYS_openat, [0, reads_and_empties]), libc::EPERM);
         assert_eq!(errno_about(facts, libc::SYS_openat, [0, writes_and_empties]), 0);
+        assert_eq!(errno_about(facts, libc::SYS_openat, [0, libc::O_ACCMODE as u32]), libc::EPERM);
         assert_eq!(errno_about(facts, libc::SYS_openat2, [0, 0]), libc::ENOSYS);
         assert_eq!(errno_about(facts, libc::SYS_fallocate, [3, 0]), libc::EOPNOTSUPP);
         assert_eq!(errno_about(facts, libc::SYS_prctl, [libc::PR_SET_DUMPABLE as u32, 0]), libc::EPERM);

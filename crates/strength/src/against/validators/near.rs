@@ -98,8 +98,8 @@ mod tests {
 
     #[test]
     fn the_numbers_near_the_first_literals_are_kept_with_both_signs() {
-        let source: String = (1..=50).map(|number| format!("x{number} < {number}000 ")).collect();
-        let near = near_numbers(&source, "");
+        let comparisons: Vec<_> = (1..=50).map(|number| format!("x{number} < {number}000")).collect();
+        let near = near_numbers(&comparisons.join(" "), "");
         assert_eq!(near.len(), MOST_NEAR);
         assert!([-1001, -1000, 999, 1001, 9_999, 10_001].iter().all(|number| near.contains(number)), "{near:?}");
     }
