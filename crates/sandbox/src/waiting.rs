@@ -30,6 +30,9 @@ pub(super) struct Waiting {
     /// The waiting time of each thread at the last measurement, by thread number.
     until_now: HashMap<i32, Duration>,
     total: Option<Duration>,
+    /// The beginning of the last measurement.
+    began_at: Option<Instant>,
+    /// The end of the last measurement.
     measured_at: Option<Instant>,
 }
 
@@ -54,17 +57,22 @@ impl Waiting {
     /// processes.
     pub(super) fn measure(&mut self, processes: &[i32]) {
         if processes.len() <= MAX_PROCESSES {
+            let began_at = Instant::now();
             let of_program = processes.iter().flat_map(|&process| waits(process)).take(MAX_THREADS);
             let of_judge = wait_of_this_thread();
             if let Some((thread, wait)) = of_judge {
                 self.until_now.entry(thread).or_insert(wait);
             }
-            self.add(of_program.chain(of_judge).collect());
+            let threads = of_program.chain(of_judge).collect();
+            self.add(threads, self.began_at.map_or(Duration::MAX, |began_at| began_at.elapsed()));
+            self.began_at = Some(began_at);
         }
         self.measured_at = Some(Instant::now());
     }
 
-    fn add(&mut self, threads: HashMap<i32, Duration>) {
+    /// Adds a measurement. `most` is the time since the last one began, and the longest wait that counts: a thread that
+    /// was not measured before may have waited for longer, and that time may already count.
+    fn add(&mut self, threads: HashMap<i32, Duration>, most: Duration) {
         // If a figure is smaller than before, the thread number now belongs to a new thread, which has waited `now` in
         // total.
         let since = |(thread, &now): (&i32, &Duration)| {
@@ -72,7 +80,7 @@ impl Waiting {
             now.checked_sub(before).unwrap_or(now)
         };
         if let Some(longest) = threads.iter().map(since).max() {
-            self.total = Some(self.total.unwrap_or_default() + longest);
+            self.total = Some(self.total.unwrap_or_default() + longest.min(most));
         }
         self.until_now = threads;
     }
@@ -105,10 +113,14 @@ fn parse(schedstat: &str) -> Option<Duration> {
 mod tests {
     use super::*;
 
+    fn of(measurement: &[(i32, u64)]) -> HashMap<i32, Duration> {
+        measurement.iter().map(|&(thread, millis)| (thread, Duration::from_millis(millis))).collect()
+    }
+
     fn total_after(measurements: &[&[(i32, u64)]]) -> Option<u64> {
         let mut waiting = Waiting::default();
         for measurement in measurements {
-            waiting.add(measurement.iter().map(|&(thread, millis)| (thread, Duration::from_millis(millis))).collect());
+            waiting.add(of(measurement), Duration::MAX);
         }
         waiting.total().map(|total| total.as_millis() as u64)
     }
@@ -119,6 +131,14 @@ mod tests {
         assert_eq!(total_after(&[&[]]), None);
         assert_eq!(total_after(&[&[(1, 40)], &[(1, 70)]]), Some(70));
         assert_eq!(total_after(&[&[(1, 40), (2, 30)], &[(1, 50), (2, 90)]]), Some(40 + 60));
+    }
+
+    #[test]
+    fn a_thread_that_was_not_measured_before_adds_no_more_than_the_time_since_then() {
+        let mut waiting = Waiting::default();
+        waiting.add(of(&[(1, 40)]), Duration::MAX);
+        waiting.add(of(&[(1, 40), (2, 5000)]), Duration::from_millis(20));
+        assert_eq!(waiting.total(), Some(Duration::from_millis(60)));
     }
 
     #[test]
@@ -156,6 +176,7 @@ mod tests {
         let after = wait_of_this_thread().expect("this kernel counts waits").1;
         assert!(before + first <= after, "{first:?}");
         waiting.until_now.insert(thread, Duration::ZERO);
+        waiting.began_at = None;
         waiting.measure(&[]);
         assert!(waiting.total() >= Some(after), "{waiting:?}");
     }
