@@ -206,6 +206,14 @@ mod tests {
     }
 
     #[test]
+    fn a_tool_is_asked_in_the_root_folder_and_not_in_a_package() {
+        let folder = tempfile::tempdir().unwrap();
+        let real = script(folder.path(), "real", "");
+        let shim = script(folder.path(), "shim", &format!("[ \"$(pwd)\" = / ] && echo {}", real.display()));
+        assert_eq!(Tool { real: Some(Vec::new()), ..tool(&shim) }.find().unwrap().path, real);
+    }
+
+    #[test]
     fn a_tool_without_what_it_needs_is_not_there_and_says_what_is_missing() {
         let folder = tempfile::tempdir().unwrap();
         let command = script(folder.path(), "compiler", "");

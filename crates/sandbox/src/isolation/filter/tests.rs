@@ -156,6 +156,15 @@ fn huge_pages_and_the_cache_of_files_and_sockets_of_others_are_out_of_reach() {
 }
 
 #[test]
+fn no_socket_gets_a_filter_that_takes_memory_of_the_machine() {
+    let filters =
+        [libc::SO_ATTACH_FILTER, libc::SO_ATTACH_BPF, libc::SO_ATTACH_REUSEPORT_CBPF, libc::SO_ATTACH_REUSEPORT_EBPF];
+    for option in filters {
+        assert_eq!(errno(libc::SYS_setsockopt, [3, option as u32]), libc::EPERM);
+    }
+}
+
+#[test]
 fn what_no_control_group_counts_keeps_its_size() {
     let ignored = libc::SECCOMP_RET_ERRNO;
     for option in [libc::SO_SNDBUF as u32, 32] {
