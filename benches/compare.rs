@@ -3,12 +3,12 @@
 //!
 //! To read the texts, the benchmark adds up their 64-bit words, which is as fast as the memory allows. Rounds of
 //! reading and comparing alternate. Each ratio uses the fastest round of either kind, because other work on the machine
-//! only adds time. The answer comes from a `BufReader`, like a file, so the figures include one copy of it, but not the
-//! file system.
+//! only adds time. The answer is in memory, but is read through a `BufReader`, as the judge reads a file. So the
+//! figures include copying the answer once, but not the file system.
 //!
-//! If answer and output are equal, `cmp` is measured as well. It reads two files from a file system in memory; its time
-//! includes about a millisecond for starting `cmp`. For this ratio, the validator also reads the answer from a file,
-//! but the output is already in memory, as in the judge.
+//! If answer and output are equal, the validator is also compared with `cmp`. `cmp` reads two files from a file system
+//! in memory; its time includes about a millisecond for starting `cmp`. In this comparison, the validator also reads
+//! the answer from a file, but the output is already in memory, as in the judge.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 
@@ -26,7 +26,7 @@ const BYTES: usize = 64 << 20;
 
 const ROUNDS: usize = 5;
 
-/// Returns one part of a text, given its number from 0. The text is all its parts in a row.
+/// Returns one part of a text. The argument is the number of the part, from 0. All parts in a row make up the text.
 type Write = fn(u64) -> String;
 
 /// Two texts, and the arguments with which they are equal.

@@ -49,8 +49,8 @@ fn main() {
     }
 }
 
-/// Calls `measure` with `from` (at least 10), then with ten times as many, up to `most`. Prints the cost per item for
-/// each number.
+/// Calls `measure` with `from` items (at least 10), and then each time with ten times as many, up to `most`. Prints the
+/// cost per item of each call.
 fn grow(from: usize, most: usize, start: f64, measure: impl Fn(usize) -> Cost) {
     let mut of_a_hundred = None;
     let mut count = from.max(10);

@@ -4,9 +4,9 @@
 //! `cargo bench --bench stable` judges each program 300 times under each load, without and with `--repeat 5`. It prints
 //! how often the program got each verdict, and the smallest and largest CPU time relative to the limit. The programs
 //! execute a fixed number of steps and read no clock. So the benchmark first measures the time of a step before it
-//! starts a load. Needs gcc. The benchmark takes more than an hour. Arguments reduce it: a number sets the count,
-//! `idle`, `busy` and `memory` select the loads, and `once` leaves out `--repeat`: `cargo bench --bench stable -- 50
-//! busy once`.
+//! starts a load. Needs gcc. The benchmark takes more than an hour. Arguments reduce it: a number replaces the 300,
+//! `idle`, `busy` and `memory` select the loads, and `once` leaves out the runs with `--repeat`. For example, `cargo
+//! bench --bench stable -- 50 busy once` judges each program 50 times under one load.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 
@@ -30,7 +30,7 @@ int main(void) {
 ";
 
 /// The name of each load, and the source code of the program that runs on every core but one; the source code is empty
-/// if no program runs. These programs end when the benchmark ends, even if it is killed.
+/// if no program runs. These programs end when the benchmark ends, even if the benchmark is killed.
 const LOADS: [(&str, &str); 3] = [
     ("idle", ""),
     (
