@@ -5,9 +5,9 @@
 //! strict: it allows no whitespace that the program does not name.
 //!
 //! The language is that of the published specification (`doc/format-spec.md` and `doc/regex-spec.md` of
-//! <https://github.com/DOMjudge/checktestdata>), plus `FLOATP` and `STRLEN` of its current grammar. Where the
-//! specification does not define a case, the interpreter behaves like the package `checktestdata` of PyPI. A test
-//! compares the interpreter with that package.
+//! <https://github.com/DOMjudge/checktestdata>). `FLOATP` and `STRLEN` come from the current grammar in the same
+//! repository. Where the specification does not define a case, the interpreter behaves like the package `checktestdata`
+//! of PyPI. A test compares the interpreter with that package.
 //!
 //! - Integers and floats are exact. A float is a fraction, so that `0.1 + 0.2 == 0.3`. An operation on integers
 //!   gives an integer; division rounds towards zero.

@@ -1,9 +1,9 @@
 //! Regular expressions of checktestdata: bytes, `.`, sets, groups, alternatives and repetitions.
 //!
-//! A [`Pattern`] is parsed and checked here, because the language is smaller and stricter than that of the library
-//! `regex`. The library then matches it, in linear time. Patterns such as `[a-z]{1,1000000}` would make the library's
-//! automaton too large. So a loop in this module matches those sequences of repeated sets for which it finds the same
-//! match as the library.
+//! This module parses and checks patterns itself, because the language is smaller and stricter than that of the library
+//! `regex`. A pattern such as `[a-z]{1,1000000}` would make the library's automaton too large. So if a pattern is a
+//! sequence of repeated sets and needs no backtracking, a loop in this module matches it. The library matches all other
+//! patterns, in linear time.
 
 use std::fmt::Write as _;
 

@@ -88,7 +88,8 @@ pub(crate) struct Variable {
 #[derive(Debug)]
 pub(crate) enum Expression {
     Constant(Value),
-    /// A string with its pattern, which is parsed once; `Err` if it is not a valid regular expression.
+    /// A constant string, and the pattern that was parsed from it; `Err` if the string is not a valid regular
+    /// expression.
     Pattern(Value, Box<Result<Pattern, String>>),
     Variable(Variable),
     Length(Box<Expression>),

@@ -191,7 +191,8 @@ fn power(base: &Value, exponent: &Value) -> Result<Value, String> {
     let exponent = exponent.ok_or("the exponent of ^ must be a non-negative integer")?;
     let fraction = base.to_fraction().ok_or_else(|| format!("cannot compute with {}", base.type_name()))?;
     let bits = fraction.numer().bits().max(fraction.denom().bits());
-    // Powers of 0, 1 and -1 are small for every exponent. The exponent is replaced by a small one with the same result.
+    // Powers of 0, 1 and -1 are small for every exponent. The exponent is replaced by a small exponent that gives the
+    // same power.
     let is_unit = fraction.is_zero() || fraction.numer().magnitude() == fraction.denom().magnitude();
     let exponent = if is_unit {
         (&exponent % 2_u32).to_u32().unwrap_or(0) + 2 * u32::from(!exponent.is_zero())

@@ -53,8 +53,8 @@ fn write_case(folder: &Path, seed: u64, case: u64) -> &'static str {
     if random.chance(1, 3) {
         change_input(&mut input, &mut random);
     }
-    // The program and the input end with a newline, because the package refuses a float at the end of the input: it
-    // takes the missing byte for an exponent.
+    // The package refuses a float at the end of the input, because the package takes the end for an exponent. So the
+    // program and the input end with a newline.
     program.push_str("NEWLINE");
     input.push('\n');
     std::fs::write(folder.join(format!("{case}.ctd")), &program).expect("a file can be written");

@@ -16,7 +16,8 @@ pub(crate) struct Case {
     pub(crate) low: i64,
     /// The largest integer that the C++ program allows.
     pub(crate) high: i64,
-    /// The task with which the C++ program does the same as the validator; `None` if the task `bounds` does.
+    /// The task for which the C++ program does the same work as the validator; `None` if that is the task `bounds`,
+    /// which is measured for every case.
     pub(crate) task: Option<&'static str>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-/// The unit of `/proc/self/stat` on Linux, in seconds.
+/// The unit of the CPU times in `/proc/self/stat` on Linux, in seconds.
 const TICK: f64 = 0.01;
 
 /// A CPU time, in seconds.
@@ -36,10 +36,11 @@ pub(crate) fn of_this_process(work: impl FnOnce()) -> CpuTime {
     read(13).minus(before)
 }
 
-/// Reads two neighbouring fields of `/proc/self/stat`, counted from 0: the user time and the system time.
+/// Reads a user time and the system time that follows it from `/proc/self/stat`. `field` is the index of the user time,
+/// counted from 0.
 fn read(field: usize) -> CpuTime {
     let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux");
-    // The name of the process comes second. It is in brackets and may contain spaces.
+    // The second field is the name of the process. The name is in brackets and may contain spaces.
     let after_name = &stat[stat.rfind(')').expect("a name in brackets") + 2..];
     let mut fields = after_name.split(' ').skip(field - 2).map(|ticks| ticks.parse::<f64>().expect("a number") * TICK);
     let mut next = || fields.next().expect("more fields");

@@ -15,7 +15,7 @@ const TIMES: u32 = 300_000;
 /// The number of rounds.
 const ROUNDS: usize = 5;
 
-/// Prints how many checks of a small input, and how many parses of its program, one core does per second.
+/// Prints how many times per second one core can check a small input, and how many times it can parse the program.
 pub(crate) fn measure() {
     let program = Program::parse(PROGRAM.as_bytes()).expect("a program");
     let checks = per_second(|| {

@@ -1,4 +1,4 @@
-//! The C++ program that reads the same integers with streams.
+//! The C++ program with which the validator is compared. It reads the integers with streams.
 
 use std::fs::File;
 use std::path::Path;
@@ -6,8 +6,9 @@ use std::process::Command;
 
 use crate::cases::Case;
 
-/// Reads integers up to the end of the input and checks their bounds. With the task `array`, the program also stores
-/// them. With the task `unique`, it also checks that all of them but the first line's are different.
+/// With the task `bounds`, the program reads integers up to the end of the input and checks their bounds. With the task
+/// `array`, the first integer is a count; the program reads this number of further integers, checks their bounds and
+/// stores them. With the task `unique`, the program also checks that the stored integers are different.
 const READER: &str = r#"
 #include <cstdlib>
 #include <iostream>

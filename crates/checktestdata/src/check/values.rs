@@ -47,8 +47,9 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    /// Computes an expression whose value and whose parts are all small integers; `None` for any other expression, and
-    /// if the computation fails. [`Check::value`] then finds the value or the mistake.
+    /// Computes an expression whose value and whose parts are all small integers. Returns `None` for any other
+    /// expression, and if the computation fails. The caller then uses [`Check::value`], which finds the value or the
+    /// mistake.
     #[inline]
     pub(super) fn small(&self, expression: &Expression) -> Option<i64> {
         match expression {
@@ -108,7 +109,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// Formats a value for a message, shortened.
+/// Formats a value for a message. Long values are shortened, and fractions are rounded.
 pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::Small(number) => number.to_string(),

@@ -25,10 +25,9 @@ impl Parser<'_> {
     pub(super) fn value(&mut self) -> Result<Expression, SyntaxError> {
         let value = match self.peek() {
             Some(Kind::Integer(text)) => Value::integer(text.parse::<BigInt>().unwrap_or_default()),
-            Some(Kind::Float(text)) => Value::float(
-                fraction(text)
-                    .ok_or_else(|| self.error("this float has over 1000000 digits without an exponent".to_owned()))?,
-            ),
+            Some(Kind::Float(text)) => Value::float(fraction(text).ok_or_else(|| {
+                self.error("this float has over 1000000 digits if written without an exponent".to_owned())
+            })?),
             Some(Kind::String(text)) => Value::String(Arc::from(text.as_slice())),
             Some(Kind::Variable(_)) => return self.variable().map(Expression::Variable),
             Some(Kind::Keyword("STRLEN")) => {
@@ -108,11 +107,11 @@ impl Parser<'_> {
                 }
                 (Infix::And | Infix::Or, ..) => {
                     self.next = at;
-                    return Err(self.error(format!("{symbol} connects conditions, but one of its sides is a value")));
+                    return Err(self.error(format!("found a value, expected a condition on both sides of {symbol}")));
                 }
                 _ => {
                     self.next = at;
-                    return Err(self.error(format!("{symbol} connects values, but one of its sides is a condition")));
+                    return Err(self.error(format!("found a condition, expected a value on both sides of {symbol}")));
                 }
             };
         }
@@ -155,7 +154,7 @@ impl Parser<'_> {
         if self.takes("-") {
             let Operand::Value(value) = self.operand(SIGN)? else {
                 self.next = at;
-                return Err(self.error("- negates numbers, but a condition follows".to_owned()));
+                return Err(self.error("found a condition after the sign -, expected a number".to_owned()));
             };
             if let Expression::Constant(number) = &value
                 && let Ok(negated) = negated(number)
@@ -167,7 +166,7 @@ impl Parser<'_> {
         if self.takes("!") {
             let Operand::Test(test) = self.operand(NOT)? else {
                 self.next = at;
-                return Err(self.error("! negates conditions, but a value follows".to_owned()));
+                return Err(self.error("found a value after !, expected a condition".to_owned()));
             };
             return Ok(Operand::Test(Test::Not(Box::new(test))));
         }

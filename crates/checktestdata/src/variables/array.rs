@@ -1,4 +1,4 @@
-//! The values of one name.
+//! The values of one variable name: a plain value, and elements with indices.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,8 @@ const ELEMENT_BYTES: usize = 24;
 /// The approximate additional size of an element in [`Array::sparse`], in bytes.
 pub(super) const KEY_BYTES: usize = 96;
 
-/// `UNIQUE` compares all elements if at least one in this number of elements was set after the last comparison.
+/// `UNIQUE` compares all elements only if enough of them were set after the last comparison: at least their total
+/// number divided by this number.
 const CHANGED_SHARE: usize = 4;
 
 /// The plain value and the elements of a name.
@@ -123,8 +124,8 @@ impl Array {
         dense.chain(self.sparse.keys().cloned())
     }
 
-    /// Returns the elements if they are small integers with the indices from 0 without gaps, and there is no plain
-    /// value; otherwise `None`.
+    /// Returns the elements, sorted by index. Returns `None` unless all elements are small integers, the indices start
+    /// at 0 and have no gaps, and there is no plain value.
     pub(super) fn column(&self) -> Option<&[i64]> {
         let Dense::Small(numbers) = &self.dense else { return None };
         let is_complete = self.plain.is_none() && self.sparse.is_empty() && !numbers.contains(&UNSET);
@@ -157,9 +158,10 @@ impl Array {
         counts.is_unique() && plain.is_none_or(|plain| !counts.contains(&plain))
     }
 
-    /// Returns whether all elements differ, by comparing them all, which needs less time and memory than counts.
-    /// Returns `None` if there are counts already or values other than small integers. Returns `None` as well if few
-    /// elements were set after the last comparison: a program that asks after each element needs counts.
+    /// Returns whether all elements differ from each other and from the plain value. Compares all of them, which needs
+    /// less time and memory than counts. Returns `None` if there are counts already, if a value is not a small integer,
+    /// or if an element is in [`Array::sparse`]. Also returns `None` if few elements were set after the last
+    /// comparison, because a program that evaluates `UNIQUE` after each new element needs counts.
     fn compare_elements(&mut self) -> Option<bool> {
         let Dense::Small(numbers) = &self.dense else { return None };
         let plain = match &self.plain {

@@ -2,11 +2,11 @@
 
 use crate::value::Value;
 
-/// Marks an element that is not set in [`Dense::Small`].
+/// Stands in [`Dense::Small`] for an element that is not set.
 pub(super) const UNSET: i64 = i64::MIN;
 
-/// Elements by their index, from 0. Small integers take a third of the memory of other values, so an array changes its
-/// form only when it receives a value of another kind.
+/// Elements by their index, from 0. An array keeps the form `Small` until it receives a value that this form cannot
+/// store, because small integers take a third of the memory of other values.
 #[derive(Debug)]
 pub(super) enum Dense {
     /// Small integers except [`UNSET`].

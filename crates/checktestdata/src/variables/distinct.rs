@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-/// The largest size of the set of bits, in bits for each integer. This is the size of two integers.
+/// The maximum size of the bit set in [`have_distinct_bits`], in bits per integer of the list. It is the size of two
+/// integers.
 const BITS_EACH: usize = 128;
 
 /// Returns whether no two of the numbers are equal.

@@ -94,8 +94,8 @@ impl Variables {
     }
 
     /// Combines the variables into tuples: one tuple of the plain values, and for each index one tuple of the elements
-    /// with that index. Returns whether all tuples are different. Each variable must have the same indices as the first
-    /// one, and a plain value exactly if the first one has one. Fails with the first variable that does not.
+    /// with that index. Returns whether all tuples are different. All variables must have the same indices, and either
+    /// all or none of them must have a plain value. Otherwise, fails with a variable that differs from the first one.
     pub(crate) fn are_unique(&self, slots: &[Slot]) -> Result<bool, Slot> {
         let [first, others @ ..] = slots else { return Ok(true) };
         if let Some(columns) = self.columns(slots) {
@@ -116,8 +116,8 @@ impl Variables {
         Ok(first.keys().chain(plain).all(|key| tuples.insert(tuple(&key))))
     }
 
-    /// Returns the elements of each variable if these are small integers and equally many, without gaps and plain
-    /// values; otherwise `None`.
+    /// Returns the elements of each variable, sorted by index. Returns `None` if [`Array::column`] returns `None`
+    /// for a variable, or if the variables do not have equally many elements.
     fn columns(&self, slots: &[Slot]) -> Option<Vec<&[i64]>> {
         let columns: Vec<_> = slots.iter().map(|slot| self.all[*slot].column()).collect::<Option<_>>()?;
         columns.windows(2).all(|pair| pair[0].len() == pair[1].len()).then_some(columns)
