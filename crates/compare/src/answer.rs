@@ -3,7 +3,7 @@
 //! [`Answer`] reads the answer file in pieces, because a package's answer may be larger than the memory. A piece may
 //! end anywhere, even inside a token. Bytes that equal those of the output need no copy, because the output is in
 //! memory. [`Answer`] copies a token only if the token differs from the output's token and is not known to lie within
-//! one piece. Of such a token, it copies at most one byte more than [`LONGEST_NUMBER`].
+//! one piece, and then at most [`LONGEST_NUMBER`] + 1 bytes of the token.
 
 use std::io::{self, BufRead, ErrorKind};
 
@@ -16,10 +16,9 @@ use super::mismatch::{MAX_STORED, shortened};
 /// in memory.
 pub(super) const LONGEST_NUMBER: usize = 1 << 20;
 
-/// [`Answer::store_head`] searches for the start of a token that continues in the next piece. If no letter of the piece
-/// differs in case from the output, it searches only this number of bytes at the end of the piece. The number must be
-/// at least [`MAX_STORED`]: a token that starts earlier then has [`MAX_STORED`] bytes or more in this piece, so a
-/// message about the token quotes no byte of the next piece.
+/// The number of bytes at the end of a piece in which [`Answer::store_head`] searches for the start of the last token,
+/// if no letter of the piece differs in case from the output. It must be at least [`MAX_STORED`]. A token that starts
+/// earlier then has at least [`MAX_STORED`] bytes in this piece, so a message about it quotes only this piece.
 const TAIL: usize = 64;
 
 pub(super) struct Answer<R> {

@@ -187,7 +187,7 @@ impl<'a> Number<'a> {
         }
         let (given, wanted, one) = (self.decimal, wanted.decimal, [Limb::ONE]);
         let allowed = Term { number: scale.decimal.with_sign(true), factor: &limit.limbs };
-        // The number is within the limit if neither number exceeds the other by more than the limit.
+        // The difference is within the limit if neither number exceeds the other by more than the limit.
         let above = |more: Decimal, less: Decimal| {
             let less = less.with_sign(!less.negative);
             sum::is_positive(&[Term { number: more, factor: &one }, Term { number: less, factor: &one }, allowed])
@@ -202,8 +202,7 @@ fn small_within(given: Small, wanted: Small, limit: Small, scale: Small) -> bool
     let difference = (raised(given) - raised(wanted)).unsigned_abs();
     let allowed = u128::from(limit.size.unsigned_abs()) * u128::from(scale.size.unsigned_abs());
     let allowed_places = limit.places + scale.places;
-    // If a shifted number overflows 128 bits, it is larger than the number with which it is compared, which is below
-    // 10^37.
+    // The number that is not shifted is below 10^37. So a shifted number that overflows 128 bits is larger.
     let shift = |number: u128, by: u32| number.checked_mul(POWERS[by as usize]);
     if allowed_places >= places {
         difference == 0 || shift(difference, allowed_places - places).is_some_and(|difference| difference <= allowed)

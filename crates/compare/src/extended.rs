@@ -151,8 +151,8 @@ fn sum_of_sizes(one: (u128, i64), other: (u128, i64), subtract: bool) -> Exact {
     Exact { mantissa, more, exponent: large.1 }
 }
 
-/// The number of digits, from the first non-zero one on, that can affect the rounding. Of all later digits, it only
-/// matters whether one is not zero. The reason: rounding compares the number with a tie, the midpoint between two
+/// The number of digits, from the first non-zero one on, that can affect the rounding. After these digits, it only
+/// matters whether any digit is not zero. The reason: rounding compares the number with a tie, the midpoint between two
 /// neighbouring `long double`s, and no tie has more digits than this. The smallest positive number is 2^-16445, so a
 /// tie has at most 16446 decimal places. A tie with that many places is below 2^-16381, so its first non-zero digit is
 /// at place 4932 or later. That leaves at most 11515 digits.

@@ -1,6 +1,6 @@
 //! The fast path of the comparison: it accepts matching text inside one piece of the answer.
 //!
-//! The fast path also accepts different whitespace and numbers within the tolerance, if the options allow them. So
+//! If the options allow it, the fast path also accepts whitespace that differs, and numbers within the tolerance. So
 //! files that differ only in this way, even on every line, are compared nearly as fast as they are read. The fast path
 //! stops at anything it cannot decide: tokens and whitespace that reach the end of the piece or of the output, and
 //! possible mismatches. [`super::walk`] decides those.
@@ -64,8 +64,8 @@ impl Progress {
         common.length
     }
 
-    /// Skips whitespace in both texts. Returns false, and skips nothing, if one of the texts ends before the whitespace
-    /// does.
+    /// Skips whitespace in both texts. Returns false, and skips nothing, if the whitespace reaches the end of the piece
+    /// or of the output.
     fn skip_blanks(&mut self, piece: &[u8], output: &[u8]) -> bool {
         let (ahead, rest) = (&piece[self.answer..], &output[self.output..]);
         let (length, other_length) = (blank_length(ahead), blank_length(rest));

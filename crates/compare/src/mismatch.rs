@@ -41,7 +41,7 @@ pub enum Kind {
         /// The output's token.
         got: Vec<u8>,
     },
-    /// The answer has a number and the output has another token.
+    /// The answer has a number, and the output has a token that is not a number.
     NotANumber {
         /// The answer's token.
         expected: Vec<u8>,
@@ -60,7 +60,7 @@ pub enum Kind {
         /// The answer's next token.
         expected: Vec<u8>,
     },
-    /// The output has another token after the end of the answer.
+    /// The output has more tokens than the answer.
     TooLong {
         /// The output's next token.
         got: Vec<u8>,

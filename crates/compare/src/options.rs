@@ -81,14 +81,14 @@ impl Options {
     /// Reads the arguments, in any order.
     ///
     /// Fails if an argument is unknown or incomplete. In the dialect `Spec`, also fails for a repeated tolerance, which
-    /// the specification forbids, and for a negative tolerance, which it does not mention. In the other dialects the
-    /// last tolerance counts, and a negative tolerance counts as not given.
+    /// the specification forbids, and for a negative tolerance, which the specification does not mention. In the other
+    /// dialects the last tolerance counts, and a negative tolerance counts as not given.
     pub fn parse<S: AsRef<str>>(arguments: &[S], dialect: Dialect) -> Result<Self, OptionsError> {
         Self::read_all(arguments, dialect, dialect != Dialect::Spec)
     }
 
     /// Parses the arguments of a legacy package. In such a package, the arguments of a test group may follow those of
-    /// the problem, so the last of several tolerances counts. Otherwise, it fails like [`Options::parse`].
+    /// the problem, so the last of several tolerances counts. Apart from this, fails like [`Options::parse`].
     pub fn parse_legacy<S: AsRef<str>>(arguments: &[S], dialect: Dialect) -> Result<Self, OptionsError> {
         Self::read_all(arguments, dialect, true)
     }

@@ -94,7 +94,7 @@ impl<'a, R: BufRead> Walk<'a, R> {
         Ok(kind.map(|kind| self.mismatch(kind, answer_start, start)))
     }
 
-    /// Skips whitespace in both texts. Returns a mismatch if one text has another token and the other text has none.
+    /// Skips whitespace in both texts. Returns a mismatch if one text then ends and the other text has one more token.
     fn skip_blanks(&mut self) -> io::Result<Option<Mismatch>> {
         let length = blank_length(&self.output[self.accepted..]);
         let lines = line_feeds(&self.output[self.accepted..self.accepted + length]);
