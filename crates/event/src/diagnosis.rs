@@ -46,7 +46,7 @@ pub struct ToolFound {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
-    /// The number of runs in each of two measurements: one in the sandbox, and one without it.
+    /// The number of measured runs in the sandbox. Equally many runs without a sandbox were measured.
     pub runs: usize,
     /// The time of a run without a sandbox. `posix_spawn` starts the program.
     pub spawn_seconds: f64,

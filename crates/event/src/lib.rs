@@ -127,8 +127,8 @@ pub struct BuildFinished {
     pub seconds: f64,
     /// Whether the compiled program came from the cache.
     pub cached: bool,
-    /// The compilers and interpreters of the language. Empty if the run computes no result keys
-    /// ([`CaseFinished::key`]), because it neither caches results nor reports the keys.
+    /// The compilers and interpreters of the language. Empty if the run neither caches results nor reports their keys
+    /// ([`CaseFinished::key`]): the tools are determined together with the keys.
     pub tools: Vec<ToolFound>,
     /// Which interpreter runs the submission, and why, if its language has two interpreters; `None` if the language has
     /// only one.
