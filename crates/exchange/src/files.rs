@@ -146,7 +146,8 @@ impl Files {
             .compression_method(CompressionMethod::Deflated)
             .last_modified_time(DateTime::default());
         let top = top.map(|top| format!("{top}/")).unwrap_or_default();
-        // DOMjudge finds a submission of several files by the entry of its folder. So every folder gets an entry.
+        // DOMjudge finds a submission of several files only if its folder has an entry in the archive. So every folder
+        // gets an entry.
         let mut folders = BTreeSet::new();
         for (path, entry) in &self.0 {
             fail_if_interrupted()?;

@@ -74,7 +74,7 @@ pub(super) fn run_interactor(with_checker: bool) -> String {
     };
     format!(
         "#!/bin/sh\n\
-         # Runs an interactor that uses testlib, and its checker if there is one, as an output validator.\n\
+         # Runs a testlib interactor, and then its checker if there is one, as an output validator.\n\
          here=${{0%/*}} input=$1 answer=$2 feedback=${{3%/}}\n\
          \"$here/interactor\" \"$input\" \"$feedback/tout\" \"$answer\" 2> \"$feedback/judgemessage.txt\"\n\
          {checker}{VERDICT}"
@@ -92,7 +92,7 @@ pub(super) fn run_twice(with_checker: bool) -> String {
     };
     format!(
         "#!/bin/sh\n\
-         # Runs an interactor that uses testlib twice: its output of the first run is the input of the second.\n\
+         # Runs a testlib interactor in both runs of a submission: its first output is its second input.\n\
          here=${{0%/*}} input=$1 answer=$2 feedback=${{3%/}}\n\
          [ -f \"$feedback/first\" ] && input=$feedback/second.in\n\
          \"$here/interactor\" \"$input\" \"$feedback/tout\" \"$answer\" 2> \"$feedback/judgemessage.txt\"\n\

@@ -175,8 +175,8 @@ impl Export<'_> {
         }
     }
 
-    /// Reports flags with quotes, which an unchanged export keeps. A judge that does not interpret quotes would split
-    /// them into different arguments.
+    /// Reports flags with quotes, which an unchanged export keeps. A judge that does not interpret quotes splits such
+    /// flags into other arguments than intended.
     fn quoted_flags(&mut self) {
         let quoted = self.package.cases.iter().find(|case| words::join(&self.arguments(case)).is_err());
         if let Some(place) = quoted.map(place_of_arguments) {

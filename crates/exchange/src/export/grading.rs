@@ -299,7 +299,7 @@ struct Breaks {
     at_groups: bool,
 }
 
-/// Returns the score as a decimal; `None` if the shortest decimal of the nearest `f64` does not equal it.
+/// Returns the decimal that `Display` prints for the score; `None` if this decimal does not equal the score exactly.
 fn decimal(score: &Score) -> Option<String> {
     let text = score.to_string();
     (Score::parse(&text).as_ref() == Some(score)).then_some(text)

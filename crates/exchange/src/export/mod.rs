@@ -86,7 +86,6 @@ pub fn export(
     }
     let mut notes = notes;
     let stem = out.file_stem().and_then(|stem| stem.to_str()).filter(|stem| is_legal_name(stem));
-    // DOMjudge expects problem.yaml at the top of the archive; the specification expects a folder there.
     let is_short = |name: &str| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     if to == Judge::Kattis && !stem.is_some_and(is_short) {
         notes.remark(
@@ -94,6 +93,7 @@ pub fn export(
              --out",
         );
     }
+    // DOMjudge expects problem.yaml at the top of the archive. The specification expects it in a folder of the archive.
     let top = (to == Judge::Kattis).then_some(stem.unwrap_or("problem"));
     let mut back = None;
     let written = files.write_archive((out, existing), top, |archive| {

@@ -11,7 +11,7 @@ impl Export<'_> {
     pub(super) fn programs(&mut self) {
         let package = self.package;
         if package.output_validators.len() > 1 && self.to == Judge::Domjudge {
-            self.refuse("output_validators/: DOMjudge imports problems with one output validator only");
+            self.refuse("output_validators/: DOMjudge allows only one output validator for a problem");
         }
         for program in &package.output_validators {
             let to = self.program(program, "output_validators");

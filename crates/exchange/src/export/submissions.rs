@@ -1,5 +1,5 @@
-//! Exports jury submissions. The expected verdicts of a submission become the folder that it is in, or a DOMjudge tag
-//! in its source.
+//! Exports jury submissions. The archive states the expected verdicts of a submission by the submission's folder, or by
+//! a DOMjudge tag in its source.
 
 use std::collections::BTreeSet;
 

@@ -94,8 +94,8 @@ impl Cases<'_, '_> {
         Ok(Data { scoring: plan.scoring, cases, groups, submissions: 0 })
     }
 
-    /// Writes the cases of a test set. Returns the number of tests that were written: a sample of the main test set is
-    /// one test, but may be two cases.
+    /// Writes the cases of a test set. Returns the number of tests that were written, not of cases: a sample of the
+    /// main test set is one test, but may become two cases.
     fn testset(
         &mut self,
         testset: &Testset<'_>,

@@ -82,8 +82,8 @@ pub(super) fn plan(testset: &Testset<'_>, notes: &mut Notes) -> Result<GroupPlan
     write_plan(&parts, testset, notes)
 }
 
-/// Returns the declared groups, then the groups that only tests name, in the order of the tests. The tests without a
-/// group form a group of their own.
+/// Returns the declared groups, and then the undeclared groups that tests name, in the order of the tests. The tests
+/// without a group form a group of their own.
 fn parts(testset: &Testset<'_>, notes: &mut Notes) -> Vec<PointGroup> {
     let mut names: Vec<Option<&str>> = testset.groups.iter().map(|group| Some(group.name)).collect();
     for test in &testset.tests {
@@ -189,7 +189,7 @@ fn write_plan(parts: &[PointGroup], testset: &Testset<'_>, notes: &mut Notes) ->
             Points::EqualShares(points) if !required.contains(&part.name) => {
                 vec![add(base, *points, true, &part.tests)]
             }
-            // Another group requires this one, but only a group with pass-fail aggregation can be required. So each
+            // Another group requires this group, but only a group with pass-fail aggregation can be required. So each
             // test becomes a group of its own.
             Points::EqualShares(points) => {
                 let share = points / part.tests.len() as f64;

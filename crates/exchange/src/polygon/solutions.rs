@@ -84,8 +84,8 @@ fn name(solution: &Solution<'_>, class: &str, names: &mut HashSet<String>) -> St
     let fits = is_legal_name(&plain);
     let mut key = format!("{class}/{}", if fits { stem } else { "solution" });
     let mut plain = if fits { plain } else { format!("solution.{ending}") };
-    // Some languages require a certain file name, so a file is never renamed to avoid a conflict. If its name is
-    // already used, it goes into a new folder.
+    // Some languages require a certain file name, so a file is never renamed to avoid a conflict. A file whose name is
+    // already used goes into a new folder.
     for number in 1.. {
         if !names.contains(&key) {
             break;

@@ -29,7 +29,10 @@ pub(super) fn write(
                 (Some("INVALID" | "invalid"), None) => {
                     notes.lose(format!("the validator test {input} {}", xml::why_unusable(root, &input)));
                 }
-                _ => notes.lose(format!("the validator test {input}: the expected verdict is not INVALID")),
+                _ => notes.lose(format!(
+                    "the validator test {input}: the expected verdict is not INVALID, and the package format has tests \
+                     for invalid inputs only"
+                )),
             }
         }
     }

@@ -102,8 +102,8 @@ impl<'a> Element<'a> {
         self.children().filter(move |child| child.name() == name)
     }
 
-    /// Follows a path such as `assets/checker`, each time to the first child element with the next name; `None` if one
-    /// is missing.
+    /// Follows a path such as `assets/checker`, each time to the first child element with the next name; `None` if an
+    /// element of the path is missing.
     pub(super) fn down(&self, way: &'static str) -> Option<Element<'a>> {
         let mut found = *self;
         for name in way.split('/') {
@@ -126,7 +126,7 @@ impl<'a> Element<'a> {
         self.attribute(name).ok_or_else(|| self.wrong(format_args!("<{}> has no attribute {name:?}", self.name())))
     }
 
-    /// Returns the text of a child element; `None` if there is none or it is empty.
+    /// Returns the text of a child element; `None` if there is no such element or its text is empty.
     pub(super) fn child_text(&self, name: &'static str) -> Option<&'a str> {
         self.down(name).and_then(|child| child.node.text()).map(str::trim).filter(|text| !text.is_empty())
     }
