@@ -37,7 +37,7 @@ pub enum Refused {
 pub fn own_folder(folder: &Path) -> Result<PathBuf, Refused> {
     let real = walk(folder, true)?;
     let found = real.symlink_metadata().map_err(unusable(&real))?;
-    // Other users could add entries to a folder with the sticky bit.
+    // The sticky bit is not enough for this folder: other users could still add entries to it.
     check_mode(&real, &found, false)?;
     Ok(real)
 }
@@ -54,8 +54,8 @@ pub fn check_file(file: &File) -> io::Result<()> {
     check_entry(&file.metadata()?)
 }
 
-/// Fails if a file or folder belongs to a user other than this one and root, or if other users can write to it. Fails
-/// for everything else, such as a symbolic link.
+/// Fails if a file or folder belongs to a user other than this one and root, or if other users can write to it. Also
+/// fails for symbolic links and all other entries that are neither regular files nor folders.
 pub fn check_entry(found: &Metadata) -> io::Result<()> {
     let is_plain = found.is_file() || found.is_dir();
     if is_plain && is_trusted(found.uid()) && found.mode() & WRITABLE_BY_OTHERS == 0 {
