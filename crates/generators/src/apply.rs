@@ -110,8 +110,8 @@ impl Moves {
     fn replace(&mut self, new: &Path, path: &Path, trashed: PathBuf) -> io::Result<()> {
         match fs::hard_link(path, &trashed) {
             Ok(()) => {}
-            // A folder at the path of a new file cannot have a hard link. Only a plan that removes the folder may
-            // replace it.
+            // A folder is at the path of the new file, and a folder cannot have a hard link. Only a plan that removes
+            // the folder may replace it.
             Err(error) if path.symlink_metadata().is_ok_and(|found| found.is_dir()) => return Err(error),
             // On file systems without hard links, `path` is missing for a moment.
             Err(_) => fs::rename(path, &trashed)?,

@@ -34,7 +34,7 @@ pub(super) fn value<'a>(node: &'a Node, key: &str) -> Option<&'a Node> {
     }
 }
 
-/// Returns how many test cases below a group get numbers. All groups of the file share one sequence of numbers.
+/// Returns how many test cases below a group get numbers. All test cases of the file share one sequence of numbers.
 pub(super) fn cases(group: &Node) -> usize {
     let (entries, is_numbered): (Vec<&Node>, bool) = match value(group, "data").map(|data| (&data.value, data)) {
         Some((Value::List(nodes), _)) => (nodes.iter().collect(), true),

@@ -124,8 +124,8 @@ fn refuse_link(folder: &Path) -> io::Result<()> {
     )))
 }
 
-/// Joins the paths; returns `folder` itself if `below` is empty. A join with an empty path would add a slash at the
-/// end. If the folder is a link, a path with such a slash names the target of the link instead of the link.
+/// Joins the paths. If `below` is empty, returns `folder` itself, because a join with an empty path would add a slash
+/// at the end. If the folder is a link, the path with the slash would name the target of the link instead of the link.
 fn join(folder: &Path, below: &str) -> PathBuf {
     if below.is_empty() { folder.to_path_buf() } else { folder.join(below) }
 }

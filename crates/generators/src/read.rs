@@ -93,7 +93,7 @@ struct Reader<'a> {
     groups: HashSet<String>,
     /// The paths of the cases, each with its index.
     taken: HashMap<String, usize>,
-    /// The next number of a case. All groups of the file share one sequence of numbers.
+    /// The next number of a case. All cases of the file share one sequence of numbers.
     numbers: Numbers,
 }
 
@@ -154,8 +154,8 @@ impl Reader<'_> {
         let inherited = self.inherited(&mut fields, place.inherited);
         let settings = fields.take("test_group.yaml").and_then(|node| self.map_as_text(&node));
         self.rules.groups.push(GroupFolder { path: place.path.to_owned(), settings });
-        // The group's `include` is read before its members, so it finds only cases that have been read before. A group
-        // that includes itself therefore gets no cases from itself.
+        // The group's `include` is read before the group's members. So an `include` finds only cases that were read
+        // before, and a group that includes itself gets no cases from itself.
         let includes = fields.take("include").map(|node| self.includes(&node)).unwrap_or_default();
         let data = fields.take("data");
         let is_root = place.depth == 0;

@@ -14,7 +14,7 @@ pub struct Rules {
     pub(super) groups: Vec<GroupFolder>,
     /// The test cases.
     pub(super) cases: Vec<Case>,
-    /// Test cases that also appear in other folders.
+    /// Test cases whose files are links to the files of a test case in another folder.
     pub(super) includes: Vec<Include>,
     /// Generators that consist of several files. The key is the name; the files are relative to `generators/`.
     pub(super) programs: BTreeMap<String, Vec<String>>,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::rules::{Case, Solution};
 use referee_package::{JurySubmission, Package};
 
-/// Folders of `data/` whose test cases test validators. No solution makes their answers.
+/// Folders of `data/` whose test cases test validators or the testing tool. No solution makes their answers.
 const WITHOUT: [&str; 5] = ["invalid_output", "invalid_answer", "invalid_input", "valid_output", "testing_tool_test"];
 
 /// Returns whether a solution can print the answers. In interactive and multi-pass problems, none can.
