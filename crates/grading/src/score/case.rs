@@ -212,8 +212,8 @@ pub struct ScoreFileKinds {
 }
 
 impl ScoreFileKinds {
-    /// Records whether a validator wrote `score.txt` or `score_multiplier.txt`. Fails if it wrote one of them now and
-    /// the other one for an earlier test case.
+    /// Records which score files a validator wrote for a test case. Fails if it wrote one of the two files for this
+    /// test case, and the other file for an earlier test case.
     ///
     /// See the section "Reporting additional feedback" of format 2025-09.
     pub fn add(&mut self, given: &Given) -> Result<(), String> {

@@ -57,7 +57,7 @@ mod tests {
         scores.iter().map(|text| Score::parse(text)).collect()
     }
 
-    /// Most of these examples are those of DOMjudge's own `SubmissionServiceTest.php`.
+    /// Most of these examples come from DOMjudge's own `SubmissionServiceTest.php`.
     #[test]
     fn a_group_gets_its_accept_score_once_and_a_written_score_takes_precedence() {
         let group = Domjudge { accept_score: Some(Score::whole(25)), ..Domjudge::default() };

@@ -53,8 +53,8 @@ pub struct Flags {
 pub struct UnknownFlag(pub String);
 
 impl Flags {
-    /// Parses flags separated by whitespace. If flags exclude each other, the last one counts. Also returns the first
-    /// unknown flag; unknown flags have no effect, as in problemtools and on DOMjudge.
+    /// Parses flags separated by whitespace. If flags exclude each other, the last one counts. Unknown flags have no
+    /// effect, as in problemtools and on DOMjudge. Also returns the first unknown flag; `None` if all flags are known.
     pub fn read(text: &str) -> (Flags, Option<UnknownFlag>) {
         let (mut flags, mut first_unknown) = (Flags::default(), None);
         for word in text.split_whitespace() {

@@ -38,7 +38,7 @@ fn domjudge_groups() -> impl Strategy<Value = OnDomjudge> {
     below(prop_oneof![1 => case, 3 => middle].boxed())
 }
 
-/// Returns whether there is a test case in the group or below it.
+/// Returns whether this is a test case, or a group with a test case in it or in its subgroups.
 fn has_cases(one: &OnDomjudge) -> bool {
     match one {
         OnDomjudge::Case(..) => true,
@@ -46,8 +46,8 @@ fn has_cases(one: &OnDomjudge) -> bool {
     }
 }
 
-/// Computes the score and the verdict of a group as DOMjudge does: it first computes those of the group's members. The
-/// group itself must be one that counts. Subgroups that do not count or that have no test cases are left out.
+/// Computes the score and the verdict of a group as DOMjudge does: from the scores and verdicts of the group's members.
+/// The results in this group must count. Subgroups that do not count or that have no test cases are left out.
 fn on_domjudge(settings: &Domjudge, below: &[OnDomjudge]) -> (f64, Verdict) {
     let is_group = |one: &&OnDomjudge| matches!(one, OnDomjudge::Group(Domjudge { counts: true, .. }, _));
     let groups: Vec<_> = below.iter().filter(is_group).collect();
