@@ -84,7 +84,7 @@ impl Builder<'_> {
         let real = self.package.boundary.resolve(path).map_err(|refused| refused.to_string())?;
         let shown = path.strip_prefix(&self.package.root).unwrap_or(path).display();
         match real.metadata() {
-            Ok(_) if real == self.package.root => Err(format!("{shown} leads out of the package")),
+            Ok(_) if real == self.package.root => Err(format!("{shown} is the folder of the package, not a program")),
             Ok(_) => Ok(path.to_path_buf()),
             Err(error) => Err(format!("{shown} cannot be read: {error}")),
         }
