@@ -30,9 +30,9 @@ pub trait InputSource: Sync {
         None
     }
 
-    /// Decides where shrinking continues after the input with index `i` of [`InputSource::smaller`] has become the new
-    /// input. If true, it continues with index `i` of the inputs that are smaller than the new one. If false, it
-    /// continues with the first of them.
+    /// Decides where shrinking continues after it has replaced the input with step `i` of [`InputSource::smaller`]. If
+    /// true, shrinking tries the steps of the new input from step `i` on, and the earlier steps last. If false, it
+    /// begins with the first step.
     fn resumes_at_same_step(&self) -> bool;
 }
 
@@ -71,8 +71,8 @@ pub struct Failure {
     pub expected: Option<Vec<u8>>,
     /// The beginning of the output of the failing program or submission.
     pub got: Vec<u8>,
-    /// The index of the first board of the input that the program answers wrongly. If all boards are answered correctly
-    /// and more output follows, the number of boards. `None` if it is unknown.
+    /// The index in the input of the first board that the program answers wrongly. It is the number of boards if the
+    /// program answers all boards correctly but prints more than the answers. `None` if the index is unknown.
     pub focus: Option<usize>,
 }
 

@@ -22,8 +22,8 @@ pub(super) struct Jury<'a> {
 /// rarely make the same mistake.
 const MEMBERS: usize = 2;
 
-/// File extensions, ordered by how fast a program in that language handles a small input, the fastest first. Extensions
-/// in neither list rank between `QUICK` and `SLOW`.
+/// The file extensions of languages, ordered by the speed of their programs on a small input, the fastest first. All
+/// other extensions rank after `QUICK` and before `SLOW`.
 const QUICK: [&str; 5] = ["c", "cpp", "cc", "rs", "go"];
 const SLOW: [&str; 6] = ["js", "py", "rb", "java", "kt", "cs"];
 

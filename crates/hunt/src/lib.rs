@@ -230,8 +230,8 @@ fn build(hunt: &Hunt<'_>, trials: &Trials<'_>, report: &mut dyn FnMut(Event)) ->
     built.map_err(HuntError::NotBuilt)
 }
 
-/// Returns the package's test cases, or a single empty one if it has none. A generated input is run with the arguments
-/// and files of one of these test cases.
+/// Returns the package's test cases. If there are none, returns one test case without files and arguments. A generated
+/// input is run with the files and arguments of one of the returned test cases.
 fn cases_or_empty(package: &Package) -> Vec<TestCase> {
     if !package.cases.is_empty() {
         return package.cases.clone();

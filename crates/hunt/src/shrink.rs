@@ -57,7 +57,7 @@ impl Shrink<'_> {
         find: Find<G::Candidate>,
     ) -> Result<Shrunk<G::Candidate>, JudgeError> {
         let mut shrunk = Shrunk { find, tried: 0, minimal: false, interrupted: false };
-        // The index of the step with which the next pass begins. After the last step, the pass continues at the first.
+        // The index of the step with which the next pass begins. A pass tries the steps before this index last.
         let mut start = 0;
         loop {
             match self.pass(inputs, &shrunk.find, start, &mut shrunk.tried)? {

@@ -62,11 +62,12 @@ fn description(reason: &str, ending: &str) -> String {
     if ending == "yaml" { format!("description: '{}'\n", sentence.replace('\'', "''")) } else { sentence + "\n" }
 }
 
-/// Writes an input and its companion files, named by extension, and returns their paths, the input first.
+/// Writes an input and its companion files, and returns their paths, the input first. Each companion is given as its
+/// extension and its contents.
 ///
-/// Tries the name, then the name with the numbers from 2, and uses the first free one. A name is free if there is no
-/// file with that name and an extension of `endings`. If a name belongs to files with the same contents, writes nothing
-/// and returns their paths. Answers and descriptions are not compared.
+/// All files get the same name: the first free one of `name`, `name-2`, `name-3` and so on. A name is free if there is
+/// no file with that name and an extension of `endings`. If a name that is tried belongs to files with the same
+/// contents, writes nothing and returns the paths of these files. Answers and descriptions are not compared.
 pub fn write_files(
     input: &[u8],
     companions: &[(&str, &[u8])],

@@ -57,8 +57,8 @@ pub trait StopPolicy {
     fn begins(&self, product: &Digest) -> bool;
     /// Returns the index of the next test case, given the results so far; `None` if no more runs are needed.
     fn next(&self, results: &[Option<CaseResult>]) -> Option<usize>;
-    /// Whether the result of a run that exceeded the time limit is cached. A single run proves little, but caching its
-    /// result saves time if many mutants never end.
+    /// Whether TLE is cached as the result of a mutant after a single run that exceeded the time limit. A second run
+    /// might end within the limit. But many mutants never end, and running each of them again takes long.
     fn one_timeout_suffices(&self) -> bool;
 }
 
@@ -113,8 +113,8 @@ impl<'a> MutantRunner<'a> {
             while let Some(index) = policy.next(&results).filter(|index| matches!(results.get(*index), Some(None))) {
                 match runner.result(index, &self.session.package.cases[index])? {
                     Ok(result) => results[index] = Some(result),
-                    // The mutant compiled in an earlier run. A test case without a cached result needs it again, but
-                    // now it does not compile.
+                    // The mutant compiled in an earlier run but does not compile now, and this test case has no cached
+                    // result.
                     Err(reason) => {
                         return Ok(MutantRun { product: Product::Unavailable(reason), results, cached: false });
                     }
@@ -167,7 +167,7 @@ impl Runner<'_, '_> {
                 self.program = Some(program);
                 Product::Made(digest.map_err(unreadable)?)
             }
-            // The compiler may have enough time and memory in the next run.
+            // The compiler ran out of time or memory, or was killed. The mutant may compile in the next run.
             Built::Failed(message) if may_compile_next_time(&message) => Product::Unavailable(message),
             Built::Failed(message) | Built::Refused(message) => Product::Failed(message),
             // The judge continues with the other mutants.

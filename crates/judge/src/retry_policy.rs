@@ -26,8 +26,8 @@ pub struct RetryPolicy {
     pub first_pause: Duration,
     /// Maximum number of times that the pause is doubled.
     pub most_doublings: u32,
-    /// A repeated run counts only if it uses at least this fraction of the first run's CPU time. Other processes do not
-    /// change the CPU time of a run by more than that.
+    /// A repeated run counts only if it uses at least this fraction of the first run's CPU time. If it uses less, the
+    /// program did something else than in the first run: other processes do not make so much of a difference.
     pub least_part: f64,
     /// Limits the total wall time of the further measurements of a run: once they have taken this long, no other
     /// measurement begins. The limit is the time limit, times this factor, times a number of measurements:
@@ -82,9 +82,9 @@ impl RetryPolicy {
         least >= limit * self.near_time && (count < most || has_a_chance)
     }
 
-    /// Returns the total wall time, in seconds, that the further measurements of a run may take. Once they have taken
-    /// it, no other measurement begins; the last one may exceed it. `limit` is in seconds, and `most` is the number of
-    /// measurements that the settings request.
+    /// Returns the total wall time, in seconds, after which no further measurement of a run begins. A measurement that
+    /// has begun before then may end later. `limit` is in seconds, and `most` is the number of measurements that the
+    /// settings request.
     pub(crate) fn max_wall_seconds(&self, limit: f64, most: u32) -> f64 {
         limit * self.wall_per_chance * f64::from(most.max(self.second_chances))
     }

@@ -147,8 +147,8 @@ impl Settings {
         }
     }
 
-    /// Returns what happens to output beyond the limit. Kattis and DOMjudge let the program continue, so that it may
-    /// exceed the time limit instead, and DOMjudge discards the rest of the output.
+    /// Returns what happens to output beyond the limit. On Kattis and DOMjudge, the program continues and may then
+    /// exceed the time limit. For both dialects, the judge discards the rest of the output, as DOMjudge does.
     pub(crate) fn excess_output(&self) -> ExcessOutput {
         match self.dialect {
             Dialect::Spec => ExcessOutput::EndsTheRun,
@@ -177,7 +177,8 @@ impl Settings {
         BUILDS_AHEAD * self.jobs
     }
 
-    /// The maximum number of submissions that are built at the same time.
+    /// The maximum number of built submissions that exist at the same time: the submission whose results are awaited,
+    /// and those that are built ahead.
     pub(crate) fn programs_at_once(&self) -> usize {
         self.builds_ahead() + 1
     }

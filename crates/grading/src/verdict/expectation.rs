@@ -1,5 +1,5 @@
-//! Expected verdicts: the verdicts that a submission may get, and the verdicts of which it must get at least one on
-//! some test case.
+//! Expected verdicts. A rule permits a set of verdicts, and can require that the submission gets one of another set on
+//! at least one test case.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -29,9 +29,9 @@ pub struct Expectation {
 /// How a submission's run times bound the time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeBound {
-    /// The run time is a lower bound: the submission must not exceed the time limit.
+    /// The run time is a lower bound of the time limit: the submission must not exceed the limit.
     Lower,
-    /// The run time is an upper bound: the submission must exceed the time limit.
+    /// The run time is an upper bound of the time limit: the submission must exceed the limit.
     Upper,
 }
 

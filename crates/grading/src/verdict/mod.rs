@@ -105,8 +105,9 @@ impl fmt::Display for DeclaredVerdict {
     }
 }
 
-/// Returns the verdict on a submission: the verdict on its first test case that is not accepted, or accepted if there
-/// is none. A judge error on any test case takes precedence, because the other verdicts may then be wrong.
+/// Returns the verdict on a submission. If all test cases are accepted, the submission is accepted; otherwise it gets
+/// the verdict of the first test case that is not accepted. A judge error on any test case takes precedence, because
+/// the other verdicts may then be wrong.
 pub fn of_submission(cases: impl IntoIterator<Item = Verdict>) -> Verdict {
     let mut first = Verdict::Accepted;
     for verdict in cases {

@@ -26,9 +26,9 @@ pub(super) struct Schedule {
 /// Generated inputs double in length whenever this number of turns has passed, up to the maximum length.
 const DOUBLING: u64 = 4;
 
-/// The number of turns in which the three sources alternate if all boards of the puzzle can be tried. If the package
-/// has more inputs than this, the sources alternate for as many turns as the package has inputs. After that, no boards
-/// are generated: generated boards find most faults early, and the remaining boards of the puzzle are tried sooner.
+/// If all boards of the puzzle can be tried, the three sources alternate for this number of turns, or for as many turns
+/// as the package has inputs if that is more. After these turns, no boards are generated: generated boards find most
+/// faults early, and without them the remaining boards of the puzzle are tried sooner.
 const SHARED: u64 = 1000;
 
 impl Schedule {

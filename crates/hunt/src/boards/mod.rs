@@ -57,8 +57,8 @@ impl<'a> BoardSource<'a> {
             Some(boards.into_iter().map(Arc::from).collect::<Boards>())
         };
         let own: Vec<_> = package.cases.iter().filter_map(|case| read(&case.input)).collect();
-        // No input gets more boards than the longest of the package's own inputs, because the format may not allow
-        // more.
+        // No input gets more boards than the longest of the package's own inputs, because the problem may not allow
+        // more boards in an input.
         let most = match puzzle.repetition() {
             Repetition::One => 1,
             Repetition::UntilEnd => own.iter().map(Vec::len).max().unwrap_or(1),
@@ -139,7 +139,7 @@ impl<'a> BoardSource<'a> {
         match verdict {
             Verdict::Accepted => return Ok(CandidateResult::Passes),
             Verdict::JudgeError => return Ok(CandidateResult::Unjudged(finished.message.unwrap_or_default())),
-            // The input may be too hard for every program within the limits.
+            // If the accepted submissions fail on the input, too, it may be too hard for any program within the limits.
             Verdict::TimeLimitExceeded | Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded
                 if !self.jury.is_accepted(self.trials, &case)? =>
             {

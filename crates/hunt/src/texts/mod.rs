@@ -38,7 +38,7 @@ pub(super) struct TextSource<'a> {
     pub(super) jury: &'a Jury<'a>,
     pub(super) examiner: &'a InputExaminer<'a>,
     pub(super) draws: &'a Draws<'a>,
-    /// The package's test cases, or an empty one if it has none.
+    /// The package's test cases; one test case without files and arguments if the package has none.
     pub(super) cases: &'a [TestCase],
     /// The package's own inputs, except long ones.
     pub(super) own: Vec<Text>,

@@ -137,7 +137,8 @@ fn one_more_word(lines: &mut TokenLines, random: &mut Random) {
     let Some((row, at)) = place(lines, random, |_| true) else { return };
     let Row { words, .. } = &mut lines.rows[row];
     let mut word = words[random.below(words.len() as u64) as usize].clone();
-    // The new word gets the same whitespace before it as the second word of the line, or a space if there is none.
+    // The whitespace before the new word is copied from the second word of the line. If the line has only one word, the
+    // new word follows after a space.
     if let Some(second) = words.get(1) {
         word.before.clone_from(&second.before);
     } else {

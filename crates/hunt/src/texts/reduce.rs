@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use super::tokens::TokenLines;
 
-/// A number may count the removed items if it is in one of this many lines at the beginning of the text, or in one of
-/// this many lines directly before the removal. Other numbers are not reduced.
+/// The number of lines in which a number may count the removed items: the first lines of the text, and the same number
+/// of lines directly before the line of the removal. Numbers in other lines are not reduced.
 const HEAD_ROWS: usize = 3;
 
 /// The maximum number of possible counts that are reduced, one at a time, for each removal.
@@ -38,8 +38,8 @@ fn pieces(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> + Send {
     halves.chain(few).flat_map(move |size| (0..count).step_by(size).map(move |start| start..(start + size).min(count)))
 }
 
-/// Returns variants of the text in which one possible count of removed items is reduced by `taken`, then the text
-/// itself. Only numbers before the given row and word are reduced.
+/// Returns copies of the text. In each copy except the last, one number that may count the removed items is reduced by
+/// `taken`. The last copy is unchanged. Only numbers before the given row and word are reduced.
 fn recounted(lines: TokenLines, (row, word): (usize, usize), taken: usize) -> impl Iterator<Item = TokenLines> + Send {
     let in_head = |place: &(usize, usize)| place.0 < HEAD_ROWS || place.0 + HEAD_ROWS >= row;
     let places: Vec<_> = lines
@@ -240,7 +240,7 @@ fn letters(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     })
 }
 
-/// Sorts the words of a line, and swaps neighbouring lines.
+/// Sorts the words of one line, or swaps two neighbouring lines.
 fn sorted(lines: &TokenLines) -> impl Iterator<Item = TokenLines> + Send + '_ {
     let rows = (0..lines.rows.len()).filter_map(move |index| {
         let mut texts: Vec<_> = lines.rows[index].words.iter().map(|word| word.text.clone()).collect();

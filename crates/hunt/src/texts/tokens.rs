@@ -45,14 +45,15 @@ impl TokenLines {
         bytes
     }
 
-    /// Returns the text's size for comparisons. A text is smaller if it has fewer words, then if it has fewer bytes,
-    /// then if it comes first in byte order.
+    /// Returns the text's size for comparisons. Of two texts, the text with fewer words is smaller. If the numbers of
+    /// words are equal, the text with fewer bytes is smaller; if these are equal, too, the first text in byte order.
     pub(crate) fn measure(&self) -> (usize, usize, Vec<u8>) {
         let bytes = self.bytes();
         (self.rows.iter().map(|row| row.words.len()).sum(), bytes.len(), bytes)
     }
 
-    /// Returns the number at a position, given as row and index; `None` if there is no number.
+    /// Returns the number at a position, given as the row and the index of the word in it. Returns `None` if the word
+    /// is not a number.
     pub(crate) fn number(&self, (row, word): (usize, usize)) -> Option<i64> {
         self.rows.get(row)?.words.get(word)?.number()
     }
