@@ -76,7 +76,7 @@ struct Shared<P> {
     best: Mutex<Best<P>>,
 }
 
-/// The results of each kind with the lowest number so far, and the first error of the judge.
+/// The result of each kind with the lowest number so far, and the first error of the judge.
 struct Best<P> {
     find: Option<(u64, Find<P>)>,
     dispute: Option<(u64, Find<P>)>,

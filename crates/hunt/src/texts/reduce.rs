@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use super::tokens::TokenLines;
 
-/// The number of lines in which a number may count the removed items: the first lines of the text, and the same number
-/// of lines directly before the line of the removal. Numbers in other lines are not reduced.
+/// Numbers may count the removed items if they are in the first `HEAD_ROWS` lines of the text, in the `HEAD_ROWS` lines
+/// before the line of the removal, or in that line itself. Other numbers are not reduced.
 const HEAD_ROWS: usize = 3;
 
 /// The maximum number of possible counts that are reduced, one at a time, for each removal.

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use referee_language::Language;
 use referee_text::printable::printable;
 
-/// Maximum length of a name that no compiler finds too long, in bytes. Compilers append endings to names.
+/// Maximum length of a name that is not awkward, in bytes. File systems allow 255 bytes, but compilers append endings
+/// to names.
 const LONGEST_NAME: usize = 200;
 
 /// Maximum length of an original name in messages, in bytes.
@@ -81,8 +82,8 @@ fn is_awkward(name: &OsStr) -> bool {
         || bytes.iter().any(is_misread)
 }
 
-/// Returns an unused path for the copy of `source`, in the same folder and with the same ending. The path contains a
-/// number that is larger than `number`; afterwards, `number` is this number.
+/// Returns an unused path for the copy of `source`, in the same folder and with the same ending. Increases `number`
+/// until a path with this number in its name is unused.
 fn unused_name(source: &Path, number: &mut usize, folder: &Path) -> PathBuf {
     let ending = source.extension().and_then(OsStr::to_str).unwrap_or_default();
     loop {

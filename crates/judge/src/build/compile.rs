@@ -112,8 +112,9 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
 }
 
 /// Returns the permission to write into `folder`, with limits on the size and the number of files. `room` is the space
-/// for the compiled files in the judge's temporary folder. Without a private root, `folder` is there, and the limits
-/// are at most twice `room`: the compiler's temporary files may take as much space again as the compiled files.
+/// for the compiled files in the judge's temporary folder. Without a private root, the compiler writes into this
+/// temporary folder, so the limits are at most twice `room`: the compiler's temporary files may take as much space
+/// again as the compiled files.
 fn scratch(folder: &Path, room: Option<Room>, settings: &Settings) -> Scratch {
     let on_disk = room.filter(|_| !has_private_root(settings.sandbox));
     let bytes = on_disk.map_or(FILES_BYTES, |room| (2 * room.bytes).min(FILES_BYTES));

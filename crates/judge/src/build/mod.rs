@@ -57,8 +57,8 @@ pub(crate) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Returns the sources of a validator or grader of the package. The files `added` are copied beside its own
-    /// files.
+    /// Returns the sources of a validator or grader of the package. The build copies the files `added` beside the
+    /// program's own files.
     pub(crate) fn of_package(path: &'a Path, package: &'a Package, added: &'a [PathBuf]) -> Source<'a> {
         Source {
             path,
@@ -345,7 +345,7 @@ pub(crate) fn folder(source: &Source<'_>, site: Site<'_>) -> Result<Folder, Judg
     made.map_err(|source| JudgeError::System { doing: "making a folder for a program", source })
 }
 
-/// Returns the executable that was built in `folder`. Its role decides which folders it can read.
+/// Returns the executable that was built in `folder`. `role` decides which folders the program can read.
 pub(crate) fn executable_in(
     commands: Commands,
     tool_folders: Vec<PathBuf>,

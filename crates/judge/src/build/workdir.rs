@@ -86,8 +86,8 @@ impl WorkDir<'_> {
         // as too large.
         let written = before.zip(sizes(&inside)).map(|(before, after)| written(&before, &after));
         let too_much = written.is_none_or(|written| written + outcome.printed_bytes > self.output_bytes);
-        // Files that the program wrote count as output, too. Their final size is known only after the run. The signal
-        // means that a file would have become larger than the limit.
+        // Files that the program wrote count as output, too. Their final size is known only after the run. SIGXFSZ
+        // ends a program that tries to make a file larger than the limit.
         let too_much = too_much || outcome.ended == Ended::Signaled(libc::SIGXFSZ);
         if too_much && outcome.crossed.is_none_or(|crossed| crossed != Crossed::Output) {
             outcome.crossed = Some(Crossed::Output);
@@ -111,8 +111,9 @@ impl WorkDir<'_> {
                 largest_copy = largest_copy.max(bytes);
             }
         }
-        // A program may append to a copied file, so the size of the largest copy is added. The one byte more lets a new
-        // file exceed the output limit, so that the judge notices this even if the program ignores the signal.
+        // A program may append to a copied file, so the size of the largest copy is added. The additional byte lets a
+        // new file exceed the output limit: if the program ignores SIGXFSZ, the judge still sees that the file is too
+        // large.
         scratch.file_bytes = Some(largest_copy + self.output_bytes + 1);
         scratch
     }

@@ -65,8 +65,8 @@ impl Digest {
         self.bytes(format!("{value:?}").as_bytes());
     }
 
-    /// Adds all files of the folder or file `path`. Follows the links that stay inside `boundary`. Skips a file that
-    /// cannot be read, because it cannot be judged either.
+    /// Adds all files of the submission `path`, a file or folder. Follows the links that stay inside `boundary`. Skips
+    /// a file that cannot be read, because the judge cannot read it either when it builds the submission.
     fn tree(&mut self, boundary: &Boundary, path: &Path) {
         for found in boundary.files(path).unwrap_or_default() {
             if let Ok(file) = File::open(&found.real) {

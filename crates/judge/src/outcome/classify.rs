@@ -98,7 +98,7 @@ const NOTABLY_MORE: f64 = 1.1;
 /// used, if that is known and more than the limit. The text continues a sentence such as "the program used".
 pub fn limit_words(crossed: Crossed, limits: &Limits, usage: &Usage) -> String {
     match crossed {
-        // The judge stops the program at the limit, so the figure is unknown.
+        // The judge stops the program at the limit, so it is unknown how much the program would have printed.
         Crossed::Output => format!("more output than the limit of {} allows", size::bytes(limits.output_bytes)),
         Crossed::Files => "more files, or more space for files, than it may write".to_owned(),
         Crossed::Memory => {

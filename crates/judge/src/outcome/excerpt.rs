@@ -52,7 +52,7 @@ fn window(path: &Path, offset: usize) -> io::Result<Excerpt> {
     Ok(Excerpt { first_line: excerpt.first_line + lines_before, whole_bytes, ..excerpt })
 }
 
-/// Reads `bytes` bytes and counts the lines that end in them.
+/// Reads the next `bytes` bytes of the file, and returns how many of them are line feeds.
 fn line_feeds(file: &mut File, bytes: usize) -> io::Result<usize> {
     let mut piece = vec![0; 1 << 16];
     let (mut left, mut count) = (bytes, 0);

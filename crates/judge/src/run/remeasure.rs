@@ -108,7 +108,7 @@ fn ended_by_itself(finished: &CaseResult, context: &RunContext<'_>) -> bool {
 /// The repeated runs that do not count.
 #[derive(Default)]
 struct NotCounted {
-    /// The verdicts of runs with another result.
+    /// The verdicts of runs whose verdict or scores differ from those of the first run.
     verdicts: BTreeSet<Verdict>,
     /// The shortest CPU time in seconds of runs that took much less time than the first run; `None` if there were none.
     shortest: Option<f64>,
@@ -126,7 +126,8 @@ fn measure_again(
     is_needed: &dyn Fn() -> bool,
     again: impl Fn(u32) -> Result<CaseResult, JudgeError>,
 ) -> Result<NotCounted, JudgeError> {
-    // A run with another result counts as an attempt, but not as a measured time.
+    // `attempts` has an entry for every run; it is infinite for a run that does not count. `times` has only the times
+    // that count.
     let mut attempts: Vec<_> = first.cpu_seconds.into_iter().collect();
     let (mut times, mut others) = (attempts.clone(), NotCounted::default());
     let mut left = RETRY_POLICY.max_wall_seconds(limit, most);

@@ -196,7 +196,7 @@ impl Shared<'_> {
         let plan = build::plan(&session.source(submission), &session.settings, session.site())?;
         let cached_results =
             self.run.result_cache.zip(plan.key()).map(|(result_cache, key)| result_cache.results_of(&key, submission));
-        // The static validator needs the compiled program, so cached results do not suffice.
+        // A static test needs the compiled program. So if the run has static tests, cached results do not suffice.
         let sufficient = cached_results.as_ref().filter(|_| !self.run.plan.has_static());
         if let Some(end) =
             sufficient.and_then(|cached_results| cached_results.reported_cases(!self.run.plan.stops_at_failure()))

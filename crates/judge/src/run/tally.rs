@@ -49,7 +49,8 @@ pub(crate) enum NotRun {
 struct CaseSummary {
     case: String,
     verdict: Verdict,
-    /// The output validator's message; `None` if another part of the judge decided, or if the validator wrote none.
+    /// The output validator's message; `None` if something other than the validator decided the verdict, such as a
+    /// limit, or if the validator wrote no message.
     message: Option<String>,
 }
 
@@ -224,7 +225,7 @@ impl Tally {
 
 /// Returns the expected verdicts for the report. They come from the submission's first rule: the overall verdicts that
 /// the rule allows, or else the verdicts that it requires, or else the verdicts that it permits. If the rule names no
-/// verdicts, they are all verdicts.
+/// verdicts, or if there is no rule, returns the four verdicts of the package format.
 fn expected_verdicts(rules: &[Expectation]) -> Vec<String> {
     let first = rules.first();
     if let Some(outcome) = first.and_then(|rule| rule.outcome.as_ref()) {

@@ -2,8 +2,8 @@
 //!
 //! The format requires exit code 43. Many packages rely on judges that count every end except exit code 42 as a
 //! rejection. So the judge counts an abort as a rejection, too, unless the validator is broken. A broken validator also
-//! aborts on the package's own inputs. One of these inputs may itself be invalid, so the validator counts as broken
-//! only if it aborts on all of these inputs that the judge tries.
+//! aborts on the package's own inputs. The judge tries up to three of these inputs. One of them may itself be invalid,
+//! so the validator counts as broken only if it aborts on each of them.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -59,8 +59,8 @@ impl Aborts {
     }
 }
 
-/// Whether the validator aborts on the first, the middle and the last test case of the package. Stops at the first one
-/// without an abort. Returns false for a package without test cases.
+/// Whether the validator aborts on the first, the middle and the last test case of the package. Skips the rest after a
+/// test case on which it does not abort. Returns false for a package without test cases.
 fn aborts_on_own(
     package: &Package,
     ask: impl Fn(&TestCase) -> Result<InputVerdict, JudgeError>,

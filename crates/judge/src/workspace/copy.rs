@@ -142,8 +142,8 @@ fn unfit(refused: &Refused) -> CopyError {
     CopyError::Unfit(refused.to_string())
 }
 
-/// Makes room at `target` for a new file, or for a new folder if `for_a_folder` is true. Removes the link, file or
-/// folder at `target`. An existing folder stays if `for_a_folder` is true.
+/// Removes the link, file or folder at `target`, so that a new file or folder can be made there. If `for_a_folder` is
+/// true, a folder at `target` stays, because it need not be made.
 pub(crate) fn clear_target(target: &Path, for_a_folder: bool) -> io::Result<()> {
     match target.symlink_metadata() {
         Err(_) => Ok(()),

@@ -36,7 +36,7 @@ const LEAST: Room = Room { bytes: 4 << 20, files: 1 << 8 };
 /// that programs write.
 const PART_OF_PROGRAMS: u64 = 2;
 
-/// Rooms are whole numbers of MiB, which messages can name.
+/// Rooms are rounded to whole MiB, so that messages name short numbers.
 const MIB: u64 = 1 << 20;
 
 /// The size of a page, and of the blocks of usual file systems, in bytes. A file takes a whole number of blocks.
@@ -46,7 +46,7 @@ impl Free {
     /// Returns the free space of the file system of `folder`. Space that cannot be determined counts as unlimited.
     pub(crate) fn of(folder: &Path) -> Free {
         let Ok(found) = rustix::fs::statvfs(folder) else { return Free { bytes: u64::MAX, files: None } };
-        // Some file systems make room for files as needed, and report 0.
+        // Some file systems have no fixed number of files, and report 0.
         let files = (found.f_files > 0).then_some(found.f_favail);
         Free { bytes: found.f_bavail.saturating_mul(found.f_frsize), files }
     }
@@ -77,8 +77,8 @@ impl Room {
         None
     }
 
-    /// Returns the reason why an executable of `bytes` bytes does not fit; `None` if it does. On a large disk, another
-    /// limit applies to executables.
+    /// Returns the reason why an executable of `bytes` bytes does not fit; `None` if it does. Also returns `None` on a
+    /// large disk, because there the judge's own limit on the size of executables applies.
     pub(crate) fn lacks_for_executable(self, bytes: u64) -> Option<String> {
         (self.bytes < MOST.bytes && space(bytes) > self.bytes).then(|| self.words())
     }

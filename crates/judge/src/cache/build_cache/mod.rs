@@ -3,9 +3,9 @@
 //!
 //! An entry is a folder `<key>/`. It contains the folder `files/` with the compiled program, and the file `digest`,
 //! which shows whether `files/` is complete. An entry is made under another name and then renamed, so that several
-//! judges can share the cache and never see half an entry. A judge copies an entry first and checks the copy. If the
-//! copy does not match the digest, or if another user could have written the entry, the judge removes the entry and
-//! compiles again. The modification time of `digest` is the time of the last use.
+//! judges can share the cache and never see half an entry. Before a judge uses an entry, it copies the entry and checks
+//! the copy. If the copy does not match the digest, or if another user could have written the entry, the judge removes
+//! the entry and compiles again. The modification time of `digest` is the time of the last use.
 //!
 //! A missing or damaged cache is not an error: the judge then compiles.
 
@@ -97,7 +97,7 @@ impl Cache {
         if entry.symlink_metadata().is_err() {
             return None;
         }
-        // Another user may have made the entry when the folder had another mode.
+        // Another user may have made the entry at a time when the mode of the cache's folder allowed that.
         if check_tree(&entry).is_err() {
             self.remove_entry(&entry);
             return None;

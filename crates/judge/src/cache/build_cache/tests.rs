@@ -117,7 +117,7 @@ fn what_was_used_longest_ago_goes_when_there_is_too_much() {
         cache.store_entry(&key('b'), made.path()).unwrap();
         age(&cache, &key('a'), 200);
         age(&cache, &key('b'), 100);
-        // After this use of the entry `a`, the entry `b` is the least recently used one.
+        // Entry `a` is the least recently used entry until the next line uses it. Then entry `b` is.
         cache.restore(&key('a'), &to).unwrap();
         cache.store_entry(&key('c'), made.path()).unwrap();
         let there = ['a', 'b', 'c'].map(|letter| cache.folder.join(key(letter).name()).exists());

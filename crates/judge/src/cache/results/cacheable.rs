@@ -72,8 +72,8 @@ impl CachePolicy {
 }
 
 /// Whether a rule of the jury that covers `case` lists TLE as a required verdict or as a required overall verdict. The
-/// rule may list other verdicts, too. A single run that was ended at the CPU time limit proves little, because the
-/// program might have ended by itself a moment later. The jury's rule confirms the result.
+/// rule may list other verdicts, too. With such a rule, TLE is cached after a single run that exceeded the CPU time
+/// limit, because the jury expects this verdict. Otherwise TLE is not cached: a second run might end within the limit.
 fn must_exceed(submission: &Submission, case: &str) -> bool {
     let rules = submission.expectations.iter().flatten().filter(|rule| rule.cases.contains(case));
     rules.into_iter().any(|rule| {

@@ -72,7 +72,7 @@ impl Stamp {
 impl HashedFile {
     /// Hashes a file. Returns `None` if `path` is not a regular file, or if the file changes while it is hashed.
     pub(super) fn file(path: &Path, name: &str) -> Option<HashedFile> {
-        // Opening a pipe would wait for a writer.
+        // A pipe is not even opened, because that would wait for a writer.
         path.metadata().ok().filter(Metadata::is_file)?;
         let hashed = SystemTime::now();
         let file = File::open(path).ok()?;

@@ -75,7 +75,8 @@ struct Storage {
     policy: CachePolicy,
 }
 
-/// The cached results of one program and the notes about it, and the file to which new results and notes are added.
+/// The cached results of one program and the notes about it, and the file to which new results and notes are added. A
+/// note is other data under a name, such as the digest of a mutant's compiled program.
 pub(crate) struct CachedResults {
     /// Digest of everything that a result depends on, except the test case.
     key: blake3::Hash,

@@ -64,7 +64,7 @@ impl RecordFile {
     pub(super) fn open(path: PathBuf, key: blake3::Hash) -> RecordFile {
         let mut records = HashMap::new();
         let reader = fs::File::options().read(true).custom_flags(PLAIN).open(&path).ok().filter(|file| {
-            // Another user may have made the file when the folder had another mode.
+            // Another user may have made the file at a time when the mode of the folder allowed that.
             let is_trusted = trusted::check_file(file).is_ok();
             let is_valid = file.metadata().is_ok_and(|found| found.is_file() && found.len() <= MOST_BYTES);
             is_trusted && is_valid && scan(file, 0, |key, place| _ = records.insert(key, place)).is_ok()
@@ -146,7 +146,8 @@ impl Writer {
             // No judge writes a file of this size, so its contents are dropped.
             self.end = 0;
         } else if size != self.end {
-            // Another judge has written, or a judge was killed while it wrote.
+            // Another judge has added records, or a judge was killed while it wrote. So the end of the last complete
+            // record is searched.
             self.end = scan(&self.file, if size < self.end { 0 } else { self.end }, |_, _| ()).unwrap_or(0);
         }
         if size > self.end {

@@ -19,7 +19,7 @@ const MOST_FILES: usize = 1 << 13;
 /// Maximum number of files in the store for mutants.
 const MOST_FILES_OF_MUTANTS: usize = 1 << 16;
 
-/// The limits are checked after this number of added bytes, and not only at the end of the run.
+/// The limits are checked at the end of a run, and during the run whenever this number of bytes was added.
 const BYTES_BETWEEN: u64 = 16 << 20;
 
 /// A folder of results.

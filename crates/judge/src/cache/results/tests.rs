@@ -142,7 +142,7 @@ fn what_was_used_longest_ago_goes_when_there_is_too_much() {
         for (file, seconds) in [(1, 300), (2, 200), (3, 100)] {
             age(&path(&folder, file), seconds);
         }
-        // File 1 was the least recently used one. After this use, file 2 is.
+        // File 1 is the least recently used file until the next line uses it. Then file 2 is.
         store.file(&key(1)).touch();
         store.enforce_limits_if_grown();
         let there = [1, 2, 3].map(|file| known(&store, file, 10));

@@ -53,14 +53,14 @@ pub(super) fn find(tools: &Table) -> Result<FoundViva, String> {
     let tool = tools.tool(VIVA);
     match tool.map(Tool::find) {
         Some(Ok(found)) => {
-            // The script of VIVA finds `viva.jar` beside its own path, so it cannot be called by a link.
+            // The script that starts VIVA looks for `viva.jar` beside its own path, so a link to the script would fail.
             let path = found.path.canonicalize().unwrap_or_else(|_| found.path.clone());
             return command(path, found.folders.clone(), tools);
         }
         Some(Err(missing @ Unready::MissingPart { .. })) => return Err(missing.to_string()),
         Some(Err(Unready::MissingTool { .. })) | None => {}
     }
-    // The user wants this VIVA, so no other one is used in its place.
+    // The file of languages names the path of a VIVA. The user wants that VIVA, so no other one is used in its place.
     if let Some(paths) = tool.and_then(Tool::unusable_paths) {
         return Err(format!(
             "VIVA was not found as {paths}, the path in the file of languages; correct the path, or leave out the tool \
@@ -79,8 +79,8 @@ pub(super) fn find(tools: &Table) -> Result<FoundViva, String> {
     Err(not_found(&folders))
 }
 
-/// Says where VIVA was searched without success, and what the user can do. An owner that was found without its
-/// `viva.jar` is not recommended.
+/// Says where VIVA was searched without success, and what the user can do. Does not recommend to install problemtools
+/// or BAPCtools if it is installed already and lacks `viva.jar`.
 fn not_found(folders: &[PathBuf]) -> String {
     let mut commands = vec![format!("no command {VIVA}")];
     let (mut without_jar, mut recommended) = (Vec::new(), Vec::new());
@@ -116,7 +116,7 @@ fn command(path: PathBuf, mut folders: Vec<PathBuf>, tools: &Table) -> Result<Fo
     } else {
         vec![path.into()]
     };
-    // A program that starts VIVA usually calls Java.
+    // The program at `path` usually calls Java, which then reads its own folders.
     folders.extend(java.and_then(Result::ok).into_iter().flat_map(|java| java.folders));
     Ok(FoundViva { command: words, folders })
 }

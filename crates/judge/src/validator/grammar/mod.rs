@@ -1,4 +1,4 @@
-//! Runs input and answer validators that are grammars: files in a language that describes inputs, not programs.
+//! Runs input and answer validators that are not programs but grammars: files in a language that describes inputs.
 
 mod checktestdata;
 mod find_viva;

@@ -105,7 +105,8 @@ enum GrammarFault {
     Viva(String),
 }
 
-/// Returns the fault that a run without a file shows; `None` if VIVA can read the grammar.
+/// Returns why VIVA did not read the grammar; `None` if VIVA read it. `outcome` is the outcome of a run that checks no
+/// file.
 fn fault(outcome: &Outcome, limits: &Limits) -> Option<GrammarFault> {
     match (outcome.crossed, outcome.ended) {
         (Some(limit), _) => Some(GrammarFault::Viva(format!("used {}", limit_words(limit, limits, &outcome.usage)))),
@@ -154,8 +155,8 @@ fn rejection(outcome: &Outcome) -> InputVerdict {
 /// The beginning of the lines in which VIVA says which file it checks.
 const PROGRESS: &str = "<<<";
 
-/// Maximum number of bytes that are read of an output of VIVA: the first bytes of standard output, or the last bytes of
-/// standard error.
+/// Maximum number of bytes of VIVA's output that the judge reads: the first bytes of standard output, and the last
+/// bytes of standard error.
 const READ_BYTES: usize = 16 << 10;
 
 /// Returns the first lines of standard output, except those about the progress.
