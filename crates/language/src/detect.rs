@@ -98,8 +98,8 @@ impl Language {
         files(folder).filter(own).filter_map(|path| path.strip_prefix(folder).ok().map(Path::to_path_buf)).collect()
     }
 
-    /// Returns the source files like [`Language::sources`], for a program whose package declares this language. If no
-    /// file has an extension of the language, all files are sources.
+    /// Returns the source files of a program whose package declares this language. They are the files that
+    /// [`Language::sources`] returns, or all files if no file has an extension of the language.
     pub fn declared_sources(&self, folder: &Path) -> Vec<PathBuf> {
         let own = self.sources(folder);
         if !own.is_empty() {
@@ -118,8 +118,8 @@ impl Language {
         self.other_endings.iter().any(|own| own == ending) && shebang(path).is_some_and(|line| line.contains(word))
     }
 
-    /// Returns whether the beginning of the file has a line that marks it as a source of another language. Such a line
-    /// begins or ends with the text of the key `unlike` in the table.
+    /// Returns whether a line at the beginning of the file shows that the file is a source of another language. Such a
+    /// line begins or ends with the text of this language's key `unlike` in the table.
     fn has_foreign_line(&self, path: &Path) -> bool {
         let Some(mark) = &self.unlike else { return false };
         let mut text = Vec::new();

@@ -85,8 +85,8 @@ impl Table {
         Table::load_like(None, files)
     }
 
-    /// Loads the built-in languages like [`Table::load`], but lets the commands of `judge` override them before `files`
-    /// do. With `None`, the same as [`Table::load`].
+    /// Loads the built-in languages, lets the commands of `judge` override them, and then lets `files` override the
+    /// result, in order. If `judge` is `None`, does the same as [`Table::load`].
     pub fn load_like(judge: Option<CommandsOf>, files: &[PathBuf]) -> Result<Table, TableError> {
         let mut draft = Draft::default();
         for (name, text) in std::iter::once(BUILT_IN).chain(judge.map(CommandsOf::file)) {

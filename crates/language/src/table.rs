@@ -35,7 +35,7 @@ pub struct Language {
     /// The tools that its commands name.
     pub(super) tools: Tools,
     /// The id of the language whose commands Kattis and DOMjudge use for programs in this language; `None` if they use
-    /// this language's own tools.
+    /// the commands of this language itself.
     pub(super) substitute_id: Option<String>,
     /// This language with the commands of its substitute; `None` if it has no substitute.
     pub(super) substitute: Option<Box<Language>>,

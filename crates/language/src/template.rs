@@ -22,13 +22,14 @@ pub struct TemplateValues<'a> {
     pub memory_mib: u64,
 }
 
-/// Whether a command compiles or runs the program. It decides how the command names the main file.
+/// Whether a command compiles or runs the program. This decides whether `{main}` becomes a relative or an absolute
+/// path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// The command runs in the submission's folder, so it gets relative paths. They make messages readable, and the
-    /// compiler's output does not depend on the folder's path.
+    /// The command runs in the submission's folder, so `{main}` becomes a relative path. Relative paths make messages
+    /// readable, and the compiler's output does not depend on the folder's path.
     Compile,
-    /// The command may run in another folder, so it gets absolute paths.
+    /// The command may run in another folder, so `{main}` becomes an absolute path.
     Run,
 }
 

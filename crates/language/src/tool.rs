@@ -20,8 +20,8 @@ pub struct Tool {
     pub install: String,
     /// The arguments that make it print its version.
     pub version: Vec<String>,
-    /// The arguments that make it print its real path, or the folder above its `bin/`. `None` if the command in PATH is
-    /// never a script of a version manager.
+    /// The arguments that make it print its real path, or the folder above its `bin/`. The judge needs the real path
+    /// because the command in PATH may be a script of a version manager. `None` if it is never such a script.
     pub(super) real: Option<Vec<String>>,
     /// Further folders that it reads.
     pub(super) readable: Vec<PathBuf>,
@@ -97,8 +97,8 @@ impl Tool {
         self.commands.iter().map(String::as_str).filter(|command| command.contains('/'))
     }
 
-    /// Returns the paths among the commands as text for a message, each with the reason why it cannot be run; `None` if
-    /// the commands are names only.
+    /// Returns the paths among the commands as text for a message, each with its fault if it leads to something that
+    /// cannot be run. Returns `None` if all commands are names.
     pub fn unusable_paths(&self) -> Option<String> {
         let paths: Vec<_> = self.paths().map(with_fault).collect();
         (!paths.is_empty()).then(|| paths.join(", "))
@@ -124,7 +124,8 @@ fn below_home(command: &str) -> Option<PathBuf> {
     Some(PathBuf::from(std::env::var_os("HOME")?).join(command.strip_prefix("~/")?))
 }
 
-/// Returns the path, and the reason why it cannot be run, unless it simply does not exist.
+/// Returns a path as text for a message. If the path leads to a folder, or to a file that is not executable, the text
+/// says so.
 fn with_fault(command: &str) -> String {
     let path = below_home(command).unwrap_or_else(|| PathBuf::from(command));
     if path.is_dir() {
@@ -158,8 +159,8 @@ fn is_executable(path: &Path) -> bool {
 /// Asks the tool at `first` for its real path. Returns `first` if the answer is not a path of a program, and `None` if
 /// the tool fails.
 ///
-/// The tool runs outside the sandbox. It runs in the root folder, because the current folder may be a package, and
-/// rustup runs a compiler that a file `rust-toolchain.toml` of the current folder names.
+/// The tool runs outside the sandbox, in the root folder. It must not run in the current folder, which may be a
+/// package: a file `rust-toolchain.toml` there could make rustup run a compiler that the package's author chose.
 fn ask_for_real_path(first: &Path, arguments: &[String]) -> Option<PathBuf> {
     let mut command = Command::new(std::path::absolute(first).ok()?);
     command.args(arguments).current_dir("/").stdin(Stdio::null()).stderr(Stdio::null());

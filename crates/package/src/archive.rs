@@ -145,7 +145,7 @@ fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path) -> Result<(), Archive
     let size = entry.size();
     let written = io::copy(&mut entry.take(size.saturating_add(1)), &mut file)?;
     file.set_permissions(fs::Permissions::from_mode(if executable { 0o755 } else { 0o644 }))?;
-    if written > size { Err(ArchiveError::Entry(shown(path), "is larger than the directory states")) } else { Ok(()) }
+    if written > size { Err(ArchiveError::Entry(shown(path), "is larger than the archive states")) } else { Ok(()) }
 }
 
 fn shown(path: &Path) -> String {

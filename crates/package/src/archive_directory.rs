@@ -108,6 +108,6 @@ pub(super) fn check(
         has_links |= entry.is_symlink();
         has_marker |= path.components().count() <= 2 && path.file_name().is_some_and(|name| name == marker);
     }
-    // A link can lead to a folder that contains the marker.
+    // A link may lead to a folder that contains the marker, so an archive with links is not refused here.
     if has_marker || has_links { Ok(()) } else { Err(ArchiveError::NoPackage(format!("no {marker}"), marker)) }
 }

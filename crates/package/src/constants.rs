@@ -25,8 +25,8 @@ impl Constants {
         self.0.is_empty()
     }
 
-    /// Replaces each `{{name}}` whose name is known; others stay as they are. Returns the whole text unchanged if the
-    /// replacements would make it too long.
+    /// Replaces each `{{name}}` that names a constant with the constant's value. Every other `{{name}}` stays as it is.
+    /// Returns the whole text unchanged if the replacements would make it too long.
     pub fn replaced<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let bytes = self.replaced_in(text.as_bytes());
         match bytes {
@@ -36,7 +36,7 @@ impl Constants {
         }
     }
 
-    /// Replaces every `{{name}}` of a known name in a file of any encoding, like [`Constants::replaced`].
+    /// Does the same as [`Constants::replaced`] in a text of any encoding.
     pub fn replaced_in<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
         if self.is_empty() {
             return Cow::Borrowed(text);

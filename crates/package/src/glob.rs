@@ -90,7 +90,7 @@ fn expand_first(text: &str) -> Result<Option<Vec<String>>, &'static str> {
     if inside.contains('{') {
         return Err("has braces inside braces");
     }
-    // Names contain no blanks. Blanks around a choice are therefore only there for readability and are removed.
+    // Blanks around a choice are removed: names contain no blanks, so authors add blanks only for readability.
     Ok(Some(inside.split(',').map(|choice| format!("{before}{}{after}", choice.trim())).collect()))
 }
 

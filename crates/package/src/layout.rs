@@ -38,8 +38,8 @@ pub(super) enum Cases {
 }
 
 /// Finds the bad links of the package: those whose target is missing or outside the boundary. Ignores links in `data/`
-/// if the test cases are skipped. If judging needs some of the bad links, reports these as errors and returns `None`,
-/// so that nothing else is read. Otherwise, returns the bad links, which are never followed.
+/// if the test cases are skipped. If judging needs one of the bad links, reports every needed bad link as an error and
+/// returns `None`, so that nothing else is read. Otherwise, returns the bad links, which are never followed.
 pub(super) fn links(boundary: &Boundary, cases: Cases, findings: &mut Findings) -> Option<Vec<Refused>> {
     let root = boundary.package();
     let data = root.join("data");

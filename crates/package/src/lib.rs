@@ -134,9 +134,9 @@ pub struct Kind {
 }
 
 impl Package {
-    /// Leaves out the output validator of a legacy package that is in the folder `output_validator/`, as problemtools
-    /// does. In legacy packages, problemtools reads only the folder `output_validators/`, and uses its default output
-    /// validator if there is none in it. Does nothing if the problem cannot be judged without its own output validator.
+    /// If this is a legacy package, leaves out the output validator in the folder `output_validator/`, as problemtools
+    /// does. In legacy packages, problemtools looks for output validators only in `output_validators/`, and uses its
+    /// default output validator if it finds none. Does nothing if only a validator of the package can judge outputs.
     pub fn leave_out_misplaced_validator(&mut self) {
         let folder = self.root.join(programs::NEWER_FOLDER);
         if self.version.is_legacy() && !self.kind.needs_output_validator() {
@@ -227,7 +227,7 @@ impl Default for Limits {
 
 impl Limits {
     /// Returns a copy of the limits in which each memory limit that the package does not state is `bytes`. Judges have
-    /// different defaults for these, so the caller gives the default.
+    /// different default memory limits, so the caller passes the default of its judge.
     #[must_use]
     pub fn with_default_memory(self, bytes: u64) -> Limits {
         let or_stated = |is_unstated: bool, stated: u64| if is_unstated { bytes } else { stated };
@@ -249,7 +249,7 @@ const MOST_SECONDS: f64 = 1e9;
 pub struct Timing {
     /// The time limit is at least this many times the slowest run of a submission that must finish in time.
     pub ac_to_time_limit: f64,
-    /// The fastest submission that must exceed the time limit takes at least this many times the limit.
+    /// Each submission that must exceed the time limit must take at least this many times the limit.
     pub time_limit_to_tle: f64,
     /// The time limit is a multiple of this number of seconds.
     pub resolution: f64,

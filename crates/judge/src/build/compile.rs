@@ -85,7 +85,7 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     if outcome.crossed == Some(Crossed::Files) {
         let most = size::bytes(most_bytes);
         return Ok(Err(format!(
-            "{USED}more than the {most} or {most_files} files allowed for the files that it writes"
+            "{USED}more space or more files than it may write: at most {most} and {most_files} files"
         )));
     }
     if !matches!(outcome, Outcome { ended: Ended::Exited(0), crossed: None, .. }) {

@@ -272,8 +272,8 @@ pub(crate) fn is_gone(path: &Path) -> bool {
     path.metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// Returns the reason for skipping a submission outside of the package whose path is a symbolic link; `None` for every
-/// other program. Such a link could lead to any file that the judge may read, or to another student's program. Links
+/// Returns the reason for skipping a submission if it is outside of the package and its path is a symbolic link;
+/// otherwise `None`. Such a link could lead to any file that the judge may read, or to another student's program. Links
 /// inside a package are allowed, because the package's author chooses where they lead.
 fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.role == Role::Jury || source.path.starts_with(site.package());
@@ -284,9 +284,9 @@ fn link_from_outside(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     ))
 }
 
-/// Returns the reason for refusing a program in the package whose path cannot be resolved, or leads out of the
-/// package's [`Boundary`] through a link; `None` for every other program. The judge neither detects the language of a
-/// refused program nor copies it.
+/// Returns the reason for refusing a program in the package. The program is refused if its path cannot be resolved, or
+/// leads out of the package's [`Boundary`] through a link; otherwise returns `None`. The judge neither detects the
+/// language of a refused program nor copies it.
 fn link_out_of_the_package(source: &Source<'_>, site: Site<'_>) -> Option<String> {
     let is_own = source.path.starts_with(site.package());
     is_own.then(|| site.boundary.resolve(source.path).err()).flatten().map(|refused| refused.to_string())

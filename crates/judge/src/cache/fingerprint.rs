@@ -37,8 +37,8 @@ pub(crate) fn of_cases(cases: &[TestCase], settings: &Settings) -> String {
     digest.done()
 }
 
-/// Returns the digest of everything that a measured time limit depends on: the test cases, the submissions that must
-/// not exceed the limit, and the safety margins.
+/// Returns the digest of the main data that a measured time limit depends on: the test cases and settings
+/// ([`of_cases`]), the submissions that must not exceed the limit, and the safety margins.
 pub fn time_limit_basis(package: &Package, settings: &Settings) -> String {
     let mut digest = Digest::default();
     // These two settings get fixed values, because they do not change how the limit is measured.

@@ -44,7 +44,7 @@ enum Early {
 }
 
 impl<'a> Reorder<'a> {
-    /// The new value calls `notify_workers` whenever work is not needed any more.
+    /// `notify_workers` is called whenever work is not needed any more.
     pub(crate) fn new(
         run: &'a Run<'a>,
         receiver: Receiver<TaskResult>,
@@ -191,8 +191,8 @@ impl<'a> Reorder<'a> {
         (self.report)(Event::CaseFinished(finished));
     }
 
-    /// Returns the score of a test case; `None` if it has none. The verdict becomes a judge error if the validator's
-    /// score files are not as the test case requires, or not of the same kind as those of earlier test cases.
+    /// Returns the score of a test case; `None` if it has none. Changes the verdict to a judge error if the validator's
+    /// score files break the rule of the test case, or are of another kind than on earlier test cases.
     fn score(&mut self, result: &mut CaseResult, index: usize, rule: &CaseRule) -> Option<Score> {
         let is_static = matches!(self.run.plan.works[index], Work::Static(_));
         let counts = rule.has_both_score_files() && result.verdict != Verdict::JudgeError;

@@ -110,7 +110,7 @@ pub(crate) fn run(run: &Run<'_>, report: &mut dyn FnMut(Event)) -> Result<Summar
             NoLongerNeeded::Submission(index) => shared.mark_finished(index),
             NoLongerNeeded::Cases(index, cases) => shared.mark_unneeded(index, cases),
         };
-        // Dropping this value ends the workers' waiting, even if this thread panics.
+        // This value stops the workers at the end of the block, even if this thread panics.
         let _stop = Stop(&shared);
         Reorder::new(run, receiver, report, &notify_workers).report_all()
     })

@@ -96,8 +96,8 @@ fn without_a_time_the_reason_is_told() {
     assert_eq!(reason(&ran), format!("{none}mixed/any.py was not run on secret/2 (JE): it could not be run"));
 }
 
-/// Simulates a judge whose calls return the runs in `times`, one list for each call. Returns the slowest test case, its
-/// seconds, whether the submission was stopped on it, and the number of calls.
+/// Measures a submission with a simulated judge. Each call of this judge returns the next list of runs in `times`.
+/// Returns the slowest test case, its seconds, whether the submission was stopped on it, and the number of calls.
 fn reached(times: &[&[(&str, Verdict, f64)]]) -> (Option<String>, f64, bool, usize) {
     let (_folder, package, _) = package();
     let mut asked = 0;

@@ -12,8 +12,8 @@ use referee_event::{CaseFinished, Event, Measuring, TimeLimit};
 use referee_grading::verdict::{TimeBound, Verdict};
 use referee_package::{Package, TestCase};
 
-/// To find the slowest run, the wall time of each run is divided by this factor and compared with the CPU times.
-/// [`wall_limit`] contains the same factor.
+/// To find the slowest run, runs are compared by [`Reached::seconds`] or by the wall time divided by this factor,
+/// whichever is larger. [`wall_limit`] contains the same factor.
 const WALL_PER_CPU: f64 = 3.0;
 
 /// The longest observed time of a submission that must exceed the time limit.
@@ -192,7 +192,7 @@ impl Reached {
     }
 
     fn replace_if_slower(&mut self, other: Reached) {
-        // Among runs with very little CPU time, the one with the longest wall time is the slowest.
+        // The wall time is compared, too. Otherwise the slowest of several runs that only sleep would not be found.
         let length = |one: &Reached| one.seconds.max(one.wall_seconds.unwrap_or(0.0) / WALL_PER_CPU);
         if self.case.is_none() || length(&other) > length(self) || other.is_more {
             *self = Reached { submission: std::mem::take(&mut self.submission), ..other };

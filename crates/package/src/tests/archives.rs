@@ -162,7 +162,7 @@ fn sizes_that_the_directory_states_decide_before_anything_is_unpacked() {
     assert!(load(&path).unwrap_err().to_string().contains("unpacks to more than the 4294967296 bytes allowed"));
     let (_folder, path) = archive("add.zip", &FILES);
     with_stated_size(&path, 2);
-    assert!(load(&path).unwrap_err().to_string().contains("is larger than the directory states"));
+    assert!(load(&path).unwrap_err().to_string().contains("is larger than the archive states"));
 }
 
 #[test]
