@@ -149,7 +149,7 @@ mod tests {
     fn the_first_step_that_fails_is_taken_whoever_is_ready_first() {
         let fails_at = |number: u64| if number >= 37 { fails(WRONG) } else { CandidateResult::Passes };
         for jobs in [1, 2, 7] {
-            // Three steps lead from 300 over 150 and 75 to 37. From 37, all 38 steps are tried, and none of them fails.
+            // Three steps lead from 300 to 150, 75 and 37. From 37, all 38 steps are tried, and none of them fails.
             assert_eq!(shrunk(300, jobs, false, fails_at), (37, 3 + 38, true), "{jobs} jobs");
         }
         assert_eq!(shrunk(300, 2, true, fails_at).0, 37);

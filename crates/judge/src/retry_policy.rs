@@ -18,9 +18,9 @@ pub struct RetryPolicy {
     /// Maximum number of further measurements of a run that exceeded the time limit slightly. Unless the settings
     /// request more measurements, the judge stops after the first measurement within the limit.
     pub second_chances: u32,
-    /// Further measurements have the numbers 1, 2 and so on. The judge pauses before the measurement with this number,
-    /// and before all later ones. Other processes often disturb the machine for a while; without pauses, they could
-    /// slow down all measurements.
+    /// The number of the first further measurement before which the judge pauses; it also pauses before all later ones.
+    /// Further measurements have the numbers 1, 2 and so on. Other processes often disturb the machine for a while;
+    /// without pauses, they could slow down all measurements.
     pub pause_from_chance: u32,
     /// The first pause. Each further pause is twice as long as the one before.
     pub first_pause: Duration,

@@ -10,7 +10,8 @@ pub(super) fn of_user() -> Result<PathBuf, Refused> {
     let temporary = std::env::temp_dir();
     trusted::check_shared(&absolute(temporary)).map_err(|refused| match refused {
         Refused::Untrusted(why) => Refused::Untrusted(format!(
-            "{why}, so they could change this run; set TMPDIR to a folder that only you can change, such as /tmp"
+            "{why}, so another user could change this run; set TMPDIR to a folder where no other user can replace your \
+             files, such as /tmp"
         )),
         unusable @ Refused::Unusable(_) => unusable,
     })?;

@@ -127,7 +127,7 @@ impl Cache {
             CopyError::System(error) => error,
         })?;
         Digest::of(&files)?.write(&new.path().join("digest"))?;
-        // If another judge was faster, its entry is used, and this one is dropped.
+        // If another judge has stored this entry in the meantime, the rename fails, and the new copy is removed.
         fs::rename(new.path(), self.folder.join(key.name()))?;
         self.enforce_limits();
         Ok(())
