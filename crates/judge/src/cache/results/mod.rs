@@ -166,8 +166,8 @@ impl<'a> ResultCache<'a> {
         let policy = &self.storage.as_ref()?.policy;
         let stored = |file: &RecordFile| value::decode(&file.read(&key.hash)?, case);
         let is_valid = |result: &CaseResult| policy.may_be_cached(result, submission, &case.name);
-        // The runs that measured the time limit had a longer limit. The result of such a run is valid under the
-        // measured limit, too, unless the run came near the measured limit or exceeded it.
+        // The runs that measured the time limit had another limit. The result of such a run is valid under the measured
+        // limit, too, unless the run came near the measured limit or exceeded it.
         let keeps_limit = |result: &CaseResult| result.verdict != Verdict::TimeLimitExceeded;
         let measured = || cached.measuring.as_ref().and_then(stored).filter(keeps_limit).filter(is_valid);
         let finished = cached.file.as_ref().and_then(stored).filter(is_valid).or_else(measured)?;
