@@ -298,8 +298,8 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Reads the rest of the output of a side that has no processes any more, and stores its result. If that side is
-    /// the interactor, also kills the submission, unless the submission may continue.
+    /// Reads the rest of the output of a side that has no processes any more, and stores the result of that side. If
+    /// the side is the interactor, also kills the submission, unless the submission may continue.
     fn finish_side(&mut self, side: Side, last: &LastMessage) -> Result<(), InteractiveError> {
         self.fetch(side, true)?;
         match side {
@@ -335,7 +335,7 @@ impl<'a> Relay<'a> {
         Ok(())
     }
 
-    /// Closes the input of each side as soon as the end of the other side's output may be passed on.
+    /// Closes a side's input once the other side's output has ended and the relay may pass on this end.
     fn pass_on_ends(&mut self) -> Result<(), SandboxError> {
         if self.to_submission.is_drained() {
             self.to_submission.close();
@@ -387,16 +387,17 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Whether wall time counts for the interactor, because the interactor works or has something to read. If the
-    /// submission does not read, the interactor is blocked, and the time counts for the submission.
+    /// Whether wall time counts for the interactor. It does while the interactor works or has something to read, unless
+    /// the buffer of output to the submission is full: then the interactor is blocked because the submission does not
+    /// read, and the time counts for the submission.
     fn is_the_interactors_turn(&self) -> bool {
         let works = || self.interactor.monitor.as_ref().is_some_and(|interactor| interactor.cpu_if_asleep().is_none());
         !self.to_submission.is_full() && (self.to_interactor.has_unread_bytes() || works())
     }
 
     /// Ends the submission if both sides wait for each other, because neither would ever continue. That is certain if
-    /// both sides waited for good ([`Monitor::waits_for_good`]) at two checks, with no event and no CPU time in
-    /// between.
+    /// two checks found that both sides wait for good ([`Monitor::waits_for_good`]), and if between the checks no event
+    /// arrived and neither side used CPU time.
     fn end_deadlock(&mut self) -> Result<(), InteractiveError> {
         if !self.silence.is_due() {
             return Ok(());

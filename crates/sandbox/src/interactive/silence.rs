@@ -1,4 +1,5 @@
-//! Decides when the relay checks whether both sides wait for each other.
+//! Decides when the relay checks whether both sides wait for each other. In this module, a side waits for good if only
+//! the other side can wake it up.
 
 use std::time::{Duration, Instant};
 

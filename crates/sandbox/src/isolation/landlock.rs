@@ -79,7 +79,7 @@ pub(super) fn rules(plan: &ZygotePlan) -> Result<OwnedFd, SetupError> {
     if plan.isolation.namespaces.is_some() {
         allow("/".as_ref(), read)?;
     }
-    // In a private root, other files are mounted over the hidden ones.
+    // Without a private root, Landlock must hide these paths. In a private root, other files are mounted over them.
     let hides = |view: &&View| view.hides() && plan.isolation.namespaces.is_none();
     let hidden: Vec<_> = plan.views.iter().filter(hides).map(|view| Path::new(&view.path)).collect();
     for view in &plan.views {

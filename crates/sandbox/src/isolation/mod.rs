@@ -102,7 +102,8 @@ pub(super) fn blocks_signals(landlock_version: u32) -> bool {
 
 /// Whether the kernel can filter system calls.
 pub(super) fn has_filter() -> bool {
-    // Every kernel with filters supports this action.
+    // Linux has both this query and this action since version 4.14. The filter needs the action, so an older kernel
+    // counts as having no filter.
     let action = libc::SECCOMP_RET_KILL_PROCESS;
     // SAFETY: the pointer is to a live local variable of the right type.
     unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &raw const action) == 0 }

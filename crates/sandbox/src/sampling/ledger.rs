@@ -1,4 +1,5 @@
-//! Adds up figures that grow with each process, such as the CPU time, although processes end between two samples.
+//! Adds up figures that only grow, such as the CPU time, over all processes of a run. This includes processes that have
+//! ended between two samples.
 //!
 //! If a parent waits for a child that has ended, the kernel adds the child's exact figures to those of the parent.
 //! Otherwise the child's figures are lost, and the ledger uses those of its last sample. A sample does not show which of
@@ -7,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-/// The figures that the ledger adds up, at the places [`CPU`] and [`FAULTS`].
+/// The figures that the ledger adds up; [`CPU`] and [`FAULTS`] are the indices.
 pub(super) type Figures = [u64; 2];
 
 /// The CPU time in nanoseconds.
@@ -19,12 +20,13 @@ pub(super) const FAULTS: usize = 1;
 /// A process in a sample.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sampled {
-    /// The time at which it started. It differs for an earlier process with the same number.
+    /// The start of the process, in clock ticks since the machine's start. An earlier process with the same number has
+    /// another start.
     pub(super) start: u64,
     pub(super) parent: i32,
     /// The figures of the process itself.
     pub(super) own: Figures,
-    /// The figures of the children that it has waited for.
+    /// The figures of the children that the process has waited for.
     pub(super) waited: Figures,
 }
 
@@ -32,7 +34,7 @@ pub(super) struct Sampled {
 pub(super) struct Ledger {
     /// The processes of the last sample by process number.
     processes: BTreeMap<i32, Entry>,
-    /// The zygote's figures of its reaped children before the run; `None` before the first sample.
+    /// The figures of the children that the zygote reaped before the run; `None` before the first sample.
     base: Option<Figures>,
     of_zygote: Children,
 }
@@ -43,26 +45,29 @@ struct Entry {
     children: Children,
 }
 
-/// The figures of all children of a process that have ended.
+/// The figures of the ended children of a process that still runs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Children([OneFigure; 2]);
 
-/// One figure of the children that have ended. The process and its children are not read at the same instant. So a child
-/// can be missing in one sample, and the growth of its parent's figure appears only in the next sample, or the reverse.
+/// One figure of the ended children. The process and its children are not read at the same instant. So a child can be
+/// missing in one sample, and the growth of its parent's figure appears only in the next sample, or the reverse.
 #[derive(Clone, Copy, Debug, Default)]
 struct OneFigure {
-    /// The parent's figure of the children that it has waited for.
+    /// The figure of the children that the parent has waited for, as the kernel adds it up.
     waited: u64,
     /// The last figures of children that no parent has waited for.
     lost: u64,
-    /// The last figures of children that were missing for the first time in the last sample, and are not in `waited`.
+    /// The last figures of the children that were missing for the first time in the last sample, without the part that
+    /// `waited` already contains. If `waited` does not grow accordingly in the next sample, they are lost.
     pending: u64,
-    /// The growth of `waited` in the last sample that belongs to no child missing by then.
+    /// The growth of `waited` in the last sample beyond the figures of the children that were missing by then. It
+    /// belongs to children that are missing only from the next sample on.
     credit: u64,
 }
 
 impl OneFigure {
-    /// Adds a sample: the parent's new figure, and the last figures of the children that are missing since then.
+    /// Adds a sample: the parent's new figure, and the last figures of the children that are missing for the first
+    /// time.
     fn add(&mut self, waited: u64, missing: u64) {
         let growth = waited.saturating_sub(self.waited);
         let (not_waited, growth) = (self.pending.saturating_sub(growth), growth.saturating_sub(self.pending));
@@ -120,8 +125,8 @@ impl Ledger {
         total
     }
 
-    /// Removes the processes that are not in `sample`. Returns their last figures by the parent that they belong to,
-    /// which is their last living ancestor.
+    /// Removes the processes that are not in `sample`. Returns their last figures, added up by their nearest ancestor
+    /// that is not missing.
     fn take_missing(&mut self, sample: &BTreeMap<i32, Sampled>) -> BTreeMap<i32, Figures> {
         let is_missing = |process: &i32, entry: &Entry| {
             sample.get(process).is_none_or(|sampled| sampled.start != entry.sampled.start)
@@ -133,7 +138,7 @@ impl Ledger {
         let mut below = BTreeMap::<i32, Figures>::new();
         for process in children_first(&taken) {
             let Some(entry) = taken.get(&process) else { continue };
-            // The figures of its own missing children are in `below` by now, because children come first.
+            // The figures of this process's missing children are in `below` by now, because children come first.
             let left = below.remove(&process).unwrap_or_default();
             let total = sum(sum(entry.sampled.own, entry.children.total()), left);
             let place = below.entry(entry.sampled.parent).or_default();

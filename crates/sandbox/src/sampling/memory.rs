@@ -1,10 +1,9 @@
 //! Measures the memory of several processes that share pages.
 //!
 //! The sum of their resident memory (RSS) counts a shared page once for each process. So the judge adds up their
-//! proportional memory (PSS), in which each of `n` processes that map a page has the `n`th part of it. The judge reads
-//! one process after the other. If a process unmaps a page meanwhile, the parts of the others grow, and the sum can be
-//! too large, by at most the memory that was unmapped. So the judge subtracts that memory, and the result is a lower
-//! bound.
+//! proportional memory (PSS): if `n` processes map a page, each has the `n`th part of the page. The judge reads one
+//! process after the other. If a process unmaps a page meanwhile, the parts of the others grow, and the sum can be too
+//! large, by at most the memory that was unmapped. So the judge subtracts that memory, and the result is a lower bound.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,16 +15,19 @@ use super::super::syscall;
 use super::super::zygote::descendants::Stat;
 use super::shared::{Buffers, SharedObjects, has_small_pages_only};
 
-/// Maximum time for one measurement. Meanwhile the judge checks no limit. Processes that are not reached count as 0.
+/// Maximum time for one measurement. Meanwhile the judge checks no limit. Processes that are not measured in this time
+/// count as 0.
 const LONGEST: Duration = Duration::from_millis(50);
 
 /// The judge waits between two measurements for at least this many times as long as a measurement takes.
 const PAUSE: u32 = 10;
 
-/// The longest such wait. On a busy machine, a measurement may take long because the judge has no core.
+/// The longest time for which [`PAUSE`] makes the judge wait. On a busy machine, a measurement may take long only
+/// because the judge has no core.
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 
-/// Programs with fewer page faults have not used enough shared memory to hide any.
+/// With fewer page faults than this, a program can have hidden only little shared memory, so the judge does not look
+/// for it.
 const FEW_FAULTS: u64 = 1024;
 
 /// The memory of one run.
@@ -102,7 +104,8 @@ impl Memory {
                 maps.extend(fs::read_to_string(process.folder.join("maps")));
             }
             if self.several {
-                // A process that no parent waits for can have had a short peak between two samples.
+                // The process may have had a short peak between two samples. If no parent waits for the process, its
+                // peak is lost when it ends.
                 self.peak_bytes = self.peak_bytes.max(own_peak_bytes(&process.folder).unwrap_or(0));
             }
         }
@@ -142,9 +145,9 @@ fn unmapped_bytes(before_and_after: impl Iterator<Item = (u64, u64)>) -> u64 {
     before_and_after.map(|(before, after)| before.saturating_sub(after)).sum()
 }
 
-/// Returns the memory of all processes together. `unmapped` is what they have given up while they were read. `objects`
-/// is the size of their shared anonymous mappings, and `faulted` the memory of all their page faults, which bounds the
-/// part that is in use; `None` if it does not.
+/// Returns the memory of all processes together. `unmapped` is the memory that they have given up while they were read.
+/// `objects` is the size of their shared anonymous mappings. `faulted` is the memory of all their page faults, which
+/// bounds the part of the mappings that is in use; `None` if page faults give no bound.
 fn sum_of(readings: &[Proportional], unmapped: u64, objects: u64, faulted: Option<u64>) -> u64 {
     let (mut all, mut shared, mut small_anonymous) = (0, Some(0), 0);
     for read in readings {

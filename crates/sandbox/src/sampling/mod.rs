@@ -17,7 +17,8 @@ use memory::Memory;
 const SHORTEST: Duration = Duration::from_millis(5);
 
 /// The interval between two samples while the program has only one process and no shared memory. The kernel counts the
-/// CPU time and the memory peak of that process exactly until its end, so the samples serve only to end it early.
+/// CPU time and the memory peak of that process exactly until its end, so the samples serve only to end a run soon
+/// after it exceeds a limit.
 const OF_ONE_PROCESS: Duration = Duration::from_millis(20);
 
 /// The judge waits between two samples for at least this many times as long as a sample takes.
@@ -26,8 +27,9 @@ const PAUSE: u32 = 5;
 /// The longest pause, however long a sample took. On a busy machine, the judge may have waited for a core meanwhile.
 const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 
-/// The clock also counts the work of the zygote, which is smaller than this for each run. The figures of the samples are
-/// rounded down to clock ticks of 10 ms. If the difference is smaller, the samples are used.
+/// The kernel's counter ([`Clock`]) also counts the zygote's own work, which takes less than this in each run. The
+/// samples are rounded down to clock ticks of 10 ms. The judge uses the counter only if it exceeds the samples by more
+/// than this.
 const OF_ZYGOTE: Duration = Duration::from_millis(10);
 
 /// The samples of one run.
@@ -63,8 +65,8 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Returns the time after which the next sample is due, if the program can exceed its limit on CPU time within
-    /// `cpu_left`.
+    /// Returns the time until the next sample is due. `cpu_left` is the shortest time in which the program can exceed
+    /// its limit on CPU time.
     pub(super) fn time_to_next(&self, cpu_left: Duration) -> Duration {
         self.pause.max(cpu_left.min(self.longest_pause()))
     }
@@ -73,7 +75,8 @@ impl<'a> Sampler<'a> {
         if self.memory.needs_many_samples() { SHORTEST } else { OF_ONE_PROCESS }
     }
 
-    /// Samples all processes of the run, unless the last sample was taken a moment ago. Returns whether it did.
+    /// Samples all processes of the run, unless the last sample was taken a moment ago. Returns whether it took a
+    /// sample.
     pub(super) fn sample_if_due(&mut self) -> bool {
         let began = Instant::now();
         if began.duration_since(self.sampled_at) < self.pause {

@@ -7,8 +7,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// A program with more shared objects than this may have made and mostly unmapped many small ones between two samples.
-/// Honest programs have few.
+/// If a program has more shared objects than this, the judge does not rely on their sizes: between two samples, the
+/// program may have made many objects and unmapped most of each. Honest programs have few.
 const MANY_OBJECTS: usize = 16;
 
 /// The shared anonymous mappings of a program. Each is an object of the kernel with an inode number. Its pages stay in
@@ -33,8 +33,8 @@ impl SharedObjects {
         self.bytes()
     }
 
-    /// Returns the sizes of all objects at the last update together, in bytes. If there are many, their sizes are not
-    /// known well enough. Then returns the largest number, so that only the number of page faults bounds their memory.
+    /// Returns the sizes of all objects at the last update together, in bytes. If there are more than [`MANY_OBJECTS`],
+    /// returns `u64::MAX` instead, so that only the number of page faults bounds their memory.
     pub(super) fn bytes(&self) -> u64 {
         if self.sizes.len() > MANY_OBJECTS && has_small_pages_only() {
             return u64::MAX;
@@ -42,7 +42,7 @@ impl SharedObjects {
         self.sizes.values().fold(0, |sum, size| sum.saturating_add(*size))
     }
 
-    /// Whether there was none at the last update.
+    /// Whether the last update found no object.
     pub(super) fn is_empty(&self) -> bool {
         self.sizes.is_empty()
     }
@@ -88,8 +88,8 @@ pub(super) struct Buffers {
     pipes: BTreeSet<u64>,
 }
 
-/// The buffers of sockets and pipes count only from this size on, in bytes, because the judge knows only the most that
-/// they can hold. Honest programs have few of them.
+/// The part of the buffers of sockets and pipes that does not count, in bytes. The judge knows only how much the
+/// buffers can hold, not how much they do hold. Honest programs have few of them.
 const FREE_BUFFER_BYTES: u64 = 4 << 20;
 
 /// The largest size of a pipe in bytes. The filter of system calls prevents programs from enlarging pipes.
@@ -115,7 +115,7 @@ impl Buffers {
         }
     }
 
-    /// Returns the most memory that the buffers can hold, in bytes, beyond what every program may use.
+    /// Returns the most memory that the buffers can hold, in bytes, beyond [`FREE_BUFFER_BYTES`].
     pub(super) fn bytes(&self) -> u64 {
         let bytes = self.sockets.len() as u64 * socket_bytes() + self.pipes.len() as u64 * PIPE_BYTES;
         bytes.saturating_sub(FREE_BUFFER_BYTES)

@@ -156,7 +156,8 @@ pub(in super::super) fn stat(pid: i32) -> Option<Stat> {
 fn parse(line: &str) -> Option<Stat> {
     let fields: Vec<_> = line.rsplit_once(')')?.1.split_whitespace().collect();
     let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
-    // The fields have these numbers plus 3 in proc(5), which counts from the process number on.
+    // proc(5) counts the fields from 1, beginning with the process number. So a field's number there is its index here
+    // plus 3.
     let time = |index: usize| Some(Duration::from_millis(number(index)? * 1000 / syscall::clock_ticks_per_second()));
     Some(Stat {
         parent: fields.get(1)?.parse().ok()?,

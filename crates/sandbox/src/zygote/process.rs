@@ -77,7 +77,7 @@ impl ZygoteProcess {
         // The judge may be exempt from the kernel's out-of-memory killer. Programs must not inherit that.
         let _ = std::fs::write("/proc/self/oom_score_adj", "0");
         let in_namespace = plan.isolation.namespaces.is_some();
-        // The filter of system calls later refuses the counter.
+        // The counter is opened now, because the filter of system calls later refuses it.
         let task_clock = if plan.uses_task_clock { task_clock::open().ok() } else { None };
         let isolation::Prepared { lockdown, mut in_force, scratch } = isolation::prepare(plan)?;
         in_force.task_clock = task_clock.is_some();

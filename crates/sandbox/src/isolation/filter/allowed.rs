@@ -1,4 +1,5 @@
-//! Lists the system calls that a program may make. A call that is not in these lists does not exist for the program.
+//! Lists the system calls that a program may make. For any other call, the filter reports that the kernel does not have
+//! it, unless [`super::rules`] lists another error for it.
 //!
 //! The lists contain what the C libraries and the language runtimes call. They leave out what no solution needs, and
 //! whatever the kernel adds later.
@@ -290,8 +291,8 @@ const FUTEX_WAIT: c_long = 455;
 const FUTEX_REQUEUE: c_long = 456;
 const MSEAL: c_long = 462;
 
-/// Returns the allowed calls as ranges of their numbers: the first number of each range, and the number after its last
-/// one. The ranges are in ascending order, and none touches the next.
+/// Returns the allowed calls as ranges of call numbers. A range is its first number and the number after its last
+/// number. The ranges are in ascending order, and none touches the next.
 pub(super) fn ranges() -> Vec<(u32, u32)> {
     let lists = [FILES, DESCRIPTORS, MEMORY, PROCESSES, SIGNALS_AND_TIME, ON_THIS_ARCHITECTURE];
     let mut numbers: Vec<_> = lists.into_iter().flatten().map(|&number| number as u32).collect();

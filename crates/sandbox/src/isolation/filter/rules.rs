@@ -6,11 +6,11 @@
 pub(super) enum Refusal {
     /// EPERM, "not permitted".
     NotPermitted,
-    /// EACCES, "permission denied", as for sockets.
+    /// EACCES, "permission denied". The kernel returns it if a process may not make a socket.
     Denied,
-    /// ENOMEM, "no memory", as for huge pages if none are reserved.
+    /// ENOMEM, "no memory". The kernel returns it for a huge page if none are reserved.
     NoMemory,
-    /// EOPNOTSUPP, "not supported", as for `fallocate` on some file systems. Libraries then write zeros.
+    /// EOPNOTSUPP, "not supported". Some file systems return it for `fallocate`. Libraries then write zeros.
     NotSupported,
     /// ENOSYS, "not implemented". Libraries then use an older call.
     Missing,
@@ -126,8 +126,8 @@ pub(super) const REFUSED: &[libc::c_long] = &[
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
-    // A descriptor in transit through a socket belongs to no process. It outlives the run, is charged to no process,
-    // and counts against the judge's user.
+    // These calls can send descriptors through a socket. A descriptor in transit belongs to no process, so it counts
+    // against no process and can outlive the run. It counts against the judge's user.
     libc::SYS_sendmsg,
     libc::SYS_sendmmsg,
     // This call reports which parts of a file are cached, and thereby which files earlier runs read.
@@ -165,8 +165,8 @@ const LEASES: [u32; 2] = [1024, 1026];
 /// Commands of `fcntl` that lock parts of a file.
 const LOCKS: [u32; 4] = [6, 7, 37, 38];
 
-/// The first argument of `setpriority` if the second argument is a process number. It is defined here because the type
-/// of this constant differs between C libraries.
+/// The first argument of `setpriority` if the second argument is a process number. It is defined here because the
+/// constant in `libc` has different types for different C libraries.
 const PRIO_PROCESS: u32 = 0;
 
 /// Commands of `ioctl` that set the attributes of a file.
@@ -194,11 +194,12 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
         // No sockets: even without a network, a socket can reach other processes.
         (libc::SYS_socket, Always, Denied),
         (libc::SYS_connect, Always, Denied),
-        // With an address, a socket of a pair could send to a socket of another process.
+        // If a call gives an address, one socket of a pair could send to a socket of another process.
         (libc::SYS_sendto, AnyBit { argument: 5, bits: u32::MAX }, Denied),
-        // Other kinds of sockets have pairs, too, but their buffers have other limits.
+        // Only Unix sockets: other kinds have pairs, too, but the judge does not know the limits of their buffers.
         (libc::SYS_socketpair, IsNeither { argument: 0, values: [libc::AF_UNIX as u32; 2] }, Denied),
-        // The kernel keeps the code of these filters in memory that all programs of the machine share.
+        // These options attach a packet filter to a socket. The kernel keeps the filter's code in memory that all
+        // programs of the machine share.
         (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_ATTACH_FILTER as u32 }, NotPermitted),
         (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_ATTACH_BPF as u32 }, NotPermitted),
         (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_ATTACH_REUSEPORT_CBPF as u32 }, NotPermitted),
@@ -247,13 +248,16 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
 /// process, and these calls would make the estimate too small.
 const UNCOUNTED: [Rule; 6] = [
     (libc::SYS_memfd_create, Always, NotPermitted),
-    // Sockets and pipes keep the size of their buffers. The kernel, too, ignores sizes beyond its maximum.
+    // The buffers of sockets and pipes keep their size. For sockets, the call seems to succeed, as it does in the
+    // kernel for a size beyond the maximum.
     (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_SNDBUF as u32 }, Ignored),
     (libc::SYS_setsockopt, Is { argument: 2, value: SO_SNDBUFFORCE }, Ignored),
     (libc::SYS_fcntl, Is { argument: 1, value: libc::F_SETPIPE_SZ as u32 }, NotPermitted),
-    // A pipe that takes over a page of a program keeps the huge page around it, too.
+    // This call puts pages of a program into a pipe. For a page that is part of a huge page, the pipe would keep the
+    // whole huge page in memory.
     (libc::SYS_vmsplice, Always, Missing),
-    // This call makes huge pages of shared memory, which cause fewer page faults.
+    // This call turns shared memory into huge pages. They cause fewer page faults, and the judge's estimate relies on
+    // the number of page faults.
     (libc::SYS_madvise, Is { argument: 2, value: MADV_COLLAPSE }, NotPermitted),
 ];
 
@@ -278,7 +282,8 @@ fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
         (libc::SYS_pidfd_open, 0),
     ];
     rules.extend(by_number.map(|(call, argument)| (call, Is { argument, value: zygote }, NotPermitted)));
-    // A program may name only itself (process number 0), because it could otherwise name the judge and other helpers.
+    // These calls change the limits or the priority of a process. A program may name only itself (process number 0).
+    // Otherwise it could name the judge or the zygote of another run.
     rules.push((libc::SYS_prlimit64, IsNeither { argument: 0, values: [0; 2] }, NotPermitted));
     rules.push((libc::SYS_setpriority, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
     rules.push((libc::SYS_ioprio_set, IsNeither { argument: 1, values: [0; 2] }, NotPermitted));
@@ -288,8 +293,8 @@ fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     // Before version 3, Landlock does not prevent a program from emptying a file that it may only read.
     rules.push((libc::SYS_truncate, Always, NotPermitted));
     rules.extend(OPENINGS.map(|(call, argument)| (call, empties_what_it_reads(argument), NotPermitted)));
-    // Landlock checks neither reading nor writing for this access mode. Descriptors that it gives can empty files and
-    // make files without names.
+    // A file can also be opened for neither reading nor writing. Landlock then checks neither right, but the call may
+    // still empty the file, or make a file without a name.
     rules.extend(OPENINGS.map(|(call, argument)| (call, opens_for_neither(argument), NotPermitted)));
     // The flags of openat2 are in memory, which a filter cannot read. Libraries fall back to openat.
     rules.push((libc::SYS_openat2, Always, Missing));
