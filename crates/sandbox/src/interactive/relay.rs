@@ -350,14 +350,14 @@ impl<'a> Relay<'a> {
         Ok(())
     }
 
-    /// Whether the submission has ended and the interactor can still see that. An interactor that has ended or has
-    /// closed its input cannot.
+    /// Whether the submission has ended and the interactor can still notice this: the interactor has not ended, and its
+    /// input is open.
     fn has_end_to_pass_on(&self) -> bool {
         self.submission.is_over() && !self.interactor.is_over() && self.to_interactor.is_open()
     }
 
-    /// Whether the interactor has read everything and waits for more. This is so if two checks, at least [`SETTLING`]
-    /// apart, found it asleep with nothing to read. It must have used no CPU time in between, and must not have ended.
+    /// Whether the interactor has read everything and waits for more: two checks, at least [`SETTLING`] apart, found it
+    /// asleep with nothing to read. Between the checks it used no CPU time, and it has not ended.
     fn has_settled(&mut self) -> Result<bool, SandboxError> {
         let Some(interactor) = &self.interactor.monitor else { return Ok(false) };
         let used = if self.to_interactor.has_unread_bytes() { None } else { interactor.cpu_if_asleep() };

@@ -26,8 +26,8 @@ pub(super) fn start(
     invocations: &Invocations,
     may_continue: fn(Ended) -> bool,
 ) -> Result<Finished, InteractiveError> {
-    // An idle zygote may have ended. The judge notices that only when it requests a run, and then starts a new zygote,
-    // at most one for each side.
+    // An idle zygote may have ended. The judge notices this only when it requests a run. It then starts a new zygote,
+    // but at most one for each side.
     let (mut submission_is_new, mut interactor_is_new) = (false, false);
     loop {
         match try_start(submission, interactor, invocations, may_continue)? {
@@ -113,7 +113,7 @@ fn start_program<'a>(
     Ok(monitor.map(|monitor| (monitor, output, into)))
 }
 
-/// Makes a pipe for the input of a program. The judge's writing end does not block. The program's reading end does.
+/// Makes a pipe for the input of a program. Writes at the judge's end never block. Reads at the program's end do block.
 fn input_pipe() -> std::io::Result<(OwnedFd, OwnedFd)> {
     let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
     rustix::fs::fcntl_setfl(&write, OFlags::NONBLOCK)?;

@@ -1,4 +1,4 @@
-//! Finds memory that belongs to a program and to none of its processes: shared anonymous mappings whose pages are not
+//! Finds memory that belongs to a program but to none of its processes: shared anonymous mappings whose pages are not
 //! mapped at the moment, and the buffers of sockets and pipes.
 
 use std::collections::{BTreeMap, BTreeSet};

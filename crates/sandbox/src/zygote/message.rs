@@ -24,7 +24,7 @@ pub(in super::super) enum Startup {
 /// A request of the judge.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in super::super) enum Request {
-    /// Run the program once. The message carries its standard input, output and error.
+    /// Run the program once. The message carries the program's standard input, output and error.
     Run {
         /// Arguments after those of the plan.
         arguments: Vec<OsString>,

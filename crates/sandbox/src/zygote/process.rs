@@ -141,8 +141,8 @@ impl ZygoteProcess {
         let ended = clone::monotonic_nanoseconds();
         let reaped = syscall::reap(child.pid.as_raw_nonzero().get())?;
         let peak = self.kill_and_reap_all(child.pid)?;
-        // This checks the result of the wait only now. The processes must be killed and reaped even if the judge has
-        // closed the socket or the wait has failed.
+        // The result of the wait is checked only now, because the processes must be killed and reaped even if the judge
+        // has closed the socket or the wait has failed.
         if !judge_is_there? {
             return Ok(None);
         }
