@@ -35,7 +35,7 @@ struct Survivor<'a> {
 struct Ran<'a> {
     tally: Tally,
     survivors: Vec<Survivor<'a>>,
-    /// The indices of the declarations that match at least one mutant.
+    /// The indices of the declarations (of equivalent mutants) that match at least one mutant.
     matched: BTreeSet<usize>,
     /// The first test that killed a mutant, by the mutant's number. A mutant that compiles to the same code as an
     /// earlier mutant has no entry; the entry of the earlier mutant applies.

@@ -10,7 +10,7 @@ use referee_event::{MutantFate, MutantFinished, SoleKiller, StrengthFinished, Su
 #[derive(Default)]
 pub(super) struct Tally {
     finished: StrengthFinished,
-    /// The results of the mutants of submissions that were run.
+    /// The results of the mutants of submissions. Mutants that were not run are left out.
     rows: Vec<Row>,
 }
 

@@ -66,7 +66,7 @@ enum Scope {
 /// The declaration that covers a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reason {
-    /// The index in the list of declarations. A declaration with several lines in `is` counts once for each line.
+    /// The index in the list of declarations. A declaration with several lines in `is` takes one index for each line.
     pub(super) declaration: usize,
     /// The reason why the mutant is equivalent.
     pub(super) because: String,

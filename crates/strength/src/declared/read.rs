@@ -94,8 +94,8 @@ impl Reader<'_> {
         }));
     }
 
-    /// Removes a key from `fields` and reads its value with the function `read`. Returns `Ok(None)` if the key has no
-    /// value, and an error if `read` has reported one.
+    /// Removes a key from `fields` and reads its value with the function `read`. Returns `Ok(None)` if the key is
+    /// missing or has no value. Fails if `read` has reported an error.
     fn value<T>(
         &mut self,
         fields: &mut Fields,

@@ -70,7 +70,8 @@ fn lines_in(text: &str) -> usize {
 fn thinned(offers: Vec<Offer>) -> impl Iterator<Item = Offer> {
     let count = offers.len();
     let most = MOST.min(count);
-    // Of the first i offers, i * most / count are kept, rounded down. So an offer is kept if this number grows with it.
+    // From the first i offers, i * most / count offers are kept, rounded down. So an offer is kept if it increases this
+    // number.
     let is_kept = move |at: usize| (at + 1) * most / count > at * most / count;
     offers.into_iter().enumerate().filter(move |(at, _)| is_kept(*at)).map(|(_, offer)| offer)
 }

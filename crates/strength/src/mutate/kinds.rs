@@ -225,7 +225,7 @@ pub(super) const FORMATTED: &[&str] = &[
     "String.format",
 ];
 
-/// Words that mark a called function as one that reports a failure.
+/// Words in the name of a function that show that the function reports a failure.
 const MESSAGES: &[&str] = &[
     "expect",
     "error",

@@ -259,8 +259,8 @@ fn propagated(node: Node<'_>, parent: Node<'_>) -> Marks {
         passed_on |= Marks::TEXT;
     }
     let shifts = is_shift(parent);
-    // The result of this shift is unused. An arithmetic shift would do nothing here, therefore the shift must write to
-    // a stream or read from it.
+    // If the result of a shift is unused, the shift must write to a stream or read from one, because an arithmetic
+    // shift would do nothing.
     let unused = shifts && parent.is_in(&["expression_statement"]);
     if node.has(Marks::STREAM) && (shifts || passes) && ["left", ""].contains(&node.field()) || unused {
         passed_on |= Marks::STREAM;

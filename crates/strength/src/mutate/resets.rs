@@ -33,7 +33,7 @@ const CONSTANTS: &[&str] = &[
 const LISTS: &[&str] =
     &["list", "dictionary", "set", "tuple", "array_expression", "initializer_list", "array_initializer"];
 
-/// Returns the operator for dropping this statement: a forgotten reset, or just a forgotten statement.
+/// Returns the mutation operator for dropping this statement: a forgotten reset, or just a forgotten statement.
 pub(super) fn operator_for_dropping(inner: Node<'_>) -> Operator {
     let resets = inner.has(Marks::LOOP) && (sets_to_constant(inner) || is_resetting(inner));
     if resets { Operator::Reset } else { Operator::Statement }

@@ -71,7 +71,7 @@ pub(super) fn add(
     }
 }
 
-/// Returns whether the test case has no arguments and no additional files. A new validator test would not get them.
+/// Returns whether the test case has no arguments and no additional files. A new validator test could not have any.
 fn is_plain(package: &Package, subject: &Subject, case: &TestCase) -> bool {
     let has_no_validator_arguments = match subject.role {
         Role::InputValidator => {

@@ -1,5 +1,5 @@
-//! Makes small changes to a text. A careless validator may miss such changes. They concern whitespace, line ends,
-//! signs, numbers, and the end of the text, among others. This module does no I/O.
+//! Makes small changes to a text. A careless validator may miss such changes. The changes concern whitespace, line
+//! ends, signs, numbers, and the end of the text, among others. This module does no I/O.
 
 use referee_random::Random;
 

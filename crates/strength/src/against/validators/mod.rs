@@ -98,7 +98,8 @@ impl<'a> Validators<'a> {
         Ok(())
     }
 
-    /// Returns a remark for each input validator that aborted on an input, because each abort counts as a rejection.
+    /// Returns a remark for each input validator that aborted on an input. The remark tells the user that each abort
+    /// counts as a rejection.
     pub(crate) fn abort_remarks(&self) -> Vec<String> {
         self.originals.values().flatten().flat_map(Original::abort_remarks).collect()
     }
@@ -217,11 +218,9 @@ impl<'a> Validators<'a> {
         hunted.interrupted = searched.interrupted || shrunk.as_ref().is_some_and(|shrunk| shrunk.interrupted);
         hunted.seconds = started.elapsed().as_secs_f64();
         hunted.minimal = shrunk.as_ref().map(|shrunk| shrunk.minimal);
-        hunted.remarks.extend(
-            searched.first_unjudged.map(|reason| {
-                format!("number of tries without a result: {}; the first one: {reason}", searched.unjudged)
-            }),
-        );
+        hunted.remarks.extend(searched.first_unjudged.map(|reason| {
+            format!("number of tries without a result: {}; reason for the first: {reason}", searched.unjudged)
+        }));
         let Some(Shrunk { find, .. }) = shrunk else { return Ok(hunted) };
         if quest.add.is_some() {
             let added = add::add(self.package, subject, mutant, questions, &find.candidate)?;

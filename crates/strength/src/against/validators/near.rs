@@ -10,8 +10,8 @@ const MOST_NEAR: usize = 64;
 const LARGEST: i128 = u64::MAX as i128;
 
 /// Returns the whole numbers that occur in a source text before or after a change, and the numbers one below and one
-/// above each of them. Each number is returned with both signs. If they are too many, the numbers near the first
-/// literals are returned.
+/// above each of them. Each number is returned with both signs. If there are more than [`MOST_NEAR`], returns only
+/// those near the first literals.
 pub(super) fn near_numbers(was: &str, is: &str) -> Vec<i128> {
     let mut found = BTreeSet::new();
     for value in literals(was).into_iter().chain(literals(is)) {

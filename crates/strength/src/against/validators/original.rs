@@ -76,8 +76,8 @@ impl<'a> Original<'a> {
         Ok(Ok(Original { subject, package, runner, with_short_limit, product, tests, truth, settings, seeds, rulings }))
     }
 
-    /// Returns a remark if the validator aborted on an input, because each abort counts as a rejection; empty if it
-    /// never aborted.
+    /// Returns a remark if the validator aborted on an input; empty if it never aborted. The remark tells the user that
+    /// each abort counts as a rejection.
     pub(super) fn abort_remarks(&self) -> Vec<String> {
         self.runner.abort_remarks()
     }

@@ -100,7 +100,8 @@ impl InputSource for QuestionSource<'_, '_> {
         let (unchanged, turn) = (&self.seeds.unchanged, number / 2);
         Ok(match unchanged.get(turn as usize) {
             Some(question) if number.is_multiple_of(2) => Draw::Candidate(question.clone()),
-            // Questions that are made by a change get the odd numbers, and all numbers after the end of `unchanged`.
+            // Questions from `unchanged` have even numbers. All other numbers belong to changed questions, including
+            // the even numbers after the last question from `unchanged`.
             _ => {
                 let earlier = (unchanged.len() as u64).min(number.div_ceil(2));
                 self.at_a_limit((number - earlier) as usize).unwrap_or_else(|| self.changed(number))

@@ -16,7 +16,7 @@ pub(super) struct Seeds {
     pub(super) cases: Vec<TestCase>,
     /// The texts that are changed to make questions.
     pub(super) texts: Vec<Question>,
-    /// The texts that are questions without a change.
+    /// The texts that are used as questions without any change.
     pub(super) unchanged: Vec<Question>,
 }
 

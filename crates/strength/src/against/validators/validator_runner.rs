@@ -45,8 +45,8 @@ impl<'a> ValidatorRunner<'a> {
         product.ok_or_else(|| JudgeError::Package("there is no validator to run".to_owned()))
     }
 
-    /// Returns a remark if an input validator aborted on an input; empty if it never aborted. The remark is needed
-    /// because an abort counts as a rejection.
+    /// Returns a remark if an input validator aborted on an input; empty if it never aborted. The remark tells the user
+    /// that each abort counts as a rejection.
     pub(super) fn abort_remarks(&self) -> Vec<String> {
         match self {
             ValidatorRunner::Output(_) => Vec::new(),
