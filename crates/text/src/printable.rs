@@ -111,8 +111,9 @@ fn break_commands(line: &str, at_start: bool) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Returns the characters that a CI service compares, with their positions in bytes. Leaves out colours. Leaves out
-/// variation selectors and other invisible characters, because language-aware comparisons ignore them.
+/// Returns the characters that a CI service compares with the names of its commands, with their positions in bytes.
+/// Leaves out colours. Leaves out variation selectors and other invisible characters, because language-aware
+/// comparisons ignore them.
 fn compared_characters(line: &str) -> Vec<(usize, char)> {
     let mut seen = Vec::new();
     let mut position = 0;

@@ -5,7 +5,8 @@
 /// nothing.
 pub fn split(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
-    // The part of a word that was read so far. An empty pair of quotes is an empty word.
+    // The part of the current word that was read so far; `None` between words. An empty pair of quotes is an empty
+    // word.
     let mut word: Option<String> = None;
     let mut letters = text.chars();
     while let Some(letter) = letters.next() {
@@ -31,7 +32,7 @@ pub fn join(words: &[String]) -> Result<String, &str> {
     }
 }
 
-/// Returns whether every reader splits the text into exactly this one word.
+/// Returns whether every reader gets exactly this one word from `word`.
 fn is_plain(word: &str) -> bool {
     let is_special =
         |letter: char| letter.is_whitespace() || letter.is_control() || ['\'', '"', '\\'].contains(&letter);

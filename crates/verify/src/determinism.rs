@@ -47,8 +47,8 @@ fn differs(bench: &Bench<'_>, before: &Row, after: &Row) -> Option<Finding> {
             format!("got {} on {} in the first run and {} in the second run", one.verdict, one.case, other.verdict);
         return Some(about(Finding::error(message), one));
     }
-    // Compares no outputs of programs that were stopped or crashed: chance decides how much of such an output was
-    // written.
+    // Does not compare the outputs of programs that were stopped or crashed: chance decides how much such a program
+    // writes.
     let ended = |case: &CaseFinished| matches!(case.verdict, Verdict::Accepted | Verdict::WrongAnswer);
     let changed = |(one, other): &(&CaseFinished, &CaseFinished)| ended(one) && one.output_hash != other.output_hash;
     let count = pairs().filter(changed).count();

@@ -39,8 +39,8 @@ const KNOWN: [&str; 24] = [
     "submissions.json",
 ];
 
-/// The names of folders in `submissions`; `PARTS` has those of folders in `data`. See the sections "Default
-/// directories" and "Test data" of format 2025-09.
+/// The names of the folders in `submissions`. The names of the folders in `data` are in [`PARTS`]. See the sections
+/// "Default directories" and "Test data" of format 2025-09.
 const CLASSES: [&str; 8] = [
     "accepted",
     "rejected",

@@ -161,8 +161,8 @@ fn try_variants(examiner: &InputExaminer<'_>, case: &TestCase, mutation: &Mutati
 }
 
 /// Returns the severity of the finding on a validator that fails on a corrupted input instead of exiting with code 43.
-/// In older versions of the format, the finding is only a note: they accept every exit code except 42 as a rejection,
-/// and their validators often use assertions.
+/// For the legacy format, the finding is only a note: this format accepts every exit code except 42 as a rejection, and
+/// validators of legacy packages often use assertions.
 fn gravity_of_failures(package: &Package) -> Gravity {
     if package.version.is_legacy() { Gravity::Note } else { Gravity::Warning }
 }
