@@ -1,3 +1,3 @@
-//! Does nothing: Cargo ignores build dependencies without a build script.
+//! Does nothing. It exists because Cargo ignores the build dependencies of a crate without a build script.
 
 fn main() {}

@@ -6,8 +6,8 @@
 use std::fmt;
 use std::io::{self, BufRead};
 
-/// The maximum length of a line, in bytes; longer lines are errors. Of a longer token, only this many bytes are stored.
-/// Legal lines and tokens are far shorter.
+/// The maximum length of a line, in bytes; longer lines are errors. A longer token is no error, but only its first
+/// bytes, up to this number, are stored. Legal lines and tokens are far shorter.
 pub const LONGEST: usize = 4096;
 
 /// A position in a text: line and column, both counted from 1, columns in bytes.

@@ -41,7 +41,7 @@ pub fn comparison(data: &[u8]) {
 }
 
 /// Returns whether both texts have the same tokens, or the same bytes if the arguments contain
-/// `space_change_sensitive`. Ignores case unless they contain `case_sensitive`.
+/// `space_change_sensitive`. Ignores case unless the arguments contain `case_sensitive`.
 fn is_same(answer: &[u8], output: &[u8], arguments: &[&str]) -> bool {
     let is_sensitive = arguments.contains(&"case_sensitive");
     let fold = |text: &[u8]| if is_sensitive { text.to_vec() } else { text.to_ascii_lowercase() };

@@ -122,7 +122,8 @@ impl Search {
         None
     }
 
-    /// Returns the folded rows from the start to the goal, on a path that contains `ahead` and then `behind`.
+    /// Returns the rows from the start to the goal, folded ([`Packed::folded`]), on a path that contains `ahead` and
+    /// then `behind`.
     fn path(&self, ahead: Packed, behind: Packed) -> Vec<Packed> {
         let mut path = self.descend(ahead, Side::Start);
         path.reverse();

@@ -1,4 +1,5 @@
-//! The output checker: replays the rows of an answer with rule code of its own, and verifies certificates.
+//! The output checker: replays the rows of an answer with its own implementation of the rule, and verifies
+//! certificates.
 //!
 //! From each row to the next, it tries every way of moving two touching coins to any place nearby, legal or not. Then
 //! it checks whether the rule allows the move that leads to the next row. So it can say which part of the rule was
@@ -10,17 +11,18 @@ use crate::text::{TextPosition, Token, Tokens};
 
 /// The proof that a start is impossible.
 ///
-/// D is the sum of the positions of the A minus that of the B. A move never changes D, because it shifts one A and one
-/// B by the same distance. Gaps are even, so the goal row lies an even number of cells away from the start. Shifting
-/// the goal row by two cells changes its D by twice (number of A minus number of B). So the start can reach a goal only
-/// if the D of the start and the D of the goal are equal modulo `modulus`, or equal if `modulus` is 0.
+/// D is the sum of the positions of all coins A minus the sum of the positions of all coins B. A move never changes D,
+/// because it shifts one A and one B by the same distance. Gaps are even, so the goal row lies an even number of cells
+/// away from the start. Shifting the goal row by two cells changes its D by twice (number of A minus number of B). So
+/// the start can reach a goal only if the D of the start and the D of the goal are equal modulo `modulus`, or equal if
+/// `modulus` is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImpossibilityProof {
     /// D of the start, with positions counted from its first coin.
     pub start: i64,
-    /// D of the goal with the A on the left.
+    /// D of the goal with the coins A on the left.
     pub a_first: i64,
-    /// D of the goal with the B on the left.
+    /// D of the goal with the coins B on the left.
     pub b_first: i64,
     /// Twice the absolute difference between the numbers of A and B.
     pub modulus: i64,
@@ -130,7 +132,7 @@ fn verify_impossibility(board: &Board, certificate: &[i64]) -> Result<(), String
     Ok(())
 }
 
-/// Returns D of a row: the sum of the positions of the A minus that of the B.
+/// Returns D of a row: the sum of the positions of all coins A minus the sum of the positions of all coins B.
 fn signed_sum(row: &str) -> i64 {
     row.chars().zip(0..).map(|(letter, at)| if letter == 'A' { at } else { -at }).sum()
 }

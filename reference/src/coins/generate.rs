@@ -1,5 +1,5 @@
-//! Generates boards of every kind. A sweep proves that a board has the property of its kind, or the construction
-//! guarantees it.
+//! Generates boards of every kind. For some kinds, a sweep ([`sweep`]) finds the rows that have the property of the
+//! kind. For the other kinds, the construction of the row guarantees the property.
 
 use std::sync::OnceLock;
 
@@ -36,7 +36,9 @@ const EXCEPTIONS: [&str; 8] = ["ABBBA", "BBAAB", "BAABB", "BBAABB", "BAAAB", "AA
 /// Generates a board of `kind`. Fails if the kind is unknown, or if a size is requested.
 pub(super) fn board(kind: &str, size: Option<Size>, random: &mut Random) -> Result<Board, GenerateError> {
     if let Some(size) = size {
-        return Err(GenerateError(format!("coins has no size, but rows of 2 to 9 coins; leave out the size {size}")));
+        return Err(GenerateError(format!(
+            "coins has no board size, because its boards are rows of 2 to 9 coins; leave out the size {size}"
+        )));
     }
     let (row, limit) = draw(kind, random)?;
     Board::new(row, limit).ok_or_else(|| GenerateError(format!("no board of kind '{kind}' was drawn")))

@@ -21,7 +21,7 @@ pub(super) const ROW_BITS: u32 = 48;
 /// The width of the widest row, in places.
 const WIDEST: u32 = ROW_BITS - COLOURS;
 
-/// A row with gaps, up to shifting.
+/// A row, which may have gaps. Rows that differ only by a shift are the same value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Packed(pub(super) u64);
 
@@ -119,8 +119,8 @@ impl Packed {
     }
 }
 
-/// Returns whether every row fits into a word while `limit` moves lead from a row without gaps to a row without gaps.
-/// If not, the solver declines the board.
+/// Returns whether every row on the way fits into a word if at most `limit` moves lead from one row without gaps to
+/// another. If not, the solver declines the board.
 pub(super) fn fits(coins: usize, limit: u32) -> bool {
     // Such a row has at most `limit / 2` holes: each move adds or removes at most one hole, and all holes must be
     // removed again. Making a move needs one more place, which takes a free bit above the row.
