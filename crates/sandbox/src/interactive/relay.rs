@@ -284,7 +284,7 @@ impl<'a> Relay<'a> {
         } else {
             channel.fetch(count)?;
         }
-        // The interactor may answer these bytes, so the count of its output starts again.
+        // The interactor may answer these bytes, so its output counts from 0 again.
         if let (Side::Submission, true, Some(interactor)) = (by, is_sent, &mut self.interactor.monitor) {
             interactor.count_anew();
         }

@@ -25,7 +25,7 @@ const ROOT_BYTES: &str = "1m";
 
 /// The result of [`build`].
 pub(super) struct Root {
-    /// A descriptor of the folder that the program can write; `None` if the program has none.
+    /// A descriptor of the folder to which the program can write; `None` if the program has none.
     pub(super) scratch: Option<OwnedFd>,
     /// Whether the root has a /proc. Some containers do not allow mounting it.
     pub(super) has_proc: bool,
@@ -208,7 +208,7 @@ fn set_attributes(mount: BorrowedFd<'_>, set: MountAttrFlags, how: AtFlags) -> r
     }
 }
 
-/// Opens the machine's folder that a program without a private root can write.
+/// Opens the folder to which a program without a private root can write. It is a folder of the machine.
 pub(super) fn open_scratch(path: &OsString) -> Result<OwnedFd, SetupError> {
     rustix::fs::open(path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
         .map_err(SetupError::during(format!("opening {}", display_path(path))))

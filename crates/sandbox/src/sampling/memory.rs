@@ -47,7 +47,7 @@ impl Default for Memory {
 
 /// A process of the run.
 struct Process {
-    /// Its folder in `/proc`, or that of one of its threads.
+    /// The folder of the process in `/proc`, or the folder of one of its threads.
     folder: PathBuf,
     resident_bytes: u64,
 }
@@ -57,9 +57,9 @@ struct Process {
 struct Proportional {
     /// The proportional memory (PSS), in memory or in swap space.
     all: u64,
-    /// The part of it that is shared anonymous memory or files in memory; `None` before Linux 5.4.
+    /// The part of `all` that is shared anonymous memory or files in memory; `None` before Linux 5.4.
     shared: Option<u64>,
-    /// The part of it that is private anonymous memory in small pages; 0 before Linux 5.4.
+    /// The part of `all` that is private anonymous memory in small pages; 0 before Linux 5.4.
     small_anonymous: u64,
 }
 

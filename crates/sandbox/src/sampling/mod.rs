@@ -83,7 +83,7 @@ impl<'a> Sampler<'a> {
             return false;
         }
         self.sampled_at = began;
-        // The zygote comes first, because a process that it reaps meanwhile would count twice.
+        // The zygote is read before its processes. Otherwise a process that it reaps in between would count twice.
         let of_zygote = descendants::stat(self.zygote).map(|stat| sampled(&stat).waited).unwrap_or_default();
         let processes = descendants::descendants_of(self.zygote);
         let sample: BTreeMap<i32, Sampled> = processes.iter().map(|(&one, stat)| (one, sampled(stat))).collect();

@@ -11,7 +11,7 @@ use super::super::plan::SetupError;
 /// The first messages of a zygote.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in super::super) enum Startup {
-    /// The message carries a descriptor of the folder that the program can write.
+    /// The message carries a descriptor of the folder to which the program can write.
     Folder,
     /// The message carries a counter of the CPU time of everything that the zygote starts
     /// ([`super::super::task_clock`]).

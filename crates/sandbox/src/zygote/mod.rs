@@ -33,7 +33,7 @@ const CLEANUP_TIMEOUT: Duration = Duration::from_secs(6);
 /// outside namespaces may have stopped its zygote.
 const TIMEOUT_OUTSIDE: Duration = Duration::from_secs(20);
 
-/// A running zygote. Dropping the value ends it.
+/// A running zygote. Dropping this value ends the zygote.
 #[derive(Debug)]
 pub(super) struct Zygote {
     socket: Option<UnixStream>,
@@ -85,7 +85,7 @@ impl Zygote {
         self.in_force
     }
 
-    /// The folder that the program can write; `None` if it can write none.
+    /// The folder to which the program can write; `None` if there is none.
     pub(super) fn scratch(&self) -> Option<BorrowedFd<'_>> {
         self.scratch.as_ref().map(AsFd::as_fd)
     }

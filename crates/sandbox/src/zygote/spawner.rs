@@ -22,7 +22,7 @@ pub(super) const MARK: &str = "SANDBOX_SPAWNER";
 /// The spawner's answer to a plan: the process number of the new zygote.
 pub(super) type Reply = Result<i32, SetupError>;
 
-/// Becomes the spawner if this process was started as one. In that case it does not return.
+/// Becomes the spawner if this process was started as one. In that case this function does not return.
 pub(in super::super) fn serve_if_spawner() {
     // Another program may have set the variable. In that case standard input is not a socket.
     let is_socket = || rustix::fs::fstat(rustix::stdio::stdin()).is_ok_and(|found| is_socket(found.st_mode));

@@ -78,7 +78,7 @@ fn makes_object(list: Node<'_>, of: Node<'_>) -> bool {
         && made.is_some_and(|made| made.is(&["type_identifier"]))
 }
 
-/// Returns whether each of two parameter types accepts an argument of the other.
+/// Returns whether each of two parameter types accepts an argument of the other type.
 fn are_compatible(first: Type<'_>, second: Type<'_>, grammar: Grammar) -> bool {
     let are_numbers = [first, second].iter().all(|(name, points)| !points && NUMBERS.contains(name));
     first == second || grammar.is_c() && are_numbers

@@ -146,7 +146,7 @@ impl Search {
         }
     }
 
-    /// Adds the rows that are one move farther from the goals to the perimeter.
+    /// Adds to the perimeter the rows that are one move farther from the goals.
     fn widen(&mut self) {
         let table = self.table.clone();
         self.radius += 1;

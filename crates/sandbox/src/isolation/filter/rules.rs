@@ -32,7 +32,7 @@ pub(super) enum When {
         argument: u32,
         value: u32,
     },
-    /// The bits of the argument in `mask` have this value.
+    /// The argument's bits that are set in `mask` have this value.
     MaskedIs {
         argument: u32,
         mask: u32,
@@ -204,7 +204,7 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
         (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_ATTACH_BPF as u32 }, NotPermitted),
         (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_ATTACH_REUSEPORT_CBPF as u32 }, NotPermitted),
         (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_ATTACH_REUSEPORT_EBPF as u32 }, NotPermitted),
-        // No control group counts reserved huge pages.
+        // The judge's control group does not count reserved huge pages as memory.
         (libc::SYS_mmap, AnyBit { argument: 3, bits: libc::MAP_HUGETLB as u32 }, NoMemory),
         (libc::SYS_memfd_create, AnyBit { argument: 1, bits: libc::MFD_HUGETLB }, NoMemory),
         // A program could pass information to the next run by removing files from the machine's cache: reading a file

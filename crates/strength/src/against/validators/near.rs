@@ -72,7 +72,7 @@ fn literal_end(letters: &[u8], at: usize) -> Option<usize> {
 fn value(literal: &str) -> Option<i128> {
     let text: String = literal.chars().filter(|letter| !matches!(letter, '_' | '\'')).collect();
     let text = text.to_ascii_lowercase();
-    // The rest is a suffix of the type: 5LL, 5u64, 5.0f.
+    // The rest is a type suffix, as in 5LL, 5u64 and 5.0f.
     let text = text.split(['u', 'l', 'i', 'f']).next().unwrap_or_default();
     let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
