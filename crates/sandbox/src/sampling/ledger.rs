@@ -2,9 +2,9 @@
 //! ended between two samples.
 //!
 //! If a parent waits for a child that has ended, the kernel adds the child's exact figures to those of the parent.
-//! Otherwise the child's figures are lost, and the ledger uses those of its last sample. A sample does not show which of
-//! the two has happened. So the ledger compares the last figures of the children that have ended with the growth of the
-//! parent's figures. What the growth does not cover is lost.
+//! Otherwise the child's figures are lost, and the ledger uses those of its last sample. A sample does not show which
+//! of the two has happened. So the ledger compares the last figures of the children that have ended with the growth of
+//! the parent's figures. What the growth does not cover is lost.
 
 use std::collections::BTreeMap;
 

@@ -75,8 +75,8 @@ impl Memory {
         Some(self.peak_bytes).filter(|&bytes| bytes > 0)
     }
 
-    /// Measures the memory of `processes`, if that is due and can change the peak. `faults` is the number of page faults
-    /// of the run so far.
+    /// Measures the memory of `processes`, if that is due and can change the peak. `faults` is the number of page
+    /// faults of the run so far.
     pub(super) fn sample(&mut self, processes: &BTreeMap<i32, Stat>, faults: u64) {
         let found = distinct(processes);
         self.several = found.len() > 1;

@@ -20,8 +20,8 @@ pub(super) struct SharedObjects {
 }
 
 impl SharedObjects {
-    /// Replaces the objects by those in `maps`, the texts of `/proc/PID/maps` of all processes. Objects that remain keep
-    /// their size. Returns the sizes of all objects together, in bytes.
+    /// Replaces the objects by those in `maps`, the texts of `/proc/PID/maps` of all processes. Objects that remain
+    /// keep their size. Returns the sizes of all objects together, in bytes.
     pub(super) fn update<'a>(&mut self, maps: impl Iterator<Item = &'a str>) -> u64 {
         let mut sizes = BTreeMap::<u64, u64>::new();
         for (inode, end) in maps.flat_map(str::lines).filter_map(shared_anonymous) {
@@ -48,9 +48,9 @@ impl SharedObjects {
     }
 }
 
-/// Parses a line of `/proc/PID/maps`. Returns the inode number of a shared anonymous mapping, and the end of the mapping
-/// within the object, in bytes; `None` for other mappings. The kernel shows a program's own name for such a mapping, if
-/// the program has given one.
+/// Parses a line of `/proc/PID/maps`. Returns the inode number of a shared anonymous mapping, and the end of the
+/// mapping within the object, in bytes; `None` for other mappings. The kernel shows a program's own name for such a
+/// mapping, if the program has given one.
 fn shared_anonymous(line: &str) -> Option<(u64, u64)> {
     let (range, rest) = line.split_once(' ')?;
     let (rights, rest) = rest.split_once(' ')?;
@@ -135,8 +135,8 @@ fn kind_and_inode(link: &str) -> Option<(&str, u64)> {
 }
 
 /// Returns the most memory in bytes that data sent through a socket can use. The kernel accepts one more message while
-/// the buffer is not full, and a message is at most as large as the buffer. The filter of system calls prevents programs
-/// from enlarging the buffer.
+/// the buffer is not full, and a message is at most as large as the buffer. The filter of system calls prevents
+/// programs from enlarging the buffer.
 fn socket_bytes() -> u64 {
     /// The kernel's usual default.
     const USUAL_BYTES: u64 = 212_992;

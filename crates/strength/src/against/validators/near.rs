@@ -25,8 +25,8 @@ pub(super) fn near_numbers(was: &str, is: &str) -> Vec<i128> {
     found.into_iter().collect()
 }
 
-/// Returns the values of the decimal literals of whole numbers, in any of the languages: `100000`, `100'000`, `100_000`,
-/// `1e5` and `100000.0`. Skips literals in other bases, and digits in names.
+/// Returns the values of the decimal literals of whole numbers, in any of the languages: `100000`, `100'000`,
+/// `100_000`, `1e5` and `100000.0`. Skips literals in other bases, and digits in names.
 fn literals(source: &str) -> Vec<i128> {
     let letters = source.as_bytes();
     let is_word = |letter: &u8| letter.is_ascii_alphanumeric() || *letter == b'_';
