@@ -1,6 +1,6 @@
 //! Checks answers: a program's output against the correct value, and a solver's answer against the rules. This module
-//! implements the rules separately from the solvers: it plays a round by a loop over the pieces. So an error in the rules
-//! of a solver cannot hide itself.
+//! implements the rules separately from the solvers: it plays a round by a loop over the pieces. So the checker does
+//! not repeat an error in a solver's rules.
 
 use super::board::Board;
 use crate::puzzle::{Answer, CheckError, Evidence, Value};
@@ -120,7 +120,8 @@ fn replay(board: &Board, rounds: u32, cells: &[Cell]) -> Result<(), String> {
 ///
 /// A pattern is quiet if every round turns an even number of its pieces. So no round changes whether the number of
 /// black pieces in the pattern is even or odd. On the white board this number is 0, and on the black board it is the
-/// size of the pattern. If the number is odd on this board and the size is even, neither goal can be reached.
+/// size of the pattern. If the number is odd on this board, and the size of the pattern is even, neither goal can be
+/// reached.
 fn prove_impossible(board: &Board, pattern: &[Cell]) -> Result<(), String> {
     let mut turned = vec![vec![0_u32; board.size().columns]; board.size().rows];
     for &(row, column) in pattern {

@@ -6,8 +6,8 @@
 //! solution is the sum of one known solution and a vector in the kernel of A. The solver finds the lightest solution,
 //! which has the fewest rounds. For this, it walks the kernel in Gray code order for each of the two goals. Each of the
 //! 2^(dimension + 1) steps adds one vector. For a kernel larger than [`LARGEST_KERNEL`], the solver does not look for
-//! the minimum. It then makes one solution lighter by adding single kernel vectors, and marks its answer as an upper
-//! bound.
+//! the minimum. Instead, it makes one solution lighter by adding single kernel vectors, and marks its answer as an
+//! upper bound.
 
 mod elimination;
 
@@ -59,7 +59,7 @@ pub fn kernel_dimension(size: Size) -> Result<usize, String> {
     Ok(Eliminated::new(&Board::white(size)?).kernel().len())
 }
 
-/// Of all sums of `start` and a subset of `kernel`, returns the one with the fewest set bits.
+/// Tries all sums of `start` and a subset of `kernel`. Returns the sum with the fewest set bits.
 fn lightest(start: Vector, kernel: &[Vector]) -> Vector {
     let (mut best, mut now) = (start.clone(), start);
     let mut best_weight = weight(&best);
@@ -118,8 +118,8 @@ mod tests {
 
     #[test]
     fn the_kernels_of_square_boards_have_the_known_dimensions() {
-        // Independent programs measured these dimensions for n = 1 to 12, and those below for 19 and 39. OEIS A159257
-        // lists the same numbers.
+        // Independent programs measured these dimensions for n = 1 to 12, and the dimensions for n = 19 and 39 below.
+        // OEIS A159257 lists the same numbers.
         let known = [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0];
         let found: Vec<usize> = (1..=12).map(|n| kernel_dimension(Size { rows: n, columns: n }).unwrap()).collect();
         assert_eq!(found, known);

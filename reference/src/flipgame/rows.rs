@@ -50,8 +50,8 @@ impl Field {
         let columns = size.columns.min(size.rows);
         if columns > LONGEST_FIRST_ROW {
             return Err(Declined(format!(
-                "rows tries all first rows, so it supports boards with a shorter side of at most {LONGEST_FIRST_ROW}; \
-                 this one is {size}, use gf2"
+                "the solver rows tries all first rows, so it supports boards whose shorter side is at most \
+                 {LONGEST_FIRST_ROW}; this board is {size}; use the solver gf2"
             )));
         }
         let turned = size.columns > size.rows;
@@ -93,8 +93,8 @@ impl Field {
         let mut best: Option<Presses> = None;
         gray_walk(&self.responses(&mut presses), |first, residue| {
             // `white` and `black` are the residues for the two goals if no cell of the first row is pressed. Pressing
-            // the cells in `first` changes the residue by `residue`. So nothing remains wrong if `residue` is the
-            // residue of a goal.
+            // the cells in `first` flips the bits in `residue`. So nothing remains wrong for a goal if `residue` equals
+            // the residue of this goal.
             for (goal, wrong) in [(0, white), (self.full, black)] {
                 if residue == wrong {
                     self.chase(self.rows.iter().map(|row| row ^ goal), first, &mut presses);

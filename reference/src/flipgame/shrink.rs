@@ -1,16 +1,16 @@
 //! Makes smaller boards for debugging: the same size with fewer black pieces, down to all white.
 //!
 //! Making pieces white may turn a solvable board into an Impossible one, or the reverse. A failure may occur only on
-//! one of these two kinds. So the candidates also include boards after a round that leaves fewer black pieces, because
-//! a round never changes the kind. On boards of at most [`MOST_CELLS_FOR_PAIRS`] pieces, pairs of changes are tried as
-//! well. So the search does not end on a board that only two changes together can improve.
+//! solvable boards, or only on Impossible boards. So the candidates also include boards after a round that leaves fewer
+//! black pieces: a round never changes whether a board is solvable. On boards of at most [`MOST_CELLS_FOR_PAIRS`]
+//! pieces, pairs of changes are tried as well, because sometimes only two changes together leave fewer black pieces.
 
 use std::collections::HashSet;
 
 use super::board::Board;
 
-/// The maximum number of pieces of a board on which pairs of changes are tried. 16 pieces have 120 pairs, which are
-/// tried for rounds and for single pieces.
+/// The maximum number of pieces of a board on which pairs of changes are tried. 16 pieces have 120 pairs. For each
+/// pair, the two rounds are tried, and turning only the two pieces.
 const MOST_CELLS_FOR_PAIRS: usize = 16;
 
 /// Returns the number of black pieces.
@@ -18,8 +18,8 @@ pub(super) fn weight(board: &Board) -> u64 {
     u64::from(board.blacks())
 }
 
-/// Returns boards with fewer black pieces, without duplicates: first those with whole areas made white, then those
-/// after rounds, then those with single pieces turned.
+/// Returns boards with fewer black pieces, without duplicates: first boards with whole areas made white, then boards
+/// after one or two rounds, then boards with one or two pieces turned.
 pub(super) fn steps(board: &Board) -> Vec<Board> {
     let mut candidates = whitened(board);
     let rounds = single(board, play);

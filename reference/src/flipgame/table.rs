@@ -35,7 +35,7 @@ pub fn of_size(size: Size) -> Result<&'static Table, Declined> {
     match slot {
         Some(slot) if fits => Ok(slot.get_or_init(|| Table::build(size))),
         _ => Err(Declined(format!(
-            "table keeps a byte for every board, which limits it to {MOST_CELLS} pieces; \
+            "the solver table keeps a byte for every board, so it supports at most {MOST_CELLS} pieces; \
              {size} has more; use the solver rows or gf2"
         ))),
     }

@@ -81,8 +81,8 @@ fn every_kind_keeps_its_promise_on_every_draw() {
     }
 }
 
-/// Returns whether the board has the property of `kind`. It does not use the generator's solvers: it runs bfs, and
-/// tries all sets of rounds for the kinds that depend on the distance to a single goal.
+/// Returns whether the board has the property of `kind`. To be independent of the generator's solvers, runs bfs. For
+/// the kinds that depend on the distance to a single goal, tries all sets of rounds.
 fn is_of_kind(board: &Board, kind: &str) -> bool {
     let rounds = bfs::solve(board).unwrap().rounds();
     let one_off = |target: u32| board.blacks().abs_diff(target) == 1;

@@ -86,7 +86,8 @@ impl Search {
         Search { steps: vec![Step { pieces: start, before: 0 }], level: 0, seen, board: Mailbox::new() }
     }
 
-    /// Adds the next level. If it meets `goal`, stops and returns the index of the goal.
+    /// Adds the next level. If the search reaches `goal`, stops and returns the index of the goal; otherwise returns
+    /// `None`.
     fn grow(&mut self, goal: Option<[u8; PIECES]>) -> Option<usize> {
         let end = self.steps.len();
         for before in self.level..end {

@@ -2,9 +2,9 @@
 //!
 //! **Method.** Moves are reversible, so a neighbour of a configuration in one level lies in the level before, the same
 //! level or the next level. So the next level is the sorted list of all neighbours without the members of the last two
-//! levels. Each step adds a level to the end whose last level is smaller. Let the last levels be level `a` of one end
-//! and level `b` of the other. As soon as they have a common member, the distance is `a + b`. Both lists are sorted, so
-//! one merge finds the member.
+//! levels. Each step adds a level on the side, start or goal, whose last level is smaller. Let the last levels be level
+//! `a` of the one side and level `b` of the other side. As soon as they have a common member, the distance is `a + b`.
+//! Both lists are sorted, so one merge finds the member.
 //!
 //! **Complexity.** For the fourth level of each end, about 14 x 453 neighbours are sorted. The time is O(n log n) for n
 //! configurations within four moves of an end. Source: bidirectional search (Pohl 1971); levels as sorted lists after

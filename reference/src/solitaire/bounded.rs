@@ -2,11 +2,11 @@
 //!
 //! **Method.** A configuration is a 64-bit mask. It has two projections: the multiset of the rows of its pieces, and
 //! the multiset of their columns. A move changes exactly one of the two. This change is a move of a one-dimensional
-//! puzzle. There, a piece moves to the next line, or jumps over a piece on the next line to the line after it. So the
-//! distance between the row multisets plus the distance between the column multisets is never more than the moves still
-//! needed. The search drops a configuration if this bound exceeds the moves left. There are only 330 multisets, so a
-//! table holds all distances. The search never drops a configuration on a shortest path within the limit, so it stays
-//! exact.
+//! puzzle. In that puzzle, a piece moves to the next line (row or column), or jumps over a piece on the next line to
+//! the line behind it. So the distance between the row multisets plus the distance between the column multisets is
+//! never more than the moves still needed. The search drops a configuration if this bound exceeds the moves left. There
+//! are only 330 multisets, so a table holds all distances. The search never drops a configuration on a shortest path
+//! within the limit, so it stays exact.
 //!
 //! **Complexity.** Without pruning, the search visits two balls of radius 4; such a ball holds all configurations
 //! within 4 moves, 2,139 on average. With pruning, it visits a few hundred configurations in all. It only looks up the
@@ -190,7 +190,8 @@ fn fields(mut mask: u64) -> [u8; PIECES] {
     })
 }
 
-/// Returns all configurations one move away, ascending, each with the distance of its projections from those of `from`.
+/// Returns all configurations one move away, ascending, each with the distance between its projections and the
+/// projections of `from`.
 pub(super) fn neighbours(from: [u8; PIECES]) -> Vec<([u8; PIECES], u8)> {
     let projection = &*PROJECTION;
     let node = projection.node_of(from);
@@ -204,8 +205,8 @@ pub(super) fn neighbours(from: [u8; PIECES]) -> Vec<([u8; PIECES], u8)> {
     neighbours
 }
 
-/// Visits the configurations one move from `node`, until `visit` returns a value. Leaves out those whose projections
-/// are more than `left` moves from the target.
+/// Visits the configurations one move from `node`, until `visit` returns a value. Leaves out the configurations whose
+/// projections are more than `left` moves from the target.
 #[inline]
 fn for_each_move<T>(
     projection: &Projection,
@@ -247,7 +248,7 @@ fn for_each_move<T>(
     None
 }
 
-/// One direction from one field: the masks of the next field and of the one behind it, 0 outside the board.
+/// One direction from one field: the masks of the next field and of the field behind that, 0 outside the board.
 #[derive(Clone, Copy)]
 struct Direction {
     near: u64,

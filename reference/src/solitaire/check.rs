@@ -1,4 +1,4 @@
-//! Checks a program's YES or NO against the correct one, and a solver's answer against the rules.
+//! Checks a program's YES or NO against the correct answer, and a solver's answer against the rules.
 //!
 //! The solvers generate moves. This module tests instead whether one move leads from one configuration to another:
 //! exactly one piece moves, within its row or column, by one field or by two fields over another piece.
@@ -42,7 +42,9 @@ pub fn verify(pair: &Pair, answer: &Answer) -> Result<Evidence, String> {
                  of the goal"
         )),
         (Value::Yes, None) => Ok(Evidence::default()),
-        (Value::No, Some(_)) => Err("the answer is NO and has a certificate, but only a YES has one".to_owned()),
+        (Value::No, Some(_)) => {
+            Err("the answer is NO and has a certificate, but only a YES may have a certificate".to_owned())
+        }
         (Value::No, None) if start == goal || is_move(start, goal) => {
             Err("the answer is NO, but the goal is the start or one move away from it".to_owned())
         }

@@ -1,6 +1,6 @@
 //! The exhaustive comparison. For every configuration, it compares the moves that the solvers generate. It also
 //! compares the searches of the solvers. Configurations that are images of one another under the symmetries of the
-//! board form a class. In one of eight classes, the searches from one configuration are compared.
+//! board form a class. The searches are compared only for every eighth class, from one configuration of the class.
 
 use crate::disagreement::{Disagreement, Tally};
 use crate::puzzle::{Answer, Instance, Value};
@@ -10,17 +10,17 @@ use super::{Configuration, Field, MOVES, PIECES, Pair, Path, SIDE, answer, bfs, 
 /// Explains to users what the comparison covers, and why that is enough.
 pub const ARGUMENT: &str = "\
 For each of the 635,376 configurations, the move generators of the three solvers must give the same neighbours. Each \
-neighbour must be one legal and reversible move away by the checker's rule, and exactly one by the distance of the \
-projections. That distance is a metric, so it never exceeds the number of moves between two configurations, and pruning \
-by it is exact for all pairs. It remains to compare the searches. The eight symmetries of the board preserve distances, \
-so one start represents its class; every eighth of the 79,920 classes is searched. From its start, bfs lists the \
-configurations at each distance from 0 to 9. The other two solvers then solve one configuration at each distance, and \
-their moves are replayed. For every class, the configurations within 4 moves must fit into the tables of the solver \
-bounded. Comparing all pairs would take 4 x 10^11 searches and is not done.";
+neighbour must be one legal and reversible move away by the checker's rule, and exactly one move away by the distance \
+of the projections. That distance is a metric, so it never exceeds the number of moves between two configurations, and \
+pruning by it is exact for all pairs. It remains to compare the searches. The eight symmetries of the board preserve \
+distances, so one start represents its class; every eighth of the 79,920 classes is searched. From its start, bfs \
+lists the configurations at each distance from 0 to 9. The other two solvers then solve one configuration at each \
+distance, and their moves are replayed. For every class, the configurations within 4 moves must fit into the tables of \
+the solver bounded. Comparing all pairs would take 4 x 10^11 searches and is not done.";
 
 /// The number of parts. Part `p` takes every configuration and class whose number is `p` modulo `PARTS`.
 pub const PARTS: u32 = 64;
-/// One class in this many is searched up to distance 9.
+/// One out of this many classes is searched, up to distance 9.
 const SEARCHED_CLASSES: usize = 8;
 
 /// Runs one part.

@@ -13,14 +13,14 @@ pub const KINDS: &[Kind] = &[
     Kind { name: "uniform", about: "two configurations, all equally likely; YES in 11 of 100" },
     Kind { name: "exactly-8", about: "YES, but not with seven moves" },
     Kind { name: "exactly-9", about: "NO, but YES if one more move were allowed" },
-    Kind { name: "near", about: "YES: different, one to four moves apart" },
+    Kind { name: "near", about: "YES: start and goal differ and are one to four moves apart" },
     Kind { name: "identical", about: "YES with no move: the same fields twice" },
     Kind { name: "shuffled", about: "YES, but NO if each piece had to reach its own goal field" },
     Kind { name: "jumps-needed", about: "YES, but NO without jumps" },
     Kind { name: "jumps-blocked", about: "NO, but YES if a piece could jump over two in a row" },
     Kind { name: "row-ends", about: "NO, but YES if a move could go from a row's end to the next row" },
     Kind { name: "corners", about: "pieces on corner fields; start and goal are seven to nine moves apart" },
-    Kind { name: "edges", about: "all pieces on the edge, seven to nine moves apart" },
+    Kind { name: "edges", about: "all pieces on the edge; start and goal are seven to nine moves apart" },
     Kind { name: "far", about: "NO, even if pieces could pass through one another" },
 ];
 

@@ -6,10 +6,10 @@
 
 use super::{Configuration, Field, PIECES, Pair};
 
-/// The number of bits in the weight for the number of pairs of pieces that are not in reading order. There are at most
-/// 12 such pairs.
+/// The number of bits of the weight that count the pairs of pieces that are not in reading order. There are at most 12
+/// such pairs.
 const ORDER_BITS: u32 = 4;
-/// The number of bits in the weight for the sum of all coordinates. The sum is at most 112.
+/// The number of bits of the weight that hold the sum of all coordinates. The sum is at most 112.
 const CORNER_BITS: u32 = 7;
 
 /// Returns the weight. The distance between start and goal counts most, then the distance of both from the corner, then

@@ -1,8 +1,8 @@
 //! Textbook breadth-first search: a queue of boards and a map from each board reached to the board before it.
 //!
 //! At most 12,870 boards can be reached (8 `1`s in 16 cells), each with at most 24 neighbours, so a search costs about
-//! 300,000 lookups at worst. It is the simplest program that answers the question, and all faster solvers are compared
-//! with it. Source: the statement (Luogu P1225), and E. F. Moore, "The shortest path through a maze", 1959.
+//! 300,000 lookups at worst. This search is the simplest program that answers the question, and all faster solvers are
+//! compared with it. Source: the statement (Luogu P1225), and E. F. Moore, "The shortest path through a maze", 1959.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};

@@ -164,7 +164,7 @@ fn expect(output: &mut Tokens<'_>, what: &str) -> Result<Token, CheckError> {
 }
 
 /// Returns the announced number of steps. It must be written as in the statement: digits, without a sign and without
-/// leading zeros. A number that does not fit into 64 bits becomes the largest one that does.
+/// leading zeros. A number that does not fit into 64 bits becomes `u64::MAX`.
 pub(super) fn number(token: &Token) -> Result<u64, CheckError> {
     let digits = !token.bytes.is_empty() && token.bytes.iter().all(u8::is_ascii_digit);
     let padded = token.bytes.len() > 1 && token.bytes.starts_with(b"0");

@@ -1,4 +1,4 @@
-//! Tests the checker with correct answers, and with every way of damaging one.
+//! Tests the checker with correct answers, and with answers that are damaged in every way.
 
 use super::*;
 

@@ -8,12 +8,12 @@ use referee_random::Random;
 /// Explains to users what the comparison covers.
 pub const ARGUMENT: &str = "\
 `matching` solves all 601,080,390 ordered pairs of boards with equally many ones, and each distance is compared with \
-`bfs`. Symmetry saves work on the side of `bfs` only: turning or reflecting the square (8 ways) and exchanging the \
-colours map exchanges to exchanges. So the distances from a start are those from each of its up to 16 images to the \
-images of the goals. The 65,536 starts fall into 4,324 classes. `bfs` searches from one start of each class, and must \
-reach every board with the same number of ones. On these 39,572,683 pairs the moves of `matching` are replayed, its \
-heights must prove the distance, and `subsets` is compared too. `bidirectional` and the moves of `subsets` are compared \
-on 16 random goals of each class, and all solvers and the checker on one.";
+`bfs`. Symmetry saves work on the side of `bfs` only. If the square is turned or reflected (8 ways), or the colours \
+are exchanged, every step is still a step. So the distance between two boards equals the distance between their \
+images. A start has up to 16 images, and the 65,536 starts fall into 4,324 classes. `bfs` searches from one start of \
+each class, and must reach every board with the same number of ones. On these 39,572,683 pairs the moves of `matching` \
+are replayed, its heights must prove the distance, and `subsets` is compared too. `bidirectional` and the moves of \
+`subsets` are compared on 16 random goals of each class, and all solvers and the checker on one of these goals.";
 
 /// The number of parts; a thread pool may use up to this many threads.
 pub const PARTS: u32 = 64;
@@ -39,8 +39,8 @@ fn part_of(start: u16) -> u32 {
     (u32::from(start.wrapping_mul(40_503)) * PARTS) >> 16
 }
 
-/// Compares `bfs` and `matching` on all pairs whose start is one of `images`, the images of `start`. Then compares the
-/// slower solvers on a few goals.
+/// Compares `bfs` and `matching` on all pairs whose start is an image of `start`. `images` lists these images. Then
+/// compares the slower solvers on a few goals.
 fn compare_class(start: Board, images: &[(u16, &Symmetry)], tally: &mut Tally) {
     let mut goals: Vec<(Board, u32)> = bfs::distances(start).into_iter().collect();
     goals.sort_unstable();
@@ -78,7 +78,7 @@ fn boards_like(board: Board) -> u64 {
 }
 
 /// Proves the distance without `bfs`: the moves of `matching` lead to the goal, and its heights prove that fewer moves
-/// do not. Then compares the distance with `subsets`.
+/// are not enough. Then compares the distance with `subsets`.
 fn certify(start: Board, goal: Board, distance: u32, tally: &mut Tally) -> Result<(), String> {
     let pair = Pair::new(start, goal).ok_or("bfs reaches a board with another number of ones")?;
     let solution = matching::solve(pair);
@@ -90,7 +90,7 @@ fn certify(start: Board, goal: Board, distance: u32, tally: &mut Tally) -> Resul
         ));
     }
     if lower_bound(pair, &solution.heights) != Some(i64::from(distance)) {
-        return Err(format!("the heights of matching do not prove {distance}: {:?}", solution.heights));
+        return Err(format!("the heights of matching do not prove the distance {distance}: {:?}", solution.heights));
     }
     let by_subsets = subsets::distance(pair);
     if by_subsets != distance {
@@ -101,8 +101,8 @@ fn certify(start: Board, goal: Board, distance: u32, tally: &mut Tally) -> Resul
     Ok(())
 }
 
-/// Returns the board after the moves; `None` if one of them is not legal. Applies the same rules as `check`, but to bits
-/// instead of the text of an answer.
+/// Returns the board after the moves; `None` if one of them is not legal. Applies the same rules as `check`, but to
+/// bits and not to the text of an answer.
 fn replay(start: Board, moves: &[Exchange]) -> Option<Board> {
     moves.iter().try_fold(start, |Board(board), step| {
         let unlike = board >> step.from & 1 == 1 && board >> step.to & 1 == 0;
@@ -125,7 +125,7 @@ fn lower_bound(pair: Pair, heights: &[i8; CELLS]) -> Option<i64> {
     (rows && columns).then(|| (0..CELLS).map(|cell| signed(cell) * i64::from(heights[cell])).sum())
 }
 
-/// Compares the slower solvers on a few goals, and all solvers and the checker on one.
+/// Compares the slower solvers on a few goals, and all solvers and the checker on one of these goals.
 fn compare_sample(start: Board, goals: &[(Board, u32)], tally: &mut Tally) {
     let mut random = Random::new(u64::from(start.0), 0);
     for sample in 0..SAMPLED {

@@ -10,7 +10,7 @@ const TRIES: u32 = 100_000;
 /// The number of changes after which [`climb`] starts again from a new pair.
 const CLIMB: u32 = 500;
 
-/// The largest distance of two boards, by their number of `1`s.
+/// The largest distance between two boards, indexed by their number of `1`s.
 pub const FARTHEST_BY_ONES: [u32; CELLS + 1] = [0, 6, 10, 14, 16, 18, 20, 20, 20, 20, 20, 18, 16, 14, 10, 6, 0];
 
 const NAMED: [Kind; 10] = [
@@ -170,8 +170,8 @@ fn blocked(random: &mut Random) -> Option<Pair> {
     Pair::new(Board(same | start), Board(same | goal))
 }
 
-/// Draws uniform pairs until the cost of a naive assignment, which `cost` returns, is higher than that of the cheapest
-/// assignment. Returns `None` after [`TRIES`] draws.
+/// Draws uniform pairs until a naive assignment costs more than the cheapest assignment. `cost` returns the cost of the
+/// naive assignment. Returns `None` after [`TRIES`] draws.
 fn costly(cost: fn(Pair) -> u32, random: &mut Random) -> Option<Pair> {
     (0..TRIES).find_map(|_| uniform(random).filter(|&pair| cost(pair) > matching::distance(pair)))
 }

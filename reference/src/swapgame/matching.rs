@@ -7,10 +7,10 @@
 //! heights under all `1`s by at most one. From start to goal, this sum rises by exactly the cost of the assignment. So
 //! the sixteen heights prove the minimum, no matter which program found them.
 //!
-//! **That many exchanges are enough.** A `1` walks to its place without detours. If other `1`s lie on its path, the `1`
-//! nearest to the place walks to the place first. Then the next `1` on the path walks to the cell that has become free,
-//! and so on. Together, they make as many exchanges as a `1` that walks the whole path alone. Each exchange moves
-//! pieces of different colours, and no cell changes except the two ends of the path.
+//! **As many exchanges as the cost are enough.** A `1` walks to its place without detours. If other `1`s lie on its
+//! path, the `1` nearest to the place walks to the place first. Then the next `1` on the path walks to the cell that
+//! has become free, and so on. Together, they make as many exchanges as a `1` that walks the whole path alone. Each
+//! exchange moves pieces of different colours, and no cell changes except the two ends of the path.
 //!
 //! A `1` whose cell holds a `1` in the goal, too, has no part in the assignment. Leaving it out does not change the
 //! cost, by the triangle inequality (`subsets` has the full argument). Sources: H. W. Kuhn, "The Hungarian method",
@@ -21,7 +21,7 @@ use super::{Board, CELLS, Exchange, Pair, SIDE};
 
 /// The maximum number of `1`s that can be out of place.
 const MOST: usize = CELLS / 2;
-/// More than any sum of distances.
+/// A value that is larger than any sum of distances.
 const FAR: i8 = 100;
 
 /// A shortest sequence of exchanges, and the proof that it is shortest.

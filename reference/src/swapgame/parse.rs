@@ -25,7 +25,7 @@ pub(super) fn read(lines: &mut Lines<'_>, size: Option<Size>) -> Result<Option<I
     Ok(Some(Input { pair, blank_line }))
 }
 
-/// Reads the board whose first row is `first`; `which` names it in messages.
+/// Reads the board whose first row is `first`; Messages call the board `which`, for example "first".
 fn board(lines: &mut Lines<'_>, first: &Line, which: &str) -> Result<Board, ReadError> {
     let mut ones = row(first, 1, which)?;
     for number in 2..=SIDE {

@@ -1,6 +1,6 @@
-//! Dynamic programming over subsets. For each set of m places that must be filled, it computes the cheapest assignment
-//! of the first m `1`s that must leave their cells. There are at most 8 such places and `1`s, so at most 256 sets and
-//! 1,024 additions.
+//! Dynamic programming over subsets. For each set of m places that must be filled, this solver computes the cheapest
+//! assignment of the first m `1`s that must leave their cells. There are at most 8 such places and `1`s, so at most 256
+//! sets and 1,024 additions.
 //!
 //! A `1` that already lies on a goal may stay there. To see this, let a cheapest assignment send the `1` on cell s to
 //! the goal c, and the `1` that lies on c to the goal g. Leaving the `1` on c there and sending the `1` on s to g costs
