@@ -29,9 +29,9 @@
 //!
 //! # What the code does not contain
 //!
-//! No crate but `reference` and this one names a puzzle. The sandbox knows no verdict. Only reports and [`cli`] write
-//! to the terminal. Only the judge decides a verdict. Only the sandbox has unsafe code. There is no async runtime,
-//! because judging blocks, and no two running programs may share a core.
+//! Only `reference` and this crate name puzzles. The sandbox does not know verdicts. Only reports and [`cli`] write to
+//! the terminal. Only the judge decides a verdict. Only the sandbox has unsafe code. There is no async runtime, because
+//! judging blocks, and no two running programs may share a core.
 //!
 //! # Invariants
 //!

@@ -215,7 +215,7 @@ impl Reports {
     }
 
     /// Calls `print`, which writes to standard error, while no progress bar is drawn there. Only the first report draws
-    /// one.
+    /// a progress bar.
     pub(super) fn while_not_drawing(&mut self, print: &dyn Fn()) {
         match self.all.first_mut() {
             Some(first) => first.while_not_drawing(print),

@@ -34,7 +34,7 @@ pub(super) struct Graded {
 
 impl From<Graded> for Exit {
     fn from(graded: Graded) -> Exit {
-        // With --partition, a part can contain no submission.
+        // With --partition, a part may be empty.
         let is_enough = graded.submissions > 0 || graded.is_part;
         if graded.judge_errors > 0 {
             Exit::JudgeFailed

@@ -1,5 +1,5 @@
-//! Prepares DIR of `grade --feedback DIR`. Each run removes the feedback of an earlier run on the same test cases. So a
-//! folder with other files is refused, because the run could remove them.
+//! Prepares DIR of `grade --feedback DIR`. Each run removes the feedback that an earlier run wrote for the same test
+//! cases. A folder with other files is refused, because the run could remove these files.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

@@ -177,8 +177,8 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
     let mut reports =
         reports.resuming(before).begin(subject, open::places(&arguments.package, arguments.programs.is_empty()));
     let mut report = |event: Event| {
-        // The package's validators are built between the first event and the second. If a build fails, the error is
-        // shown instead of the remarks.
+        // The package's validators are built between the first event and the second. The remarks wait for the second
+        // event, so that a failed build shows only its error and no remarks.
         if !matches!(event, Event::RunStarted(_)) {
             reports.while_not_drawing(&|| opened.show_remarks(is_verbose));
         }

@@ -1,5 +1,5 @@
 //! Reads files that the user names. Reading a terminal or a pipe may wait for a long time, so the user can interrupt
-//! it.
+//! the wait.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};

@@ -77,8 +77,8 @@ pub(super) struct Judging {
 /// The source of the time limit if neither the package nor the user states one.
 pub(super) enum TimeLimitFallback<'a> {
     /// This function returns the limit that the resumed run measured. It returns `None` if no run is resumed, or if
-    /// that limit is outdated. The judge then takes the limit from the cache. If the cache has none either, the judge
-    /// measures the limit with the jury submissions.
+    /// that limit is outdated. In these two cases, the judge takes the limit from the cache. If the cache has none
+    /// either, the judge measures the limit with the jury submissions.
     Measured(&'a dyn Fn(&Settings) -> Option<Duration>),
     /// The judge takes the measured limit from the cache. If the cache has none, the limit is provisional, because
     /// running all jury submissions takes too long if only one program is judged.
@@ -91,7 +91,7 @@ const PROVISIONAL: Duration = Duration::from_secs(10);
 /// DOMjudge's time limit for a package that states none (`ImportProblemService.php`).
 const DOMJUDGE_TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// The memory limits of problemtools where the package states none (`problemtools/config/problem.yaml`).
+/// The memory limit that problemtools uses if the package states none (`problemtools/config/problem.yaml`).
 const KATTIS_MEMORY_BYTES: u64 = 1 << 30;
 
 impl JudgingArguments {
@@ -266,7 +266,7 @@ fn warn_of_memory(limit_bytes: u64) {
 }
 
 /// Returns the time limit that the run times of the jury submissions determine. Runs the submissions unless the cache
-/// has the limit. Warns about submissions that should exceed the limit but do not exceed it by enough.
+/// has the limit. Warns about submissions that should exceed the limit by a certain factor and do not.
 fn measured(package: &Package, settings: &Settings) -> Result<TimeLimit, Failure> {
     let session = judge::Session::open(package, settings).map_err(Failure::from_judge_error)?;
     let measured = if let Some(known) = session.remembered_time_limit().map_err(Failure::from_judge_error)? {
@@ -330,7 +330,7 @@ fn print_limit(package: &Package, measured: &Measured) {
 }
 
 impl Judging {
-    /// With `-v`, prints why results could not be stored.
+    /// With `-v`, prints why results could not be stored in the cache.
     pub(super) fn note_uncached_results(&self, is_verbose: bool) {
         let trouble = self.settings.cache.as_ref().and_then(|cache| cache.trouble_with_results());
         if let Some(reason) = trouble.filter(|_| is_verbose) {

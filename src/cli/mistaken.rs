@@ -14,8 +14,8 @@ const MOST_ENTRIES: usize = 10_000;
 /// The number of packages that a message names.
 const MOST_NAMED: usize = 3;
 
-/// Returns an error if the existing path `name` is no package but contains packages, or is inside a package; `None`
-/// otherwise.
+/// Returns an error if the existing path `name` is no package, and either contains packages or is inside a package;
+/// `None` otherwise.
 pub(super) fn as_package(name: &Path) -> Option<Failure> {
     if is_package(name) {
         return None;
@@ -54,8 +54,8 @@ pub(super) fn as_program(path: &Path) -> Option<Failure> {
     ))
 }
 
-/// Returns a hint if the path of a missing program begins at the folder of the package, or at its `submissions`, instead
-/// of the current folder; `None` otherwise.
+/// Returns a hint if the path of a missing program is relative to the package, or to its folder `submissions`, and not
+/// to the current folder; `None` otherwise.
 pub(super) fn below_package(path: &Path, opened: &Opened) -> Option<String> {
     let is_plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     let exists = |below: &Path| opened.package.root.join(below).exists();
@@ -84,7 +84,8 @@ pub(super) fn is_archive(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "zip" || ending == "kpp")
 }
 
-/// Returns the path of the package that contains `path`, written like `path`; `None` if no folder in `path` is a package.
+/// Returns the path of the package that contains `path`: the beginning of `path`, up to the package. `None` if no
+/// parent folder in `path` is a package, or if `path` is an archive.
 fn package_around(path: &Path) -> Option<PathBuf> {
     if is_archive(path) {
         return None;

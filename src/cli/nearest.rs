@@ -27,14 +27,14 @@ fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option
 /// The number of entries of a folder after which the search for a similar name stops.
 const MOST_ENTRIES: usize = 10_000;
 
-/// Returns the path of the package whose name is most similar to that of `path`. The package is a folder or an archive
-/// in the same folder as `path`. `None` if no name is similar enough.
+/// Returns the path of the package whose name is most similar to the file name of `path`. The package is a folder or an
+/// archive in the same folder as `path`. `None` if no name is similar enough.
 pub(super) fn package(path: &Path) -> Option<String> {
     path_among(path, |found| found.is_dir() || is_archive(found))
 }
 
-/// Returns the path of the program whose name is most similar to that of `path`. The program is any file or folder in
-/// the same folder as `path`, except a problem package. `None` if no name is similar enough.
+/// Returns the path of the program whose name is most similar to the file name of `path`. The program is any file or
+/// folder in the same folder as `path`, except a problem package. `None` if no name is similar enough.
 pub(super) fn program(path: &Path) -> Option<String> {
     path_among(path, |found| !is_archive(found) && !found.join("problem.yaml").exists())
 }

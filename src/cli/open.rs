@@ -138,8 +138,8 @@ pub(super) fn show_findings(remarks: &[Finding], subject: &str, all: bool) {
 }
 
 /// Returns the path of the package that the user named. For a bundled package, unpacks it into a temporary folder; the
-/// second value then removes that folder when it is dropped. The second value is `None` if the package is a file or a
-/// folder of the user.
+/// folder is removed when the second value is dropped. The second value is `None` if the package is a file or a folder
+/// of the user.
 fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
     if name.is_dir() || name.is_file() {
         return match mistaken::as_package(name) {

@@ -46,7 +46,7 @@ pub(super) fn list<'a>(entries: impl Iterator<Item = (&'a str, &'a str)> + Clone
 }
 
 /// Returns the answer of the solver `wanted`. If `wanted` is `None`, uses the first solver that supports the board.
-/// Fails if no such solver supports the board.
+/// Fails if the solver `wanted` does not support the board, or if no solver supports it.
 pub(super) fn answer(puzzle: &dyn Puzzle, instance: &dyn Instance, wanted: Option<&str>) -> Result<Answer, Declined> {
     let mut refusal = Declined("no solver supports this board".to_owned());
     for solver in puzzle.solvers().iter().filter(|solver| wanted.is_none_or(|name| name == solver.name)) {

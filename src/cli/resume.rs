@@ -114,8 +114,8 @@ impl EarlierResults {
         self.time_limit.as_ref().filter(|(_, known)| known == basis).map(|(limit, _)| *limit)
     }
 
-    /// Returns the earlier results that this run replaces: the names of those `submissions` that have earlier results,
-    /// and the last of all earlier results.
+    /// Describes the earlier results that this run replaces: the names of those `submissions` that have earlier
+    /// results, and the last result in the newest file.
     pub(super) fn before(&self, submissions: &[Submission]) -> ReplacedResults {
         let names = submissions.iter().map(|submission| &submission.name);
         let submissions = names.filter(|name| self.positions.contains_key(*name)).cloned().collect();

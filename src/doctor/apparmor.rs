@@ -7,17 +7,21 @@ use std::path::Path;
 const PACKAGED: &str = include_str!("../../packaging/apparmor/referee");
 const PACKAGED_AT: &str = "/usr/bin/referee";
 
-/// Characters that have a meaning in the paths of profiles.
+/// Characters that have a special meaning in the paths of profiles.
 const SPECIAL: &str = "\\\"*?[]{}^@,#";
 
-/// Returns the profile for the binary of this process. Fails if its path is unknown or not text.
+/// Returns the profile for the binary of this process. Fails if the path of the binary is unknown, is not UTF-8, or
+/// contains a control character.
 pub fn profile() -> io::Result<String> {
     profile_for(&std::env::current_exe()?)
 }
 
 fn profile_for(binary: &Path) -> io::Result<String> {
     let path = binary.to_str().filter(|path| !path.contains(char::is_control));
-    let path = path.ok_or_else(|| io::Error::other(format!("no profile can name the path {}", binary.display())))?;
+    let path = path.ok_or_else(|| {
+        let message = "an AppArmor profile cannot contain this path, which is not UTF-8 or has control characters";
+        io::Error::other(format!("{}: {message}", binary.display()))
+    })?;
     Ok(PACKAGED.replace(&format!(" {PACKAGED_AT} "), &format!(" {} ", quoted(path))))
 }
 

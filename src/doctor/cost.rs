@@ -8,8 +8,8 @@ use super::sandbox_for;
 use referee_event::Cost;
 use referee_sandbox::{Ended, Input, Limits, Run, Sandbox, interrupt};
 
-/// The number of runs in the sandbox, and of runs without it. The two kinds alternate, so that disturbances affect
-/// both.
+/// The number of runs in the sandbox, and also the number of runs without the sandbox. The two kinds alternate, so that
+/// disturbances affect both.
 const RUNS: usize = 500;
 
 /// The number of sandboxes that are set up, to measure how long that takes.

@@ -89,7 +89,7 @@ impl AtomicOutput {
 }
 
 /// Fails if the name of the partial report is too long for the file system. The name of the report itself is shorter
-/// and may still be allowed, so the run would otherwise fail later.
+/// and may still be allowed, so without this check, the run would fail only at its end.
 fn refuse_long_names(path: &Path) -> io::Result<()> {
     /// The longest file name that Linux allows, in bytes.
     const LONGEST: usize = 255;

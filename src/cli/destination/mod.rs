@@ -34,8 +34,8 @@ pub(super) fn on_stdout(reports: &[(&str, Option<&Path>)]) -> Result<bool, Failu
     }
 }
 
-/// Returns whether the destination is a regular file or does not exist yet. Such a file gets its name when the report
-/// is complete.
+/// Returns whether the destination is a regular file or does not exist yet. In both cases, the new report gets its name
+/// only when it is complete.
 pub(super) fn is_file(path: &Path) -> bool {
     !is_stdout(path) && path.metadata().map_or(true, |found| found.is_file())
 }
@@ -76,7 +76,10 @@ fn refuse_if_no_report(path: &Path) -> io::Result<()> {
     match File::open(path).and_then(|file| file.take(longest as u64).read_to_end(&mut found)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => {
-            let message = format!("the file exists and cannot be read ({error}), so it is not replaced; remove it");
+            let message = format!(
+                "the file exists and cannot be read ({error}); it is not replaced, because it may not be a report; \
+                 name another file or remove it"
+            );
             return Err(io::Error::new(error.kind(), message));
         }
         Ok(_) if BEGINNINGS.iter().any(|one| found.starts_with(one) || one.starts_with(&found)) => return Ok(()),
@@ -85,7 +88,7 @@ fn refuse_if_no_report(path: &Path) -> io::Result<()> {
     Err(io::Error::other("the file exists and is not a report, so it is not replaced; name another file or remove it"))
 }
 
-/// Fails if the file at `part_of(path)`, where the partial report for `path` will be written, exists and is no report.
+/// Fails if a file at `part_of(path)` exists and is no report. The partial report for `path` would replace this file.
 fn refuse_if_no_part(path: &Path) -> io::Result<()> {
     let part = part_of(path);
     if !part.symlink_metadata().is_ok_and(|found| found.is_file()) {
