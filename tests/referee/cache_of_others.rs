@@ -62,7 +62,7 @@ fn give_to_attacker(path: &Path) {
     }
 }
 
-/// Gives everything to the attacker, who lets everybody read it.
+/// Gives `path` and everything in it to the attacker, and makes it readable for every user.
 fn give_to_attacker_who_shows_it(path: &Path) {
     give_to_attacker(path);
     for entry in walkdir::WalkDir::new(path) {

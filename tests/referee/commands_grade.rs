@@ -465,7 +465,7 @@ fn with_stop_early_a_legacy_submission_ends_at_the_failure_that_decides_its_verd
         row("accepted/right.py", true, 4),
         // The tag is about the overall verdict, which the first failure decides.
         row("mixed/tagged.py", true, 1),
-        // Any other failure is permitted beside the run-time error.
+        // One run-time error meets the declaration. Then any other failure is permitted, too.
         row("run_time_error/crash.py", true, 1),
         row("wrong_answer/crash.py", false, 1),
         row("wrong_answer/wrong.py", true, 4),

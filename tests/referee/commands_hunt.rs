@@ -57,8 +57,8 @@ fn input_answer_and_kind(found: &Value) -> [&str; 3] {
 fn a_board_of_a_puzzle_is_found_and_no_step_makes_it_smaller() {
     needs!("g++");
     // A failing board with three black pieces was found by hand: a corner piece of the first row and its two
-    // neighbours. One round at that corner makes them white. The program misses this solution, because the round
-    // chooses a piece of the first row.
+    // neighbours. One round at that corner makes them white. The program misses this solution, because it is wrong
+    // about all solutions with rounds in the first row.
     let found = hunted(hunt(Path::new("flipgame"), of_flipgame("wrong_answer/first_row_kept.cpp")));
     assert_eq!((&found["kind"], &found["minimal"]), (&Value::from("WA"), &Value::from(true)));
     let input = found["input"].as_str().expect("an input");
@@ -101,7 +101,7 @@ fn an_accepted_program_has_no_counterexample_and_a_small_space_is_tried_whole() 
 
 /// The smallest failing input, its answer and the kind of failure, found by hand. The answer is the smallest difference
 /// of two numbers, but the program compares only neighbours. So the program needs three numbers to fail: the first and
-/// the last are equal, and the one between differs. The equal numbers are 0, the smallest number allowed.
+/// the last are equal, and the number between them differs. The equal numbers are 0, the smallest number allowed.
 const APART: [&str; 3] = ["3\n0 1 0\n", "0\n", "WA"];
 
 #[test]

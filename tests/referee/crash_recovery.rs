@@ -83,7 +83,7 @@ impl Run {
     }
 
     /// Returns the lines of the results in the partial report, or in the complete report if there is no partial one.
-    /// The times in them are exact to the nanosecond, so equal lines come from the same measurement.
+    /// The times in these lines are exact to the nanosecond, so equal lines come from the same measurement.
     fn results(&self) -> Vec<String> {
         let part = self.report.with_extension("jsonl.part");
         let text = fs::read_to_string(part).or_else(|_| fs::read_to_string(&self.report)).unwrap_or_default();
@@ -128,7 +128,7 @@ fn killed_and_resumed(kills: u32) {
     let found = run.finish();
     let after = run.results();
     // On a busy machine, a program may wait longer than it computes. The judge measures such a run again on purpose, so
-    // its earlier result is not a lost result.
+    // its earlier result may be missing.
     let lost: Vec<_> = before.iter().filter(|time| !after.contains(time) && !has_waited(time)).collect();
     assert_eq!(lost, Vec::<&String>::new(), "the resumed run measured these results again");
     for (found, wanted) in found.iter().zip(&wanted) {

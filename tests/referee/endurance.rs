@@ -35,7 +35,8 @@ int main(void) {
     for (;;) { pause(); }
 }";
 
-/// A program that uses CPU time by its own clock. Its last argument is the amount in milliseconds.
+/// A program that runs until it has used a certain CPU time, by its own CPU clock. Its last argument is this time in
+/// milliseconds.
 const BURNS: &str = "
 #include <stdlib.h>
 #include <time.h>

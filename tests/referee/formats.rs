@@ -151,7 +151,7 @@ fn a_tree_that_is_dug_while_compiling_harms_nobody_and_leaves_nothing() {
         );
         let program = write(folder.path(), "dig.pl", &source);
         // In the package `casefiles`, a test case has additional files. For such a test case, the judge copies the
-        // program's folder, here with the deep tree.
+        // program's folder, which the program has filled with a deep tree.
         for (package, without) in [("sum", ""), ("sum", "namespaces"), ("casefiles", ""), ("casefiles", "namespaces")] {
             let package = format!("tests/packages/judged/{package}");
             let mut command = referee(["grade".as_ref(), package.as_ref(), program.as_os_str()]);

@@ -59,8 +59,8 @@ fn every_program_gets_its_verdict(folders: &[&str], at_least: usize, person: &Pe
             continue;
         }
         let mut command = person.referee(["grade", PACKAGE]);
-        // All cases are run only for the user who runs the tests and with every mechanism turned on, because this takes
-        // long: a program that sleeps on one case also sleeps on the next.
+        // All cases are run only by the user who runs the tests, and only with every mechanism turned on. Running all
+        // cases takes long, because a program that sleeps on one case also sleeps on the next.
         if without.is_empty() && matches!(person, Person::Myself) {
             command.arg("--all-cases");
         }
@@ -111,7 +111,8 @@ fn honest_program(folder: &Path) -> PathBuf {
 }
 
 /// Checks that the sandbox enforces all `parts` for `person`. Otherwise returns an error that names the missing parts,
-/// so that the test is skipped. If continuous integration has set the variable `needed`, panics instead.
+/// so that the test is skipped. Panics instead if the environment variable named by `needed` is set, as in continuous
+/// integration.
 fn enforced(person: &Person, parts: &[&str], needed: &str) -> Result<(), String> {
     let found = sandbox_parts(person.referee(["grade", PACKAGE, "--cases", "secret/1"]));
     let lacking: Vec<_> = parts.iter().filter(|part| found[*part]["state"] != "enforced").collect();
@@ -155,8 +156,8 @@ fn nobody_gets_through_the_walls_of_an_ordinary_user_either() {
     every_program_gets_its_verdict(&["tests/hostile", "tests/hostile_walls"], 60, &person, "");
 }
 
-/// Turns off mechanisms, as in a container that forbids them. The other mechanisms must suffice for all programs that
-/// do not need the missing ones.
+/// Turns off mechanisms, as in a container that forbids them. The other mechanisms must suffice for all programs in
+/// `tests/hostile`.
 #[test]
 fn without_namespaces_the_hostile_programs_get_their_verdicts_too() {
     needs!("g++", "gcc", "python3");
@@ -170,7 +171,7 @@ fn without_namespaces_an_ordinary_users_judge_is_right_too() {
     every_program_gets_its_verdict(&["tests/hostile"], 56, &person, "namespaces");
 }
 
-/// The modes of a judge without control groups. In the second one, the kernel does not count the CPU time either.
+/// The modes of a judge without control groups. In the second mode, the kernel does not count the CPU time either.
 const UNGROUPED: [&str; 3] = ["cgroups", "cgroups,task_clock", "namespaces,cgroups"];
 
 /// Returns the users who run the judge.

@@ -1,6 +1,6 @@
 //! Hostile programs that know the paths of files of the judge's user. They are judged without namespaces. In their
-//! sources, `{{folder}}` stands for a folder of the test. It contains a file of the user, and the folder of a tool,
-//! which programs may read. The folder of the tool also contains the judge and the package.
+//! sources, `{{folder}}` stands for a folder of the test. This folder contains a file of the user, and the folder of a
+//! tool. Programs may read the folder of the tool, which also contains the judge and the package.
 
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixDatagram;

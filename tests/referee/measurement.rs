@@ -133,7 +133,8 @@ fn each_run_is_billed_for_itself_alone() {
     }
 }
 
-/// A program that uses CPU time by its own clock. `MILLISECONDS` is replaced by the amount.
+/// A program that runs until it has used a certain CPU time, by its own CPU clock. `MILLISECONDS` is replaced by this
+/// time.
 const BURNS_BY_THE_CLOCK: &str =
     "int main(void) { int a, b; scanf(\"%d%d\", &a, &b); burn(MILLISECONDS); printf(\"%d\\n\", a + b); }";
 

@@ -58,7 +58,7 @@ fn mutants_end_as_expected() {
     }
 }
 
-/// Returns whether the mutants have what a line of the file `expected` says.
+/// Returns whether the statement about mutants in a line of the file `expected` is true.
 fn is_as_expected(line: &str, mutants: &[&Value], hunted: &[&Value]) -> bool {
     let (how, what) = line.split_once(' ').unwrap_or_else(|| panic!("{line:?} names no mutant"));
     if how == "unchanged" {

@@ -285,7 +285,7 @@ fn the_priority_and_the_cores_of_the_shell_are_reset_or_told() {
     for (wrapper, told) in [("nice -n 10", "nice value of 10 (nice)"), ("chrt -i 0", "idle policy (chrt)")] {
         let output = graded(wrapper);
         let is_told = String::from_utf8_lossy(&output.stderr).contains(told);
-        // Root may reset them, except in some containers.
+        // Root may reset the priority and the policy, except in some containers.
         assert_eq!(output.status.code(), Some(i32::from(is_told)), "{wrapper}");
     }
     if std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1) {

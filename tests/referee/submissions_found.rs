@@ -1,4 +1,5 @@
-//! Finds the submissions of a package in every file layout, judges them, and compares them with their declarations.
+//! Submissions of a package in every file layout are found and judged, and their verdicts are compared with the
+//! declared verdicts.
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -138,7 +139,7 @@ fn a_folder_that_no_rule_knows_has_a_warning_and_its_submissions_are_named_at_th
     let folder = temporary_folder();
     let package = sum_with_long_limits(folder.path());
     write(&package, "submissions/slow_accepted/zero.py", "print(0)\n");
-    // A rule declares the verdict of the first of these two submissions, and a tag declares that of the second.
+    // A rule declares the verdict of the first of these two submissions, and a tag declares the verdict of the second.
     write(&package, "submissions/ruled/zero.py", "print(0)\n");
     write(&package, "submissions/submissions.yaml", "ruled: {required: [WA]}\n");
     write(&package, "submissions/mixed/zero.py", "# @EXPECTED_RESULTS@: CHECK-MANUALLY\nprint(0)\n");

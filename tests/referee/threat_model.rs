@@ -9,8 +9,8 @@ fn code_spans(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// Returns what is wrong with the name of a test: `FILE`, or `FILE::FUNCTION` for a test in Rust. `None` if the test
-/// exists.
+/// Checks that a test exists. `name` has the form `FILE`, or `FILE::FUNCTION` for a test in Rust. Returns a complaint
+/// if there is no such test; otherwise `None`.
 fn fault(name: &str) -> Option<String> {
     let (file, function) = name.split_once("::").map_or((name, None), |(file, function)| (file, Some(function)));
     let path = in_repository(file);

@@ -84,7 +84,7 @@ fn who_has_no_viva_is_told_where_it_was_searched_and_what_to_do() {
     let of_all = "was not found in PATH: no command viva, no command verifyproblem of problemtools and no command bt of \
                   BAPCtools; install problemtools or BAPCtools, which contain VIVA, or put a command viva into PATH";
     assert_eq!((code, &findings[0]), (0, &format!("{begin}{of_all}")));
-    // A problemtools without the jar file is named.
+    // The message names an installation of problemtools without the jar file of VIVA.
     let lacking = script(&folder.path().join("without/bin"), "verifyproblem", "#!/bin/sh\n");
     let (_, findings) = verified(&package, "inputs", lacking.parent().unwrap().as_os_str());
     let of_one = format!(
@@ -137,8 +137,8 @@ fn lines_of_findings(lines: &[Value]) -> Vec<String> {
     of_type(lines, "verify_finding").iter().map(message).collect()
 }
 
-/// Writes a stand-in for VIVA, which accepts every grammar and checks an input with the shell commands `check`. Returns
-/// a PATH with which the stand-in is found.
+/// Writes a stand-in for VIVA. The stand-in accepts every grammar, and checks an input with the shell commands `check`.
+/// Returns a PATH with which the stand-in is found.
 fn path_with_viva_that_runs(folder: &Path, check: &str) -> OsString {
     let text = format!("#!/bin/sh\n[ $# -gt 1 ] || exit 0\necho '<<< Testing file >>>'\nread -r n <\"$2\"\n{check}\n");
     let viva = script(&folder.join("own"), "viva", &text);

@@ -9,7 +9,7 @@ use super::support::command::{names_in, referee, write};
 use super::support::long_limits::sum_with_long_limits;
 use super::support::program::temporary_folder;
 
-/// Files whose beginning resembles a report.
+/// Files whose beginning resembles the beginning of a report.
 const FOREIGN: [(&str, &str); 5] = [
     ("map.json", "{\"type\":\"FeatureCollection\",\"features\":[]}\n"),
     ("problem.xml", "<?xml version=\"1.0\" encoding=\"utf-8\" standalone=\"no\"?>\n<problem/>\n"),

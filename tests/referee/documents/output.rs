@@ -32,8 +32,8 @@ pub(super) fn compared(shown: &[String], said: &str) -> Result<(), String> {
     ))
 }
 
-/// Matches one more shown line, `line`. `reached[n]` says whether the shown lines before it match the first `n` lines
-/// of the output. The result says the same for the shown lines including `line`.
+/// Matches one more shown line, `line`. `reached[n]` says whether the shown lines before `line` match the first `n`
+/// lines of the output. The result says the same for the shown lines up to and including `line`.
 fn step(line: &str, reached: &[bool], said: &[String]) -> Vec<bool> {
     let mut next = vec![false; reached.len()];
     for (index, _) in reached.iter().enumerate().filter(|&(_, &is)| is) {
@@ -84,9 +84,9 @@ fn without_blank_end(mut lines: Vec<String>) -> Vec<String> {
 }
 
 /// Returns the line with its indentation, with one blank between words, and with placeholders for measured values. A
-/// number before a unit is a measured value, except after the word `limit`. A number with three decimals is one, too:
-/// in tables it is the CPU time. If the line ends with one more word after such a number, and that word is no unit, the
-/// word is the memory in a table, which is also measured.
+/// number before a unit is a measured value, except after the word `limit`. A number with three decimals is also a
+/// measured value, because it is the CPU time in a table. If exactly one word follows such a number and is no unit,
+/// this word is the memory in a table, which is measured, too.
 fn without_figures(line: &str) -> String {
     let line = line.trim_end();
     let words: Vec<&str> = line.split_whitespace().collect();

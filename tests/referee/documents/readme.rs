@@ -1,4 +1,4 @@
-//! Creates the files and folders that the commands of the README and of the reference pages use and no page shows.
+//! Creates the files and folders for the commands of the README and of the reference pages. No page shows these files.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

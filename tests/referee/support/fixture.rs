@@ -86,7 +86,7 @@ impl Fixture {
     }
 }
 
-/// A package as the repository stores it: a whole package or an overlay.
+/// An overlay, as the repository stores it.
 struct Overlay {
     folder: PathBuf,
     base: PathBuf,

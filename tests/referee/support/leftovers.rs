@@ -43,7 +43,7 @@ pub(crate) fn mounts() -> String {
 }
 
 /// Returns the control groups of ended judges that no later judge removes. Other tests may have killed judges only just
-/// now, so this function first starts up to five more judges, which should remove the groups.
+/// now. Therefore this function first starts up to five judges, which should remove the groups of the killed judges.
 pub(crate) fn groups_left() -> Vec<String> {
     for _ in 0..5 {
         if groups_of_ended_judges().is_empty() {

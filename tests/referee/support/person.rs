@@ -43,7 +43,7 @@ impl Person {
         }
     }
 
-    /// Returns the command `program` of this user, without settings of another user.
+    /// Returns a command with which this user runs `program`, without the settings of another user.
     pub(crate) fn command(&self, program: &Path) -> Command {
         let mut command = match self {
             Person::Myself => Command::new(program),
@@ -91,8 +91,8 @@ fn copy() -> &'static PathBuf {
     path
 }
 
-/// Copies a file or a folder to `to`, so that every user can read it. Also makes the folder above `to` readable, which
-/// therefore must belong to the tests.
+/// Copies a file or a folder to `to`, so that every user can read it. Also makes the folder above `to` readable, so
+/// that folder must belong to the tests.
 pub(crate) fn copy_folder(from: &Path, to: &Path) {
     for entry in walkdir::WalkDir::new(from) {
         let entry = entry.expect("the folder can be read");

@@ -131,7 +131,7 @@ pub(crate) fn run(program: &Path, arguments: &[&Path], input: &Path, limit: Dura
 }
 
 /// Starts a shell that sets the memory limit and then executes the program. The program replaces the shell in the same
-/// process, so the test can kill it.
+/// process, so killing this process kills the program.
 fn spawn(program: &Path, arguments: &[&Path], input: &Path) -> Child {
     let mut command = Command::new("sh");
     command.args(["-c", &format!("ulimit -v {MEMORY_LIMIT_KIB}; exec \"$0\" \"$@\"")]);

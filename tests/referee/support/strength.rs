@@ -10,7 +10,7 @@ use super::command::{json, of_type, referee};
 use super::person::copy_folder;
 use super::program::temporary_folder;
 
-/// Returns a copy of a small package with weak test data, which the test may change.
+/// Returns a copy of a small package with weak test data. The test may change the copy.
 pub(crate) fn larger() -> (TempDir, PathBuf) {
     let folder = temporary_folder();
     let package = folder.path().join("larger");

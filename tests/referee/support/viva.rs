@@ -35,8 +35,8 @@ pub(crate) fn package(folder: &Path, more: &[(&str, &str)]) -> PathBuf {
     package
 }
 
-/// A stand-in for VIVA, with its arguments, exit codes and messages. It supports only grammars of the form `n (1 <= n
-/// <= 100);`, with any number in place of 100, and files that contain one number.
+/// A stand-in for VIVA, with the arguments, exit codes and messages of VIVA. It supports only grammars of the form `n
+/// (1 <= n <= 100);`, with any number in place of 100, and files that contain one number.
 const STAND_IN: &str = r#"#!/bin/sh
 [ $# -gt 0 ] || exit 254
 read -r grammar <"$1"
@@ -78,7 +78,8 @@ pub(crate) fn path_that_begins_with(first: &Path) -> OsString {
     std::env::join_paths(folders).expect("folders without a colon")
 }
 
-/// Returns a PATH without VIVA and without tools that contain it. It has only these tools of this process's PATH.
+/// Returns a PATH that contains only the given tools from this process's PATH. So VIVA and the tools that contain VIVA
+/// are not found, unless they are given.
 pub(crate) fn path_with_only(folder: &Path, tools: &[&str]) -> OsString {
     let only = folder.join("only");
     fs::create_dir_all(&only).expect("a folder can be made");
