@@ -33,7 +33,7 @@ impl Watched {
     pub(super) fn new(paths: &[&Path]) -> Result<Self, Failure> {
         let existing = paths.iter().filter_map(|path| path.canonicalize().ok());
         let (folders, files): (Vec<_>, Vec<_>) = existing.partition(|path| path.is_dir());
-        // Most editors replace the file with a new one, which only a watch of its folder detects.
+        // Most editors replace the file with a new file. Only a watch of its folder detects this.
         let parents: Vec<_> = files.iter().filter_map(|file| file.parent()).map(Path::to_path_buf).collect();
         let (sender, changes) = bounded(1);
         let (all, wanted) = (folders.clone(), files);

@@ -120,8 +120,8 @@ fn a_cache_that_another_user_can_replace_is_not_used() {
         command
     };
     refuses(below, "above belongs to another user");
-    // The path of the cache contains a link of the attacker. Afterwards, it contains a folder that everybody can write
-    // to and that has no sticky bit (the victim's home).
+    // First, the path of the cache contains a link of the attacker. Then, it contains a folder without a sticky bit
+    // that everybody can write to: the victim's home.
     let shared = machine.new_folder("shared", 0o1777);
     symlink(machine.path("home"), shared.join("link")).expect("a link can be made");
     std::os::unix::fs::lchown(shared.join("link"), Some(ATTACKER), None).expect("root can give links away");
@@ -166,7 +166,8 @@ fn entries_of_another_user_in_the_own_cache_are_not_used() {
         let caches = machine.path("home/.cache/referee");
         let other = if part == "builds" { "results" } else { "builds" };
         fs::remove_dir_all(caches.join(other)).expect("a folder can be removed");
-        // For some time, other users could write to the folder, and the attacker replaced its entries.
+        // The test supposes that other users could write to the folder for some time, and that the attacker replaced
+        // its entries.
         for entry in fs::read_dir(caches.join(part)).expect("it can be read") {
             give_to_attacker_who_shows_it(&entry.expect("it can be read").path());
         }

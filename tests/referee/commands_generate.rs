@@ -59,7 +59,7 @@ fn every_feature_gives_the_names_and_bytes_of_bapctools() {
     assert!(expected.len() > 80, "the folder was read");
     for jobs in ["1", "3"] {
         let out = folder.path().join(jobs);
-        // The pattern of one rule matches nothing. BAPCtools only warns about such a rule.
+        // The pattern of one rule matches nothing, so the exit code is 1. BAPCtools only warns about such a rule.
         let command = ["generate", "tests/generators/everything", "-j", jobs, "--out"];
         referee(command).arg(&out).assert().code(1).stdout(contains("no match  secret/28-matched"));
         assert_eq!(tree(&out), expected, "-j {jobs}");

@@ -201,7 +201,7 @@ fn a_missing_toolchain_is_skipped_with_the_package_to_install_and_is_no_success(
     let folder = temporary_folder();
     let source = write(folder.path(), "add.rs", "fn main() {}\n");
     let mut command = referee(["grade", SUM]);
-    // PATH has a folder without any tool, as on a fresh machine.
+    // PATH contains only a folder without tools, so no compiler is found.
     command.arg(&source).env("PATH", folder.path());
     command
         .assert()

@@ -95,8 +95,8 @@ fn what_is_not_done_is_told_with_its_reason() {
     copy.write("input_validators/board.viva", "{ x; y [x == y]; }\n");
     copy.replace("problem.yaml", "uuid: 51e94bba", "uuid: 51e94bbb");
     let mut command = referee(["verify", "--only", "inputs,junk-inputs,proof"]);
-    // The copy gets the name of another puzzle. With the name of its own puzzle, its inputs would identify the puzzle
-    // even without the uuid.
+    // The copy gets the name of another puzzle. With the name of its own puzzle, the copy would be recognised by its
+    // inputs even without the uuid.
     let renamed = copy.path().with_file_name("coins");
     fs::rename(copy.path(), &renamed).unwrap();
     let folder_without_programs = renamed.join("statement");

@@ -250,7 +250,7 @@ fn a_killed_judge_takes_its_programs_with_it_and_the_next_one_removes_its_contro
     assert_eq!(groups_left(), Vec::<String>::new());
 }
 
-/// Returns whether a compiled program of a run in `folder` is running.
+/// Returns whether a compiled submission is running. `folder` contains the temporary files of its judge.
 fn submission_runs(folder: &Path) -> bool {
     processes_below(folder).iter().any(|process| {
         let command = std::fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();

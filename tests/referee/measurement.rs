@@ -182,8 +182,8 @@ fn no_run_can_tell_that_it_is_not_the_first() {
     let case = of_type(&json(command).1, "case_finished")[0].clone();
     assert_eq!(case["verdict"], "TLE", "{case}");
     let times = case["cpu_seconds_all"].as_array().map(Vec::len).unwrap_or_default();
-    // A result near the limit is measured again. On a busy machine, the first run may be too far above the limit for
-    // that; `close` is then false.
+    // A result near the limit is measured again. On a busy machine, the first run may exceed the limit by so much that
+    // it is not measured again; `close` is then false.
     assert!(times > 1 || case["close"] == false, "{case}");
 }
 

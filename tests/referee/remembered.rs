@@ -1,4 +1,4 @@
-//! Cached results: after a change, a case runs again if the change can affect its result, and no other case does.
+//! Cached results: after a change, exactly those cases run again whose results the change can affect.
 
 use std::fs;
 

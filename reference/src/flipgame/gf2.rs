@@ -34,9 +34,9 @@ pub fn solve(board: &Board) -> Result<Solution, Declined> {
     })
 }
 
-/// Returns the smallest number of presses that makes the board white, and the smallest that makes it black; each is
-/// `None` if that colour cannot be reached. Returns `None` instead of the pair if the dimension of the kernel is larger
-/// than [`LARGEST_KERNEL`].
+/// Returns the smallest number of presses that makes the board white, and the smallest number that makes it black; each
+/// is `None` if that colour cannot be reached. Returns `None` instead of the pair if the dimension of the kernel is
+/// larger than [`LARGEST_KERNEL`].
 pub fn fewest_to_each(board: &Board) -> Option<[Option<u32>; 2]> {
     let system = Eliminated::new(board);
     let kernel = system.kernel();

@@ -1,7 +1,7 @@
 //! Breadth-first search from both ends. A board is a 16-bit number, and the visited boards of an end are a bitset of 8
 //! KiB. Two shifts and two exclusive ors find all adjacent cells of different colours.
 //!
-//! Each step searches a whole level, at the end whose last level is smaller. While no board is within reach of both
+//! Each step searches a whole level, on the side whose last level is smaller. While no board is within reach of both
 //! ends, the distance is larger than the sum of the two depths. So the first board found from both ends lies on a
 //! shortest path. The search from the goal uses the same exchanges, because each exchange is its own inverse. Two
 //! searches to half the distance visit far fewer boards than a search to the whole distance: about 2 * b^(n/2) against

@@ -115,8 +115,8 @@ fn adjacent(cell: u8, other: u8) -> bool {
     (cell / side).abs_diff(other / side) + (cell % side).abs_diff(other % side) == 1
 }
 
-/// Returns the lower bound that the heights prove: their sum over the goal minus their sum over the start. Returns
-/// `None` if they are too steep to prove a bound.
+/// Returns the lower bound that the heights prove: the sum of the heights under the `1`s of the goal, minus this sum
+/// for the start. Returns `None` if the heights are too steep to prove a bound.
 fn lower_bound(pair: Pair, heights: &[i8; CELLS]) -> Option<i64> {
     let gentle = |cell: usize, next: usize| heights[cell].abs_diff(heights[next]) <= 1;
     let rows = (0..CELLS).filter(|cell| cell % SIDE + 1 < SIDE).all(|cell| gentle(cell, cell + 1));

@@ -1,4 +1,5 @@
-//! Makes smaller pairs for debugging: first fewer steps apart, then fewer `1`s, then no blank line.
+//! Makes smaller pairs for debugging. The first aim is fewer steps between the boards, the second is fewer `1`s, and
+//! the last is no blank line.
 
 use super::{Board, CELLS, Input, Pair, SIDE, matching};
 

@@ -1,4 +1,5 @@
-//! C++ programs of the repository: compiled once per run into one temporary folder, and run under limits.
+//! Compiles C and C++ programs of the repository, and runs programs under limits. Skips tests that need what this
+//! machine lacks.
 
 use std::fs::File;
 use std::io::Read;

@@ -12,8 +12,8 @@ fn burn(copy: &Copy, to: &str, seconds: &str) {
     copy.write(to, lines);
 }
 
-/// Shortens the time limit and removes the samples and all secret test cases but one. With more cases the test would
-/// take long, because a program near the limit is measured up to seven times on each case.
+/// Shortens the time limit and removes the samples and all but one of the secret test cases. With more cases the test
+/// would take long, because a program near the limit is measured up to seven times on each case.
 fn short_limit(copy: &Copy, limit: &str) {
     let limits = format!("  time_limit: {limit}\n  time_resolution: 0.1\n");
     copy.replace("problem.yaml", "  time_limit: 2\n", &limits);

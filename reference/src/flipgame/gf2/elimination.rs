@@ -12,7 +12,8 @@ use super::super::board::Board;
 /// One bit for every cell, row after row.
 pub(super) type Vector = Vec<u64>;
 
-/// The equations of a board, reduced so that their first unknowns differ, with right sides for both goals.
+/// The equations of a board, with right sides for both goals. They are reduced, so that no two equations have the same
+/// first unknown.
 pub(super) struct Eliminated {
     cells: usize,
     columns: usize,
@@ -112,8 +113,8 @@ impl Eliminated {
         free.map(|cell| self.complete(alone(cell), |_| 0)).collect()
     }
 
-    /// Sets the unknowns that are first in an equation, from the last to the first, so that every equation holds.
-    /// `right` extracts the right side for the goal.
+    /// Sets the unknowns that are first in an equation, in descending order, so that every equation holds. `right`
+    /// extracts the right side for the goal.
     fn complete(&self, mut vector: Vector, right: impl Fn(u8) -> u8) -> Vector {
         for first in (0..self.cells).rev() {
             let Some(side) = self.sides[first] else { continue };
