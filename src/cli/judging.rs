@@ -226,7 +226,7 @@ pub(super) fn open_cache(no_cache: bool, is_verbose: bool) -> Option<Arc<Cache>>
     let print_reason = |refused: &Refused| match refused {
         Refused::Untrusted(reason) => super::warn(&format!("nothing is cached: {reason}")),
         Refused::Unusable(reason) if is_verbose => {
-            super::eprint_line(format_args!("compiled programs are not cached: {reason}"));
+            super::eprint_line(format_args!("nothing is cached: {reason}"));
         }
         Refused::Unusable(_) => {}
     };

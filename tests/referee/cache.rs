@@ -118,7 +118,7 @@ fn without_a_place_for_a_cache_programs_are_compiled_and_only_the_curious_are_to
         (&homeless as &dyn Fn() -> Command, "neither XDG_CACHE_HOME nor HOME is an absolute path; set one of them"),
         (&|| grade(&program, &file), "/file: not a directory"),
     ] {
-        let told = contains("compiled programs are not cached: ").and(contains(why));
+        let told = contains("nothing is cached: ").and(contains(why));
         make().arg("-v").assert().code(0).stderr(told);
         make().assert().code(0).stderr(predicates::str::is_empty());
         assert_eq!(judged(make()), ac(false), "{why}");
