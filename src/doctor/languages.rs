@@ -17,5 +17,6 @@ fn find(language: &Language) -> LanguageFound {
         language: language.name.clone(),
         tools: tools.iter().filter_map(|tool| toolchain::found(tool)).collect(),
         missing: missing.map(|missing| missing.to_string()),
+        remark: Some(language.remarks().join("; ")).filter(|remark| !remark.is_empty()),
     }
 }

@@ -173,6 +173,38 @@ fn the_options_of_a_compiler_can_be_changed() {
     referee(["grade", SUM, "--languages"]).args([own, program]).assert().code(0).stdout(contains("✓ AC"));
 }
 
+/// A C program that adds two numbers and fails if the kernel loaded a dynamic linker for it.
+const STATIC_SUM: &str = "#include <stdio.h>\n#include <sys/auxv.h>\nint main(void) { int a, b; \
+                          scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b); return getauxval(AT_BASE) != 0; }\n";
+
+#[test]
+fn programs_are_linked_statically_and_the_report_says_where_that_is_impossible() {
+    needs!("gcc", "g++");
+    let folder = temporary_folder();
+    let without = |choice: &str| {
+        let text = format!("[[choice]]\nname = {choice:?}\nalternatives = [[\"-lno_such_library\"], []]\n");
+        write(folder.path(), &format!("{choice}.toml"), &text)
+    };
+    for (name, choice) in [("sum.c", "static C"), ("sum.cpp", "static C++")] {
+        let program = write(folder.path(), name, STATIC_SUM);
+        let graded = |options: &[&Path]| {
+            let mut command = referee(["grade", SUM, "--cases", "secret/1"]);
+            let (_, lines) = json({
+                command.arg(&program).args(options);
+                command
+            });
+            let verdict = of_type(&lines, "submission_finished")[0]["verdict"].clone();
+            (verdict, of_type(&lines, "build_finished")[0]["remark"].clone())
+        };
+        assert_eq!(graded(&[]), (Value::from("AC"), Value::Null), "{name}");
+        let diagnosed = referee(["doctor", "--languages"]).arg(without(choice)).assert().code(0);
+        diagnosed.stdout(contains("remark    linked dynamically, so it starts more slowly"));
+        let (verdict, remark) = graded(&[Path::new("--languages"), &without(choice)]);
+        assert_eq!(verdict, "RTE", "the program has a dynamic linker");
+        assert!(remark.as_str().is_some_and(|text| text.starts_with("linked dynamically, so it starts")), "{remark}");
+    }
+}
+
 #[test]
 fn a_file_of_languages_that_cannot_be_used_is_refused_with_its_place() {
     let folder = temporary_folder();

@@ -28,6 +28,9 @@ pub struct LanguageFound {
     pub tools: Vec<ToolFound>,
     /// The names of the missing tools, and how to install them; null if no tool is missing.
     pub missing: Option<String>,
+    /// What the user should know about how programs are compiled, such as a fallback to dynamic linking; null if nothing.
+    #[serde(default)]
+    pub remark: Option<String>,
 }
 
 /// A compiler or interpreter on this machine.

@@ -7,6 +7,7 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
+mod choice;
 mod class_file;
 mod detect;
 mod entry_point;

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::schema::{File, LanguageRow, ToolRow};
+use super::choice::Choice;
+use super::schema::{ChoiceRow, File, LanguageRow, ToolRow};
 use super::table::{Language, Table};
 use super::template::{TemplateWord, tools_of};
 use super::tool::{Tool, Tools};
@@ -77,6 +78,7 @@ impl Location {
 struct Draft {
     languages: Vec<(LanguageRow, Location)>,
     tools: Vec<(ToolRow, Location)>,
+    choices: Vec<(ChoiceRow, Location)>,
 }
 
 impl Table {
@@ -124,19 +126,30 @@ impl Draft {
                 None => self.tools.push((row, location)),
             }
         }
+        for row in rows.choice {
+            let location = Location::new(file, text, Some(row.name.span()));
+            first_in_file(&mut seen, "choice", row.name.get_ref(), &location)?;
+            match self.choices.iter_mut().find(|(own, _)| own.name.get_ref() == row.name.get_ref()) {
+                Some((own, last)) => (*last, ()) = (location, own.override_with(row)),
+                None => self.choices.push((row, location)),
+            }
+        }
         Ok(())
     }
 
     fn finish(self) -> Result<Table, TableError> {
         let tools = self.tools.into_iter().map(|(row, location)| tool(row, &location));
-        let tools: BTreeMap<_, _> = tools.collect::<Result<_, _>>()?;
+        let by_name: BTreeMap<_, _> = tools.collect::<Result<_, _>>()?;
+        let choices = self.choices.into_iter().map(|(row, location)| choice(row, &location, &by_name));
+        let choices = choices.collect::<Result<_, _>>()?;
+        let tools = Tools { by_name, choices };
         let mut languages = Vec::new();
         let mut locations = Vec::new();
         for (row, location) in self.languages {
             languages.push(language(row, &location, &tools)?);
             locations.push(location);
         }
-        let mut table = Table { languages, tools: Tools(tools) };
+        let mut table = Table { languages, tools };
         for (language, location) in table.languages.iter().zip(&locations) {
             table.check_claims(language).map_err(|message| location.error(message))?;
         }
@@ -201,11 +214,7 @@ fn tool(row: ToolRow, location: &Location) -> Result<(String, Arc<Tool>), TableE
     Ok((name, Arc::new(tool)))
 }
 
-fn language(
-    row: LanguageRow,
-    location: &Location,
-    tools: &BTreeMap<String, Arc<Tool>>,
-) -> Result<Language, TableError> {
+fn language(row: LanguageRow, location: &Location, tools: &Tools) -> Result<Language, TableError> {
     let id = row.id.into_inner();
     let is_legal = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     if id.is_empty() || !id.bytes().all(is_legal) {
@@ -239,13 +248,53 @@ fn language(
         id,
     };
     check(&language).map_err(|message| location.error(message))?;
-    let known = || tools.keys().cloned().collect::<Vec<_>>().join(", ");
-    let named = tools_of(language.words()).into_iter().map(|name| match tools.get(name) {
-        Some(tool) => Ok((name.to_owned(), Arc::clone(tool))),
-        None => Err(location.error(format!("there is no tool {name:?}; add a [[tool]], or use one of {}", known()))),
-    });
-    let tools = Tools(named.collect::<Result<_, _>>()?);
-    Ok(Language { tools, ..language })
+    let mut used = Tools::default();
+    for name in tools_of(language.words()) {
+        used.by_name.insert(name.to_owned(), known_tool(name, location, &tools.by_name)?);
+    }
+    for name in language.words().filter_map(TemplateWord::choice) {
+        let choice = tools.choices.get(name).ok_or_else(|| {
+            let known = listed(&tools.choices);
+            location.error(format!("there is no choice {name:?}; add a [[choice]], or use one of {known}"))
+        })?;
+        used.choices.insert(name.to_owned(), Arc::clone(choice));
+    }
+    Ok(Language { tools: used, ..language })
+}
+
+/// Returns the tool with this name. Fails if it is not in the table.
+fn known_tool(name: &str, location: &Location, tools: &BTreeMap<String, Arc<Tool>>) -> Result<Arc<Tool>, TableError> {
+    tools.get(name).cloned().ok_or_else(|| {
+        let known = listed(tools);
+        location.error(format!("there is no tool {name:?}; add a [[tool]], or use one of {known}"))
+    })
+}
+
+/// Lists the names of the rows, for a message.
+fn listed<T>(rows: &BTreeMap<String, T>) -> String {
+    rows.keys().cloned().collect::<Vec<_>>().join(", ")
+}
+
+fn choice(
+    row: ChoiceRow,
+    location: &Location,
+    tools: &BTreeMap<String, Arc<Tool>>,
+) -> Result<(String, Arc<Choice>), TableError> {
+    let name = row.name.into_inner();
+    let missing = |key: &str| location.error(format!("the choice {name:?} is new, and needs the key {key:?}"));
+    let choice = Choice {
+        tool: known_tool(&row.tool.ok_or_else(|| missing("tool"))?, location, tools)?,
+        alternatives: row.alternatives.ok_or_else(|| missing("alternatives"))?,
+        trial: row.trial.ok_or_else(|| missing("trial"))?,
+        source: row.source.unwrap_or_default(),
+        remark: row.remark.filter(|remark| !remark.is_empty()),
+        chosen: OnceLock::new(),
+    };
+    if choice.alternatives.is_empty() {
+        let message = format!("the choice {name:?} has an empty list as 'alternatives'; allowed: lists of words");
+        return Err(location.error(message));
+    }
+    Ok((name, Arc::new(choice)))
 }
 
 /// Checks the keys of one language that do not depend on other languages or on tools.

@@ -15,6 +15,8 @@ pub(super) struct File {
     pub(super) language: Vec<LanguageRow>,
     #[serde(default)]
     pub(super) tool: Vec<ToolRow>,
+    #[serde(default)]
+    pub(super) choice: Vec<ChoiceRow>,
 }
 
 /// Declares the type of a row, with one required key and optional columns. Its method `override_with` overrides one row
@@ -63,4 +65,12 @@ row!(ToolRow, name, {
     real: Vec<String>,
     readable: Vec<PathBuf>,
     needs: Vec<PathBuf>,
+});
+
+row!(ChoiceRow, name, {
+    tool: String,
+    alternatives: Vec<Vec<String>>,
+    trial: Vec<String>,
+    source: String,
+    remark: String,
 });

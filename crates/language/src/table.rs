@@ -72,7 +72,7 @@ impl Table {
     /// Returns the tool with this name, which may be one that no language uses; `None` if no file of languages defines
     /// the tool.
     pub fn tool(&self, name: &str) -> Option<&Tool> {
-        self.tools.0.get(name).map(AsRef::as_ref)
+        self.tools.by_name.get(name).map(AsRef::as_ref)
     }
 
     /// Lists the ids of all languages, for a message.
@@ -147,6 +147,13 @@ impl Language {
         self.tools().iter().find_map(|tool| tool.find().err())
     }
 
+    /// Returns what the user should know about the compile command: for each choice whose first alternative the compiler
+    /// rejects, the remark of that choice.
+    pub fn remarks(&self) -> Vec<&str> {
+        let choices = self.compile.iter().flatten().filter_map(TemplateWord::choice);
+        choices.filter_map(|name| self.tools.choices.get(name)?.remark()).collect()
+    }
+
     /// Returns this language with the commands and the display name of `other`. The result keeps the id of this
     /// language, and therefore its rules in the package format.
     pub(super) fn with_commands_of(&self, other: &Language) -> Language {
@@ -164,7 +171,7 @@ impl Language {
 
     /// Returns the tools that the language needs, in the order in which its commands name them.
     pub fn tools(&self) -> Vec<&Arc<Tool>> {
-        tools_of(self.words()).into_iter().filter_map(|name| self.tools.0.get(name)).collect()
+        tools_of(self.words()).into_iter().filter_map(|name| self.tools.by_name.get(name)).collect()
     }
 
     /// Returns the folders that the installed tools of this language need to work. Leaves out tools that are missing.

@@ -41,6 +41,8 @@ pub(super) enum TemplateWord {
     Sources,
     /// All source files except the main one, each as an argument.
     Others,
+    /// The words of the choice with this name, each as an argument.
+    Choice(String),
     /// One argument, which is made of these pieces.
     Pieces(Vec<Piece>),
 }
@@ -69,7 +71,7 @@ pub const COMPILER_CACHE: &str = ".compiler-cache";
 
 const ALLOWED: &str = "{main}, {main_stem}, {folder}, {cache}, {binary}, {entry_point}, {memory_mib}, \
                        {memory_mib:PERCENT}, {memory_mib-MIB}, {tool:NAME}, {home:NAME}, {{ and }}, and, as separate \
-                       words, {sources} and {others}";
+                       words, {sources}, {others} and {choice:NAME}";
 
 impl TryFrom<String> for TemplateWord {
     type Error = String;
@@ -78,9 +80,18 @@ impl TryFrom<String> for TemplateWord {
         match text.as_str() {
             "{sources}" => Ok(TemplateWord::Sources),
             "{others}" => Ok(TemplateWord::Others),
+            choice if is_choice(choice) => Ok(TemplateWord::Choice(choice[CHOICE.len()..choice.len() - 1].to_owned())),
             _ => pieces(&text).map(TemplateWord::Pieces).map_err(|found| format!("found {found}, allowed: {ALLOWED}")),
         }
     }
+}
+
+/// The beginning of a word that stands for a choice.
+const CHOICE: &str = "{choice:";
+
+/// Returns whether the word is `{choice:NAME}`.
+fn is_choice(word: &str) -> bool {
+    word.starts_with(CHOICE) && word.find('}') == Some(word.len() - 1) && word.len() > CHOICE.len() + 1
 }
 
 /// Splits a word into its pieces. Fails with the part of the text that is not allowed.
@@ -165,6 +176,10 @@ impl TemplateWord {
         match self {
             TemplateWord::Sources => Ok(files(&|_| true)),
             TemplateWord::Others => Ok(files(&|source| source != values.main)),
+            TemplateWord::Choice(name) => match tools.choices.get(name) {
+                Some(choice) => Ok(choice.words()?.iter().map(OsString::from).collect()),
+                None => Ok(Vec::new()),
+            },
             TemplateWord::Pieces(_) => Ok(vec![self.fill_one(values, tools, stage)?]),
         }
     }
@@ -191,6 +206,11 @@ impl TemplateWord {
             Piece::Tool(name) | Piece::Home(name) => Some(name.as_str()),
             _ => None,
         })
+    }
+
+    /// Returns the name of the choice that this word stands for; `None` if it stands for no choice.
+    pub(super) fn choice(&self) -> Option<&str> {
+        if let TemplateWord::Choice(name) = self { Some(name) } else { None }
     }
 
     /// Returns whether the arguments that this word becomes depend on which source file is the main one.

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, OnceLock};
 
 use super::Unready;
+use super::choice::Choice;
 
 /// A compiler or an interpreter.
 #[derive(Debug, Default)]
@@ -42,14 +43,19 @@ pub struct Found {
     pub folders: Vec<PathBuf>,
 }
 
-/// Tools by name.
+/// Tools, and the choices that depend on them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tools(pub(super) BTreeMap<String, Arc<Tool>>);
+pub(super) struct Tools {
+    /// The tools by name.
+    pub(super) by_name: BTreeMap<String, Arc<Tool>>,
+    /// The choices by name.
+    pub(super) choices: BTreeMap<String, Arc<Choice>>,
+}
 
 impl Tools {
     /// Returns where the tool with this name is. Fails if the tool or a part of it is missing.
     pub(super) fn find(&self, name: &str) -> Result<&Found, Unready> {
-        if let Some(tool) = self.0.get(name) {
+        if let Some(tool) = self.by_name.get(name) {
             return tool.find();
         }
         let install = "(no install command is known)".to_owned();

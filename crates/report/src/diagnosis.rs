@@ -59,10 +59,12 @@ fn language_lines(found: &LanguageFound) -> Vec<String> {
             format!("  {name:<16}{:<9} {version}", shortened(&tool.name, 9))
         })
         .collect();
-    lines.extend(found.missing.iter().flat_map(|missing| {
-        let head = format!("  {name:<16}{} ", painted(BAD, "missing  "));
-        hanging(&head, missing)
-    }));
+    let labelled = |style, label: &str, text: &str| {
+        let head = format!("  {name:<16}{} ", painted(style, &format!("{label:<9}")));
+        hanging(&head, text)
+    };
+    lines.extend(found.missing.iter().flat_map(|missing| labelled(BAD, "missing", missing)));
+    lines.extend(found.remark.iter().flat_map(|remark| labelled(ODD, "remark", remark)));
     lines
 }
 

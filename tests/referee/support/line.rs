@@ -349,6 +349,7 @@ pub(crate) struct LanguageFound {
     pub(crate) language: String,
     pub(crate) tools: Vec<ToolFound>,
     pub(crate) missing: Option<String>,
+    pub(crate) remark: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]

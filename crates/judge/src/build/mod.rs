@@ -185,6 +185,9 @@ pub(crate) fn plan<'a>(
                 if settings.needs_keys() {
                     tools.extend(language.tools().iter().filter_map(|tool| toolchain::found(tool)));
                 }
+                if source.role == Role::Submission {
+                    add_to(&mut remark, &language.remarks());
+                }
                 (language.name.clone(), compilation::plan(source, language, settings, site))
             }
         }
@@ -219,6 +222,12 @@ fn with_substitute<'a>(
         detected.name, substitute.name
     ));
     detected
+}
+
+/// Adds the remarks of a language to the remark on a build.
+fn add_to(remark: &mut Option<String>, others: &[&str]) {
+    let all = remark.take().into_iter().chain(others.iter().map(|other| (*other).to_owned()));
+    *remark = Some(all.collect::<Vec<_>>().join("; ")).filter(|joined| !joined.is_empty());
 }
 
 impl BuildPlan<'_> {

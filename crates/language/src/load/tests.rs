@@ -57,11 +57,11 @@ fn a_tool_that_no_language_uses_is_known_and_can_be_changed() {
 fn the_commands_of_other_judges_replace_ours_and_the_users_replace_both() {
     let words = |table: &Table, id: &str| format!("{:?}", row(table, id).compile);
     let built_in = Table::load(&[]).unwrap();
-    for judge in [CommandsOf::Kattis, CommandsOf::Domjudge] {
+    for (judge, option) in [(CommandsOf::Kattis, "\"-g\""), (CommandsOf::Domjudge, "-pipe")] {
         let table = Table::load_like(Some(judge), &[]).unwrap();
         assert_eq!(table.ids(), built_in.ids(), "they add no language");
         for id in ["c", "cpp"] {
-            assert!(words(&table, id).contains("-static") && !words(&built_in, id).contains("-static"), "{id}");
+            assert!(words(&table, id).contains(option) && !words(&built_in, id).contains(option), "{id}");
         }
         assert_eq!(row(&table, "python3").run, row(&built_in, "python3").run);
     }
@@ -70,6 +70,26 @@ fn the_commands_of_other_judges_replace_ours_and_the_users_replace_both() {
     std::fs::write(&file, "[[language]]\nid = \"c\"\ncompile = [\"{tool:gcc}\", \"-O1\"]\n").unwrap();
     let table = Table::load_like(Some(CommandsOf::Kattis), &[file]).unwrap();
     assert!(words(&table, "c").contains("-O1") && words(&table, "cpp").contains("gnu++23"));
+}
+
+#[test]
+fn a_choice_of_the_user_decides_the_words_of_a_command() {
+    let words = |alternatives: &str| {
+        let table = with(&format!("[[choice]]\nname = \"static C\"\nalternatives = {alternatives}\n")).unwrap();
+        let values = crate::TemplateValues {
+            sources: &["a.c".into()],
+            main: Path::new("a.c"),
+            entry_point: "",
+            folder: Path::new("/"),
+            memory_mib: 64,
+        };
+        let language = row(&table, "c").clone();
+        (language.commands(&values).unwrap().compile.unwrap().join(" ".as_ref()), language.remarks().join(""))
+    };
+    let (dynamic, remark) = words("[[]]");
+    assert!(!dynamic.to_string_lossy().contains("-static") && remark.is_empty(), "{dynamic:?} {remark}");
+    let (rejected, remark) = words("[[\"-no-such-option\"], [\"-O1\"]]");
+    assert!(rejected.to_string_lossy().contains(" -O1 ") && remark.contains("linked dynamically"), "{rejected:?}");
 }
 
 #[test]
@@ -102,7 +122,7 @@ fn what_cannot_be_used_is_refused_with_its_place_what_was_found_and_what_is_allo
     let new = "[[language]]\nid = \"lua\"\nname = \"Lua\"\n";
     for (text, place, words) in [
         ("[[language]]\nid = \"c\"\nnmae = \"C\"\n", "3:1", "unknown field `nmae`, expected one of `id`, `name`"),
-        ("[[langauge]]\n", "1:3", "unknown field `langauge`, expected `language` or `tool`"),
+        ("[[langauge]]\n", "1:3", "unknown field `langauge`, expected one of `language`, `tool`, `choice`"),
         ("[[language]]\nid = \"c\"\nendings = \"c\"\n", "3:11", "invalid type: string \"c\", expected a sequence"),
         ("[[language]]\nid = \"c\"\nrun = [\"{biary}\"]\n", "3:7", "found {biary}, allowed: {main}"),
         (
@@ -124,6 +144,18 @@ fn what_cannot_be_used_is_refused_with_its_place_what_was_found_and_what_is_allo
         ),
         ("[[language]]\nid = \"python3\"\nrun = []\n", "2:6", "\"python3\" has an empty list as 'run'; allowed"),
         ("[[tool]]\nname = \"gcc\"\ncommands = []\n", "2:8", "\"gcc\" has an empty list as 'commands'; allowed"),
+        (
+            "[[language]]\nid = \"c\"\nrun = [\"{choice:x}\"]\n",
+            "2:6",
+            "there is no choice \"x\"; add a [[choice]], or use",
+        ),
+        (
+            "[[choice]]\nname = \"x\"\ntool = \"gcc\"\n",
+            "2:8",
+            "the choice \"x\" is new, and needs the key \"alternatives\"",
+        ),
+        ("[[choice]]\nname = \"static C\"\ntool = \"x\"\n", "2:8", "there is no tool \"x\""),
+        ("[[choice]]\nname = \"static C\"\nalternatives = []\n", "2:8", "has an empty list as 'alternatives'"),
         ("[[language]\n", "1:12", ""),
     ] {
         let message = with(text).unwrap_err().to_string();

@@ -375,6 +375,7 @@ declare namespace Json {
   interface LanguageFound {
     language: string;
     missing?: string | null;
+    remark?: string | null;
     tools: Array<ToolFound>;
   }
 

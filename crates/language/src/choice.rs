@@ -1,0 +1,125 @@
+//! Words of a compile command that depend on what the compiler accepts on this machine.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::{Arc, OnceLock};
+
+use super::Unready;
+use super::tool::Tool;
+
+/// A list of alternatives for some words of a command. The compiler itself decides which one is used.
+#[derive(Debug)]
+pub(super) struct Choice {
+    /// The compiler.
+    pub(super) tool: Arc<Tool>,
+    /// The alternatives, in order of preference. The last one is used without a trial.
+    pub(super) alternatives: Vec<Vec<String>>,
+    /// The compiler's arguments for a trial, in which [`WORDS`] and [`OUTPUT`] are placeholders.
+    pub(super) trial: Vec<String>,
+    /// The source that the compiler reads from its standard input in a trial.
+    pub(super) source: String,
+    /// What the user should know if the compiler rejects the first alternative; `None` if nothing.
+    pub(super) remark: Option<String>,
+    /// The index of the alternative in use, once it is known.
+    pub(super) chosen: OnceLock<usize>,
+}
+
+/// The word of a trial that stands for the words of the alternative.
+const WORDS: &str = "{words}";
+
+/// The word of a trial that stands for the path of a file that the compiler may write.
+const OUTPUT: &str = "{output}";
+
+impl Choice {
+    /// Returns the words of the first alternative that the compiler accepts. Fails if the compiler is not installed.
+    /// Only the first call runs the compiler.
+    pub(super) fn words(&self) -> Result<&[String], Unready> {
+        Ok(self.alternatives.get(self.index()?).map_or(&[], Vec::as_slice))
+    }
+
+    /// Returns the remark, if the compiler is installed and rejects the first alternative; otherwise `None`.
+    pub(super) fn remark(&self) -> Option<&str> {
+        let remark = self.remark.as_deref()?;
+        (self.index().ok()? > 0).then_some(remark)
+    }
+
+    fn index(&self) -> Result<usize, Unready> {
+        let tool = &self.tool.find()?.path;
+        Ok(*self.chosen.get_or_init(|| self.find_accepted(tool)))
+    }
+
+    fn find_accepted(&self, tool: &Path) -> usize {
+        let last = self.alternatives.len().saturating_sub(1);
+        (0..last).find(|&index| self.is_accepted(tool, &self.alternatives[index])).unwrap_or(last)
+    }
+
+    /// Returns whether the compiler succeeds in a trial. The compiler runs outside the sandbox, because both its source
+    /// and its arguments come from the table of languages. It runs in the root folder, so that no file of a package can
+    /// change what it does.
+    fn is_accepted(&self, tool: &Path, words: &[String]) -> bool {
+        let Ok(folder) = tempfile::tempdir() else { return false };
+        let output = folder.path().join("output");
+        let mut command = Command::new(tool);
+        for word in &self.trial {
+            match word.as_str() {
+                WORDS => command.args(words),
+                OUTPUT => command.arg(&output),
+                _ => command.arg(word),
+            };
+        }
+        command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let Ok(mut running) = command.spawn() else { return false };
+        // The compiler may end before it reads its input. Its exit code decides then, too.
+        let _ = running.stdin.take().map(|mut input| input.write_all(self.source.as_bytes()));
+        running.wait().is_ok_and(|status| status.success())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A choice between the shell scripts "first", "second" and "last". The tool is a shell that runs the script
+    /// `accepts` with the alternative as its first argument.
+    fn choice(accepts: &str) -> Choice {
+        let tool = Tool { commands: vec!["/bin/sh".into()], ..Tool::default() };
+        let words = |text: &str| vec![text.to_owned()];
+        Choice {
+            tool: Arc::new(tool),
+            alternatives: vec![words("first"), words("second"), words("last")],
+            trial: ["-c", accepts, "trial", WORDS, OUTPUT].map(str::to_owned).to_vec(),
+            source: "the source".into(),
+            remark: Some("the first does not work".into()),
+            chosen: OnceLock::new(),
+        }
+    }
+
+    #[test]
+    fn the_first_alternative_that_the_compiler_accepts_is_used() {
+        let all = choice("[ \"$1\" = first ]");
+        assert_eq!((all.words().unwrap(), all.remark()), (&["first".to_owned()][..], None));
+        let second = choice("[ \"$1\" = second ]");
+        assert_eq!(second.words().unwrap(), ["second"]);
+        assert_eq!(second.remark(), Some("the first does not work"));
+    }
+
+    #[test]
+    fn the_last_alternative_is_used_without_a_trial() {
+        assert_eq!(choice("exit 1").words().unwrap(), ["last"]);
+    }
+
+    #[test]
+    fn a_trial_reads_the_source_and_may_write_its_output_in_no_folder_of_a_package() {
+        let trial = choice("[ \"$(cat)\" = 'the source' ] && echo x > \"$2\" && [ \"$(pwd)\" = / ]");
+        assert_eq!(trial.words().unwrap(), ["first"]);
+    }
+
+    #[test]
+    fn a_missing_compiler_is_reported_and_has_no_remark() {
+        let tool = Arc::new(Tool { commands: vec!["/no/such/compiler".into()], ..Tool::default() });
+        let missing = Choice { tool, ..choice("true") };
+        assert!(matches!(missing.words(), Err(Unready::MissingTool { .. })));
+        assert_eq!(missing.remark(), None);
+    }
+}
