@@ -97,7 +97,7 @@ fn export_refuses_chains_folders_and_links_that_lead_nowhere_or_in_circles() {
         ("submissions/accepted/d", "../../../outside", "leads out of the package, to ../../../outside ("),
         ("submissions/accepted/x.sh", "../../one", "leads out of the package, to ../../one ("),
         ("submissions/accepted/x.sh", "none.sh", "leads nowhere: none.sh does not exist"),
-        ("submissions/accepted/d", "..", "is a link to a folder that contains it: .."),
+        ("submissions/accepted/d", "..", "is a link to a folder that contains the link: .."),
         ("submissions/accepted/x.sh", "/proc/self/cwd/outside/key.sh", "leads out of the package, to /proc/self/cwd/"),
         ("submissions/wrong_answer", "../../outside", "leads out of the package, to ../../outside ("),
         ("output_validators/same/d", "/etc", "leads out of the package, to /etc;"),

@@ -30,19 +30,21 @@ pub struct Refused {
     why: Why,
 }
 
+/// The reason why a path is refused. The text of a link is the path that is written in the link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Why {
-    /// A link out of the boundary: its text, the real path of its target, and whether links may lead into the archive.
+    /// A link leads out of the boundary. The fields are the link's text, the real path of the link's target, and
+    /// whether links may lead into the archive.
     Outside(PathBuf, PathBuf, BeyondPackage),
-    /// A link that cannot be followed: its text, and the error.
+    /// A link cannot be followed. The fields are the link's text and the error.
     Broken(PathBuf, ErrorKind),
-    /// A link to a folder that contains the link: its text.
+    /// A link leads to a folder that contains the link. The field is the link's text.
     Circle(PathBuf),
-    /// A path with `..` in it that leads out of the package without a link: its real path.
+    /// A path with `..` in it leads out of the package without a link. The field is the real path.
     Path(PathBuf),
-    /// A folder with more files and folders than this maximum.
+    /// A folder contains more files and folders than this maximum.
     TooMany(usize),
-    /// Another failure: the system's error message.
+    /// The path cannot be read for another reason. The field is the system's error message.
     Unreadable(String),
 }
 
@@ -59,7 +61,7 @@ impl Refused {
                 format!("is a link that leads nowhere: {} does not exist", shown(text))
             }
             Why::Broken(text, kind) => format!("is a link to {} that cannot be followed: {kind}", shown(text)),
-            Why::Circle(text) => format!("is a link to a folder that contains it: {}", shown(text)),
+            Why::Circle(text) => format!("is a link to a folder that contains the link: {}", shown(text)),
             Why::Path(target) => format!("leads out of the package, to {}", shown(target)),
             Why::TooMany(most) => {
                 format!("contains more than {most} files and folders, including those that links lead to")
@@ -78,12 +80,13 @@ fn shown(path: &Path) -> String {
     printable(path.as_os_str().as_encoded_bytes()).replace('\n', "\u{240a}")
 }
 
-/// Whether links may lead out of the package into the archive, the folder of packages that contains it.
+/// Whether links may lead out of the package into the archive. The archive is a folder that contains this package and
+/// others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum BeyondPackage {
     /// Never, because verdicts depend on the file.
     NotAllowed,
-    /// They may lead into the archive, but the user named none.
+    /// They may lead into the archive, but the user named no archive.
     NotGiven,
     /// They may lead into this folder, which is a real path.
     Given(PathBuf),
@@ -128,8 +131,8 @@ impl Boundary {
         Boundary { package: root.to_path_buf(), archive }
     }
 
-    /// Returns the boundary for one program. For a program in the package, returns this boundary. For a copy outside
-    /// the package, the boundary is the folder that contains the copy.
+    /// Returns the boundary for one program. For a program in the package, that is `self`. For a program outside the
+    /// package, the boundary is the folder that contains the program.
     #[must_use]
     pub fn of_program(&self, program: &Path) -> Boundary {
         if program.starts_with(&self.package) {
@@ -203,7 +206,7 @@ pub struct Found {
 /// The largest number of files and folders that one call of [`Boundary::files`] may visit.
 const MOST_ENTRIES: usize = 100_000;
 
-/// The largest number of folders that are searched for links.
+/// The largest number of folders that one call of [`Boundary::refused_below`] searches for links.
 const MOST_FOLDERS: usize = 1_000_000;
 
 impl Boundary {
@@ -244,14 +247,14 @@ impl Boundary {
         if refusals.is_empty() { Ok(found) } else { Err(refusals) }
     }
 
-    /// Returns why a walk cannot enter a path; `None` if the format ignores its name.
+    /// Returns why a walk cannot read the path in `error`; `None` if the format ignores the name of that path.
     fn refused_unless_ignored(&self, error: &walkdir::Error) -> Option<Refused> {
         let path = error.path().unwrap_or(&self.package);
         let counts = path == self.package || path.file_name().and_then(|name| name.to_str()).is_some_and(is_legal);
         counts.then(|| self.refused_in_walk(path, error))
     }
 
-    /// Returns why a walk that follows links cannot enter `path`.
+    /// Returns why a walk that follows links cannot read `path`.
     pub fn refused_in_walk(&self, path: &Path, error: &walkdir::Error) -> Refused {
         if error.loop_ancestor().is_some() {
             return self.refused(path, Why::Circle(path.read_link().unwrap_or_default()));

@@ -1,6 +1,6 @@
 //! The codes of natural languages, for statements and names of problems.
 
-/// What a code is, for messages.
+/// The form of a language code, for messages.
 pub(crate) const CODE: &str =
     "a language code has two or three lower case letters, such as en, and may end with a country, such as pt-BR";
 

@@ -27,7 +27,7 @@ pub(super) fn output_validators(
         if problem.version.is_legacy() { all_programs(boundary, &folder) } else { single_program(boundary, &folder) };
     let newer = boundary.package().join(NEWER_FOLDER);
     if found.is_empty() && problem.version.is_legacy() && problem.validation.custom == Some(true) && newer.is_dir() {
-        // DOMjudge reads both folders, whatever the version is.
+        // DOMjudge reads `output_validators` and `output_validator` in packages of every format version.
         found = single_program(boundary, &newer);
         if !found.is_empty() {
             let version = problem.version.name();
@@ -108,8 +108,8 @@ pub(super) fn answer_validators(boundary: &Boundary) -> Vec<PackageProgram> {
     all_programs(boundary, &boundary.package().join("answer_validators"))
 }
 
-/// Returns the program that checks the source of submissions; `None` if no group has a test case for it, or if it
-/// cannot be used.
+/// Returns the static validator, which checks the source of submissions. `None` if no group has a test case for the
+/// static validator, or if the static validator cannot be used.
 pub(super) fn static_validator(
     boundary: &Boundary,
     has_cases: bool,
@@ -140,8 +140,8 @@ pub(super) fn static_validator(
     }
 }
 
-/// Returns the package's own grader; `None` if no group uses it, or if it cannot be used. See the section "Graders" of
-/// format legacy.
+/// Returns the package's own grader; `None` if no group needs a grader, or if the grader cannot be used. See the
+/// section "Graders" of format legacy.
 pub(super) fn grader(boundary: &Boundary, tree: &Tree, findings: &mut Findings) -> Option<PackageProgram> {
     if !tree.needs_grader() {
         return None;

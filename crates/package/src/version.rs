@@ -75,7 +75,8 @@ impl Version {
     }
 }
 
-/// Returns whether a file or folder name obeys the rule that all versions share. Files with other names are ignored.
+/// Returns whether the format allows the name of a file or folder. The rule is the same in all versions, and files with
+/// other names are ignored.
 pub fn is_legal(name: &str) -> bool {
     let within = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     let starts_well = name.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '_');

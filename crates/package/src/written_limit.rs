@@ -1,8 +1,8 @@
 //! Writes a time limit into a package. In `problem.yaml`, every other byte stays as it is.
 //!
 //! The setter wrote `problem.yaml` and chose its comments and layout, so the judge does not regenerate the file. It
-//! finds the position of `limits` and `time_limit` and changes the text only there. Before it writes the changed text,
-//! it parses that text again to check that only the limit has changed.
+//! finds the position of `limits` and `time_limit` and changes the text only there. Then it parses the changed text to
+//! check that only the limit has changed, and writes the file.
 
 use std::fs;
 use std::io::{self, Write};
@@ -72,8 +72,8 @@ pub fn write_time_limit(package: &Package, limit: Duration) -> Result<Written, W
 }
 
 fn write_timelimit_file(root: &Path, seconds: f64) -> Result<Written, WriteError> {
-    // The judge reads `.timelimit` first, so this function writes that file. If only domjudge-problem.ini exists, the
-    // setter must change it by hand.
+    // This function writes `.timelimit`, because the judge reads that file first. If only domjudge-problem.ini exists,
+    // the setter must change domjudge-problem.ini by hand.
     let ini = root.join("domjudge-problem.ini");
     let path = root.join(".timelimit");
     let form = |path: &Path, reason: &str| WriteError::Form { path: path.to_path_buf(), reason: reason.to_owned() };

@@ -39,7 +39,7 @@ fn endings(version: Version) -> &'static [&'static str] {
     if version.is_legacy() { LEGACY } else { DATED }
 }
 
-/// Returns whether the name ends like a file that belongs to a test case.
+/// Returns whether the name has the ending of a file that belongs to a test case.
 pub(super) fn is_companion(version: Version, name: &str) -> bool {
     endings(version).iter().any(|ending| name.ends_with(ending))
 }

@@ -25,7 +25,7 @@ pub(super) struct Draft {
     pub(super) name: String,
     parent: Option<usize>,
     pub(super) kind: Folder,
-    /// The folder's settings file, or the folder itself if it has none. It is the path in findings about this folder.
+    /// The path that findings about this folder show: the folder's settings file, or the folder itself if it has none.
     pub(super) path: PathBuf,
     legacy: LegacyKeys,
     pub(super) dated: DatedKeys,

@@ -231,8 +231,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Checks a file that is not an input. Reports it if it belongs to no test case or if the format does not define
-    /// it.
+    /// Checks a file that is not an input. Reports the file if it belongs to no test case, or if the format defines no
+    /// file with this name.
     fn other_file(&mut self, folder: &Path, name: &str, entries: &[Entry]) {
         let version = self.problem.version;
         if ["testdata.yaml", "test_group.yaml"].contains(&name) || companions::belongs_to_a_case(version, name, entries)
@@ -291,8 +291,8 @@ impl Walk<'_> {
         settings::of_case(&path, self.findings).located(self.data, &path).below(above)
     }
 
-    /// Reads inputs and outputs that test the validators, and checks which files they have. Grading runs no submission
-    /// on them.
+    /// Reads the validator tests in a folder, and checks which answer and output files each test has. Grading runs no
+    /// submission on these tests.
     fn validator_tests(&mut self, folder: &Path, above: &Settings, part: ValidatorTestKind) {
         if !self.may_enter(folder) {
             return;

@@ -18,7 +18,7 @@ pub(super) enum Entry {
 }
 
 impl Entry {
-    /// Returns the sort key that the format defines: the name of the case or folder.
+    /// Returns the sort key that the format defines: the name of the case, folder or file.
     fn key(&self) -> &str {
         match self {
             Entry::Case(name) | Entry::Folder(name) | Entry::File(name) => name,

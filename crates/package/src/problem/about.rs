@@ -28,7 +28,7 @@ const LICENSES: [(&str, License); 7] = [
     ("permission", License::Owned),
 ];
 
-/// Whether a license needs an owner of the rights, allows one, or forbids one.
+/// Whether a license allows, forbids or needs an owner of the rights.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum License {
     Unowned,

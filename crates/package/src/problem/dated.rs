@@ -60,8 +60,8 @@ fn uuid(node: &Node, source: &mut Source<'_>) -> Option<String> {
     Some(text)
 }
 
-/// Reports keys of `legacy` that the dated versions do not have, and names the replacements. A key that would change
-/// how the problem is judged is an error; any other is a breach.
+/// Reports keys of `legacy` that the dated versions do not have, and names the replacements. Such a key is an error if
+/// it would change how the problem is judged, and otherwise a breach.
 fn report_legacy_keys(fields: &mut Fields, source: &mut Source<'_>) {
     for (key, instead) in [("author", "credits"), ("source_url", "source: {name: ..., url: ...}")] {
         if let Some(node) = fields.take_unlisted(key) {

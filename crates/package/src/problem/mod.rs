@@ -38,7 +38,7 @@ pub(super) struct Problem {
 /// The problem's name: a single text, or one text per language.
 #[derive(Default)]
 pub(super) struct Names {
-    /// The line and column of the key `name`'s value; `None` if the key is missing.
+    /// The line and column of the value of `name`; `None` if the key `name` is missing.
     pub(super) place: Option<Position>,
     pub(super) plain: Option<String>,
     pub(super) by_language: BTreeMap<String, String>,

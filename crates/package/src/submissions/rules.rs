@@ -347,7 +347,7 @@ fn expectations(rule: &Rule, path: &Path, data: &Names<'_>, findings: &mut Findi
             findings.add(crate::Severity::Warning, path, Some(key.place), message);
             continue;
         }
-        // Any other key is probably misspelt.
+        // A key that does not look like a pattern and matches no test case is probably misspelt.
         if names.is_empty() {
             let message = format!(
                 "under {:?} the key {:?} is not a key of the format and matches no test case; the keys are language, \

@@ -118,7 +118,7 @@ fn a_key_in_the_wrong_place_names_its_place() {
     says(&legacy("memory: 3\n", ""), "; it belongs in limits");
     says(&dated("output_validator_args: [a]\n"), "; it belongs in test_group.yaml in data/");
     says(&legacy("output_validator_flags: a\n", ""), "; it belongs in testdata.yaml in data/");
-    // The same key elsewhere belongs nowhere else.
+    // Only messages about keys of problem.yaml name the right place. This key is in a test_group.yaml.
     let folder = package(DATED);
     write(folder.path(), "data/secret/test_group.yaml", "memory: 3\n");
     assert!(!complaints(&folder).iter().any(|complaint| complaint.contains("it belongs in")));

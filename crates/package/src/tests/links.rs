@@ -105,7 +105,7 @@ fn a_folder_that_holds_itself_by_a_link_is_refused_and_not_walked_for_ever() {
     symlink("..", root.join("own/deep/up")).unwrap();
     let refused = files(&root, &root.join("own")).unwrap_err();
     assert_eq!(refused.len(), 1);
-    assert_eq!(refused[0].to_string(), "own/deep/up is a link to a folder that contains it: ..");
+    assert_eq!(refused[0].to_string(), "own/deep/up is a link to a folder that contains the link: ..");
     // Many links to few folders make exponentially many paths.
     for depth in 0..20 {
         fs::create_dir_all(root.join(format!("many/{depth}"))).unwrap();

@@ -27,8 +27,8 @@ impl Source<'_> {
         self.fields_except(node, &[])
     }
 
-    /// Returns the keys of a map. Grading ignores the keys in `unused`, so one of them with two different values is
-    /// only a warning. Reports an error and returns `None` if the node is neither a map nor null.
+    /// Returns the keys of a map. Grading ignores the keys in `unused`, so two different values of such a key are only
+    /// a warning. Reports an error and returns `None` if the node is neither a map nor null.
     pub(crate) fn fields_except(&mut self, node: Node, unused: &[&str]) -> Option<Fields> {
         let place = node.place;
         match node.value {
@@ -132,7 +132,8 @@ impl Source<'_> {
         }
     }
 
-    /// Returns `true` or `false`, also in the spellings of YAML 1.1. Reports an error and returns `None` otherwise.
+    /// Reads `true` or `false`, or a spelling of YAML 1.1 such as `yes` or `off`. Reports an error and returns `None`
+    /// for any other value.
     pub(crate) fn boolean(&mut self, node: &Node) -> Option<bool> {
         match node.plain() {
             Some("true" | "True" | "TRUE" | "yes" | "Yes" | "on") => Some(true),
@@ -255,8 +256,8 @@ const LIMITS: [&str; 13] = [
     "time_multipliers",
 ];
 
-/// Returns where a key belongs that was found among the keys of problem.yaml; `None` if `known` are keys of something
-/// else, or if the key belongs nowhere.
+/// Returns the right place of a misplaced key of problem.yaml. `None` if `known` are not the keys of problem.yaml, or
+/// if the key has no place anywhere.
 fn place_of(key: &str, known: &[&'static str]) -> Option<&'static str> {
     if !known.contains(&"problem_format_version") {
         return None;
@@ -265,7 +266,7 @@ fn place_of(key: &str, known: &[&'static str]) -> Option<&'static str> {
         return Some("limits");
     }
     let of_groups = |names: [&str; 2]| names.contains(&key);
-    // Only the legacy formats have this key.
+    // Only the legacy formats have the key `validation`.
     let is_legacy = known.contains(&"validation");
     if is_legacy && of_groups(["input_validator_flags", "output_validator_flags"]) {
         return Some("testdata.yaml in data/");

@@ -47,7 +47,7 @@ pub fn printed(text: &str, place: Position) -> Option<String> {
 struct Printer<'a> {
     parser: Parser<'a, StrInput<'a>>,
     out: String,
-    /// The number of the last input line whose content has been printed. Numbers are those of the parser's spans.
+    /// The number of the last input line whose content has been printed, counted as in the parser's spans.
     line: usize,
     /// Comment lines and blank lines after `line` that have not been printed yet.
     pending: String,

@@ -30,8 +30,8 @@ const UNUSED: [&str; 8] = [
     "output_visualizer_args",
 ];
 
-/// The settings of a folder or a test case. A field that is `None` takes its value from the folder above. Only
-/// `description` and `own_legacy` are not inherited.
+/// The settings of a folder or a test case. A setting that is missing takes its value from the folder above. The fields
+/// `description`, `static_validation`, `dated` and `own_legacy` are not inherited.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settings {
     pub(super) arguments: Option<Vec<String>>,
@@ -103,8 +103,8 @@ impl Settings {
         Settings { output_validator_arguments: arguments, ..Settings::default() }
     }
 
-    /// Adds the file `path`, relative to the package's folder, to the source position of the arguments. So far, the
-    /// position consists only of a line and a column.
+    /// Puts the name of the file `path` before the line and the column in the source position of the arguments. The
+    /// name is relative to the package's folder.
     pub(super) fn located(mut self, data: &Path, path: &Path) -> Settings {
         if let Some(place) = &mut self.output_validator_arguments.place {
             *place = format!("data/{}:{place}", name_below(data, path));
