@@ -10,7 +10,7 @@ pub trait Destination: Write {
         Ok(())
     }
 
-    /// Gives the complete report its final name, if it has one.
+    /// Completes the report: a file gets its final name.
     fn complete(self: Box<Self>) -> io::Result<()>;
 }
 

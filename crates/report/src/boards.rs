@@ -16,8 +16,8 @@ const WIDTH: usize = 74;
 
 /// Draws up to three boards of the first scene: the start, the position after the output's moves, and the goal. If
 /// there is no goal, the third board is the position after the correct moves. The lines below the boards say how the
-/// output's moves end. If no correct moves are known, they also give the correct answer. Returns no lines if a board is
-/// too wide. No line ends in blanks.
+/// output's moves end. If no correct moves are known, these lines also give the correct answer. Returns no lines if a
+/// board is too wide. No line ends in blanks.
 pub(super) fn lines(scenes: &[Scene]) -> Vec<String> {
     let Some(scene) = scenes.first() else { return Vec::new() };
     let drawn = side_by_side(&boards(scene));

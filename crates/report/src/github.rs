@@ -22,8 +22,8 @@ use referee_text::printable::{printable, without_inner_commands};
 pub struct FilePaths {
     /// The package's folder; `None` if the package is an archive or ships with `referee`.
     pub package: Option<PathBuf>,
-    /// Whether the programs belong to the package, so that their names are relative to it or to its folder
-    /// `submissions`. Otherwise their names are paths.
+    /// Whether the programs belong to the package. If so, their names are relative to the package's folder or to its
+    /// subfolder `submissions`. Otherwise their names are paths.
     pub own_programs: bool,
 }
 
@@ -196,7 +196,7 @@ impl<W: Write> Report for Github<W> {
             }
             Event::SurvivorHunted(hunted) => return self.survivor(hunted),
             Event::StrengthFinished(sum) => return self.strength(sum),
-            // These events contain no finding, or another event reports it.
+            // These events contain no finding, or only a finding that another event reports.
             Event::RunStarted(_)
             | Event::CaseFinished(_)
             | Event::GroupFinished(_)
@@ -236,7 +236,7 @@ fn texts([message, input, unchecked, expected]: [&Option<String>; 4]) -> String 
     all.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
-/// Makes a message printable and escapes it, so that no line of it can start another command.
+/// Makes a message printable and escapes it, so that no line of the message can start another command.
 fn data(text: &str) -> String {
     without_inner_commands(&printable(text.as_bytes())).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

@@ -104,8 +104,8 @@ pub(super) fn text(name: &str, text: Option<&str>, all: bool) -> Vec<String> {
     lines
 }
 
-/// The beginning of the sentence about an input that may be illegal. After a colon follows the reason why the input was
-/// not checked.
+/// The first words of the sentence about an input that may be illegal. A colon and the reason why the input was not
+/// checked follow.
 const LEGALITY_UNKNOWN: &str = "it is unknown whether this input is legal";
 
 /// Returns the sentence about an input that may be illegal. `unchecked` is the reason why the input was not checked.
@@ -114,7 +114,7 @@ pub(super) fn legality(unchecked: &str) -> String {
 }
 
 /// Returns the lines of the sentence about an input that may be illegal. `unchecked` is the reason why the input was
-/// not checked; if it is `None`, there are no lines.
+/// not checked. If the input was checked, `unchecked` is `None`, and there are no lines.
 pub(super) fn legality_lines(unchecked: Option<&str>) -> Vec<String> {
     let sentence = unchecked.map(|reason| headline(ODD, LEGALITY_UNKNOWN, &format!(": {}", one_line(reason))));
     sentence.unwrap_or_default()

@@ -343,7 +343,7 @@ pub fn schema() -> Schema {
 }
 
 /// The results in the report that a resumed run continues. The resumed run writes a new report, which replaces the
-/// earlier report once the new one contains all these results.
+/// earlier report once the new report contains all these results.
 #[derive(Clone, Debug, Default)]
 pub struct ReplacedResults {
     /// The submissions with results in the earlier report that the resumed run judges again.
@@ -361,7 +361,8 @@ pub struct JsonLines {
 }
 
 impl JsonLines {
-    /// Writes to `out`. The new report replaces the earlier one as soon as it has all results of `before`.
+    /// Writes to `out`. The new report replaces the earlier report as soon as the new report has all results of
+    /// `before`.
     pub fn new(out: Box<dyn Destination>, before: ReplacedResults) -> Self {
         JsonLines { out: CheckedOutput::new(out), before, is_kept: false }
     }
@@ -399,7 +400,7 @@ impl Report for JsonLines {
     }
 
     fn finish(self: Box<Self>, is_complete: bool) -> io::Result<()> {
-        // A report with fewer results than the earlier report does not replace it.
+        // While the new report lacks results of the earlier report, the earlier report stays.
         if self.before.submissions.is_empty() { self.out.finish(is_complete) } else { Ok(()) }
     }
 }

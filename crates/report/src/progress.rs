@@ -13,7 +13,7 @@ const WIDTH: usize = 78;
 /// The width of each name, in columns. The line has room for two names; further running programs are not shown.
 const NAME_WIDTH: usize = 33;
 
-/// Returns the names of the programs that run at the moment.
+/// A function that returns the names of the programs that run at the moment.
 pub type RunningPrograms = std::sync::Arc<dyn Fn() -> Vec<String> + Send + Sync>;
 
 /// Sets the style of a bar. With `doing`, a second line names the running programs.

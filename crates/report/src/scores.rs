@@ -33,7 +33,7 @@ pub(super) fn lines(submission: &SubmissionFinished, groups: &[GroupFinished]) -
     joined(&segments)
 }
 
-/// Formats a score with few digits, because the exact decimal may be infinite.
+/// Formats a score with few digits, because the exact decimal may have infinitely many digits.
 pub(super) fn figure(score: &Score) -> String {
     if let Some(whole) = score.to_i64() {
         return whole.to_string();

@@ -51,7 +51,7 @@ pub struct Terminal<W: Write> {
     table: Table,
     verification: Verification,
     mutants: Mutants,
-    /// The results of the current submission that are near the time limit.
+    /// The results near the time limit, of the current submission and of the run.
     close: NearLimit,
     /// The compilers and interpreters that the report has already named.
     tools: HashSet<String>,
@@ -356,8 +356,8 @@ impl<W: Write> Report for Terminal<W> {
     }
 }
 
-/// Returns a line about the results that came from the cache. `measured` says whether this command measured the time
-/// limit: results may then be those of the runs that did.
+/// Returns a line about the results that came from the cache. If this command measured the time limit (`measured`),
+/// these results may come from the runs of the measurement.
 fn cache_line(cached: usize, all: usize, measured: bool) -> String {
     let from = match (all, measured) {
         (1, false) => "an earlier run",

@@ -140,7 +140,7 @@ fn alike<'a>(findings: &[&'a VerifyFinding]) -> Vec<Vec<&'a VerifyFinding>> {
     }
     let group = |finding: &&'a VerifyFinding| match by_text.get_mut(&key(finding)) {
         Some(group) if group.len() >= ALIKE => Some(std::mem::take(group)),
-        // This finding was already returned: its group came with the first finding of the same text.
+        // This finding is already in the group that was returned for the first finding with the same text.
         Some(group) if group.is_empty() => None,
         _ => Some(vec![*finding]),
     };

@@ -61,7 +61,7 @@ pub(super) fn rows(expected: &Excerpt, output: &Excerpt, most: usize) -> Vec<Row
         if index > 0 {
             rows.push(Row::Gap);
         }
-        // The excerpts bound the memory, the deadline bounds the time.
+        // The deadline bounds the time. The memory is bounded because excerpts are short.
         for change in group.iter().flat_map(|op| diff.iter_inline_changes_deadline(op, Some(deadline))) {
             let (side, number) = match change.tag() {
                 ChangeTag::Insert => (Side::Output, change.new_index().map(|index| index + output.first_line)),

@@ -54,7 +54,7 @@ fn lines_of(row: &Row) -> Vec<String> {
     lines
 }
 
-/// The visible part of a line: at most [`WIDTH`] characters, with the first marked one among them.
+/// The visible part of a line: at most [`WIDTH`] characters, including the first marked character.
 struct Window {
     characters: Vec<(bool, char)>,
     is_cut_before: bool,

@@ -52,7 +52,7 @@ pub(super) struct Text {
 
 impl Text {
     fn of(excerpt: &Excerpt) -> Text {
-        // An excerpt is bounded, and its important part may be at its end, so the text is not cut further.
+        // An excerpt is already short, and its important part may be at its end, so this does not cut the text.
         Text {
             shown: printable(&excerpt.bytes),
             first_line: excerpt.first_line,

@@ -1,4 +1,5 @@
-//! The frame around the JSON lines: the head with the page's policy, its style, its skeleton and its script.
+//! The frame around the JSON lines: the content security policy, the style sheet and the skeleton of the page before
+//! them, and the script after them.
 
 use std::fmt::Write as _;
 

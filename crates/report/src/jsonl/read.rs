@@ -18,7 +18,7 @@ pub struct Lines<R> {
     offset: u64,
 }
 
-/// The reason why a line cannot be used, with its position.
+/// The reason why a line of a report cannot be used, and the position of the error.
 #[derive(Debug)]
 pub struct Unreadable {
     /// The line, from 1.

@@ -151,8 +151,8 @@ fn written(exact: &str) -> Option<Written> {
     Score::of_exact(exact).map(Written::Number)
 }
 
-/// Splits the sentence of a breach into the reason and the origin. The origin is in brackets at the end of the
-/// sentence. Without brackets, the origin is `the report`.
+/// Splits the sentence about a broken rule into the reason and the origin of the rule. The origin is in brackets at the
+/// end of the sentence. Without brackets, the origin is `the report`.
 fn breach(sentence: &str) -> Breach {
     let parts = sentence.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
     let (reason, origin) = parts.unwrap_or((sentence, "the report"));

@@ -1,8 +1,8 @@
 //! A submission as a test suite: one test for its verdict, and one for each test case.
 //!
-//! The first test passes if the submission got its expected verdict. The test of a case fails if the submission is not
-//! accepted although it had to be, or if its result breaks a rule of the package. If the submission may fail on the
-//! case, the test passes, and its output shows the verdict.
+//! The first test passes if the submission got its expected verdict. The test of a case fails if the result breaks a
+//! rule of the package. If the submission declares no verdict but must be accepted, each case that is not accepted
+//! fails, too. If the submission may fail on the case, the test passes, and its output shows the verdict.
 
 use super::suite::{Outcome, Suite, Test};
 use referee_event::{BuildFinished, CaseFinished, Excerpt, Exhibit, SubmissionFinished};
@@ -59,7 +59,7 @@ fn test(done: &SubmissionFinished, case: &CaseResult) -> Test {
     let message = format!("{}: {}", case.verdict, case.message);
     let message = message.trim_end_matches(": ").to_owned();
     let breaks_rule = done.breaches.iter().any(|breach| breach.case.as_ref() == Some(&case.name));
-    // A submission without a declared verdict can only fail because it was not accepted.
+    // If no verdict is declared, a submission fails only if it is not accepted.
     let must_be_accepted = !done.as_wanted && done.expected.is_none();
     match case.verdict {
         Verdict::Accepted if !breaks_rule => {}

@@ -1,5 +1,5 @@
-//! Merges several reports into one. If the reports are those of all parts of one run, the merged report has their
-//! submissions in the order of the undivided run. The reports of several whole runs follow one another.
+//! Merges several reports into one. If the reports are those of all parts of one run (`--partition`), the merged report
+//! has the submissions in the order that a run without `--partition` has. Reports of whole runs follow one another.
 //!
 //! Merging reads all reports twice. The first pass checks all reports, so that nothing is written if they are
 //! incomplete or do not belong together. The second pass emits the events line by line, so that the memory does not
@@ -106,7 +106,7 @@ pub fn merge(sources: Vec<Source>, report: &mut dyn FnMut(Event)) -> Result<Merg
 }
 
 /// Checks that all reports are about the same package and test cases, with the same limits. If they are reports of
-/// parts, also checks that their undivided runs have the same submissions.
+/// parts, also checks that all parts belong to the same list of submissions.
 fn check_same_work(names: &[String], surveys: &[Survey]) -> Result<(), MergeError> {
     let Some((first, others)) = surveys.split_first() else { return Ok(()) };
     for (survey, name) in others.iter().zip(&names[1..]) {
@@ -148,8 +148,8 @@ fn check_same_work(names: &[String], surveys: &[Survey]) -> Result<(), MergeErro
     Ok(())
 }
 
-/// Checks that no submission is in two reports of whole runs. But one report may contain a submission twice, because
-/// the user may name a program twice.
+/// Checks that no submission is in two reports of whole runs. A submission that is twice in one report is allowed,
+/// because the user may name a program twice.
 fn check_no_duplicates(names: &[String], surveys: &[Survey]) -> Result<(), MergeError> {
     let mut holders = HashMap::new();
     for (index, survey) in surveys.iter().enumerate().filter(|(_, survey)| survey.started.partition.is_none()) {
@@ -219,7 +219,7 @@ fn sandbox_rank(survey: &Survey) -> u8 {
 
 fn merged_end(surveys: &[Survey]) -> RunFinished {
     let ends = || surveys.iter().map(|survey| &survey.finished);
-    // A forged report may contain any number.
+    // A forged report may contain any number, so the sum must not overflow.
     let sum = |count: fn(&RunFinished) -> usize| ends().map(count).fold(0, usize::saturating_add);
     RunFinished {
         as_wanted: ends().all(|end| end.as_wanted),

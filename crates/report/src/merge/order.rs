@@ -1,11 +1,11 @@
-//! Puts the submissions of several reports into the order of an undivided run.
+//! Puts the submissions of several reports into the order of a run without `--partition`.
 
 use super::{MergeError, Survey};
 use referee_event::Partition;
 
-/// Returns, for each submission in the order of an undivided run, the index of the report that contains it. Reports of
-/// whole runs keep their order. If any report is the report of a part, fails unless the reports are all parts of one
-/// run, each part once.
+/// Returns, for each submission in the order of a run without `--partition`, the index of the report that contains the
+/// submission. Reports of whole runs keep their order. If any report is the report of a part, fails unless the reports
+/// are all parts of one run, each part once.
 pub(super) fn in_order(names: &[String], surveys: &[Survey]) -> Result<Vec<usize>, MergeError> {
     let parts: Vec<_> = surveys.iter().map(|survey| survey.started.partition).collect();
     if parts.iter().all(Option::is_none) {

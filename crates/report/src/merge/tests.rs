@@ -5,7 +5,7 @@ use crate::jsonl;
 use referee_event::Partition;
 
 /// Makes a report of `submissions`, each with its verdict. `partition` has the part (`I/N`) and the number of
-/// submissions of the undivided run; `None` makes a report of a whole run.
+/// submissions in all parts together; `None` makes a report of a whole run.
 fn report(submissions: &[(&str, &str)], partition: Option<(&str, usize)>) -> String {
     let (partition, all) = match partition {
         None => ("null".to_owned(), submissions.len()),
