@@ -187,9 +187,9 @@ impl BlockedSignals {
     fn all() -> BlockedSignals {
         let mut all = MaybeUninit::<libc::sigset_t>::uninit();
         let mut before = MaybeUninit::<libc::sigset_t>::zeroed();
-        // SAFETY: both pointers are to live local variables of the right type. sigfillset fills the first.
-        // pthread_sigmask fills the second, because it cannot fail with SIG_SETMASK. Before that call the second is
-        // all-zero, which is a valid value, too.
+        // SAFETY: both pointers are to live local variables of the right type. sigfillset fills `all`. pthread_sigmask
+        // cannot fail with SIG_SETMASK, so it fills `before`. Even without that call, `before` is all-zero, which is a
+        // valid value.
         unsafe {
             libc::sigfillset(all.as_mut_ptr());
             libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());

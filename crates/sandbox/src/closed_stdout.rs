@@ -3,7 +3,7 @@
 //! Before `main`, Rust's start-up opens `/dev/null` in place of each standard stream that is closed, so that no other
 //! file gets its descriptor number. From then on, printed text is lost without an error, and nothing distinguishes the
 //! stream from one that the user sent to `/dev/null`. So the check must run before Rust's start-up. [`crate::init()`]
-//! cannot do it, because `main` calls it.
+//! cannot make this check, because `main` calls `init` after Rust's start-up.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

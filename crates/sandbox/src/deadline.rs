@@ -1,14 +1,14 @@
 //! Limits how long the judge waits for its helpers and for the kernel.
 //!
 //! If the machine is suspended, or does not schedule the judge, a plain timeout would expire although no helper had
-//! time to work. So of the time between two checks, at most [`SLICE`] counts.
+//! time to work. So at most [`SLICE`] counts between two checks, however much time has passed.
 
 use std::time::{Duration, Instant};
 
 /// Maximum time that one check subtracts from a [`Deadline`], even if more time has passed since the previous check.
 pub(super) const SLICE: Duration = Duration::from_secs(1);
 
-/// The time that is left of a wait.
+/// The time that is left before a wait ends.
 #[derive(Debug)]
 pub(super) struct Deadline {
     left: Duration,

@@ -112,10 +112,10 @@ fn off() -> [(&'static str, Protection); 9] {
     ]
 }
 
-const OF_SAMPLES: &str = "every 5 to 20 ms, the judge adds up the CPU time of all processes; of an ended process that no \
-                          parent has waited for, it knows the last sample only";
-const BY_TASK_CLOCK: &str = "a counter of the kernel (perf) adds up the CPU time of every process, but not of one that \
-                             executes a file which its user cannot read; of such a process, the judge knows samples only";
+const OF_SAMPLES: &str = "every 5 to 20 ms, the judge adds up the CPU time of all processes; if a process ends and no \
+                          parent waits for it, only its last sample counts";
+const BY_TASK_CLOCK: &str = "a counter of the kernel (perf) adds up the CPU time of all processes; it does not count a \
+                             process that executes a file which its user cannot read; the judge samples such a process";
 const SAMPLED: &str = "every 5 to 20 ms, the judge adds up the memory of all processes, and counts shared memory once; it \
                        also reads the peak of the largest process; a short peak of several processes together, or of \
                        memory that no process maps, can be missed";

@@ -20,7 +20,7 @@ const TICK: Duration = Duration::from_millis(2);
 const SHARE: u32 = 10;
 
 /// Maximum time for which the judge tolerates a process of its own user that it cannot inspect. Every program begins as
-/// such a process: until its exec, it shares the memory of its zygote, which other processes cannot inspect.
+/// such a process: until its exec, the program shares the memory of its zygote, and a zygote cannot be inspected.
 const MAX_UNSEEN: Duration = Duration::from_secs(1);
 
 /// The size of the blocks in which the kernel counts the space of a file, in bytes.
@@ -45,8 +45,8 @@ pub(super) struct FolderUsage<'a> {
     folder: OwnedFd,
     device: u64,
     due: Instant,
-    /// The time of the first measurement that could not inspect a process of the judge's user, if no later measurement
-    /// succeeded; `None` if the last measurement succeeded.
+    /// The time since which every measurement has found a process of the judge's user that it could not inspect; `None`
+    /// if the last measurement found no such process.
     unseen_since: Option<Instant>,
 }
 
@@ -55,8 +55,8 @@ pub(super) struct FolderUsage<'a> {
 struct Count {
     bytes: u64,
     files: u64,
-    /// The inode numbers of the files counted so far that have several names, or none. With this set, no file is
-    /// counted twice.
+    /// The inode numbers of counted files that have several names or no name. The judge may meet such a file several
+    /// times, but counts it only once.
     seen: HashSet<u64>,
     /// Whether the judge could not inspect a process.
     lacks_a_process: bool,

@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 
 use super::zygote;
 
-/// The names that the sandbox uses outside its own process.
+/// The configuration of the sandbox: the name of the program, the environment variable that switches off mechanisms,
+/// and the command that prints an AppArmor profile.
 ///
 /// # Examples
 /// ```
@@ -68,7 +69,7 @@ static CONFIG: OnceLock<Config> = OnceLock::new();
 /// In the program itself `init` only stores `config`; it starts nothing. Before the first run of a program, the sandbox
 /// executes the binary of its own process once more (`/proc/self/exe`). The new process has no arguments, and its
 /// environment contains only a mark. In that new process `init` sees the mark and does not return. The process becomes
-/// the *spawner*, which forks the processes that run programs. It exits when the program that started it ends.
+/// the *spawner*, which forks the processes that run programs. The spawner exits when the program that started it ends.
 ///
 /// So the spawner stays small and has one thread, while the program itself may use gigabytes and many threads.
 ///

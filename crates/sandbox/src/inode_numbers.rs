@@ -1,4 +1,4 @@
-//! Makes the numbers that the kernel gives to pipes useless as messages from one run to the next.
+//! Prevents a run from sending a message to a later run through the numbers that the kernel gives to pipes.
 //!
 //! The kernel numbers the pipes of the whole machine, and every program can read the number of its own pipe. On each
 //! core, a new pipe gets the next number of a range; when the range is used up, the core takes the next free range. So
@@ -12,7 +12,7 @@ use rustix::pipe::PipeFlags;
 /// The number of pipes in the range of a core. See `LAST_INO_BATCH` in the kernel's fs/inode.c.
 const RANGE: u64 = 1024;
 
-/// The last step of [`blur_inode_numbers`] uses up fewer than this number of ranges.
+/// The last step of [`blur_inode_numbers`] uses up a random number of ranges, which is smaller than this constant.
 const MOST_RANGES: u64 = 16;
 
 /// Advances the numbers of new pipes by a random distance, on every core that the caller may use. After that, a run

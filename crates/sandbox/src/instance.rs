@@ -153,8 +153,8 @@ impl Instance<'_> {
         }
     }
 
-    /// Starts a new zygote, because the old one ended while it was idle. Returns `false` and starts none if the program
-    /// has a writable folder: the files in that folder were lost with the old zygote.
+    /// Starts a new zygote, because the old zygote ended while it was idle. If the program has a writable folder,
+    /// starts no zygote and returns `false`: the files in that folder were lost with the old zygote.
     pub(super) fn replace_zygote(&mut self) -> Result<bool, SandboxError> {
         if self.sandbox.program.scratch.is_some() {
             return Ok(false);

@@ -59,7 +59,7 @@ fn wait(file: &impl AsFd, wanted: PollFlags) -> io::Result<()> {
         match poll(&mut watched, None) {
             // Output is still written after an interrupt, if the write does not block.
             Ok(_) if !watched[0].revents().is_empty() && wanted == PollFlags::OUT => return Ok(()),
-            // The error is not `ErrorKind::Interrupted`, because readers try again after that one.
+            // The error is not `ErrorKind::Interrupted`, because readers try again after `ErrorKind::Interrupted`.
             _ if happened() => return Err(io::Error::other("interrupted")),
             Err(rustix::io::Errno::INTR) => {}
             ended => return Ok(ended.map(drop)?),
@@ -73,8 +73,8 @@ pub fn wait_until_writable(file: impl AsFd) -> io::Result<()> {
     wait(&file, PollFlags::OUT)
 }
 
-/// Returns a descriptor that becomes readable, and remains so, once the user interrupts the judge; `None` without
-/// [`watch`].
+/// Returns a descriptor that becomes readable, and remains so, once the user interrupts the judge; `None` if [`watch`]
+/// was not called.
 pub(super) fn waker() -> Option<BorrowedFd<'static>> {
     WAKER.get().map(AsFd::as_fd)
 }

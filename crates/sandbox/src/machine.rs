@@ -41,7 +41,7 @@ pub(super) struct Machine {
     pub(super) first_spare_user: Option<u32>,
     /// The reason why control groups cannot be used; `None` if they can.
     pub(super) no_groups: Option<String>,
-    /// Whether the memory limit of a control group includes swap space, or the machine has none.
+    /// Whether the memory limit of a control group includes swap space. Also true if the machine has no swap space.
     pub(super) limits_swap: bool,
 }
 
@@ -83,8 +83,8 @@ pub(super) fn groups_remedy() -> String {
     remedy(if disabled_by("systemd").is_some() { "systemd" } else { "cgroups" }, &usual)
 }
 
-/// Returns the remedy for a missing mechanism. If the user has switched it off, the remedy is to unset the variable,
-/// otherwise `usual`.
+/// Returns the remedy for a missing mechanism. If the user has switched off the mechanism by an environment variable,
+/// the remedy is to unset this variable. Otherwise it is `usual`.
 fn remedy(piece: &str, usual: &str) -> String {
     disabled_by(piece).map_or_else(|| usual.to_owned(), |variable| format!("unset {variable}"))
 }
@@ -168,7 +168,7 @@ impl Machine {
         })
     }
 
-    /// Returns a value in which nothing is enforced for this `reason`.
+    /// Returns a value in which nothing is enforced. `reason` says why.
     fn without_isolation(reason: &str) -> Machine {
         let reason = reason.to_owned();
         Machine {
@@ -305,7 +305,7 @@ fn apparmor_remedy(name: &str, command: Option<&str>) -> String {
     format!("{load}; or, for all programs, sysctl -w kernel.apparmor_restrict_unprivileged_userns=0")
 }
 
-/// Returns the machine's memory in bytes, without swap space, which slows programs down.
+/// Returns the machine's memory in bytes. Swap space does not count, because it slows programs down.
 pub fn machine_memory_bytes() -> u64 {
     let found = rustix::system::sysinfo();
     // `totalram` has the size of a machine word, so the cast loses nothing.

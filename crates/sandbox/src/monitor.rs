@@ -32,13 +32,14 @@ const WAITING_TICK: Duration = Duration::from_millis(50);
 /// exceeded.
 const WALL_TICK: Duration = Duration::from_millis(5);
 
-/// The zygote of an instance, and the control group that measures its programs; `None` if there are no control groups.
+/// The zygote of an instance, and the control group that measures its programs. The group is `None` if there are no
+/// control groups.
 #[derive(Clone, Copy)]
 pub(super) struct SlotRef<'a> {
     pub(super) zygote: &'a Zygote,
     pub(super) group: Option<&'a ControlGroup>,
-    /// The folder of the machine that the program writes to; `None` if it writes to none, or to a folder with a capacity
-    /// of its own.
+    /// The folder of the machine that the program writes to; `None` if it writes to no folder, or to a folder with a
+    /// capacity of its own.
     pub(super) folder: Option<FolderLimit<'a>>,
 }
 
@@ -226,8 +227,8 @@ impl<'a> Monitor<'a> {
         self.stdout.drain(all - self.stderr.spool.counted())?;
         let of_stdout = if self.stderr.spool.is_truncating() { 0 } else { self.stdout.spool.written() };
         self.stderr.drain(all - of_stdout)?;
-        // A program that prints much waits for the judge while the judge stores the output, which takes long on a busy
-        // disk.
+        // While the judge stores the output, a program that prints much waits for the judge. This takes long on a busy
+        // disk, so it does not count as wall time.
         self.exclude(began.elapsed());
         Ok(())
     }
@@ -434,8 +435,8 @@ fn programs(zygote: &Zygote, group: Option<&ControlGroup>) -> Vec<i32> {
 }
 
 /// Returns how much later than planned the judge woke up, because it was stopped (Ctrl-Z) or not scheduled. A delay of
-/// at most [`NORMAL_DELAY`] counts as 0. During the delay the judge neither read the program's output nor noticed its
-/// end, so the program's wall time excludes it.
+/// at most [`NORMAL_DELAY`] counts as 0. The program's wall time excludes the delay, because during the delay the judge
+/// neither read the program's output nor noticed the program's end.
 pub(super) fn wakeup_delay(began: Instant, planned: Duration) -> Duration {
     let delay = began.elapsed().saturating_sub(planned);
     if delay > NORMAL_DELAY { delay } else { Duration::ZERO }
@@ -453,8 +454,8 @@ fn is_gone(error: &io::Error) -> bool {
 /// The number of bytes that the monitor reads from a pipe at a time.
 const BLOCK_BYTES: usize = 16 * 1024;
 
-/// The number of blocks that the monitor reads before it checks the limits again. They contain more bytes than a pipe
-/// can hold (1 MiB for a program without privileges), so one round reads the rest of an ended program's output.
+/// The number of blocks that the monitor reads before it checks the limits again. Together, these blocks hold more than
+/// a full pipe (1 MiB for a program without privileges), so one round reads the rest of an ended program's output.
 const MOST_READS: usize = 128;
 
 impl Stream {
@@ -473,9 +474,9 @@ impl Stream {
         Stream { pipe: None, spool: Spool::counting(most_bytes) }
     }
 
-    /// Reads the bytes that are in the pipe, without waiting and without reading much more than the cap. Bytes beyond the
-    /// cap of a truncated stream are discarded, at most [`MOST_READS`] blocks at a time: the program may write as fast as
-    /// the judge reads, and the judge must check the limits in between.
+    /// Reads the bytes that are in the pipe, without waiting and without reading much more than the cap. Bytes beyond
+    /// the cap of a truncated stream are discarded. One call reads at most [`MOST_READS`] blocks, because the program
+    /// may write as fast as the judge reads, and the judge must check the limits in between.
     fn drain(&mut self, cap: u64) -> Result<(), SandboxError> {
         let mut buffer = [0; BLOCK_BYTES];
         self.spool.cap_at(cap);

@@ -33,8 +33,8 @@ pub(super) fn run(
     let Some(mut monitor) = Monitor::start(slot, run.arguments.clone(), run.limits, resources, streams)? else {
         return Ok(Ran::ZygoteGone);
     };
-    // The judge keeps the program's ends of the pipes open until the zygote has answered. Otherwise each pipe would
-    // wake the judge when the program closes it.
+    // The judge keeps copies of the program's ends of the pipes open until the zygote has answered. Otherwise each pipe
+    // would wake the judge when the program closes its end.
     let _open = (stdout_write, stderr_write);
     drop(input);
     let last = until_the_end(&mut monitor, run)?;

@@ -58,7 +58,7 @@ fn may_lower() -> bool {
 /// or of a container does not count, because no user can change it.
 fn cores() -> Option<String> {
     let own = sched_getaffinity(None).ok()?.count();
-    // Only the new thread gets more cores.
+    // A new thread tries to get all cores and counts those that it gets. The cores of other threads do not change.
     let all = thread::Builder::new().spawn(|| {
         let mut all = CpuSet::new();
         (0..CpuSet::MAX_CPU).for_each(|core| all.set(core));

@@ -45,8 +45,8 @@ pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
     Ok(memory)
 }
 
-/// Makes a pipe for an output of a program. The judge's reading end does not block. The program's writing end does. The
-/// mode lets a program that runs as a different user from the judge open the pipe again as /dev/stdout.
+/// Makes a pipe for an output of a program. The judge's reading end does not block. The program's writing end blocks.
+/// The file mode of the pipe lets a program that runs as a different user from the judge open it again as /dev/stdout.
 pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
     rustix::fs::fcntl_setfl(&read, OFlags::NONBLOCK)?;
@@ -83,8 +83,8 @@ pub(super) fn limits(limits: &Limits, facts: LimitFacts) -> Vec<(u32, u64)> {
         (Resource::Nofile as u32, at_most(Resource::Nofile, MAX_FILES)),
         (Resource::Msgqueue as u32, 0),
     ];
-    // The monitor does not measure a file in memory, because it belongs to no process. So the resource limit on the
-    // size of files limits it.
+    // Without a control group, the monitor adds up the memory of processes. A file in memory (memfd) belongs to no
+    // process. So the resource limit on the size of files restricts such a file to the memory limit.
     let in_memory = facts.is_without_groups.then_some(limits.memory_bytes);
     let file_bytes = [facts.file_bytes, in_memory].into_iter().flatten().min();
     all.extend(file_bytes.map(|bytes| (Resource::Fsize as u32, at_most(Resource::Fsize, bytes))));
@@ -114,9 +114,9 @@ pub fn inherited_limits() -> Vec<(char, &'static str, u64)> {
     limits.into_iter().chain([processes]).flatten().collect()
 }
 
-/// Returns the judge's own process limit; `None` if it is high enough for one program on each core, each with the
-/// maximum number of processes. If programs run as the judge's user, the kernel counts their processes and the user's
-/// other processes together.
+/// Returns the judge's own process limit; `None` if the limit does not restrict programs, even if one program with the
+/// maximum number of processes runs on each core. If programs run as the judge's user, the kernel counts their
+/// processes and the user's other processes together.
 fn restrictive_process_limit() -> Option<u64> {
     let most = rustix::process::getrlimit(Resource::Nproc).maximum?;
     let programs = u64::from(cores()) * (MAX_PROCESSES + 1);

@@ -6,8 +6,8 @@
 //!
 //! Filling a large stack takes time: about a second for 1 to 2 GiB. So endless recursion can reach the time limit
 //! before it overflows the stack. It can also reach the memory limit first if the program uses much other memory.
-//! [`Growth`] recognises endless recursion by a stack that is deep and still growing when the program reaches that
-//! limit.
+//! [`Growth`] recognises endless recursion by a stack that is deep and still growing when the program reaches one of
+//! these limits.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -34,9 +34,9 @@ const LARGEST_FRAME_BYTES: u64 = 1 << 20;
 /// The interval between two reads of the size of the stack.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Returns the stack limit in bytes for a memory limit of `memory_bytes`. The GNU C library gives threads a stack of
-/// this size by default, and the kernel refuses a stack that is larger than the machine's memory. So the limit is also
-/// smaller than that memory.
+/// Returns the stack limit in bytes for a memory limit of `memory_bytes`. The stack limit is also smaller than the
+/// machine's memory: the GNU C library by default gives each thread a stack as large as the limit, and the kernel
+/// refuses a stack that is larger than the machine's memory.
 pub(super) fn limit_bytes(memory_bytes: u64) -> u64 {
     let usable = memory_bytes.min(machine_memory_bytes());
     let reserve = (usable / RESERVE_PART).clamp(SMALLEST_RESERVE_BYTES, LARGEST_RESERVE_BYTES);

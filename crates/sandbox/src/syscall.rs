@@ -20,7 +20,7 @@ pub(super) fn reap(pid: i32) -> io::Result<Reaped> {
     }
 }
 
-/// Reaps a child that has ended. Returns `None` if no child has.
+/// Reaps a child that has ended. Returns `None` if no child has ended.
 pub(super) fn reap_ended() -> io::Result<Option<Reaped>> {
     wait(-1, libc::WNOHANG)
 }
@@ -53,7 +53,7 @@ fn wait(pid: i32, flags: i32) -> io::Result<Option<Reaped>> {
     Ok(Some(Reaped { status, peak_memory_bytes: kibibytes(usage.ru_maxrss) }))
 }
 
-/// Returns the CPU time of all reaped children, including the children that these had reaped.
+/// Returns the CPU time of all reaped children, including the time of the processes that these children had reaped.
 pub(super) fn children_cpu() -> Duration {
     let usage = usage_of(libc::RUSAGE_CHILDREN);
     duration(usage.ru_utime) + duration(usage.ru_stime)

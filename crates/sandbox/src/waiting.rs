@@ -70,8 +70,9 @@ impl Waiting {
         self.measured_at = Some(Instant::now());
     }
 
-    /// Adds a measurement. `most` is the time since the last one began, and the longest wait that counts: a thread that
-    /// was not measured before may have waited for longer, and that time may already count.
+    /// Adds a measurement. `most` is the time since the previous measurement began. No wait counts for more than
+    /// `most`: a thread that is measured for the first time may have waited for longer, but the earlier part of its
+    /// wait may already count as the wait of another thread.
     fn add(&mut self, threads: HashMap<i32, Duration>, most: Duration) {
         // If a figure is smaller than before, the thread number now belongs to a new thread, which has waited `now` in
         // total.

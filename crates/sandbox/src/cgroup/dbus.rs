@@ -24,7 +24,8 @@ const SIGNATURE: u8 = 8;
 /// The number of bytes before the header fields.
 const FIXED_BYTES: usize = 16;
 
-/// Returns the call `StartTransientUnit` for a scope with the process `pid`, whose control group is delegated.
+/// Returns the call `StartTransientUnit` for a scope with the process `pid`. The scope's control group is delegated to
+/// the user.
 pub(super) fn start_scope(name: &str, description: &str, pid: u32) -> Vec<u8> {
     let mut body = Bytes::default();
     body.text(name);
@@ -35,7 +36,8 @@ pub(super) fn start_scope(name: &str, description: &str, pid: u32) -> Vec<u8> {
         properties.property("Delegate", "b", |value| value.number(1));
         // systemd removes the scope when its last process has ended, even if systemd had to kill it.
         properties.property("CollectMode", "s", |value| value.text("inactive-or-failed"));
-        // The scope needs no process limit: each judged program has one, and so may the groups above the scope.
+        // The scope needs no process limit: each judged program has its own limit, and the groups above the scope may
+        // have limits, too.
         properties.property("TasksMax", "t", |value| value.long(u64::MAX));
         properties.property("PIDs", "au", |value| {
             value.number(4);

@@ -1,9 +1,9 @@
 //! Asks systemd for a control group of the judge's own.
 //!
 //! A user's shell runs in a control group in which the user cannot make groups, or which contains other processes. The
-//! user's systemd can move the judge into a scope of its own and delegate the scope's group to the user. For root,
-//! systemd itself does that. The effect is that of `systemd-run --user --scope -p Delegate=yes`, but the judge stays
-//! the same process: its terminal, streams, working directory and exit code do not change.
+//! user's systemd can move the judge into a scope of its own and delegate the scope's group to the user. For root, the
+//! system's own systemd does that. The effect is that of `systemd-run --user --scope -p Delegate=yes`, but the judge
+//! stays the same process: its terminal, streams, working directory and exit code do not change.
 //!
 //! The judge sends one D-Bus message to systemd's private socket. `systemd-run` uses the same socket, and it needs no
 //! message bus. The fields of the message are documented in org.freedesktop.systemd1(5).
@@ -63,7 +63,7 @@ fn scope_name() -> String {
     format!("{name}-{}-{}.scope", std::process::id(), start.as_nanos())
 }
 
-/// Asks systemd to make the scope `name` with this process in it. Fails with systemd's message if it refuses.
+/// Asks systemd to make the scope `name` with this process in it. If systemd refuses, fails with systemd's message.
 /// Also fails if a single read or write takes longer than `timeout`.
 fn ask(socket: &Path, name: &str, timeout: Duration) -> io::Result<()> {
     let mut stream = UnixStream::connect(socket)?;
@@ -85,7 +85,7 @@ fn authenticate(stream: &mut UnixStream, timeout: Duration) -> io::Result<()> {
     let until = Instant::now() + timeout;
     while !line.ends_with(b"\r\n") {
         if line.len() >= dbus::MOST_LINE_BYTES || Instant::now() > until {
-            return Err(io::Error::other("the answer to the authentication has no end"));
+            return Err(io::Error::other("the answer to the authentication is too long or too slow"));
         }
         let mut byte = [0];
         stream.read_exact(&mut byte)?;

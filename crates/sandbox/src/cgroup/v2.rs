@@ -156,7 +156,7 @@ impl GroupV2 {
 impl GroupOperations for GroupV2 {
     fn limit_memory(&self, bytes: u64) -> io::Result<()> {
         fs::write(self.folder.join("memory.max"), bytes.to_string())?;
-        // Without swap accounting the file does not exist, and the memory limit suffices.
+        // Without swap accounting, the file for swap space does not exist, and only memory can be limited.
         let swap = self.folder.join("memory.swap.max");
         if swap.exists() { fs::write(swap, "0") } else { Ok(()) }
     }

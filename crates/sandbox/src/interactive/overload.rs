@@ -48,8 +48,8 @@ impl OverloadWatch {
         self.to_submission.update(to_submission.deliveries(), now);
     }
 
-    /// Returns why the submission is to blame for the limit that the interactor exceeded; `None` if the submission is
-    /// not to blame, or if the limit is not a time limit.
+    /// Returns why the submission is to blame if the interactor exceeded the limit `crossed`; `None` if the submission
+    /// is not to blame, or if `crossed` is not a time limit.
     pub(super) fn blame(&self, crossed: Crossed, monitor: &Monitor<'_>, to_interactor: &Channel) -> Option<Overload> {
         let limits = monitor.limits();
         let (now, limit, part): (_, _, fn(OwnTime) -> Duration) = match crossed {
@@ -57,8 +57,8 @@ impl OverloadWatch {
             Crossed::Wall => (monitor.own_wall(), limits.wall, |time| time.wall),
             _ => return None,
         };
-        // An interactor may hang after its first message. At most half of the limit is recent, so that this message is
-        // not recent any more when the interactor exceeds a short limit.
+        // An interactor may hang after its first message. At most the last half of the limit counts as recent, so that
+        // this message is not recent any more when the interactor exceeds a short limit.
         let recent = RECENT.min(limit / 2).max(limit / 10);
         let is_recent = |activity: &Activity| activity.last.is_some_and(|last| now.saturating_sub(part(last)) < recent);
         let reads = is_recent(&self.to_interactor);
