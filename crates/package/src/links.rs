@@ -153,7 +153,7 @@ impl Boundary {
     }
 
     /// Returns the real path of a file or folder in the package. A path that does not exist is returned unchanged.
-    /// Fails if a link is broken, if the path leads out of the boundary, or if it cannot be read.
+    /// Fails if a link is broken, if the path leads out of the boundary, or if the path cannot be read.
     pub fn resolve(&self, path: &Path) -> Result<PathBuf, Refused> {
         match path.canonicalize() {
             Ok(real) if self.contains(&real) => Ok(real),

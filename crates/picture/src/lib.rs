@@ -94,7 +94,7 @@ pub struct Scene {
     pub right: Option<String>,
     /// The moves of the correct answer; `None` if the scene does not show them.
     pub expected: Option<Film>,
-    /// The moves of the program; `None` if its answer has none, or if answers of this puzzle have no moves.
+    /// The moves in the program's answer; `None` if there is no answer, or if the answer contains no moves.
     pub actual: Option<Film>,
     /// Why the program's answer is wrong; `None` if it is correct, or if there is no answer.
     pub wrong: Option<String>,

@@ -346,7 +346,7 @@ pub fn schema() -> Schema {
 /// earlier report once the new report contains all these results.
 #[derive(Clone, Debug, Default)]
 pub struct ReplacedResults {
-    /// The submissions with results in the earlier report that the resumed run judges again.
+    /// The submissions that have results in the earlier report and that the resumed run judges again.
     pub submissions: HashSet<String>,
     /// The submission and the case of the last result in the earlier report; `None` if it has no results.
     pub last: Option<(String, String)>,

@@ -239,7 +239,8 @@ fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Ve
         let times = |factor: f64| if factor >= 1000.0 { ">999".to_owned() } else { format!("{factor:.1}") };
         let factor = match margin.bound.as_deref() {
             _ if margin.wall_limit_seconds.is_some() => "asleep".to_owned(),
-            // The run must exceed the limit, and its time is at least the limit. So their ratio is at most 1.
+            // The run must exceed the limit, and it takes at least as long as the limit. So the ratio of the limit to
+            // the run time is at most 1.
             Some("upper") if margin.seconds >= limit.time_limit_seconds => {
                 format!("1/{}", times(margin.seconds / limit.time_limit_seconds))
             }

@@ -16,7 +16,7 @@ use rustix::io::Errno;
 /// The shortest interval between two measurements.
 const TICK: Duration = Duration::from_millis(2);
 
-/// The judge spends at most this part of its time on measurements.
+/// The pause after a measurement is at least this many times as long as the measurement.
 const SHARE: u32 = 10;
 
 /// Maximum time for which the judge tolerates a process of its own user that it cannot inspect. Every program begins as
@@ -109,7 +109,8 @@ impl<'a> FolderUsage<'a> {
         matches!(measured, Err(Stop::Exceeded)) || self.unseen_since.is_some_and(|since| now - since > MAX_UNSEEN)
     }
 
-    /// Counts everything below the folder. The judge follows no link and opens no path that leads out of the folder.
+    /// Counts everything below the folder. If `openat2` is allowed, the judge follows no link and opens no path that
+    /// leads out of the folder.
     fn count_named(&self, count: &mut Count) -> Result<(), Stop> {
         let mut pending = vec![PathBuf::from(".")];
         while let Some(below) = pending.pop() {
@@ -139,7 +140,7 @@ impl<'a> FolderUsage<'a> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let stays = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_XDEV;
         let opened = match rustix::fs::openat2(&self.folder, below, flags, Mode::empty(), stays) {
-            // Some containers do not allow openat2.
+            // Some containers do not allow openat2. openat only refuses a link at the end of the path.
             Err(Errno::NOSYS | Errno::PERM) => rustix::fs::openat(&self.folder, below, flags, Mode::empty()),
             opened => opened,
         };

@@ -31,7 +31,7 @@ pub fn check_disabled_mechanisms() -> Result<(), String> {
 pub(super) struct Machine {
     pub(super) isolation: Isolation,
     pub(super) in_force: InForce,
-    /// The reason why there are no namespaces, with the remedy; `None` if there are.
+    /// The reason why there are no namespaces, with the remedy; `None` if there are namespaces.
     pub(super) no_namespaces: Option<Refused>,
     /// The step of the set-up that failed even with the weakest isolation, so that no program is isolated; `None` if
     /// the set-up worked.
@@ -63,7 +63,7 @@ pub(super) fn capabilities() -> &'static Machine {
     FOUND.get_or_init(|| Machine::find(Machine::tested))
 }
 
-/// Returns what the sandbox uses under `mode`. Under [`Mode::Off`] that is nothing, and the machine is not tested.
+/// Returns what the sandbox uses under `mode`. Under [`Mode::Off`], it uses nothing, and the machine is not tested.
 pub(super) fn in_mode(mode: Mode) -> &'static Machine {
     static OFF: OnceLock<Machine> = OnceLock::new();
     match mode {

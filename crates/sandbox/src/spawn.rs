@@ -46,7 +46,8 @@ pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
 }
 
 /// Makes a pipe for an output of a program. The judge's reading end does not block. The program's writing end blocks.
-/// The file mode of the pipe lets a program that runs as a different user from the judge open it again as /dev/stdout.
+/// With the file mode 0666, a program that runs as a different user from the judge can open the pipe again as
+/// /dev/stdout.
 pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
     rustix::fs::fcntl_setfl(&read, OFlags::NONBLOCK)?;

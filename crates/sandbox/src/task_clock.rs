@@ -44,8 +44,8 @@ const CLOSE_ON_EXEC: libc::c_ulong = 1 << 3;
 /// Opens a counter of the CPU time of the calling process and of all processes that it starts from now on. Fails if the
 /// kernel does not allow it.
 ///
-/// The counter is not opened with `enable_on_exec`, which would exclude the caller. The kernel may exchange the counters
-/// of parent and child, and in that case it would not count the next child.
+/// The counter is not opened with `enable_on_exec`. Such a counter would exclude the caller. It would also miss the
+/// next child if the kernel exchanged the counters of parent and child.
 pub(super) fn open() -> io::Result<OwnedFd> {
     let attributes = Attributes {
         kind: SOFTWARE,

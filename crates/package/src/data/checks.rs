@@ -90,7 +90,7 @@ impl<'a> Checks<'a> {
         let Some((required, place)) = &draft.dated.requires else { return Vec::new() };
         let mut indices = Vec::new();
         for name in required {
-            // A package may have no `sample` folder. Requiring it then has no effect.
+            // A group may require `sample` in a package without a folder `sample`. This has no effect.
             let Some(&index) = names.get(name.as_str()) else { continue };
             if index < tree.groups.len() && !tree.is_pass_fail(index) {
                 let message = format!(

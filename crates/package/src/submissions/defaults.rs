@@ -51,8 +51,8 @@ fn is_partial(name: &str, problem: &Problem) -> bool {
     problem.kind.scoring && name.starts_with("partially_accepted/") && problem.version != Version::V2025_09
 }
 
-/// Returns the rule for a submission in `accepted/`: its overall verdict must be AC, even if the package's own grader
-/// gives that verdict. `None` for other folders and for format 2025-09.
+/// Returns the rule for a submission in `accepted/`: its overall verdict must be AC, also if the package's own grader
+/// decides the overall verdict. `None` for other folders and for format 2025-09.
 pub(super) fn outcome_of(name: &str, problem: &Problem) -> Option<Expectation> {
     let is_accepted = name.starts_with("accepted/") && problem.version != Version::V2025_09;
     is_accepted.then(|| Expectation {
@@ -66,8 +66,9 @@ pub(super) fn outcome_of(name: &str, problem: &Problem) -> Option<Expectation> {
     })
 }
 
-/// Returns the score rule that follows from the folder of the submission. This is the score that `submissions.yaml`
-/// gives for exactly that folder, or else the default rule of `partially_accepted`. Empty if there is neither.
+/// Returns the score rule that follows from the folder of the submission. If `submissions.yaml` gives a score for
+/// exactly that folder, the rule requires that score. Otherwise only `partially_accepted` has a rule; empty for other
+/// folders.
 pub(super) fn score_of(name: &str, problem: &Problem, rules: &[Rule]) -> Vec<ExpectedScore> {
     let class = name.split('/').next().unwrap_or_default();
     let origin = format!("the rule of {class}/");

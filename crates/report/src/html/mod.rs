@@ -218,7 +218,7 @@ impl SizeBudget {
     }
 }
 
-/// Returns a line of JSON without `<`, so that it cannot close the HTML element around it.
+/// Returns a line of JSON without `<`, so that the line cannot close the HTML element that contains it.
 fn line(line: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut json = jsonl::escaped(serde_json::to_string(line)?);
     if json.contains('<') {

@@ -68,8 +68,8 @@ pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
     })
 }
 
-/// Returns the time limit of the run; `None` if the line has none or, in a forged report, an invalid one. Reports of
-/// earlier versions lack the origin of the limit and the cost of measuring it.
+/// Returns the time limit of the run; `None` if the line has no time limit, or an invalid one, as in a forged report.
+/// Reports of earlier versions lack the origin of the limit and the cost of measuring it.
 fn time_limit(line: &super::RunStarted<'static>) -> Option<TimeLimit> {
     let limit = Duration::try_from_secs_f64(line.time_limit_seconds?).ok()?;
     let (runs, seconds) = (line.measuring_runs.unwrap_or(0), line.measuring_seconds.unwrap_or(0.0));

@@ -1,4 +1,4 @@
-//! One direction of an interactive run: the bytes that one side has sent and the other has not received yet.
+//! One direction of an interactive run: the bytes that one side has sent and the other side has not received yet.
 
 use std::collections::VecDeque;
 use std::io::IoSlice;

@@ -156,7 +156,7 @@ pub fn run_interactive(
     };
     let finished = start::start(submission_instance, interactor_instance, &invocations, may_continue);
     if finished.is_err() {
-        // One program may still run without the other side. Dropping both zygotes kills it.
+        // One of the programs may still run. Dropping both zygotes kills this program.
         submission_instance.discard_zygote();
         interactor_instance.discard_zygote();
     }

@@ -24,7 +24,7 @@ pub(super) struct OverloadWatch {
     to_submission: Activity,
 }
 
-/// The deliveries of one kind, and the interactor's time at the last one.
+/// The number of deliveries of one kind, and the interactor's time at the last delivery.
 #[derive(Default)]
 struct Activity {
     count: u64,
