@@ -421,8 +421,8 @@ fn with_stop_early_a_submission_ends_once_its_declaration_is_decided() {
         row("rejected/any.py", "WA", true, 2),
         // Only the run-time error on the third test case breaks the declaration.
         row("wrong_answer/crash.py", "WA", false, 3),
-        // A failure other than WA on the last test case would break the declaration, so the submission runs on all
-        // cases.
+        // On the last test case, another verdict such as RTE could still break the declaration. So the submission runs
+        // on all cases.
         row("wrong_answer/wrong.py", "WA", true, 4),
     ];
     let (code, found) = judged(referee(["grade", path, "--stop-early", "--no-cache", "-j", "2"]));

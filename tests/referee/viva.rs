@@ -104,7 +104,7 @@ fn who_has_no_viva_is_told_where_it_was_searched_and_what_to_do() {
 fn a_wrong_path_of_viva_is_reported_even_if_another_viva_is_installed() {
     let folder = temporary_folder();
     let package = package(folder.path(), &[]);
-    // problemtools with a VIVA that accepts everything.
+    // A problemtools whose VIVA is an empty file.
     let tools = folder.path().join("tools");
     script(&tools.join("bin"), "verifyproblem", "#!/bin/sh\n");
     write(&tools, "lib/python3.12/site-packages/problemtools/support/viva.jar", "");
@@ -123,9 +123,9 @@ fn a_wrong_path_of_viva_is_reported_even_if_another_viva_is_installed() {
             command.arg(&package).arg("--languages").arg(write(folder.path(), "own.toml", &own)).env("PATH", &path);
             let (code, lines) = json(command);
             let wanted = format!(
-                "the input validator range is not run: it is a grammar of VIVA, and VIVA was not found as {named}{fault}, \
-                 the path in the file of languages; correct the path, or leave out the tool viva to use the VIVA of \
-                 problemtools or BAPCtools"
+                "the input validator range is not run: it is a grammar of VIVA, and VIVA was not found at the path in the \
+                 file of languages, {named}{fault}; correct the path, or remove the tool viva from that file to use the \
+                 VIVA of problemtools or BAPCtools"
             );
             assert_eq!((code, &lines_of_findings(&lines)[0]), (0, &wanted));
         }

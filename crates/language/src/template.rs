@@ -33,7 +33,7 @@ pub(super) enum Stage {
     Run,
 }
 
-/// A word of a template. It becomes one argument, or one argument for each source file.
+/// A word of a template. It becomes one argument, or a list of arguments: source files, or the words of a choice.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(try_from = "String")]
 pub(super) enum TemplateWord {
@@ -56,9 +56,9 @@ pub(super) enum Piece {
     Cache,
     Binary,
     EntryPoint,
-    /// A percentage of the memory limit. The argument is the resulting number of MiB.
+    /// This percentage of the memory limit. The command contains the resulting number of MiB.
     MemoryMib(u64),
-    /// The memory limit minus this number of MiB, but at least 1 MiB. The argument is the resulting number of MiB.
+    /// The memory limit minus this number of MiB, but at least 1 MiB. The command contains the resulting number of MiB.
     MemoryMibWithout(u64),
     /// The path of the tool with this name.
     Tool(String),

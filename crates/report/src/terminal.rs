@@ -270,7 +270,7 @@ impl<W: Write> Terminal<W> {
             RunFinished { submissions: 0, .. } => (ODD, "nothing was judged"),
             RunFinished { as_wanted: false, .. } => (BAD, "not all as expected"),
             RunFinished { skipped: 0, .. } => (GOOD, "all as expected"),
-            _ => (ODD, "not all judged, the rest as expected"),
+            _ => (ODD, "not all judged, the judged ones as expected"),
         };
         self.print_line("")?;
         let measuring = match self.measuring.runs {

@@ -10,7 +10,7 @@ use super::{Configuration, Field, MOVES, PIECES, Pair, SIDE, bounded, names, shr
 
 /// All kinds.
 pub const KINDS: &[Kind] = &[
-    Kind { name: "uniform", about: "two configurations, all equally likely; YES in 11 of 100" },
+    Kind { name: "uniform", about: "two configurations, all pairs equally likely; YES in 11 of 100" },
     Kind { name: "exactly-8", about: "YES, but not with seven moves" },
     Kind { name: "exactly-9", about: "NO, but YES if one more move were allowed" },
     Kind { name: "near", about: "YES: start and goal differ and are one to four moves apart" },

@@ -106,7 +106,7 @@ pub(crate) fn compile_c(source: &Path, program: &Path) -> PathBuf {
 pub(crate) enum Ending {
     /// The program exited with this code.
     Exit(i32),
-    /// A signal that the test did not send ended the program.
+    /// This signal ended the program. The test did not send it.
     Signal(i32),
     /// The test killed the program at the time limit.
     TimeOut,

@@ -64,8 +64,9 @@ impl Export<'_> {
 
     /// Writes a submission and returns its path; `None` if the export leaves it out. The export always leaves out a
     /// submission that must not compile. For Kattis, it also leaves out a submission with several possible verdicts,
-    /// because each folder of Kattis stands for one verdict. If an export for Kattis changes verdicts,
-    /// [`Export::place_by_score`] handles every submission that cannot be accepted.
+    /// because each folder of Kattis stands for one verdict. On Kattis, a program with points may be accepted although
+    /// its verdict here is WA. In such a package, [`Export::place_by_score`] chooses the folder of every submission
+    /// whose expected verdicts do not include AC.
     fn submission(&mut self, submission: &JurySubmission) -> Option<String> {
         let name = &submission.name;
         let (class, own) = name.split_once('/').unwrap_or(("", name));
@@ -136,8 +137,9 @@ impl Export<'_> {
             }
             _ => {
                 self.notes.lose(format!(
-                    "submissions/{name}: Kattis may accept this submission with partial points; declare its \
-                     expected score in submissions.yaml"
+                    "submissions/{name}: without an expected score, it is unknown whether it belongs in \
+                     partially_accepted or in a folder of rejected submissions; declare its expected score in \
+                     submissions.yaml"
                 ));
                 return None;
             }

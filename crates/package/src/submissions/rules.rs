@@ -147,7 +147,8 @@ pub(super) fn read(path: &Path, problem: &Problem, findings: &mut Findings) -> V
     }
     let rules: Vec<_> = entries.into_iter().filter_map(|(key, node)| rule(key, node, problem, source)).collect();
     let patterns = rules.iter().flat_map(|rule| rule.by_case.iter().map(|(case, _)| &case.text).chain([&rule.pattern]));
-    // A single pattern with more than 1000 alternatives gets an error of its own later, so here it counts as 1001.
+    // A pattern with more than 1000 alternatives gets an error of its own later. Here it counts as 1001, so that it does
+    // not cause the error about the sum as well.
     let alternatives: usize = patterns.map(|pattern| Glob::count_alternatives(pattern).min(1001)).sum();
     if alternatives > MOST_ALTERNATIVES {
         let message = format!("the patterns expand to more than {MOST_ALTERNATIVES} alternatives; use fewer braces");

@@ -16,7 +16,7 @@ use referee_grading::verdict::{CaseFilter, Expectation, Verdict};
 
 const TAG: &[u8] = b"@EXPECTED_RESULTS@: ";
 
-/// The tag for a score or for verdicts.
+/// The tag for a score. It may also contain verdicts.
 const SCORE_TAG: &[u8] = b"@EXPECTED_SCORE@: ";
 
 /// The maximum number of bytes of a file that are searched for tags.

@@ -145,9 +145,9 @@ fn unmapped_bytes(before_and_after: impl Iterator<Item = (u64, u64)>) -> u64 {
     before_and_after.map(|(before, after)| before.saturating_sub(after)).sum()
 }
 
-/// Returns the memory of all processes together. `unmapped` is the memory that they have given up while they were read.
-/// `objects` is the size of their shared anonymous mappings. `faulted` is the memory of all their page faults, which
-/// bounds the part of the mappings that is in use; `None` if page faults give no bound.
+/// Returns the memory of all processes together. `unmapped` is the memory that they unmapped while the readings were
+/// taken. `objects` is the size of their shared anonymous mappings. `faulted` is the memory that all their page faults
+/// can have brought in, an upper bound on the used part of these mappings; `None` if page faults give no bound.
 fn sum_of(readings: &[Proportional], unmapped: u64, objects: u64, faulted: Option<u64>) -> u64 {
     let (mut all, mut shared, mut small_anonymous) = (0, Some(0), 0);
     for read in readings {

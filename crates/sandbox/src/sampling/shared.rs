@@ -88,8 +88,9 @@ pub(super) struct Buffers {
     pipes: BTreeSet<u64>,
 }
 
-/// The part of the buffers of sockets and pipes that does not count, in bytes. The judge knows only how much the
-/// buffers can hold, not how much they do hold. Honest programs have few of them.
+/// The part of the buffers of sockets and pipes that does not count as memory of the program, in bytes. The judge does
+/// not know how full a buffer is, so it counts what the buffer can hold. This allowance covers the few sockets and pipes
+/// of an honest program.
 const FREE_BUFFER_BYTES: u64 = 4 << 20;
 
 /// The largest size of a pipe in bytes. The filter of system calls prevents programs from enlarging pipes.

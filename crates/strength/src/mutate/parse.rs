@@ -18,7 +18,7 @@ const CHECK_REPORTS_AT_LEAST: u64 = 2000;
 /// A parser for one language, with a limit on its work.
 pub(super) struct Bounded {
     parser: Parser,
-    /// The remaining work for parsing changed sources, as a number of calls of the parser's progress callback.
+    /// How much work may still be spent on changed sources, as a number of calls of the parser's progress callback.
     left: u64,
 }
 

@@ -63,8 +63,8 @@ pub(super) fn find(tools: &Table) -> Result<FoundViva, String> {
     // The file of languages names the path of a VIVA. The user wants that VIVA, so no other one is used in its place.
     if let Some(paths) = tool.and_then(Tool::unusable_paths) {
         return Err(format!(
-            "VIVA was not found as {paths}, the path in the file of languages; correct the path, or leave out the tool \
-             {VIVA} to use the VIVA of problemtools or BAPCtools"
+            "VIVA was not found at the path in the file of languages, {paths}; correct the path, or remove the tool \
+             {VIVA} from that file to use the VIVA of problemtools or BAPCtools"
         ));
     }
     let folders: Vec<_> = std::env::split_paths(&search_path()).collect();

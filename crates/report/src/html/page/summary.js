@@ -36,7 +36,7 @@ function outcomeWords(report) {
     return ["odd", "!", "Nothing was judged"];
   }
   if (judged.as_wanted && report.end !== null && report.end.skipped > 0) {
-    return ["odd", "!", "Not all judged, the rest as expected"];
+    return ["odd", "!", "Not all judged, the judged ones as expected"];
   }
   return judged.as_wanted ? ["good", "✓", "All as expected"] : ["bad", "✗", "Not all as expected"];
 }

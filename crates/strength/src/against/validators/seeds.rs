@@ -53,8 +53,9 @@ const JUNK: [&[u8]; 14] = [
 ];
 
 impl Seeds {
-    /// Collects the texts for a validator that has these tests. `package` is the package with all its validators. For
-    /// an output validator, the package's submissions are built and run.
+    /// Collects the texts from which the hunt against a validator makes new ones: those of its `tests` and some fixed
+    /// ones. For an output validator, they include the outputs of the package's submissions, which are built and run.
+    /// `package` is the package with all its validators.
     pub(super) fn of(
         subject: &Subject,
         tests: &[Test],
