@@ -1,5 +1,6 @@
 //! Rebuilds the binary if a file in cases/ changes, because the bundled packages are embedded in it. Passes a hash of
-//! the judge's sources to the code as `REFEREE_BUILD`. The cache uses this hash to ignore results of other builds.
+//! their files to the code as `REFEREE_CASES`; it names their folder in the cache. Passes a hash of the judge's sources
+//! to the code as `REFEREE_BUILD`. The cache uses this hash to ignore results of other builds.
 
 use std::env;
 use std::fs;
@@ -15,6 +16,9 @@ const VARIABLES: [&str; 4] = ["TARGET", "PROFILE", "OPT_LEVEL", "CARGO_ENCODED_R
 
 fn main() {
     println!("cargo:rerun-if-changed=cases");
+    let mut cases = DefaultHasher::new();
+    hash(Path::new("cases"), &mut cases);
+    println!("cargo:rustc-env=REFEREE_CASES={:016x}", cases.finish());
     let mut hasher = DefaultHasher::new();
     for source in SOURCES {
         println!("cargo:rerun-if-changed={source}");

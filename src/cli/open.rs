@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use super::{Exit, Failure, mistaken, nearest};
-use crate::puzzles::bundled::{self, Unpacked};
+use crate::puzzles::bundled;
+use crate::puzzles::unpacked::{self, Unpacked};
 use referee_compare::Dialect;
 use referee_package::{self as package, ArchiveRoot, Finding, Findings, Package, Severity};
 use referee_report::counted;
@@ -137,9 +138,8 @@ pub(super) fn show_findings(remarks: &[Finding], subject: &str, all: bool) {
     }
 }
 
-/// Returns the path of the package that the user named. For a bundled package, unpacks it into a temporary folder; the
-/// folder is removed when the second value is dropped. The second value is `None` if the package is a file or a folder
-/// of the user.
+/// Returns the path of the package that the user named. The second value is `None` if the package is a file or a folder
+/// of the user. For a bundled package, it keeps the unpacked folder alive.
 fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
     if name.is_dir() || name.is_file() {
         return match mistaken::as_package(name) {
@@ -147,7 +147,7 @@ fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
             None => Ok((name.to_path_buf(), None)),
         };
     }
-    let bundled = name.to_str().map(bundled::unpack).transpose().map_err(|error| {
+    let bundled = name.to_str().map(unpacked::unpack).transpose().map_err(|error| {
         let folder = std::env::temp_dir();
         Failure::judge(format!("the bundled package cannot be unpacked in {}: {error}", folder.display()))
             .with_hint("set TMPDIR to another folder for temporary files")

@@ -1,10 +1,6 @@
 //! The packages of `cases/`, embedded in the binary, so that `referee grade flipgame ./a.out` works anywhere.
 
-use std::io;
-use std::path::PathBuf;
-
 use include_dir::{Dir, include_dir};
-use tempfile::TempDir;
 
 static CASES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/cases");
 
@@ -15,36 +11,9 @@ pub fn names() -> Vec<String> {
     names
 }
 
-/// A bundled package in a temporary folder, which is removed when this value is dropped.
-#[derive(Debug)]
-pub struct Unpacked {
-    folder: TempDir,
-    name: String,
-}
-
-impl Unpacked {
-    /// Returns the package's folder.
-    pub fn path(&self) -> PathBuf {
-        self.folder.path().join(&self.name)
-    }
-}
-
-/// Unpacks the bundled package `name`; `None` if there is none. Fails if the files cannot be written.
-pub fn unpack(name: &str) -> io::Result<Option<Unpacked>> {
-    let Some(package) = CASES.get_dir(name) else {
-        return Ok(None);
-    };
-    let folder = referee_files::temporary::folder("package").map_err(referee_files::temporary::without_name)?;
-    extract(package, folder.path())?;
-    Ok(Some(Unpacked { folder, name: name.to_owned() }))
-}
-
-fn extract(dir: &Dir<'_>, to: &std::path::Path) -> io::Result<()> {
-    std::fs::create_dir_all(to.join(dir.path()))?;
-    for file in dir.files() {
-        std::fs::write(to.join(file.path()), file.contents())?;
-    }
-    dir.dirs().try_for_each(|below| extract(below, to))
+/// Returns the embedded files of the bundled package `name`; `None` if there is none.
+pub(super) fn files(name: &str) -> Option<&'static Dir<'static>> {
+    CASES.get_dir(name)
 }
 
 /// Returns the inputs of a bundled package's samples and secret test cases, as `(path in cases/, text)`, sorted by

@@ -149,7 +149,7 @@ fn a_folder_for_temporary_files_in_which_others_can_replace_files_prevents_cachi
         command.env("TMPDIR", &temporary);
         command
     };
-    refuses(grade, "they could change this run; set TMPDIR");
+    refuses(grade, "another user could change this run; set TMPDIR");
     assert!(!machine.path("home/.cache").exists());
     set_mode(&temporary, 0o1777);
     assert!(is_judged_anew(grade()));

@@ -11,7 +11,6 @@
 
 mod bound;
 pub(crate) mod contents;
-pub(crate) mod home;
 pub(crate) mod key;
 
 use std::fs::{self, File};
@@ -20,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use referee_files::cache_folder;
 use referee_files::trusted::{self, Refused};
 use walkdir::WalkDir;
 
@@ -51,21 +51,21 @@ pub struct Cache {
 impl Cache {
     /// Opens the user's cache. The error is the reason why there is no cache.
     pub fn of_user() -> Result<Cache, Refused> {
-        let caches = home::of_user()?;
+        let caches = cache_folder::of_user()?;
         let results = Store::open(&caches.join("results")).map(Arc::new);
         Ok(Cache { results, ..Cache::open(&caches.join("builds"))? })
     }
 
     /// Opens the user's cache for mutants. It stores the results of thousands of mutants, and no compiled programs.
     pub fn of_mutants() -> Result<Cache, Refused> {
-        let caches = home::of_user()?;
+        let caches = cache_folder::of_user()?;
         let results = Store::of_mutants(&caches.join("mutants")).map(Arc::new);
         Ok(Cache { results, skips_programs: true, ..Cache::open(&caches.join("builds"))? })
     }
 
     /// Opens the cache of compiled programs in `folder`, without results. The folder is made if it does not exist.
     fn open(folder: &Path) -> Result<Cache, Refused> {
-        let folder = home::make_own(folder)?;
+        let folder = cache_folder::make_own(folder)?;
         let results = Err(Refused::Unusable("it was not requested".to_owned()));
         Ok(Cache { folder, most_bytes: MOST_BYTES, most_entries: MOST_ENTRIES, skips_programs: false, results })
     }

@@ -7,10 +7,10 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
+use referee_files::cache_folder;
 use referee_files::trusted::Refused;
 
 use super::record_file::RecordFile;
-use crate::cache::build_cache::home;
 
 /// Maximum size of the store, in bytes. The least recently used files are removed first.
 const MOST_BYTES: u64 = 256 << 20;
@@ -44,7 +44,7 @@ struct Entry {
 impl Store {
     /// Opens the store in `folder`, which is made if it does not exist.
     pub(crate) fn open(folder: &Path) -> Result<Store, Refused> {
-        let folder = home::make_own(folder)?;
+        let folder = cache_folder::make_own(folder)?;
         let (added_bytes, first_error) = (AtomicU64::new(0), OnceLock::new());
         Ok(Store {
             folder,

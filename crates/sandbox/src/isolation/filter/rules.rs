@@ -269,7 +269,7 @@ const MADV_COLLAPSE: u32 = 25;
 /// Returns the rules for programs without a namespace of processes. Such a program could use `kill` with -1 to reach
 /// every process of the user. With the zygote's number, the program could signal the zygote as a process, as a process
 /// group or as a thread. Without a private root the program sees other files of its user. Landlock protects only
-/// their contents, so the rules also refuse calls that change their modes, owners or times.
+/// their contents, so the rules also refuse calls that change modes, owners and extended attributes.
 fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     let group = zygote.wrapping_neg();
     let mut rules: Vec<Rule> =

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use referee_files::trusted::{self, Refused};
+use crate::trusted::{self, Refused};
 
 /// Returns the judge's folder in the user's cache folder. Fails if the environment names no cache folder. Also fails if
 /// another user could replace temporary files, because temporary files become entries of the cache.
-pub(super) fn of_user() -> Result<PathBuf, Refused> {
+pub fn of_user() -> Result<PathBuf, Refused> {
     let temporary = std::env::temp_dir();
     trusted::check_shared(&absolute(temporary)).map_err(|refused| match refused {
         Refused::Untrusted(why) => Refused::Untrusted(format!(
@@ -28,7 +28,7 @@ fn absolute(path: PathBuf) -> PathBuf {
 
 /// Makes the folder if it does not exist, and returns its path without symbolic links. Fails if another user can change
 /// or replace the folder, or if it is a symbolic link itself.
-pub(crate) fn make_own(folder: &Path) -> Result<PathBuf, Refused> {
+pub fn make_own(folder: &Path) -> Result<PathBuf, Refused> {
     if folder.is_symlink() {
         return Err(Refused::Unusable(format!(
             "{}: the cache must be a folder, not a symbolic link",

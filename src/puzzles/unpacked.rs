@@ -1,0 +1,144 @@
+//! Unpacks a bundled package, because the judge reads packages from folders.
+//!
+//! The folder `packages` in the user's cache keeps the unpacked packages for later runs: `packages/<digest>/<name>`,
+//! where the digest covers the files of all bundled packages. An entry is unpacked under another name and then renamed,
+//! so that no run sees half an entry. A run that cannot use the cache unpacks the package into a temporary folder.
+
+use std::fs::{self, File, FileTimes, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use include_dir::Dir;
+use tempfile::TempDir;
+
+use referee_files::{cache_folder, temporary};
+
+use super::bundled;
+
+/// Digest of the files of all bundled packages (build.rs).
+const DIGEST: &str = env!("REFEREE_CASES");
+
+/// Modification time of all unpacked files and folders, in seconds since 1970. If a user changes an unpacked file, or
+/// adds or removes one, the time of the file or of its folder changes.
+const MODIFIED: Duration = Duration::from_secs(1_000_000_000);
+
+/// A bundled package in a folder.
+#[derive(Debug)]
+pub struct Unpacked {
+    path: PathBuf,
+    /// The folder that is removed when this value is dropped; `None` if the package stays in the cache.
+    _temporary: Option<TempDir>,
+}
+
+impl Unpacked {
+    /// Returns the package's folder.
+    pub fn path(&self) -> PathBuf {
+        self.path.clone()
+    }
+}
+
+/// Returns the bundled package `name` in a folder; `None` if there is none. Fails if the files cannot be written.
+pub fn unpack(name: &str) -> io::Result<Option<Unpacked>> {
+    let Some(package) = bundled::files(name) else {
+        return Ok(None);
+    };
+    let cache = cache_folder::of_user().ok().map(|caches| caches.join("packages"));
+    if let Some(path) = cache.and_then(|cache| in_cache(package, &cache)) {
+        return Ok(Some(Unpacked { path, _temporary: None }));
+    }
+    let folder = temporary::folder("package").map_err(temporary::without_name)?;
+    extract(package, folder.path())?;
+    Ok(Some(Unpacked { path: folder.path().join(name), _temporary: Some(folder) }))
+}
+
+/// Returns the folder of a package in the cache. Unpacks the package first, if it is not there. Returns `None` if the
+/// cache cannot be used, or if something has changed the package there.
+fn in_cache(package: &Dir<'_>, cache: &Path) -> Option<PathBuf> {
+    let packages = cache_folder::make_own(&cache.join(DIGEST)).ok()?;
+    let folder = packages.join(package.path());
+    if !folder.exists() {
+        let unfinished = tempfile::Builder::new().prefix(&temporary::prefix("")).tempdir_in(&packages).ok()?;
+        extract(package, unfinished.path()).ok()?;
+        // If another run has unpacked the package meanwhile, the renaming fails, and that package is used.
+        let _ = fs::rename(unfinished.path().join(package.path()), &folder);
+    }
+    is_unchanged(package, &packages).then_some(folder)
+}
+
+/// Returns whether the files and folders of a package in `packages` are as they were unpacked.
+fn is_unchanged(dir: &Dir<'_>, packages: &Path) -> bool {
+    let has_time = |found: &Metadata| found.modified().is_ok_and(|time| time == SystemTime::UNIX_EPOCH + MODIFIED);
+    let found = |path: &Path| packages.join(path).symlink_metadata().ok().filter(has_time);
+    let is_same = |file: &include_dir::File<'_>| {
+        found(file.path()).is_some_and(|on_disk| on_disk.is_file() && on_disk.len() == file.contents().len() as u64)
+    };
+    found(dir.path()).is_some_and(|on_disk| on_disk.is_dir())
+        && dir.files().all(is_same)
+        && dir.dirs().all(|below| is_unchanged(below, packages))
+}
+
+/// Writes the files of a package below `to`.
+fn extract(dir: &Dir<'_>, to: &Path) -> io::Result<()> {
+    let folder = to.join(dir.path());
+    fs::create_dir_all(&folder)?;
+    for file in dir.files() {
+        let path = to.join(file.path());
+        fs::write(&path, file.contents())?;
+        set_modified(&path)?;
+    }
+    dir.dirs().try_for_each(|below| extract(below, to))?;
+    set_modified(&folder)
+}
+
+fn set_modified(path: &Path) -> io::Result<()> {
+    File::open(path)?.set_times(FileTimes::new().set_modified(SystemTime::UNIX_EPOCH + MODIFIED))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn package() -> &'static Dir<'static> {
+        bundled::files("flipgame").unwrap()
+    }
+
+    #[test]
+    fn a_package_is_unpacked_once_and_then_taken_from_the_cache() {
+        let cache = tempfile::tempdir().unwrap();
+        let folder = in_cache(package(), cache.path()).unwrap();
+        let inode = |path: &Path| std::os::unix::fs::MetadataExt::ino(&path.metadata().unwrap());
+        let first = inode(&folder.join("problem.yaml"));
+        assert_eq!(in_cache(package(), cache.path()), Some(folder.clone()));
+        assert_eq!(inode(&folder.join("problem.yaml")), first);
+        assert_eq!(fs::read_dir(folder.parent().unwrap()).unwrap().count(), 1, "nothing unfinished is left");
+    }
+
+    #[test]
+    fn a_changed_package_in_the_cache_is_not_used() {
+        type Change = fn(&Path);
+        let changes: [Change; 5] = [
+            |folder| fs::write(folder.join("problem.yaml"), "name: other\n").unwrap(),
+            |folder| fs::write(folder.join("data/secret/new.in"), "").unwrap(),
+            |folder| fs::remove_file(folder.join("problem.yaml")).unwrap(),
+            |folder| fs::remove_dir_all(folder.join("submissions")).unwrap(),
+            |folder| {
+                fs::rename(folder.join("problem.yaml"), folder.join("old")).unwrap();
+                std::os::unix::fs::symlink("old", folder.join("problem.yaml")).unwrap();
+            },
+        ];
+        for (number, change) in changes.into_iter().enumerate() {
+            let cache = tempfile::tempdir().unwrap();
+            let folder = in_cache(package(), cache.path()).unwrap();
+            change(&folder);
+            assert_eq!(in_cache(package(), cache.path()), None, "change {number}");
+        }
+    }
+
+    #[test]
+    fn a_cache_that_cannot_be_written_is_not_used() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("packages"), "").unwrap();
+        assert_eq!(in_cache(package(), &folder.path().join("packages")), None);
+    }
+}
