@@ -10,7 +10,7 @@ use super::scanf::{self, Number, c_string};
 /// A tolerance. A number is accepted if it is within the absolute or the relative limit.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tolerance {
-    /// Decimal numbers of any length, compared exactly.
+    /// Decimal numbers of any length. The difference is computed without rounding and then compared with the limits.
     Exact {
         /// The largest allowed difference; `None` if there is no absolute tolerance.
         absolute: Option<Limit>,

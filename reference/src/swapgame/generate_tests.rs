@@ -66,7 +66,8 @@ fn simple_minded_costs_are_added_up_right() {
     // The `1`s are on cells 1 and 2, the places are 0 and 5. The greedy assignment is 1 -> 0 and 2 -> 5.
     let pair = Pair::new(Board(0b0110), Board(0b10_0001)).unwrap();
     assert_eq!((greedy_cost(pair), in_order_cost(pair)), (3, 3));
-    // The `1`s are on cells 1 and 3, the places are 2 and 4. Both naive assignments cost 5, and the minimum is 3.
+    // The `1`s are on cells 1 and 3, the places are 2 and 4. Both methods choose 1 -> 2 and 3 -> 4, which costs 1 + 4.
+    // The minimum is 1 -> 4 and 3 -> 2, which costs 2 + 1, because cell 4 is at the start of the second row.
     let crossing = Pair::new(Board(0b1010), Board(0b1_0100)).unwrap();
     assert_eq!((greedy_cost(crossing), in_order_cost(crossing)), (5, 5));
 }

@@ -22,7 +22,7 @@ impl Export<'_> {
     pub(super) fn data(&mut self) -> Result<String, ExchangeError> {
         for part in ["invalid_input", "invalid_output", "valid_output", "invalid_answer", "fuzz"] {
             if self.package.root.join("data").join(part).is_dir() {
-                self.notes.lose(format!("data/{part}/: the legacy format has no validator tests"));
+                self.notes.lose(format!("data/{part}/: the legacy format has no such folder"));
             }
         }
         self.arguments_of_interactors();

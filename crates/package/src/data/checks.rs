@@ -73,8 +73,8 @@ impl<'a> Checks<'a> {
 
     fn against_secret(&mut self, draft: &Draft, way: &Dated, place: Option<Position>, max_place: Option<Position>) {
         if way.max_score.is_none() && self.secret_is_bounded && way.aggregation != Aggregation::PassFail {
-            let message = "secret has a 'max_score' (default: 100), so this group needs a 'max_score' too; set \
-                           'max_score' to a number";
+            let message = "the score of data/secret is limited (to 100, unless its 'max_score' is set), so this group \
+                           needs a limit too; set 'max_score' of this group to a number";
             self.error(draft, max_place, message);
         }
         if self.secret_is_pass_fail && way.aggregation != Aggregation::PassFail {

@@ -12,8 +12,8 @@
 //! - **No program is killed because it writes to a program that has ended.** The judge reads, counts and discards bytes
 //!   that it cannot deliver any more.
 //! - **Output is counted on its way**, and nothing beyond the limit is delivered. The count of the interactor's output
-//!   starts again whenever the submission has sent something. So the interactor's output limit does not end a run in
-//!   which the submission asks questions for ever. The judge stores the interactor's standard error up to the limit and
+//!   starts again whenever the submission has sent something. Otherwise a submission that asks questions for ever would
+//!   make the interactor exceed its limit, and the interactor would be blamed. The judge stores the interactor's standard error up to the limit and
 //!   discards the rest, because an interactor may log everything that it receives.
 //! - **The end of a stream is passed on only when it is certain.** When the interactor closes its output, the judge
 //!   closes the submission's input at once. When the submission closes its output, the judge closes the interactor's
@@ -23,9 +23,9 @@
 //!   sleeps has handled all messages and waits for more.
 //!
 //! Therefore [`Interaction::interactor_saw_end`] is reliable. It says whether the interactor had seen the end of the
-//! submission's output before the interactor itself ended. The order in which the programs end does not matter, because
-//! it depends on the machine. On a busy machine, a submission that sends a wrong message and exits may end before the
-//! interactor has read the message.
+//! submission's output before the interactor itself ended. The judge does not use the order in which the programs end,
+//! because that order depends on the machine: on a busy machine, a submission that sends a wrong message and exits may
+//! end before the interactor has read the message.
 //!
 //! - **A run in which both sides wait for each other ends at once**, with [`Crossed::Deadlock`] for the submission. The
 //!   judge is certain if each side has a control group and consists of one process, and every thread of this process

@@ -60,8 +60,9 @@ struct OneFigure {
     /// The last figures of the children that were missing for the first time in the last sample, without the part that
     /// `waited` already contains. If `waited` does not grow accordingly in the next sample, they are lost.
     pending: u64,
-    /// The growth of `waited` in the last sample beyond the figures of the children that were missing by then. It
-    /// belongs to children that are missing only from the next sample on.
+    /// The part of the last growth of `waited` that no missing child explains. A child can end just after a sample has
+    /// seen it, and its parent's figure is read after that. The next sample then finds the child missing, and subtracts
+    /// this credit from its figure.
     credit: u64,
 }
 

@@ -21,7 +21,7 @@ const SHORTEST: Duration = Duration::from_millis(5);
 /// after it exceeds a limit.
 const OF_ONE_PROCESS: Duration = Duration::from_millis(20);
 
-/// The judge waits between two samples for at least this many times as long as a sample takes.
+/// The pause after a sample is at least this multiple of the time that the sample took, up to [`LONGEST_PAUSE`].
 const PAUSE: u32 = 5;
 
 /// The longest pause, however long a sample took. On a busy machine, the judge may have waited for a core meanwhile.

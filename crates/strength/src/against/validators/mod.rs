@@ -164,7 +164,7 @@ impl<'a> Validators<'a> {
         let seeds = original.seeds(subject, self.package, self.settings)?;
         if seeds.texts.is_empty() {
             return Ok(Err(format!(
-                "not hunted: the package has no test case for this validator whose files are at most {} KiB each",
+                "not hunted: this validator has no test case, or all its test cases have files larger than {} KiB",
                 seeds::LONGEST >> 10
             )));
         }
