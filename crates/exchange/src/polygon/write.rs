@@ -198,10 +198,12 @@ pub(super) fn check(package: &Package, problem: &Problem<'_>, data: &Data) -> Re
     }
     let main = data::main_testset(problem);
     if package.limits.time != main.time_ms.map(Duration::from_millis) {
-        wrong.push(format!("time limit {:?}, expected {:?} ms", package.limits.time, main.time_ms));
+        let shown = |time: Option<Duration>| time.map_or("none".to_owned(), |time| format!("{} s", time.as_secs_f64()));
+        let expected = main.time_ms.map(Duration::from_millis);
+        wrong.push(format!("time limit {}, expected {}", shown(package.limits.time), shown(expected)));
     }
-    if main.memory_bytes.is_some_and(|bytes| bytes.div_ceil(MIB) * MIB != package.limits.memory_bytes) {
-        wrong.push(format!("memory limit of {} bytes, expected {:?}", package.limits.memory_bytes, main.memory_bytes));
+    if let Some(bytes) = main.memory_bytes.filter(|bytes| bytes.div_ceil(MIB) * MIB != package.limits.memory_bytes) {
+        wrong.push(format!("memory limit of {} bytes, expected {bytes}", package.limits.memory_bytes));
     }
     let kind = (package.kind.scoring, package.kind.interactive, package.kind.multi_pass);
     if kind != (data.scoring, problem.interactor.is_some(), problem.runs > 1) {

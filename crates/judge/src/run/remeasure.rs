@@ -108,8 +108,10 @@ fn ended_by_itself(finished: &CaseResult, context: &RunContext<'_>) -> bool {
 /// The repeated runs that do not count.
 #[derive(Default)]
 struct NotCounted {
-    /// The verdicts of runs whose verdict or scores differ from those of the first run.
+    /// The verdicts of runs that differ from the verdict of the first run.
     verdicts: BTreeSet<Verdict>,
+    /// Whether a run had the verdict of the first run, but other scores.
+    has_other_scores: bool,
     /// The shortest CPU time in seconds of runs that took much less time than the first run; `None` if there were none.
     shortest: Option<f64>,
 }
@@ -140,7 +142,8 @@ fn measure_again(
         }
         let Some(seconds) = again.cpu_seconds else { break };
         if (again.verdict, &again.given) != (first.verdict, &first.given) {
-            others.verdicts.insert(again.verdict);
+            others.has_other_scores |= again.verdict == first.verdict;
+            others.verdicts.extend((again.verdict != first.verdict).then_some(again.verdict));
             attempts.push(f64::INFINITY);
             continue;
         }
@@ -165,13 +168,16 @@ fn add_remark(others: &NotCounted, first: &mut CaseResult) {
     let names: Vec<_> = others.verdicts.iter().map(ToString::to_string).collect();
     let verdicts = (!names.is_empty())
         .then(|| format!("repeated measurements had other verdicts, which do not count: {}", names.join(", ")));
+    let scores = others
+        .has_other_scores
+        .then(|| "a repeated measurement had the same verdict but other scores; it does not count".to_owned());
     let shortest = others.shortest.map(|seconds| {
         format!(
             "a repeated measurement took only {seconds:.3} s; it does not count, because it took less than half as long as \
              the first"
         )
     });
-    let parts: Vec<_> = first.message.take().into_iter().chain(verdicts).chain(shortest).collect();
+    let parts: Vec<_> = first.message.take().into_iter().chain(verdicts).chain(scores).chain(shortest).collect();
     first.message = (!parts.is_empty()).then(|| parts.join("\n"));
 }
 
@@ -271,7 +277,10 @@ mod tests {
         let same = of_all(&[of("60", 2.1), of("60", 1.9)]);
         assert_eq!((same.verdict, same.given, same.cpu_seconds), (AC, score("60"), Some(1.9)));
         let message = better.message.unwrap();
-        assert!(message.contains("more CPU time") && message.contains("which do not count: AC"), "{message}");
+        assert!(
+            message.contains("more CPU time") && message.contains("the same verdict but other scores"),
+            "{message}"
+        );
     }
 
     #[test]

@@ -102,7 +102,10 @@ impl Cache {
             self.remove_entry(&entry);
             return None;
         }
-        let kept = Digest::read(&entry.join("digest"))?;
+        let Some(kept) = Digest::read(&entry.join("digest")) else {
+            self.remove_entry(&entry);
+            return None;
+        };
         let beside = tempfile::tempdir_in(to.parent()?).ok()?;
         let files = beside.path().join("files");
         let copied = copy::copy(&entry.join("files"), &files, self.most_bytes, Purpose::Compiled).is_ok();

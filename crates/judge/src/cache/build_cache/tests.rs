@@ -104,6 +104,8 @@ fn an_entry_that_another_user_could_have_written_is_thrown_away() {
         change(&cache.folder.join(key('a').name()));
         assert!(cache.restore(&key('a'), &to).is_none(), "{what}");
         assert!(to.join("program.c").exists(), "{what}");
+        cache.store_entry(&key('a'), made.path()).expect(what);
+        assert!(cache.restore(&key('a'), &to).is_some(), "a new entry replaces the damaged one: {what}");
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) fn add(
     }
     if !is_plain(package, subject, case) {
         return not_added(&format!(
-            "the test needs the arguments and files of {}, which a validator test cannot have",
+            "the test needs the arguments or files of {}, which a validator test cannot have",
             case.name
         ));
     }
