@@ -6,5 +6,6 @@ referee_sandbox::record_closed_output!();
 
 fn main() -> ExitCode {
     referee_sandbox::init(referee_judge::SANDBOX);
+    referee_language::remember_answers();
     referee::cli::main()
 }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use referee_event::ToolFound;
-use referee_language::{Found, Tool, search_path};
+use referee_language::{Found, Tool, remembered, search_path};
 use referee_sandbox::{Ended, Identity, Input, Limits, Mode, Program, Run, Sandbox};
 use referee_text::printable::printable;
 
@@ -22,7 +22,7 @@ const LIMITS: Limits = Limits {
 };
 
 /// Returns the first line of a tool's version text; `None` if the tool is missing, fails or prints nothing. Each tool
-/// is run once per process.
+/// is run at most once per process.
 pub fn version(tool: &Tool) -> Option<String> {
     static VERSIONS: Mutex<Option<HashMap<PathBuf, Option<String>>>> = Mutex::new(None);
     let found = tool.find().ok()?;
@@ -31,7 +31,8 @@ pub fn version(tool: &Tool) -> Option<String> {
     if let Some(version_text) = known {
         return version_text;
     }
-    let version_text = run_for_version(found, &tool.version);
+    let arguments = tool.version.iter().map(String::as_str);
+    let version_text = remembered(&found.path, "version", arguments, || run_for_version(found, &tool.version));
     let mut all = VERSIONS.lock().unwrap_or_else(PoisonError::into_inner);
     all.get_or_insert_default().insert(found.path.clone(), version_text.clone());
     version_text

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, OnceLock};
 
 use super::Unready;
+use super::answers::remembered;
 use super::tool::Tool;
 
 /// A list of alternatives for some words of a command. The compiler itself decides which one is used.
@@ -33,7 +34,8 @@ const OUTPUT: &str = "{output}";
 
 impl Choice {
     /// Returns the words of the first alternative that the compiler accepts. Fails if the compiler is not installed.
-    /// Only the first call runs the compiler.
+    /// Only the first call runs the
+    /// compiler, unless an earlier run has remembered the result.
     pub(super) fn words(&self) -> Result<&[String], Unready> {
         Ok(self.alternatives.get(self.index()?).map_or(&[], Vec::as_slice))
     }
@@ -51,7 +53,13 @@ impl Choice {
 
     fn find_accepted(&self, tool: &Path) -> usize {
         let last = self.alternatives.len().saturating_sub(1);
-        (0..last).find(|&index| self.is_accepted(tool, &self.alternatives[index])).unwrap_or(last)
+        let words = self.alternatives.iter().flat_map(|words| words.iter().map(String::as_str).chain(["or"]));
+        let arguments = self.trial.iter().map(String::as_str).chain([self.source.as_str()]).chain(words);
+        let index = remembered(tool, "choice", arguments, || {
+            let accepted = (0..last).find(|&index| self.is_accepted(tool, &self.alternatives[index]));
+            Some(accepted.unwrap_or(last).to_string())
+        });
+        index.and_then(|index| index.parse().ok()).filter(|index| *index <= last).unwrap_or(last)
     }
 
     /// Returns whether the compiler succeeds in a trial. The compiler runs outside the sandbox, because both its source

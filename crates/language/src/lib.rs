@@ -7,6 +7,7 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
+mod answers;
 mod choice;
 mod class_file;
 mod detect;
@@ -14,12 +15,14 @@ mod entry_point;
 mod load;
 mod public_type;
 mod schema;
+pub mod software;
 mod table;
 mod template;
 mod tool;
 
 use std::path::PathBuf;
 
+pub use answers::{remember_answers, remembered};
 pub use detect::{Detected, Shebangs, can_be_executed};
 pub use load::{CommandsOf, TableError, users_file};
 pub use table::{Commands, Language, Table};

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, OnceLock};
 
 use super::Unready;
+use super::answers::remembered_of_system;
 use super::choice::Choice;
 
 /// A compiler or an interpreter.
@@ -120,7 +121,7 @@ impl Tool {
         let places = std::env::split_paths(&search_path()).map(|folder| folder.join(command)).collect::<Vec<_>>();
         places.into_iter().filter(|path| is_executable(path)).find_map(|path| match &self.real {
             None => Some(path),
-            Some(arguments) => ask_for_real_path(&path, arguments),
+            Some(arguments) => real_path(&path, arguments),
         })
     }
 }
@@ -160,6 +161,17 @@ fn home(tool: &Path) -> PathBuf {
 
 fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+/// Returns the real path of the tool at `first`, which an earlier run may have remembered; `None` if the tool does not
+/// work.
+fn real_path(first: &Path, arguments: &[String]) -> Option<PathBuf> {
+    let mut asked = None;
+    let remembered = remembered_of_system(first, "path", arguments.iter().map(String::as_str), || {
+        asked = ask_for_real_path(first, arguments);
+        asked.as_ref()?.to_str().map(str::to_owned)
+    });
+    remembered.map(PathBuf::from).or(asked).filter(|path| is_executable(path))
 }
 
 /// Asks the tool at `first` for its real path. Returns `first` if the answer is not a path of a program, and `None` if

@@ -3,27 +3,9 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// Files and folders that change when the system's software changes: the package managers' lists of installed packages,
-/// the list of shared libraries, and the folders of software that was installed by hand.
-const SOFTWARE: [&str; 14] = [
-    "/var/lib/dpkg/status",
-    "/var/lib/rpm",
-    "/usr/lib/sysimage/rpm",
-    "/var/lib/pacman/local",
-    "/lib/apk/db/installed",
-    "/nix/var/nix/db/db.sqlite",
-    "/etc/os-release",
-    "/etc/ld.so.cache",
-    "/etc/ld.so.preload",
-    "/usr/lib",
-    "/usr/lib64",
-    "/usr/bin",
-    "/usr/local/lib",
-    "/usr/local/bin",
-];
+use referee_language::software;
 
 /// Fields of `/proc/cpuinfo` that identify the model of a processor.
 const PROCESSOR_FIELDS: [&str; 10] = [
@@ -51,14 +33,8 @@ pub(super) fn facts() -> Vec<String> {
         format!("{:?} {:?}", system.machine(), system.release()),
         format!("{cores} cores, {} bytes", referee_sandbox::machine_memory_bytes()),
     ];
-    let software = SOFTWARE.iter().map(|path| stamp(Path::new(path)));
+    let software = software::SYSTEM.iter().map(|path| software::stamp(Path::new(path)));
     machine.into_iter().chain(processor()).chain(software).collect()
-}
-
-/// Returns the path, size and modification time of a file or folder.
-pub(super) fn stamp(path: &Path) -> String {
-    let found = path.metadata().map(|found| (found.len(), found.mtime(), found.mtime_nsec())).ok();
-    format!("{} {found:?}", path.display())
 }
 
 fn processor() -> Vec<String> {

@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 
 use blake3::Hasher;
 
-use super::environment::stamp;
 use crate::cache::build_cache::Key;
 use crate::cache::build_cache::contents::{hash_field, hash_folder};
 use crate::cache::build_cache::key::identity;
-use referee_language::{Language, TemplateValues, Tool};
+use referee_language::{Language, TemplateValues, Tool, software};
 
 /// The key of a program: a digest of its sources, and of the tools that compile and run it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +76,7 @@ fn add_libraries<'a>(hasher: &mut Hasher, tools: impl Iterator<Item = &'a Tool>)
         let mut places: Vec<_> = std::iter::once(lib.clone()).chain(below.filter(is_pythons)).collect();
         places.sort();
         for folder in places.iter().flat_map(|place| LIBRARIES.map(|name| place.join(name))) {
-            hash_field(hasher, stamp(&folder).as_bytes());
+            hash_field(hasher, software::stamp(&folder).as_bytes());
         }
     }
 }
