@@ -191,9 +191,11 @@ fn generators_are_tried_with_the_next_seed_while_that_may_help() {
         "{}",
         message("secret/both")
     );
-    for (case, program) in [("secret/up", "generators/.."), ("secret/out", "generators/out.py")] {
-        assert!(message(case).contains(program), "{}", message(case));
-        assert!(message(case).contains("leads out of the package"), "{}", message(case));
+    for (case, fault) in [
+        ("secret/up", "generators/.. is the folder of the package, not a program"),
+        ("secret/out", "generators/out.py is a link that leads out of the package"),
+    ] {
+        assert!(message(case).contains(fault), "{}", message(case));
     }
     write(&package, "generators/generators.yaml", "data: {secret: {data: {both: {generate: both.py, ans: '1'}}}}\n");
     let (code, lines) = generate(&package, &[]);

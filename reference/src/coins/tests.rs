@@ -74,7 +74,7 @@ fn keeps(kind: &str, board: &Board, value: &Value, parted: bool) {
 fn unknown_kinds_and_sizes_are_refused_with_what_is_allowed() {
     let error = |kind, size| generate::board(kind, size, &mut Random::new(1, 1)).unwrap_err().to_string();
     assert!(error("moves-7", None).contains("uniform, nine"));
-    assert!(error("uniform", Some(crate::puzzle::Size { rows: 1, columns: 9 })).contains("no size"));
+    assert!(error("uniform", Some(crate::puzzle::Size { rows: 1, columns: 9 })).contains("no board size"));
 }
 
 #[test]
