@@ -84,17 +84,30 @@ pub(super) fn is_archive(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "zip" || ending == "kpp")
 }
 
-/// Returns the path of the package that contains `path`: the beginning of `path`, up to the package. `None` if no
-/// parent folder in `path` is a package, or if `path` is an archive.
+/// Returns the path of the package that contains `path`: the beginning of `path`, or for a package above the current
+/// folder a path of `..`, or else an absolute path. `None` if no parent folder is a package, or if `path` is an archive.
 fn package_around(path: &Path) -> Option<PathBuf> {
     if is_archive(path) {
         return None;
     }
-    path.ancestors()
-        .skip(1)
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .find(|folder| is_package(folder))
-        .map(Path::to_path_buf)
+    let is_named = |folder: &&Path| !folder.as_os_str().is_empty() && is_package(folder);
+    if let Some(folder) = path.ancestors().skip(1).find(is_named) {
+        return Some(folder.to_path_buf());
+    }
+    let real = path.canonicalize().ok()?;
+    real.ancestors().skip(1).find(|folder| is_package(folder)).map(from_current_folder)
+}
+
+/// Returns the path of a folder as seen from the current folder: `.` or `..` parts if the folder contains the current
+/// folder, otherwise the path unchanged.
+fn from_current_folder(folder: &Path) -> PathBuf {
+    let current = std::env::current_dir().and_then(|current| current.canonicalize());
+    let below = current.as_deref().ok().and_then(|current| current.strip_prefix(folder).ok());
+    match below.map(|below| below.components().count()) {
+        None => folder.to_path_buf(),
+        Some(0) => PathBuf::from("."),
+        Some(levels) => std::iter::repeat_n("..", levels).collect(),
+    }
 }
 
 /// Returns the names of the packages in a folder, sorted; none if `path` is not a folder.

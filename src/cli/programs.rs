@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::path::Path;
+use std::io;
+use std::path::{Component, Path, PathBuf};
 
 use super::open::Opened;
 use super::{Failure, mistaken, nearest};
@@ -29,7 +30,7 @@ pub(super) fn submission_at(path: &Path, opened: &Opened) -> Result<Submission, 
     if path.symlink_metadata().map_err(unusable)?.is_file() {
         File::open(path).map_err(unusable)?;
     }
-    let absolute = std::path::absolute(path).map_err(unusable)?;
+    let absolute = absolute(path).map_err(unusable)?;
     // The author of a program chooses its file name, so control characters must not reach the terminal.
     let name = printable(path.as_os_str().as_encoded_bytes()).replace('\n', "␊").replace('\t', "␉");
     Ok(Submission {
@@ -41,6 +42,20 @@ pub(super) fn submission_at(path: &Path, opened: &Opened) -> Result<Submission, 
         scores: Vec::new(),
         left_out: None,
     })
+}
+
+/// Returns the absolute path without `..`. A path through the package's folder and out again (`package/../a.py`) would
+/// look like a path inside the package. Fails if the folder of the program cannot be read.
+fn absolute(path: &Path) -> io::Result<PathBuf> {
+    let absolute = std::path::absolute(path)?;
+    if absolute.components().all(|part| part != Component::ParentDir) {
+        return Ok(absolute);
+    }
+    // The program itself may be a link. Its name, not that of the link's target, tells the language.
+    match (absolute.parent(), absolute.file_name()) {
+        (Some(folder), Some(name)) => Ok(folder.canonicalize()?.join(name)),
+        _ => absolute.canonicalize(),
+    }
 }
 
 /// Returns whether the file or folder is an executable or a program of a known language.

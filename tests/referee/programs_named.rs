@@ -116,3 +116,59 @@ fn a_path_inside_a_package_is_no_package() {
         assert_eq!(refused(&["grade", &path, "contest/first"]), wanted);
     }
 }
+
+#[test]
+fn a_command_in_a_folder_of_a_package_names_the_package_above() {
+    let folder = temporary_folder();
+    contest(folder.path());
+    let first = folder.path().join("contest/first");
+    let wanted = [
+        ("submissions/accepted", ".", "../.."),
+        ("submissions", "accepted", ".."),
+        ("data", "../submissions", ".."),
+        ("", "submissions", "."),
+        ("", "submissions/accepted/one.py", "."),
+    ];
+    for (current, named, package) in wanted {
+        for command in ["grade", "verify", "hunt"] {
+            let output = referee([command, named, "one.py"][..if command == "verify" { 2 } else { 3 }].iter())
+                .current_dir(first.join(current))
+                .output()
+                .expect("referee starts");
+            assert_eq!(output.status.code(), Some(2), "{command} {named} in {current}");
+            let text = String::from_utf8([output.stdout, output.stderr].concat()).expect("it is text");
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let message = format!("{named} is inside a package, but is no package itself");
+            let hint = format!("use {package}, which has problem.yaml");
+            assert!(text.contains(&message) && text.contains(&hint), "{command} {named} in {current}: {text}");
+        }
+    }
+    // A folder in no package gets the message about the missing problem.yaml.
+    let mut command = referee(["grade", "."]);
+    command.current_dir(temporary_folder().path()).assert().code(2).stderr(contains("problem.yaml: is missing"));
+}
+
+#[test]
+fn a_program_beside_the_current_package_is_judged() {
+    let folder = temporary_folder();
+    contest(folder.path());
+    for own in ["first/one.py", "second/one.py"] {
+        write(folder.path(), &format!("contest/{own}"), "print(1)\n");
+    }
+    write(folder.path(), "contest/mine.py", "import helper\n");
+    write(folder.path(), "contest/two/main.py", "from one import value\nprint(value)\n");
+    write(folder.path(), "contest/two/one.py", "value = 1\n");
+    for (current, programs) in [
+        ("first", ["../mine.py", "../two", "../second/one.py"]),
+        ("first/data", ["../../mine.py", "../../two", "../one.py"]),
+    ] {
+        let package = if current == "first" { "." } else { ".." };
+        let verdicts = ["RTE", "AC", "AC"];
+        for (program, verdict) in programs.into_iter().zip(verdicts) {
+            let mut command = referee(["grade", package, program]);
+            let code = i32::from(verdict != "AC");
+            let row = format!(" {verdict:<3} {program}");
+            command.current_dir(folder.path().join("contest").join(current)).assert().code(code).stdout(contains(row));
+        }
+    }
+}
