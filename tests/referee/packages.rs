@@ -30,6 +30,7 @@ fn submissions_of_judged_packages_end_as_declared() {
         for wanted in fixture.lines(EXPECTED) {
             assert!(lines.iter().any(|line| is_reported(&wanted, line)), "{package}: {wanted}\n{lines:#?}");
         }
+        fixture.assert_shows_lines("grade");
         let refused = fixture.lines("refused-without-options");
         if !refused.is_empty() {
             let assertion = fixture.referee_without_options("grade").assert().code(2);

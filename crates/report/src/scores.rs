@@ -9,8 +9,11 @@ use referee_text::columns::columns;
 /// The width of a line, in columns.
 const WIDTH: usize = 72;
 
-/// The maximum number of groups that are listed one by one.
+/// The maximum number of parts that name groups. A part names one group, or several with the same result.
 const MOST_GROUPS: usize = 60;
+
+/// The least number of consecutive groups with the same result that share a part.
+const FOLDED: usize = 4;
 
 /// Returns the lines below the row of a submission; empty if neither the submission nor a group has a score.
 pub(super) fn lines(submission: &SubmissionFinished, groups: &[GroupFinished]) -> Vec<String> {
@@ -21,9 +24,10 @@ pub(super) fn lines(submission: &SubmissionFinished, groups: &[GroupFinished]) -
     } else if groups.iter().all(|group| group.score.is_none() && group.max_score.is_none()) {
         return Vec::new();
     }
-    let shown = groups.iter().filter(|group| !contains_groups(group, groups));
-    segments.extend(shown.clone().take(MOST_GROUPS).map(group_segment));
-    let hidden = shown.count().saturating_sub(MOST_GROUPS);
+    let shown: Vec<_> = groups.iter().filter(|group| !contains_groups(group, groups)).collect();
+    let parts: Vec<_> = shown.chunk_by(|one, other| result(one) == result(other)).flat_map(folded).collect();
+    segments.extend(parts.iter().take(MOST_GROUPS).map(|part| part_segment(part)));
+    let hidden: usize = parts.iter().skip(MOST_GROUPS).map(|part| part.len()).sum();
     if hidden > 0 {
         segments.push(Segment::plain(counted(hidden, "more group")));
     }
@@ -60,18 +64,46 @@ fn contains_groups(group: &GroupFinished, groups: &[GroupFinished]) -> bool {
     groups.iter().any(|other| other.group.starts_with(&below))
 }
 
-fn group_segment(group: &GroupFinished) -> Segment {
-    let name = one_line(group.group.strip_prefix("secret/").unwrap_or(&group.group));
-    let score = match (&group.score, &group.max_score) {
-        (Some(score), Some(most)) => format!(" {}/{}", figure(score), figure(most)),
-        (Some(score), None) => format!(" {}", figure(score)),
-        (None, _) => String::new(),
-    };
+/// Divides consecutive groups with the same result into parts: one part, or one for each group if there are few.
+fn folded<'a, 'b>(groups: &'b [&'a GroupFinished]) -> impl Iterator<Item = &'b [&'a GroupFinished]> {
+    groups.chunks(if groups.len() < FOLDED { 1 } else { groups.len() })
+}
+
+/// Returns what the report shows of a group: its verdict and its scores. The verdict is `None` if no case was run.
+fn result(group: &GroupFinished) -> (Option<Verdict>, Option<&Score>, Option<&Score>) {
     // A group with finished cases has no verdict if the judge failed on one of them.
     let verdict = group.verdict.or_else(|| (group.cases_run > 0).then_some(Verdict::JudgeError));
+    (verdict, group.score.as_ref(), group.max_score.as_ref())
+}
+
+/// Shows groups with the same result: one group, or the first and the last one.
+fn part_segment(part: &[&GroupFinished]) -> Segment {
+    let [first, .., last] = part else {
+        return part.first().map_or(Segment::plain(String::new()), |one| group_segment(one));
+    };
+    let names = format!("{} to {} ({} groups)", name(first), name(last), part.len());
+    segment(&names, first, " each")
+}
+
+fn group_segment(group: &GroupFinished) -> Segment {
+    segment(&name(group), group, "")
+}
+
+fn name(group: &GroupFinished) -> String {
+    one_line(group.group.strip_prefix("secret/").unwrap_or(&group.group))
+}
+
+/// Shows `name` and the result of a group. `each` follows the score, if there is one.
+fn segment(name: &str, group: &GroupFinished, each: &str) -> Segment {
+    let (verdict, score, most) = result(group);
+    let score = match (score, most) {
+        (Some(score), Some(most)) => format!(" {}/{}{each}", figure(score), figure(most)),
+        (Some(score), None) => format!(" {}{each}", figure(score)),
+        (None, _) => String::new(),
+    };
     let style = verdict.map_or(DIM, colour);
     let verdict = verdict.map_or("not run", Verdict::code);
-    let width = columns(&name) + 1 + verdict.len() + columns(&score);
+    let width = columns(name) + 1 + verdict.len() + columns(&score);
     Segment { columns: width, painted: format!("{name} {}{score}", painted(style, verdict)) }
 }
 
@@ -118,6 +150,29 @@ mod tests {
         let failed = GroupFinished { score: None, ..group("secret", None, 0) };
         assert_eq!(told(&failed), "secret JE");
         assert_eq!(told(&GroupFinished { cases_run: 0, ..failed }), "secret not run");
+    }
+
+    #[test]
+    fn consecutive_groups_with_the_same_result_share_a_part() {
+        let wrong = Some(Verdict::WrongAnswer);
+        let of = |(index, (verdict, score)): (usize, (Option<Verdict>, u64))| {
+            group(&format!("secret/{index:02}"), verdict, score)
+        };
+        let full = (Some(Verdict::Accepted), 50);
+        let results = [&[full; 30][..], &[(wrong, 0); 3], &[full; 4], &[(wrong, 0)]].concat();
+        let groups: Vec<_> = results.into_iter().enumerate().map(of).collect();
+        let shown: Vec<_> = groups.iter().collect();
+        let parts = shown.chunk_by(|one, other| result(one) == result(other)).flat_map(folded).map(part_segment);
+        let texts: Vec<_> = parts.map(|part| anstream::adapter::strip_str(&part.painted).to_string()).collect();
+        let wanted = [
+            "00 to 29 (30 groups) AC 50/50 each",
+            "30 WA 0/50",
+            "31 WA 0/50",
+            "32 WA 0/50",
+            "33 to 36 (4 groups) AC 50/50 each",
+            "37 WA 0/50",
+        ];
+        assert_eq!(texts, wanted);
     }
 
     #[test]

@@ -20,6 +20,7 @@ const OVERLAY: &str = "overlay.yaml";
 /// The files of a package that belong to the test. `tests/packages/README.md` describes them.
 pub(crate) const EXPECTED: &str = "expected";
 pub(crate) const OPTIONS: &str = "options";
+pub(crate) const SHOWN: &str = "shown";
 
 /// A complete package, ready for the command.
 pub(crate) struct Fixture {
@@ -76,6 +77,20 @@ impl Fixture {
         let Ok(text) = fs::read_to_string(&path) else { return Vec::new() };
         assert!(!text.trim().is_empty(), "{} is empty", path.display());
         text.lines().map(str::to_owned).collect()
+    }
+
+    /// Checks that the report of the command for people contains the lines in the package's file `shown`. Line breaks
+    /// count as blanks. Does not run the command if there is no such file.
+    pub(crate) fn assert_shows_lines(&self, command: &str) {
+        let lines = self.lines(SHOWN);
+        if lines.is_empty() {
+            return;
+        }
+        let output = self.referee(command).output().expect("referee starts");
+        let shown = String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+        for line in lines {
+            assert!(shown.contains(&line), "{}: {line}\n{shown}", self.name);
+        }
     }
 
     /// Returns the content of the package's file `expected`.
