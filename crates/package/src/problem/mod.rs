@@ -14,7 +14,7 @@ use super::findings::Findings;
 use super::links;
 use super::natural_language::{self, is_language};
 use super::version::Version;
-use super::yaml::{self, Fields, Position, Source, shortened};
+use super::yaml::{self, Fields, Position, Source, Value, shortened};
 use super::{Kind, Limits, Timing};
 use referee_grading::score::Objective;
 
@@ -111,7 +111,12 @@ fn names(fields: &mut Fields, source: &mut Source<'_>) -> Names {
         let plain = source.proper_text(&node);
         return Names { place, is_wrong: plain.is_none(), plain, ..Names::default() };
     }
-    let Some(entries) = source.fields(node) else { return Names { place, is_wrong: true, ..Names::default() } };
+    let wrong = Names { place, is_wrong: true, ..Names::default() };
+    let Value::Map(_) = node.value else {
+        source.not_allowed(&node, "a text, or a text for each language ({en: Name})");
+        return wrong;
+    };
+    let Some(entries) = source.fields(node) else { return wrong };
     let entries = entries.rest().0;
     let count = entries.len();
     let wrong: Vec<_> = entries.iter().map(|(key, _)| key).filter(|key| !is_language(&key.text)).collect();

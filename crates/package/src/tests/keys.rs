@@ -118,10 +118,28 @@ fn a_key_in_the_wrong_place_names_its_place() {
     says(&legacy("memory: 3\n", ""), "; it belongs in limits");
     says(&dated("output_validator_args: [a]\n"), "; it belongs in test_group.yaml in data/");
     says(&legacy("output_validator_flags: a\n", ""), "; it belongs in testdata.yaml in data/");
+    // The key has another name there.
+    says(&dated("output_validator_flags: a\n"), "; it belongs in test_group.yaml in data/, as output_validator_args");
+    says(
+        &legacy("input_validator_args: [a]\n", ""),
+        "; it belongs in testdata.yaml in data/, as input_validator_flags",
+    );
+    says(&dated("authors: [Ada]\n"), "; it belongs in credits");
+    let file = "; it belongs in the file .timelimit beside problem.yaml, as a number of seconds";
+    for place in ["limits: {time_limit: 3}\n", "time_limit: 3\n"] {
+        says(&legacy(place, ""), file);
+    }
     // Only messages about keys of problem.yaml name the right place. This key is in a test_group.yaml.
     let folder = package(DATED);
     write(folder.path(), "data/secret/test_group.yaml", "memory: 3\n");
     assert!(!complaints(&folder).iter().any(|complaint| complaint.contains("it belongs in")));
+}
+
+#[test]
+fn a_name_that_is_a_list_is_a_remark() {
+    let folder = package("problem_format_version: 2025-09\nname: [A]\n");
+    let wanted = "problem.yaml:2:7: found a list, allowed: a text, or a text for each language ({en: Name})";
+    assert!(remarks(&folder).contains(&wanted.to_owned()), "{:?}", remarks(&folder));
 }
 
 #[test]

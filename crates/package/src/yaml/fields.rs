@@ -231,13 +231,13 @@ impl Fields {
     }
 }
 
-/// Keys with the same meaning in different versions of the format: the legacy name, and the name since 2023-07.
-const RENAMED: [(&str, &str); 4] = [
-    ("time_multiplier", "time_multipliers"),
-    ("time_safety_margin", "time_multipliers"),
-    ("input_validator_flags", "input_validator_args"),
-    ("output_validator_flags", "output_validator_args"),
-];
+/// Limits with the same meaning in different versions of the format: the legacy name, and the name since 2023-07.
+const RENAMED_LIMITS: [(&str, &str); 2] =
+    [("time_multiplier", "time_multipliers"), ("time_safety_margin", "time_multipliers")];
+
+/// Settings of test groups with the same meaning: the legacy name, and the name since 2023-07.
+const OF_GROUPS: [(&str, &str); 2] =
+    [("input_validator_flags", "input_validator_args"), ("output_validator_flags", "output_validator_args")];
 
 /// The keys of problem.yaml that belong in its key `limits`.
 const LIMITS: [&str; 13] = [
@@ -256,22 +256,31 @@ const LIMITS: [&str; 13] = [
     "time_multipliers",
 ];
 
-/// Returns the right place of a misplaced key of problem.yaml. `None` if `known` are not the keys of problem.yaml, or
-/// if the key has no place anywhere.
-fn place_of(key: &str, known: &[&'static str]) -> Option<&'static str> {
+/// The keys of problem.yaml that belong in its key `credits`, in the dated versions.
+const CREDITS: [&str; 6] = ["authors", "contributors", "testers", "translators", "packagers", "acknowledgements"];
+
+/// Returns the right place of a misplaced key, and its name there if it has another one. `known` are the keys of the map
+/// with the misplaced key. `None` if this map is neither problem.yaml nor its `limits`, or if the key has no place
+/// anywhere.
+fn place_of(key: &str, known: &[&'static str]) -> Option<String> {
+    // Only the legacy formats have these keys, in problem.yaml and in its key `limits`.
+    let (is_legacy, is_limits_of_legacy) = (known.contains(&"validation"), known.contains(&"time_safety_margin"));
+    if key == "time_limit" && (is_legacy || is_limits_of_legacy) {
+        return Some("the file .timelimit beside problem.yaml, as a number of seconds".to_owned());
+    }
     if !known.contains(&"problem_format_version") {
         return None;
     }
     if LIMITS.contains(&key) {
-        return Some("limits");
+        return Some("limits".to_owned());
     }
-    let of_groups = |names: [&str; 2]| names.contains(&key);
-    // Only the legacy formats have the key `validation`.
-    let is_legacy = known.contains(&"validation");
-    if is_legacy && of_groups(["input_validator_flags", "output_validator_flags"]) {
-        return Some("testdata.yaml in data/");
+    if !is_legacy && CREDITS.contains(&key) {
+        return Some("credits".to_owned());
     }
-    (!is_legacy && of_groups(["input_validator_args", "output_validator_args"])).then_some("test_group.yaml in data/")
+    let (legacy, dated) = OF_GROUPS.into_iter().find(|&(legacy, dated)| key == legacy || key == dated)?;
+    let (name, file) = if is_legacy { (legacy, "testdata.yaml") } else { (dated, "test_group.yaml") };
+    let spelling = if key == name { String::new() } else { format!(", as {name}") };
+    Some(format!("{file} in data/{spelling}"))
 }
 
 /// Returns the known key that means the same as `key` in another version of the format; `None` if there is none.
@@ -281,7 +290,7 @@ fn same_in_another_version(key: &str, known: &[&'static str]) -> Option<&'static
         _ if key == dated => Some(legacy),
         _ => None,
     };
-    RENAMED.iter().filter_map(other).find(|name| known.contains(name))
+    RENAMED_LIMITS.iter().chain(&OF_GROUPS).filter_map(other).find(|name| known.contains(name))
 }
 
 impl Node {
