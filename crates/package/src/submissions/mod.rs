@@ -17,6 +17,7 @@ use super::problem::Problem;
 use super::programs::{entries, is_document, is_header};
 use referee_grading::score::Tree;
 use referee_grading::verdict::Expectation;
+use referee_text::typo::nearest;
 
 pub(super) use left_out::find as left_out;
 
@@ -49,7 +50,7 @@ pub(super) fn read(
             "is not used: a header is not a submission; put a submission of several files into a folder",
         );
     }
-    warn_without_rule(&folder, &submissions, findings);
+    warn_without_rule(&folder, &submissions, problem, findings);
     for submission in &submissions {
         report_contradictions(submission, &path, findings);
     }
@@ -89,13 +90,19 @@ fn find(boundary: &Boundary, folder: &Path) -> Vec<JurySubmission> {
 
 /// Warns about each folder with a submission that has no expected verdict: the format does not define the folder's
 /// name, and neither `submissions.yaml` nor a tag states a rule.
-fn warn_without_rule(folder: &Path, submissions: &[JurySubmission], findings: &mut Findings) {
+fn warn_without_rule(folder: &Path, submissions: &[JurySubmission], problem: &Problem, findings: &mut Findings) {
+    let known: Vec<_> = defaults::all(problem).iter().map(|(name, ..)| *name).collect();
     let without = submissions.iter().filter(|one| one.expectations.is_empty() && one.scores.is_empty());
     let classes: BTreeSet<_> = without.filter_map(|submission| submission.name.split('/').next()).collect();
     for class in classes {
-        let message = "has a name that the format does not define, and no rule states the expected verdicts of its \
-                       submissions, so referee does not check their verdicts; state the verdicts in submissions.yaml, \
-                       or use a folder such as accepted/";
+        let remedy = match nearest(class, &known) {
+            Some(meant) => format!("did you mean {meant}?"),
+            None => "state the verdicts in submissions.yaml, or use a folder such as accepted/".to_owned(),
+        };
+        let message = format!(
+            "has a name that the format does not define, and no rule states the expected verdicts of its submissions, \
+             so referee does not check their verdicts; {remedy}"
+        );
         findings.warning(&folder.join(class), message);
     }
 }
