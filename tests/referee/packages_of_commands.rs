@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::support::command::{json, of_type};
-use super::support::fixture::{EXPECTED, Fixture, OPTIONS};
+use super::support::fixture::{EXPECTED, Fixture, OPTIONS, SHOWN};
 
 fn text<'a>(line: &'a Value, field: &str) -> &'a str {
     line[field].as_str().unwrap_or_default()
@@ -17,16 +17,26 @@ fn verify_finds_exactly_what_is_expected() {
         let (code, lines) = json(fixture.referee("verify"));
         let findings = of_type(&lines, "verify_finding").into_iter();
         // The files of the test do not belong to the package.
-        let of_package = findings.filter(|line| ![EXPECTED, OPTIONS, "shown"].contains(&text(line, "place")));
+        let of_package = findings.filter(|line| ![EXPECTED, OPTIONS, SHOWN].contains(&text(line, "place")));
         let told =
             |line: &Value| format!("{} {}: {}", text(line, "severity"), text(line, "place"), text(line, "message"));
         let found: Vec<_> = of_package.map(told).collect();
         assert_eq!(found, fixture.lines(EXPECTED), "{package}");
         assert_eq!(code, i32::from(found.iter().any(|line| line.starts_with("error "))), "{package}");
-        let output = fixture.referee("verify").output().expect("referee starts");
-        let shown = String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
-        for line in fixture.lines("shown") {
-            assert!(shown.contains(&line), "{package}: {line}\n{shown}");
+        fixture.assert_shows_lines("verify");
+    }
+}
+
+#[test]
+fn hunts_end_as_expected() {
+    needs!("bash");
+    for fixture in Fixture::all("hunted") {
+        let (_, lines) = json(fixture.referee("hunt"));
+        let finished = of_type(&lines, "hunt_finished")[0];
+        for line in fixture.lines(EXPECTED) {
+            let (field, value) = line.split_once(' ').unwrap_or_else(|| panic!("{line:?} is not FIELD VALUE"));
+            let value: Value = serde_json::from_str(value).unwrap_or_else(|error| panic!("{line:?}: {error}"));
+            assert_eq!(finished.get(field), Some(&value), "{}: {field}\n{finished}", fixture.name);
         }
     }
 }
