@@ -1,7 +1,7 @@
 //! Builds and runs programs of the package that do not judge, such as generators. They are isolated like validators,
 //! and the judge does not trust the files that they leave.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,6 +16,7 @@ use crate::workspace::site::Site;
 use crate::workspace::{folder_error, workspace};
 use crate::{JudgeError, Settings};
 use referee_event::ToolFound;
+use referee_language::Detected;
 use referee_package::links::Boundary;
 use referee_package::{Package, is_legal_name};
 use referee_sandbox::{Input, Limits, Outcome, Run, SandboxError};
@@ -44,6 +45,8 @@ pub enum ProgramSource<'a> {
     /// Several files that together form one program, the main file first. The judge builds the program in a folder with
     /// the given name, if the name is legal.
     Files(&'a str, &'a [PathBuf]),
+    /// A Python file, as in [`ProgramSource::Program`], and modules that it imports from its own folder.
+    WithModules(&'a Path, &'a [PathBuf]),
     /// A submission, which cannot see the package.
     Submission(&'a Path),
 }
@@ -108,22 +111,29 @@ impl<'a> PackagePrograms<'a> {
     pub fn build(&self, part: &ProgramSource<'_>) -> Result<JuryBuild, JudgeError> {
         let (path, added): (&Path, &[PathBuf]) = match part {
             ProgramSource::Program(path) | ProgramSource::Submission(path) => (path, &[]),
+            ProgramSource::WithModules(path, modules) => (path, modules),
             ProgramSource::Files(_, [main, others @ ..]) => (main, others),
             ProgramSource::Files(_, []) => (Path::new(""), &[]),
         };
         let folder_name = match part {
-            ProgramSource::Program(path) => path.file_name(),
+            ProgramSource::Program(path) | ProgramSource::WithModules(path, _) => path.file_name(),
             ProgramSource::Files(name, _) => Path::new(name).file_name(),
             ProgramSource::Submission(_) => None,
         };
         // The folder gets the name only if all characters of the name are legal. Other characters could have a meaning
         // in commands, such as the colon in Java's class path.
         let folder_name = folder_name.filter(|name| name.to_str().is_some_and(is_legal_name));
+        let main = match part {
+            ProgramSource::WithModules(path, _) => Some(*path),
+            ProgramSource::Files(_, files) => files.first().map(PathBuf::as_path),
+            ProgramSource::Program(_) | ProgramSource::Submission(_) => None,
+        };
+        let entry_point = main.filter(|main| self.starts_with_file(main)).and_then(Path::file_name);
         let role = if let ProgramSource::Submission(_) = part { Role::Submission } else { Role::Jury };
         let source = Source {
             path,
             language: None,
-            entry_point: None,
+            entry_point: entry_point.and_then(OsStr::to_str),
             code_bytes: None,
             folder_name,
             role,
@@ -141,6 +151,13 @@ impl<'a> PackagePrograms<'a> {
             }
         };
         Ok(JuryBuild { language, seconds, cached, tools, result })
+    }
+
+    /// Returns whether programs in the language of this file start with a file. Otherwise they start with a class, or
+    /// the compiler finds the start.
+    fn starts_with_file(&self, path: &Path) -> bool {
+        let detected = self.settings.languages.detect(path, None, self.settings.shebangs);
+        matches!(detected, Detected::Source(language) if language.starts_with_file())
     }
 
     /// Runs a program in a new, empty folder that it can write. After the run, when no process can write to the folder

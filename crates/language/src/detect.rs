@@ -156,7 +156,7 @@ impl Language {
     }
 
     /// Returns whether a program in this language starts with a file, rather than with a class.
-    fn starts_with_file(&self) -> bool {
+    pub fn starts_with_file(&self) -> bool {
         self.entry_point.is_none() && self.words().any(super::template::TemplateWord::names_main)
     }
 }
