@@ -25,6 +25,7 @@ mod draw;
 mod duplicate_rules;
 mod ending;
 mod make;
+mod modules;
 mod number;
 mod pattern;
 mod plan;

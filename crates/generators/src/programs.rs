@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::rules::{Rules, Solution};
-use super::solution;
+use super::{modules, solution};
 use referee_event::{BuildFinished, Event};
 use referee_judge::package_program::{JuryProgram, PackagePrograms, ProgramSource};
 use referee_judge::{JudgeError, in_order};
@@ -56,7 +56,7 @@ impl Builder<'_> {
         let shown = format!("generators/{name}");
         let built = match self.rules.programs.get(name) {
             None => match self.checked_path(&folder.join(name)) {
-                Ok(path) => self.build_program(&shown, &ProgramSource::Program(&path))?,
+                Ok(path) => self.build_generator(&shown, &path)?,
                 Err(reason) => unusable(shown, reason),
             },
             Some(files) => {
@@ -67,6 +67,16 @@ impl Builder<'_> {
             }
         };
         Ok(Some(built))
+    }
+
+    /// Builds a generator that is not listed in `generators:`, with the Python modules that it imports from its folder.
+    fn build_generator(&self, shown: &str, path: &Path) -> Result<Built, JudgeError> {
+        let modules = modules::imported_from_folder(path, |module| self.checked_path(module).is_ok());
+        let source = match modules.as_slice() {
+            [] => ProgramSource::Program(path),
+            modules => ProgramSource::WithModules(path, modules),
+        };
+        self.build_program(shown, &source)
     }
 
     pub(super) fn solution(&self, solution: &Solution) -> Result<Option<Built>, JudgeError> {

@@ -1,0 +1,5 @@
+import main
+
+
+def several(number):
+    return main.FACTOR * number
