@@ -74,7 +74,7 @@ fn a_generator_runs_from_a_folder_with_its_own_name() {
     let folder = temporary_folder();
     let rules = "solution: /submissions/accepted/length.py\ngenerators:\n  joined:\n    - file.py\ndata:\n  sample:\n    data:\n      \
                  '1': file.py\n      '2': whole\n      '3': joined\n";
-    let text = "import pathlib\nprint(pathlib.Path(__file__).resolve().parent.name)\n";
+    let text = "import pathlib\nprint(pathlib.Path(__file__).absolute().parent.name)\n";
     let package = package(folder.path(), rules, &[("file.py", text), ("whole/main.py", text)]);
     let out = folder.path().join("out");
     referee(["generate"]).arg(&package).arg("--out").arg(&out).assert().success();

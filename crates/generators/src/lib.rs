@@ -3,10 +3,10 @@
 //! The file is a tree of groups and cases with the same structure as `data/` ([`rules`]). [`mod@read`] reads it,
 //! including names and numbers ([`number`], [`count`]), commands ([`command`]) and their seeds ([`seed`]).
 //! [`duplicate_rules`] finds equivalent rules. [`mod@run`] runs the rules in parallel, with [`programs`] that are built
-//! once. [`make`] makes one test case: it runs the generator in an empty folder, copies files, writes literal texts,
-//! and runs the solution for the answer. [`results`] collects the files. [`plan`] compares them with the files in
-//! `data/`. [`apply`] moves them to `data/`, and moves the old files into the [`trash`]. [`draw`] runs the same
-//! generators with other seeds.
+//! once; [`modules`] finds the Python modules that they import. [`make`] makes one test case: it runs the generator in
+//! an empty folder, copies files, writes literal texts, and runs the solution for the answer. [`results`] collects the
+//! files. [`plan`] compares them with the files in `data/`. [`apply`] moves them to `data/`, and moves the old files
+//! into the [`trash`]. [`draw`] runs the same generators with other seeds.
 //!
 //! The same file and programs give the same names and bytes as `bt generate` of BAPCtools 2026.10. This crate does not
 //! validate the test cases or run visualizers, and it writes neither `.interaction` files nor a `.gitignore`.
