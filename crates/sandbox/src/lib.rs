@@ -123,6 +123,7 @@ mod output;
 mod plan;
 mod run;
 mod sampling;
+mod schedule;
 mod scheduling;
 mod spawn;
 mod stack;

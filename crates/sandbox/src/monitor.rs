@@ -1,36 +1,26 @@
 //! Monitors one run: collects the program's output, checks its limits, and makes the outcome.
 
+mod decision;
+mod stream;
+
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use super::cgroup::ControlGroup;
 use super::clone::Step;
-use super::cores::cores;
 use super::folder_usage::{FolderLimit, FolderUsage};
-use super::output::Spool;
 use super::sampling::Sampler;
+use super::schedule::OwnWait;
 use super::stack::{self, Growth};
 use super::waiting::Waiting;
 use super::zygote::{Reply, Request, Zygote, blocked, descendants};
 use super::{Crossed, Ended, Limits, Outcome, SandboxError, Usage, system};
-
-/// The interval between two checks of a program's memory.
-const MEMORY_TICK: Duration = Duration::from_millis(20);
-
-/// The shortest interval between two reads of a control group's CPU clock.
-pub(super) const CPU_TICK: Duration = Duration::from_millis(1);
-
-/// The interval between two measurements of the time that the run waited for a core. Each measurement reads a file for
-/// each of up to 16 threads.
-const WAITING_TICK: Duration = Duration::from_millis(50);
-
-/// The interval between two measurements of the time that the run waited for a core, once the wall limit may be
-/// exceeded.
-const WALL_TICK: Duration = Duration::from_millis(5);
+pub(super) use decision::CPU_TICK;
+pub(super) use stream::Stream;
 
 /// The zygote of an instance, and the control group that measures its programs. The group is `None` if there are no
 /// control groups.
@@ -78,6 +68,10 @@ pub(super) struct Monitor<'a> {
     /// interactive run, or the judge was not scheduled or stored the output.
     excluded: Duration,
     waiting: Waiting,
+    /// The bytes that the judge has read from the program since the last measurement of the waiting time.
+    read_bytes: u64,
+    /// Whether the judge has passed on a message of an interactive run since that measurement.
+    has_relayed: bool,
 }
 
 /// The streams of a program: its own ends, and the judge's ends of its outputs.
@@ -96,13 +90,6 @@ pub(super) enum LastMessage {
     ZygoteEnded,
 }
 
-/// An output pipe and the bytes read from it. The pipe is `None` once it has ended or the output has overflowed, or if
-/// the caller reads it.
-pub(super) struct Stream {
-    pipe: Option<OwnedFd>,
-    spool: Spool,
-}
-
 impl<'a> Monitor<'a> {
     /// Makes the zygote start a program. Returns `None` if the zygote has ended.
     pub(super) fn start(
@@ -116,7 +103,7 @@ impl<'a> Monitor<'a> {
         let folder = folder.map(FolderUsage::open).transpose();
         let folder = folder.map_err(|error| system("opening a program's folder")(error.into()))?;
         let sampler = group.is_none().then(|| Sampler::new(zygote));
-        let started = Instant::now();
+        let (started, waiting) = (Instant::now(), Waiting::new());
         let stack_bytes = stack::limit_among(&resources);
         match zygote.ask(&Request::Run { arguments, limits: resources }, &streams.standard) {
             Err(error) if is_gone(&error) => return Ok(None),
@@ -136,7 +123,9 @@ impl<'a> Monitor<'a> {
             stack: Growth::new(zygote.pid().as_raw_nonzero().get()),
             folder,
             excluded: Duration::ZERO,
-            waiting: Waiting::default(),
+            waiting,
+            read_bytes: 0,
+            has_relayed: false,
         }))
     }
 
@@ -163,6 +152,11 @@ impl<'a> Monitor<'a> {
     /// Excludes the time `waited` from the wall time.
     pub(super) fn exclude(&mut self, waited: Duration) {
         self.excluded += waited;
+    }
+
+    /// Notes that the judge has passed on a message of an interactive run. The program may have waited for the judge.
+    pub(super) fn note_message(&mut self) {
+        self.has_relayed = true;
     }
 
     /// Counts bytes of standard output that the caller has read. Returns how many of these bytes, from the first on,
@@ -224,12 +218,15 @@ impl<'a> Monitor<'a> {
     pub(super) fn drain(&mut self) -> Result<(), SandboxError> {
         let began = Instant::now();
         let all = self.limits.output_bytes;
-        self.stdout.drain(all - self.stderr.spool.counted())?;
+        let from_stdout = self.stdout.drain(all - self.stderr.spool.counted())?;
         let of_stdout = if self.stderr.spool.is_truncating() { 0 } else { self.stdout.spool.written() };
-        self.stderr.drain(all - of_stdout)?;
-        // While the judge stores the output, a program that prints much waits for the judge. This takes long on a busy
-        // disk, so it does not count as wall time.
-        self.exclude(began.elapsed());
+        let read = from_stdout + self.stderr.drain(all - of_stdout)?;
+        if read > 0 {
+            self.read_bytes += read;
+            // A program that prints much waits for the judge while the judge stores the output, which takes long on a
+            // busy disk.
+            self.exclude(began.elapsed());
+        }
         Ok(())
     }
 
@@ -248,55 +245,6 @@ impl<'a> Monitor<'a> {
         is_gone(error) || (!self.zygote.in_namespace() && error.kind() == io::ErrorKind::TimedOut)
     }
 
-    /// Returns the time after which the limits must be checked next. It is the shortest of three: the wall time left,
-    /// the CPU time left if every core works for the program, and the interval of memory checks or of samples.
-    pub(super) fn time_to_next_check(&self) -> Duration {
-        let wall = self.limits.wall.saturating_sub(self.own_wall());
-        let cpu = self.limits.cpu.saturating_sub(self.cpu_seen) / cores();
-        let usage = match &self.sampler {
-            Some(sampler) => sampler.time_to_next(cpu),
-            None => cpu.max(CPU_TICK).min(MEMORY_TICK),
-        };
-        let folder = self.folder.as_ref().map_or(MEMORY_TICK, FolderUsage::time_to_next);
-        wall.max(WALL_TICK).min(usage).min(folder) + Duration::from_micros(100)
-    }
-
-    /// Returns the wall time that counts against the limit: without excluded time and without time spent waiting for a
-    /// core.
-    pub(super) fn own_wall(&self) -> Duration {
-        self.started.elapsed().saturating_sub(self.excluded + self.waiting.total().unwrap_or_default())
-    }
-
-    fn exceeds_wall_limit(&self, wall: Duration) -> bool {
-        self.waiting.is_beyond(self.limits.wall, wall.saturating_sub(self.excluded))
-    }
-
-    /// Returns whether the wall limit is exceeded; false until the next measurement is due. The monitor measures the
-    /// time spent waiting for a core only when the wall time is large, because a measurement is slow. Most programs end
-    /// or exceed their CPU limit before that.
-    fn exceeds_wall_limit_now(&mut self) -> bool {
-        let wall = self.own_wall();
-        if wall <= self.limits.cpu.min(self.limits.wall / 2) {
-            return false;
-        }
-        let tick = if wall > self.limits.wall { WALL_TICK } else { WAITING_TICK };
-        if !self.waiting.is_due(tick) {
-            return false;
-        }
-        let members = processes(self.zygote, self.group);
-        self.waiting.measure(&members);
-        self.exceeds_wall_limit(self.started.elapsed())
-    }
-
-    fn writes_too_much_now(&mut self) -> bool {
-        let (zygote, group) = (self.zygote, self.group);
-        self.folder.as_mut().is_some_and(|folder| folder.is_exceeded_now(|| programs(zygote, group)))
-    }
-
-    fn sampled_memory(&self) -> Option<u64> {
-        self.sampler.as_ref().and_then(Sampler::memory_bytes)
-    }
-
     pub(super) fn limits(&self) -> &Limits {
         &self.limits
     }
@@ -304,38 +252,6 @@ impl<'a> Monitor<'a> {
     /// The CPU time at the last check of the limits.
     pub(super) fn cpu_seen(&self) -> Duration {
         self.cpu_seen
-    }
-
-    /// Checks the limits. Returns the limit that the program exceeds; `None` if it exceeds none.
-    pub(super) fn check_limits(&mut self) -> Result<Option<Crossed>, SandboxError> {
-        if let Some(group) = self.group {
-            self.cpu_seen = group.cpu().map_err(system("reading a program's CPU time"))?;
-        }
-        if let Some(sampler) = &mut self.sampler
-            && sampler.sample_if_due()
-        {
-            self.cpu_seen = sampler.cpu(Duration::ZERO);
-        }
-        self.stack.sample(self.group);
-        self.crossed = if self.stdout.spool.overflowed() || self.stderr.spool.overflowed() {
-            Some(Crossed::Output)
-        } else if self.sampled_memory() > Some(self.limits.memory_bytes) {
-            Some(Crossed::Memory)
-        } else if self.writes_too_much_now() {
-            Some(Crossed::Files)
-        } else if self.cpu_seen > self.limits.cpu {
-            Some(Crossed::Cpu)
-        } else if self.exceeds_wall_limit_now() {
-            Some(Crossed::Wall)
-        } else {
-            None
-        };
-        if matches!(self.crossed, Some(Crossed::Cpu | Crossed::Wall))
-            && self.stack.is_endless_now(self.stack_bytes, self.group)
-        {
-            self.crossed = Some(Crossed::Stack);
-        }
-        Ok(self.crossed)
     }
 
     /// Makes the outcome, after every process of the program has ended.
@@ -387,59 +303,15 @@ impl<'a> Monitor<'a> {
         };
         Ok(Ran::Ended { outcome, zygote_lives })
     }
-
-    /// Decides which limit the program exceeded first. A program can exceed a limit and end before the next check, so
-    /// this also compares the final figures with the limits. After the kernel has killed one process for lack of
-    /// memory, the others may continue and end in any way. So if memory ran out, `ended` says nothing about the limit.
-    fn first_crossed(&mut self, ended: Ended, usage: &Usage, out_of_memory: bool) -> Option<Crossed> {
-        let too_much = usage.memory_bytes.is_some_and(|bytes| bytes > self.limits.memory_bytes);
-        let out_of_memory = out_of_memory || too_much || self.crossed == Some(Crossed::Memory);
-        let overflowed = !out_of_memory
-            && match ended {
-                Ended::Signaled(libc::SIGSEGV) => stack::is_filled(self.stack_bytes, usage.memory_bytes),
-                Ended::Signaled(libc::SIGABRT) => self.stack.was_large(self.stack_bytes),
-                _ => false,
-            };
-        if self.stdout.spool.overflowed() || self.stderr.spool.overflowed() {
-            Some(Crossed::Output)
-        } else if overflowed || (out_of_memory && self.stack.was_endless(self.limits.memory_bytes)) {
-            Some(Crossed::Stack)
-        } else if out_of_memory {
-            Some(Crossed::Memory)
-        } else if self.crossed.is_some() {
-            self.crossed
-        } else if self.folder.as_mut().is_some_and(|folder| folder.is_exceeded(&[])) {
-            Some(Crossed::Files)
-        } else if usage.cpu > self.limits.cpu {
-            Some(Crossed::Cpu)
-        } else if self.exceeds_wall_limit(usage.wall) {
-            Some(Crossed::Wall)
-        } else {
-            None
-        }
-    }
 }
 
-/// Returns the processes of the zygote's group, or the zygote's descendants if it has no group.
-fn processes(zygote: &Zygote, group: Option<&ControlGroup>) -> Vec<i32> {
-    match group {
-        Some(group) => group.members().unwrap_or_default(),
-        None => descendants::all_below(zygote.pid().as_raw_nonzero().get()),
-    }
-}
-
-/// Returns the processes of the program.
-fn programs(zygote: &Zygote, group: Option<&ControlGroup>) -> Vec<i32> {
-    let own = zygote.pid().as_raw_nonzero().get();
-    processes(zygote, group).into_iter().filter(|&process| process != own).collect()
-}
-
-/// Returns how much later than planned the judge woke up, because it was stopped (Ctrl-Z) or not scheduled. A delay of
-/// at most [`NORMAL_DELAY`] counts as 0. The program's wall time excludes the delay, because during the delay the judge
-/// neither read the program's output nor noticed the program's end.
-pub(super) fn wakeup_delay(began: Instant, planned: Duration) -> Duration {
+/// Returns how much later than planned the judge woke up, because the judge was stopped (Ctrl-Z) or the whole machine
+/// was. A delay of at most [`NORMAL_DELAY`] counts as 0. The program's wall time excludes the delay. `own_wait` belongs
+/// to the calling thread: time in which the judge waited for a core is no such delay, because a program that sleeps is
+/// not delayed by it. [`Waiting`] counts that time for other programs.
+pub(super) fn wakeup_delay(began: Instant, planned: Duration, own_wait: &mut OwnWait) -> Duration {
     let delay = began.elapsed().saturating_sub(planned);
-    if delay > NORMAL_DELAY { delay } else { Duration::ZERO }
+    if delay > NORMAL_DELAY { delay.saturating_sub(own_wait.since_the_last_call()) } else { Duration::ZERO }
 }
 
 /// Maximum delay that is normal on a busy machine.
@@ -449,52 +321,6 @@ const NORMAL_DELAY: Duration = Duration::from_millis(250);
 fn is_gone(error: &io::Error) -> bool {
     use io::ErrorKind::{BrokenPipe, ConnectionReset, UnexpectedEof};
     matches!(error.kind(), BrokenPipe | ConnectionReset | UnexpectedEof)
-}
-
-/// The number of bytes that the monitor reads from a pipe at a time.
-const BLOCK_BYTES: usize = 16 * 1024;
-
-/// The number of blocks that the monitor reads before it checks the limits again. Together, these blocks hold more than
-/// a full pipe (1 MiB for a program without privileges), so one round reads the rest of an ended program's output.
-const MOST_READS: usize = 128;
-
-impl Stream {
-    /// Makes a stream. The monitor stores up to `most_bytes` of its bytes. More bytes exceed the output limit.
-    pub(super) fn stored(pipe: OwnedFd, most_bytes: u64) -> Stream {
-        Stream { pipe: Some(pipe), spool: Spool::new(most_bytes) }
-    }
-
-    /// Makes a stream. The monitor stores up to `most_bytes` of its bytes and discards the rest.
-    pub(super) fn truncated(pipe: OwnedFd, most_bytes: u64) -> Stream {
-        Stream { pipe: Some(pipe), spool: Spool::truncating(most_bytes) }
-    }
-
-    /// Makes a stream that the caller reads. The monitor only counts its bytes.
-    pub(super) fn counted(most_bytes: u64) -> Stream {
-        Stream { pipe: None, spool: Spool::counting(most_bytes) }
-    }
-
-    /// Reads the bytes that are in the pipe, without waiting and without reading much more than the cap. Bytes beyond
-    /// the cap of a truncated stream are discarded. One call reads at most [`MOST_READS`] blocks, because the program
-    /// may write as fast as the judge reads, and the judge must check the limits in between.
-    fn drain(&mut self, cap: u64) -> Result<(), SandboxError> {
-        let mut buffer = [0; BLOCK_BYTES];
-        self.spool.cap_at(cap);
-        for _ in 0..MOST_READS {
-            let Some(pipe) = &self.pipe else { break };
-            match rustix::io::read(pipe, &mut buffer) {
-                Ok(0) => self.pipe = None,
-                Ok(length) => self.spool.take(&buffer[..length]).map_err(system("storing an output"))?,
-                Err(rustix::io::Errno::AGAIN) => break,
-                Err(rustix::io::Errno::INTR) => {}
-                Err(error) => return Err(system("reading an output")(error.into())),
-            }
-            if self.spool.overflowed() {
-                self.pipe = None;
-            }
-        }
-        Ok(())
-    }
 }
 
 fn ended(status: i32) -> Ended {

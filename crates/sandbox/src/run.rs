@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::monitor::{LastMessage, Monitor, Ran, SlotRef, Stream, Streams, wakeup_delay};
+use super::schedule::OwnWait;
 use super::spawn::{pipe, standard_input};
 use super::{ExcessOutput, Run, SandboxError, interrupt, system};
 
@@ -44,10 +45,11 @@ pub(super) fn run(
 /// Waits until no process of the program is left. Kills the program if it exceeds a limit. Fails if the run is
 /// interrupted.
 fn until_the_end(monitor: &mut Monitor<'_>, run: &Run<'_>) -> Result<LastMessage, SandboxError> {
+    let mut own_wait = OwnWait::new();
     loop {
         let (began, timeout) = (Instant::now(), monitor.time_to_next_check());
         let answered = wait(monitor, timeout)?;
-        monitor.exclude(wakeup_delay(began, timeout));
+        monitor.exclude(wakeup_delay(began, timeout, &mut own_wait));
         monitor.drain()?;
         if answered {
             return monitor.receive_reply();

@@ -1,17 +1,26 @@
 //! Measures how long a run has waited for a CPU core, so that the wall limit excludes this time.
 //!
-//! The kernel counts for each thread how long it was ready to run and not on a core. Between two measurements, only the
-//! longest wait of a single thread counts, because threads that wait at the same time delay the run only once. When a
-//! thread ends, its wait since the last measurement is unknown, and counts as sleep. A program cannot extend its wall
-//! limit much by starting many threads: while some wait for a core, the others use all cores, and the CPU time runs
-//! out.
+//! A time is excluded if no thread of the program was on a core, and at least one was ready to run. The kernel counts
+//! for each thread how long it was on a core, and how long it was ready and waited. So between two measurements, the
+//! longest wait of a single thread counts, and at most the time in which no thread ran. Threads that wait at the same
+//! time delay the run only once. A program that only sleeps has no such time, whatever the load of the machine is.
 //!
-//! The judge's own thread is measured like a thread of the program: while the judge waits for a core, it does not empty
-//! the pipe, so a program that prints much is delayed, too. The judge's waits count from the first measurement on.
+//! The kernel counts a wait when it ends. So a long wait also fills the time of earlier measurements that no other wait
+//! has filled.
+//!
+//! Three waits do not count:
+//! - the wait of a thread before its first measurement, unless the thread started since the last measurement: the judge
+//!   measures only some threads, and the other ones may have waited at any time,
+//! - the wait of a thread that ended, since its last measurement,
+//! - the wait of a thread that lowered its own priority, because it waits by its own choice.
+//!
+//! While the judge itself waits for a core, it does not empty the pipe, so a program that prints much is delayed, too.
+//! The judge's wait counts if the program printed so much since the last measurement that the pipe may have been full.
 
-use std::collections::HashMap;
-use std::fs;
+use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
+
+use super::schedule::{self, OwnWait, Reading, Schedule};
 
 /// Maximum number of threads that are measured. A program with hundreds of busy threads leaves the judge a small share
 /// of a core. Measuring all of them would take so long that the program could run for minutes beyond its wall limit.
@@ -21,23 +30,52 @@ const MAX_THREADS: usize = 16;
 /// time.
 const MAX_PROCESSES: usize = 64;
 
+/// Maximum number of intervals that a wait can fill. With the shortest interval, these are 5 s.
+const MAX_INTERVALS: usize = 1024;
+
 /// A run ends after this many times its wall limit, even if it waited for a core all the time.
 const WALL_FACTOR: u32 = 10;
 
 /// The waiting time of one run.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Waiting {
-    /// The waiting time of each thread at the last measurement, by thread number.
-    until_now: HashMap<i32, Duration>,
+    /// The threads of the last measurement, by thread number.
+    threads: HashMap<i32, Schedule>,
+    judge: OwnWait,
+    /// The times between the measurements, the newest last.
+    intervals: VecDeque<Interval>,
     total: Option<Duration>,
-    /// The beginning of the last measurement.
-    began_at: Option<Instant>,
-    /// The end of the last measurement.
+    /// The beginning of the last measurement; at first, that of the run.
+    began_at: Instant,
+    /// The beginning of the last measurement as time since the machine's start.
+    began_since_boot: Duration,
+    /// The end of the last measurement; `None` before the first one.
     measured_at: Option<Instant>,
 }
 
+/// The time between two measurements.
+#[derive(Clone, Copy, Debug)]
+struct Interval {
+    length: Duration,
+    /// The part in which no thread ran, and which no wait has filled.
+    free: Duration,
+}
+
 impl Waiting {
-    /// Returns the waiting time of the run; `None` if no measurement was made, or the kernel does not count it.
+    /// Begins with a run that starts now.
+    pub(super) fn new() -> Waiting {
+        Waiting {
+            threads: HashMap::new(),
+            judge: OwnWait::new(),
+            intervals: VecDeque::new(),
+            total: None,
+            began_at: Instant::now(),
+            began_since_boot: schedule::time_since_boot(),
+            measured_at: None,
+        }
+    }
+
+    /// Returns the waiting time of the run; `None` if no measurement was made.
     pub(super) fn total(&self) -> Option<Duration> {
         self.total
     }
@@ -54,104 +92,133 @@ impl Waiting {
     }
 
     /// Measures the first [`MAX_THREADS`] threads of these processes, or none if there are more than [`MAX_PROCESSES`]
-    /// processes.
-    pub(super) fn measure(&mut self, processes: &[i32]) {
+    /// processes. `is_held_up` says whether the program may have waited for the judge since the last measurement.
+    pub(super) fn measure(&mut self, processes: &[i32], is_held_up: bool) {
         if processes.len() <= MAX_PROCESSES {
-            let began_at = Instant::now();
-            let of_program = processes.iter().flat_map(|&process| waits(process)).take(MAX_THREADS);
-            let of_judge = wait_of_this_thread();
-            if let Some((thread, wait)) = of_judge {
-                self.until_now.entry(thread).or_insert(wait);
+            let (began_at, began_since_boot) = (Instant::now(), schedule::time_since_boot());
+            let threads = processes.iter().flat_map(|&process| schedule::threads(process)).take(MAX_THREADS);
+            let of_judge = self.judge.since_the_last_call();
+            self.add(threads.collect(), began_at - self.began_at);
+            if is_held_up {
+                self.fill(of_judge);
             }
-            let threads = of_program.chain(of_judge).collect();
-            self.add(threads, self.began_at.map_or(Duration::MAX, |began_at| began_at.elapsed()));
-            self.began_at = Some(began_at);
+            (self.began_at, self.began_since_boot) = (began_at, began_since_boot);
         }
         self.measured_at = Some(Instant::now());
     }
 
-    /// Adds a measurement. `most` is the time since the previous measurement began. No wait counts for more than
-    /// `most`: a thread that is measured for the first time may have waited for longer, but the earlier part of its
-    /// wait may already count as the wait of another thread.
-    fn add(&mut self, threads: HashMap<i32, Duration>, most: Duration) {
-        // If a figure is smaller than before, the thread number now belongs to a new thread, which has waited `now` in
-        // total.
-        let since = |(thread, &now): (&i32, &Duration)| {
-            let before = self.until_now.get(thread).copied().unwrap_or_default();
-            now.checked_sub(before).unwrap_or(now)
-        };
-        if let Some(longest) = threads.iter().map(since).max() {
-            self.total = Some(self.total.unwrap_or_default() + longest.min(most));
+    /// Adds a measurement, `length` after the last one.
+    fn add(&mut self, threads: Vec<Reading>, length: Duration) {
+        let since: Vec<_> = threads.iter().map(|reading| (self.since(reading), reading.is_lowered)).collect();
+        let ran: Duration = since.iter().map(|(since, _)| since.ran).sum();
+        if self.intervals.len() == MAX_INTERVALS {
+            self.intervals.pop_front();
         }
-        self.until_now = threads;
+        self.intervals.push_back(Interval { length, free: length.saturating_sub(ran) });
+        let waits = since.iter().filter(|(_, is_lowered)| !is_lowered).map(|(since, _)| since.waited);
+        self.fill(waits.max().unwrap_or_default());
+        self.threads = threads.into_iter().map(|reading| (reading.thread, reading.schedule)).collect();
     }
-}
 
-/// Returns the threads of a process, and how long each has waited since its start. Empty if the process has ended, or
-/// if the kernel does not count waiting times.
-fn waits(process: i32) -> impl Iterator<Item = (i32, Duration)> {
-    let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().filter_map(Result::ok);
-    let wait = |task: fs::DirEntry| {
-        let thread = task.file_name().to_str()?.parse().ok()?;
-        Some((thread, parse(&fs::read_to_string(task.path().join("schedstat")).ok()?)?))
-    };
-    tasks.filter_map(wait)
-}
+    /// Returns what a thread did since the last measurement, as far as that is known.
+    fn since(&self, reading: &Reading) -> Schedule {
+        match self.threads.get(&reading.thread) {
+            Some(&before) => reading.schedule.since(before),
+            None if schedule::started_after(reading.start, self.began_since_boot) => reading.schedule,
+            None => Schedule::default(),
+        }
+    }
 
-/// Returns the calling thread, and how long it has waited since its start; `None` if the kernel does not count this.
-fn wait_of_this_thread() -> Option<(i32, Duration)> {
-    let wait = parse(&fs::read_to_string("/proc/thread-self/schedstat").ok()?)?;
-    Some((rustix::thread::gettid().as_raw_nonzero().get(), wait))
-}
-
-/// Parses the waiting time from three numbers: nanoseconds on a core, nanoseconds waiting for a core, and the number of
-/// time slices.
-fn parse(schedstat: &str) -> Option<Duration> {
-    schedstat.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+    /// Adds a wait that ended since the last measurement. It fills the newest interval. Only a wait that is longer than
+    /// this interval began before it, and fills the free time of earlier ones, too.
+    fn fill(&mut self, wait: Duration) {
+        let (mut total, mut left) = (self.total.unwrap_or_default(), wait);
+        for interval in self.intervals.iter_mut().rev() {
+            let part = interval.free.min(left);
+            interval.free = interval.free.saturating_sub(part);
+            total += part;
+            left = left.saturating_sub(interval.length);
+            if left.is_zero() {
+                break;
+            }
+        }
+        self.total = Some(total);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn of(measurement: &[(i32, u64)]) -> HashMap<i32, Duration> {
-        measurement.iter().map(|&(thread, millis)| (thread, Duration::from_millis(millis))).collect()
+    const TICK: Duration = Duration::from_millis(50);
+
+    /// A reading of a thread that started with the machine, so it counts only from its second measurement on.
+    fn reading(thread: i32, ran: u64, waited: u64) -> Reading {
+        let schedule = Schedule { ran: Duration::from_millis(ran), waited: Duration::from_millis(waited) };
+        Reading { thread, schedule, start: Duration::ZERO, is_lowered: false }
     }
 
-    fn total_after(measurements: &[&[(i32, u64)]]) -> Option<u64> {
-        let mut waiting = Waiting::default();
+    /// Returns the total after measurements, [`TICK`] apart, of threads with these numbers, times on a core, and waits.
+    fn total_after(measurements: &[&[(i32, u64, u64)]]) -> u64 {
+        let mut waiting = Waiting::new();
+        waiting.began_since_boot = Duration::from_secs(1000);
         for measurement in measurements {
-            waiting.add(of(measurement), Duration::MAX);
+            let readings = measurement.iter().map(|&(thread, ran, waited)| reading(thread, ran, waited));
+            waiting.add(readings.collect(), TICK);
         }
-        waiting.total().map(|total| total.as_millis() as u64)
+        waiting.total().unwrap_or_default().as_millis() as u64
     }
 
     #[test]
     fn threads_that_wait_at_the_same_time_wait_once() {
-        assert_eq!(total_after(&[]), None);
-        assert_eq!(total_after(&[&[]]), None);
-        assert_eq!(total_after(&[&[(1, 40)], &[(1, 70)]]), Some(70));
-        assert_eq!(total_after(&[&[(1, 40), (2, 30)], &[(1, 50), (2, 90)]]), Some(40 + 60));
+        assert_eq!(total_after(&[]), 0);
+        assert_eq!(total_after(&[&[], &[]]), 0);
+        assert_eq!(total_after(&[&[(1, 0, 40)], &[(1, 0, 70)]]), 30);
+        assert_eq!(total_after(&[&[(1, 0, 40), (2, 0, 30)], &[(1, 0, 50), (2, 0, 70)]]), 40);
     }
 
     #[test]
-    fn a_thread_that_was_not_measured_before_adds_no_more_than_the_time_since_then() {
-        let mut waiting = Waiting::default();
-        waiting.add(of(&[(1, 40)]), Duration::MAX);
-        waiting.add(of(&[(1, 40), (2, 5000)]), Duration::from_millis(20));
-        assert_eq!(waiting.total(), Some(Duration::from_millis(60)));
+    fn the_time_in_which_a_thread_runs_is_no_waiting_time_of_the_others() {
+        assert_eq!(total_after(&[&[(1, 0, 0), (2, 0, 0)], &[(1, 50, 0), (2, 0, 50)]]), 0);
+        assert_eq!(total_after(&[&[(1, 0, 0), (2, 0, 0)], &[(1, 20, 0), (2, 0, 50)]]), 30);
+    }
+
+    #[test]
+    fn a_long_wait_counts_when_it_ends_and_fills_only_free_time() {
+        assert_eq!(total_after(&[&[(1, 5, 5)], &[(1, 5, 5)], &[(1, 5, 5)], &[(1, 10, 130)]]), 120);
+        let both = [(1, 0, 0), (2, 0, 0)];
+        assert_eq!(total_after(&[&both, &both, &[(1, 0, 95), (2, 0, 0)], &[(1, 0, 95), (2, 0, 140)]]), 150);
+        // The two waits of 100 ms end within the same 100 ms.
+        assert_eq!(total_after(&[&both, &both, &both, &[(1, 0, 100), (2, 0, 0)], &[(1, 0, 100), (2, 0, 100)]]), 150);
+    }
+
+    #[test]
+    fn the_wait_of_a_thread_before_its_first_measurement_counts_only_if_it_is_new() {
+        assert_eq!(total_after(&[&[(1, 0, 0)], &[(1, 0, 0), (2, 0, 5000)], &[(2, 0, 5010)]]), 10);
+        let mut waiting = Waiting::new();
+        let start = waiting.began_since_boot;
+        waiting.add(vec![Reading { start, ..reading(1, 0, 30) }], TICK);
+        assert_eq!(waiting.total(), Some(Duration::from_millis(30)));
+    }
+
+    #[test]
+    fn the_wait_of_a_thread_that_has_lowered_its_priority_does_not_count() {
+        let mut waiting = Waiting::new();
+        let start = waiting.began_since_boot;
+        waiting.add(vec![Reading { start, is_lowered: true, ..reading(1, 0, 30) }], TICK);
+        assert_eq!(waiting.total(), Some(Duration::ZERO));
     }
 
     #[test]
     fn the_wait_of_an_ended_thread_stays_and_its_number_may_be_reused() {
-        assert_eq!(total_after(&[&[(1, 40)], &[(2, 10)], &[]]), Some(50));
-        assert_eq!(total_after(&[&[(1, 40)], &[(1, 15)]]), Some(55));
+        assert_eq!(total_after(&[&[(1, 0, 0)], &[(1, 0, 40)], &[(2, 0, 10)], &[]]), 40);
+        assert_eq!(total_after(&[&[(1, 0, 0)], &[(1, 0, 40)], &[(1, 0, 15)]]), 55);
     }
 
     #[test]
     fn waiting_does_not_count_but_no_run_is_endless() {
         let is_beyond = |waited: Option<u64>, wall: u64| {
-            let waiting = Waiting { total: waited.map(Duration::from_secs), ..Waiting::default() };
+            let waiting = Waiting { total: waited.map(Duration::from_secs), ..Waiting::new() };
             waiting.is_beyond(Duration::from_secs(8), Duration::from_secs(wall))
         };
         assert!(!is_beyond(None, 8) && is_beyond(None, 9));
@@ -160,35 +227,29 @@ mod tests {
     }
 
     #[test]
-    fn every_thread_is_measured() {
-        assert_eq!(parse("3884491 250 7\n"), Some(Duration::from_nanos(250)));
-        assert_eq!(parse("cut"), None);
-        let own = std::process::id() as i32;
-        assert!(waits(own).any(|(thread, _)| thread == own));
-        assert_eq!(waits(-1).count(), 0);
-    }
-
-    #[test]
-    fn the_waits_of_the_judge_count_from_the_first_measurement_on() {
-        let (thread, before) = wait_of_this_thread().expect("this kernel counts waits");
-        let mut waiting = Waiting::default();
-        waiting.measure(&[]);
-        let first = waiting.total().expect("a measurement was made");
-        let after = wait_of_this_thread().expect("this kernel counts waits").1;
-        assert!(before + first <= after, "{first:?}");
-        waiting.until_now.insert(thread, Duration::ZERO);
-        waiting.began_at = None;
-        waiting.measure(&[]);
-        assert!(waiting.total() >= Some(after), "{waiting:?}");
+    fn the_waits_of_the_judge_count_only_for_a_program_that_may_have_waited_for_the_judge() {
+        let mut waiting = Waiting { judge: OwnWait::since_the_start(), ..Waiting::new() };
+        // With more busy threads than cores, this thread waits.
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        std::thread::scope(|scope| {
+            let end = Instant::now() + Duration::from_millis(100);
+            (0..2 * cores).for_each(|_| drop(scope.spawn(move || while Instant::now() < end {})));
+            while Instant::now() < end {}
+        });
+        waiting.measure(&[], false);
+        assert_eq!(waiting.total(), Some(Duration::ZERO));
+        waiting.judge = OwnWait::since_the_start();
+        waiting.measure(&[], true);
+        assert!(waiting.total() > Some(Duration::ZERO), "{waiting:?}");
     }
 
     #[test]
     fn a_run_with_many_processes_is_not_measured() {
         let own = std::process::id() as i32;
-        let mut waiting = Waiting::default();
-        waiting.measure(&[own; MAX_PROCESSES + 1]);
+        let mut waiting = Waiting::new();
+        waiting.measure(&[own; MAX_PROCESSES + 1], false);
         assert_eq!((waiting.total(), waiting.is_due(Duration::from_secs(60))), (None, false));
-        waiting.measure(&[own; MAX_PROCESSES]);
-        assert!(waiting.total().is_some() && waiting.until_now.len() <= MAX_THREADS + 1);
+        waiting.measure(&[own; MAX_PROCESSES], false);
+        assert!(waiting.total().is_some() && waiting.threads.len() <= MAX_THREADS);
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::super::monitor::{CPU_TICK, LastMessage, Monitor, Ran, wakeup_delay};
+use super::super::schedule::OwnWait;
 use super::super::{Ended, SandboxError, interrupt, system};
 use super::channel::Channel;
 use super::overload::OverloadWatch;
@@ -105,6 +106,8 @@ pub(super) struct Relay<'a> {
     /// read.
     asleep: Option<(Instant, Duration)>,
     silence: Silence,
+    /// The waiting time of the thread that serves this relay.
+    own_wait: OwnWait,
     interactor_saw_end: bool,
     submission_stopped: bool,
     watch: OverloadWatch,
@@ -131,6 +134,7 @@ impl<'a> Relay<'a> {
             attributed_until: started,
             asleep: None,
             silence: Silence::new(),
+            own_wait: OwnWait::new(),
             interactor_saw_end: false,
             submission_stopped: false,
             watch: OverloadWatch::default(),
@@ -200,7 +204,8 @@ impl<'a> Relay<'a> {
         wait_for(&mut events, timeout)?;
         let happened: [bool; MAX_SOURCES] =
             std::array::from_fn(|index| events.get(index).is_some_and(|event| !event.revents().is_empty()));
-        self.exclude(wakeup_delay(began, timeout));
+        let late = wakeup_delay(began, timeout, &mut self.own_wait);
+        self.exclude(late);
         // Answers of zygotes come last, so that the relay reads the last messages of a program before it handles the
         // end of the program.
         let happened = move |is_answer: bool| {
@@ -284,7 +289,11 @@ impl<'a> Relay<'a> {
         } else {
             channel.fetch(count)?;
         }
-        // The interactor may answer these bytes, so its output counts from 0 again.
+        if is_sent {
+            let both = [&mut self.submission, &mut self.interactor];
+            both.into_iter().filter_map(|endpoint| endpoint.monitor.as_mut()).for_each(Monitor::note_message);
+        }
+        // The interactor may answer these bytes, so the count of its output starts again.
         if let (Side::Submission, true, Some(interactor)) = (by, is_sent, &mut self.interactor.monitor) {
             interactor.count_anew();
         }

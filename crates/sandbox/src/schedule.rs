@@ -1,0 +1,177 @@
+//! Reads what the kernel counts for each thread: how long it ran on a core, and how long it was ready and waited for one.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use rustix::time::ClockId;
+
+/// The clock tick of `/proc/PID/stat` in milliseconds, the same on x86-64 and aarch64.
+const TICK_MILLISECONDS: u64 = 10;
+const TICK: Duration = Duration::from_millis(TICK_MILLISECONDS);
+
+/// The time that a thread has been on a core or ready to run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Schedule {
+    pub(super) ran: Duration,
+    /// The time for which the thread waited for a core. A wait counts when it ends.
+    pub(super) waited: Duration,
+}
+
+impl Schedule {
+    /// Returns the time since an earlier reading of the same thread. If a figure is smaller than before, the thread
+    /// number now belongs to a new thread, so the whole time counts.
+    pub(super) fn since(self, before: Schedule) -> Schedule {
+        match (self.ran.checked_sub(before.ran), self.waited.checked_sub(before.waited)) {
+            (Some(ran), Some(waited)) => Schedule { ran, waited },
+            _ => self,
+        }
+    }
+
+    /// Returns the schedule of the calling thread; `None` if the kernel does not count it.
+    pub(super) fn of_this_thread() -> Option<Schedule> {
+        parse(&fs::read_to_string("/proc/thread-self/schedstat").ok()?)
+    }
+}
+
+/// The reading of one thread.
+pub(super) struct Reading {
+    pub(super) thread: i32,
+    pub(super) schedule: Schedule,
+    /// The start of the thread, as time since the machine's start, rounded down to clock ticks.
+    pub(super) start: Duration,
+    /// Whether the thread has asked the kernel to prefer others.
+    pub(super) is_lowered: bool,
+}
+
+/// Returns a reading of each thread of a process. Empty if the process has ended, or if the kernel does not count
+/// waiting times.
+pub(super) fn threads(process: i32) -> impl Iterator<Item = Reading> {
+    let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().filter_map(Result::ok);
+    tasks.filter_map(|task| read(task.file_name().to_str()?.parse().ok()?, &task.path()))
+}
+
+fn read(thread: i32, folder: &Path) -> Option<Reading> {
+    let schedule = parse(&fs::read_to_string(folder.join("schedstat")).ok()?)?;
+    let (nice, start, policy) = parse_stat(&fs::read_to_string(folder.join("stat")).ok()?)?;
+    let is_lowered = nice > own_nice_value().max(0) || (policy == libc::SCHED_IDLE && own_policy() != libc::SCHED_IDLE);
+    Some(Reading { thread, schedule, start, is_lowered })
+}
+
+fn own_nice_value() -> i32 {
+    rustix::process::getpriority_process(None).unwrap_or(0)
+}
+
+fn own_policy() -> i32 {
+    // SAFETY: the call takes a number; 0 stands for the caller.
+    unsafe { libc::syscall(libc::SYS_sched_getscheduler, 0) as i32 }
+}
+
+/// The time since the machine's start, to compare with [`Reading::start`].
+pub(super) fn time_since_boot() -> Duration {
+    Duration::try_from(rustix::time::clock_gettime(ClockId::Boottime)).unwrap_or_default()
+}
+
+/// Whether a thread with this [`Reading::start`] has started after `time`. If it started in the same clock tick, this
+/// returns true.
+pub(super) fn started_after(start: Duration, time: Duration) -> bool {
+    start + TICK > time
+}
+
+/// Parses three numbers: nanoseconds on a core, nanoseconds waiting for a core, and the number of time slices.
+fn parse(schedstat: &str) -> Option<Schedule> {
+    let mut numbers = schedstat.split_whitespace().map(|number| number.parse().ok().map(Duration::from_nanos));
+    Some(Schedule { ran: numbers.next()??, waited: numbers.next()?? })
+}
+
+/// Parses the nice value, the start and the policy of a thread from its `stat`. See proc_pid_stat(5): these are the
+/// fields 19, 22 and 41. The name, field 2, may contain blanks and parentheses.
+fn parse_stat(stat: &str) -> Option<(i32, Duration, i32)> {
+    let after_the_name: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let field = |number: usize| after_the_name.get(number - 3);
+    let start = field(22)?.parse::<u64>().ok()?.saturating_mul(TICK_MILLISECONDS);
+    Some((field(19)?.parse().ok()?, Duration::from_millis(start), field(41)?.parse().ok()?))
+}
+
+/// Measures how long the calling thread waits for a core between two calls.
+#[derive(Debug)]
+pub(super) struct OwnWait {
+    /// `None` if the kernel does not count waiting times.
+    before: Option<Schedule>,
+}
+
+impl OwnWait {
+    pub(super) fn new() -> OwnWait {
+        OwnWait { before: Schedule::of_this_thread() }
+    }
+
+    /// Returns the waiting time since the last call; 0 if the kernel does not count it.
+    pub(super) fn since_the_last_call(&mut self) -> Duration {
+        let (before, now) = (self.before, Schedule::of_this_thread());
+        self.before = now;
+        now.zip(before).map_or(Duration::ZERO, |(now, before)| now.since(before).waited)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl OwnWait {
+        /// Makes a value whose first call returns the waiting time since the start of the thread.
+        pub(in super::super) fn since_the_start() -> OwnWait {
+            OwnWait { before: Some(Schedule::default()) }
+        }
+    }
+
+    #[test]
+    fn every_thread_is_read() {
+        assert_eq!(parse("3884491 250 7\n").map(|found| found.waited), Some(Duration::from_nanos(250)));
+        assert_eq!(parse("cut"), None);
+        let own = std::process::id() as i32;
+        let now = time_since_boot();
+        let found: Vec<_> = threads(own).collect();
+        assert!(found.iter().any(|reading| reading.thread == own));
+        assert!(found.iter().all(|reading| reading.start <= now && !reading.is_lowered));
+        assert_eq!(threads(-1).count(), 0);
+    }
+
+    #[test]
+    fn a_new_thread_has_started_since_an_earlier_time() {
+        let before = time_since_boot();
+        std::thread::sleep(3 * TICK);
+        let between = time_since_boot();
+        let (number, to_end) = (std::sync::mpsc::channel(), std::sync::mpsc::channel::<()>());
+        let thread = std::thread::spawn(move || {
+            number.0.send(rustix::thread::gettid().as_raw_nonzero().get()).unwrap();
+            to_end.1.recv().unwrap();
+        });
+        let id = number.1.recv().unwrap();
+        let start = threads(std::process::id() as i32).find(|reading| reading.thread == id).unwrap().start;
+        to_end.0.send(()).unwrap();
+        thread.join().unwrap();
+        assert!(started_after(start, before) && started_after(start, between));
+        assert!(!started_after(start, time_since_boot() + 2 * TICK));
+    }
+
+    #[test]
+    fn the_name_of_a_process_does_not_matter() {
+        let fields = (3..=52).map(|number| number.to_string()).collect::<Vec<_>>().join(" ");
+        assert_eq!(parse_stat(&format!("7 (a) b (c) {fields}")), Some((19, 22 * TICK, 41)));
+        assert_eq!(parse_stat("7 (a) S 1"), None);
+    }
+
+    #[test]
+    fn a_thread_with_a_higher_nice_value_is_lowered() {
+        let mut child = std::process::Command::new("nice").args(["-n", "19", "sleep", "60"]).spawn().unwrap();
+        let late = std::time::Instant::now() + Duration::from_secs(10);
+        let is_lowered = || threads(child.id() as i32).any(|reading| reading.is_lowered);
+        while !is_lowered() && std::time::Instant::now() < late {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let found = is_lowered();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(found);
+    }
+}
