@@ -141,7 +141,7 @@ use std::time::{Duration, Instant};
 pub use closed_stdout::{output_was_closed, record_closed_output};
 pub use enforcement::{Enforcement, Mode, Overall, Protection, State};
 pub use init::{Config, init};
-pub use inode_numbers::blur_inode_numbers;
+pub use inode_numbers::InodeNumbers;
 pub use instance::{Instance, Sandbox};
 pub use interactive::{Exchange, Interaction, InteractiveError, Overload, Participant, Side, run_interactive};
 pub use machine::{check_disabled_mechanisms, first_inaccessible_folder, has_private_root, machine_memory_bytes};

@@ -98,6 +98,7 @@ impl Passes<'_, '_, '_> {
         let mut input = case.input.clone();
         let mut largest: Option<Usage> = None;
         for pass in 1.. {
+            let numbers = self.context.kind.multi_pass.then(referee_sandbox::InodeNumbers::now);
             let mut result = self.run_pass(&input)?;
             let used = largest.map_or(result.outcome.usage, |largest| larger(largest, result.outcome.usage));
             largest = Some(used);
@@ -106,7 +107,7 @@ impl Passes<'_, '_, '_> {
                 match self.next_input(pass, most, result.judgement.verdict)? {
                     Ok(Some(next)) => {
                         input = next;
-                        referee_sandbox::blur_inode_numbers();
+                        numbers.into_iter().for_each(referee_sandbox::InodeNumbers::blur);
                         continue;
                     }
                     Ok(None) => {}

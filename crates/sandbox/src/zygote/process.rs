@@ -58,7 +58,7 @@ struct ZygoteProcess {
     command: Vec<CString>,
     environment: Vec<CString>,
     directory: CString,
-    /// The isolation that each program applies to itself; `None` if programs inherit their isolation or have none.
+    /// The isolation that each program applies to itself, in addition to what it inherits; `None` if there is none.
     lockdown: Option<Lockdown>,
     in_namespace: bool,
 }
@@ -92,7 +92,7 @@ impl ZygoteProcess {
         }
         let lockdown = if in_namespace {
             lockdown.apply_to_self()?;
-            None
+            Lockdown::of_programs(plan)
         } else {
             rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
                 .map_err(SetupError::during("adopting the processes that programs leave behind"))?;

@@ -147,8 +147,6 @@ const PROCESSES: &[c_long] = &[
     libc::SYS_kill,
     libc::SYS_tkill,
     libc::SYS_tgkill,
-    libc::SYS_pidfd_open,
-    libc::SYS_pidfd_send_signal,
     libc::SYS_getpid,
     libc::SYS_getppid,
     libc::SYS_gettid,

@@ -15,7 +15,7 @@ mod rules;
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, sock_filter};
 
 pub(super) use rules::ProgramFacts;
-use rules::{REFUSED, REFUSED_ON_THIS_ARCHITECTURE, Refusal, When, refused_for_some};
+use rules::{OF_PROGRAMS, REFUSED, REFUSED_ON_THIS_ARCHITECTURE, Refusal, Rule, When, refused_for_some};
 
 #[cfg(target_arch = "x86_64")]
 const ARCHITECTURE: u32 = 0xc000_003e;
@@ -41,11 +41,7 @@ pub(super) fn program(facts: ProgramFacts) -> Vec<sock_filter> {
     for &number in REFUSED.iter().chain(REFUSED_ON_THIS_ARCHITECTURE) {
         code.extend([jump(BPF_JEQ, number as u32, 0, 1), refuse(Refusal::NotPermitted)]);
     }
-    for (number, when, refusal) in refused_for_some(facts) {
-        let test = conditional_refusal(when, refusal);
-        code.push(jump(BPF_JEQ, number as u32, 0, test.len() as u8));
-        code.extend(test);
-    }
+    code.extend(refused_for_some(facts).into_iter().flat_map(test));
     for (start, end) in allowed::ranges() {
         code.extend([
             // Numbers from `end` on belong to a later range, or to none.
@@ -57,6 +53,20 @@ pub(super) fn program(facts: ProgramFacts) -> Vec<sock_filter> {
     }
     code.push(refuse(Refusal::Missing));
     code
+}
+
+/// Returns a second filter, which only programs in a namespace have. Their zygote has the first one, too.
+pub(super) fn program_in_namespace() -> Vec<sock_filter> {
+    let mut code = vec![load(NUMBER_AT)];
+    code.extend(OF_PROGRAMS.into_iter().flat_map(test));
+    code.push(ret(libc::SECCOMP_RET_ALLOW));
+    code
+}
+
+/// Returns the instructions for one rule. The number of the call is loaded before and after them.
+fn test((number, when, refusal): Rule) -> Vec<sock_filter> {
+    let test = conditional_refusal(when, refusal);
+    std::iter::once(jump(BPF_JEQ, number as u32, 0, test.len() as u8)).chain(test).collect()
 }
 
 /// Returns the instructions that run if the number of the call matches. They refuse the call, or load its number again

@@ -158,6 +158,11 @@ pub(super) const REFUSED_ON_THIS_ARCHITECTURE: &[libc::c_long] = &[];
 /// Commands of `ioctl` that put text into a terminal as if the user had typed it.
 const TYPE_TEXT: [u32; 2] = [0x5412, 0x541c];
 
+/// Options of sockets that make or read numbers which the kernel counts for the whole machine: process descriptors
+/// (`SO_PASSPIDFD`, `SO_PEERPIDFD`), and the cookies of sockets and of networks (`SO_COOKIE`, `SO_NETNS_COOKIE`).
+const NUMBERS_OF_SOCKETS: [(libc::c_long, u32); 4] =
+    [(libc::SYS_setsockopt, 76), (libc::SYS_getsockopt, 77), (libc::SYS_getsockopt, 57), (libc::SYS_getsockopt, 71)];
+
 /// Two commands of `fcntl`. The first takes a lease on a file, which delays other processes that open the file. The
 /// second requests notifications about changes in a folder.
 const LEASES: [u32; 2] = [1024, 1026];
@@ -229,6 +234,7 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
         (libc::SYS_ioprio_set, Is { argument: 1, value: zygote }, NotPermitted),
     ];
     rules.extend(TYPE_TEXT.map(|value| (libc::SYS_ioctl, Is { argument: 1, value }, NotPermitted)));
+    rules.extend(NUMBERS_OF_SOCKETS.map(|(call, value)| (call, Is { argument: 2, value }, NotPermitted)));
     rules.extend(LEASES.map(|value| (libc::SYS_fcntl, Is { argument: 1, value }, NotPermitted)));
     if !facts.may_write {
         // If a run locked a file that all programs can read, another run could notice the lock.
@@ -243,6 +249,16 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
     }
     rules
 }
+
+/// Further rules for programs in a namespace. The zygote makes the refused calls itself, so they are in a filter of their
+/// own. The kernel numbers process descriptors and sessions (`/proc/self/autogroup`) for the whole machine, and a run
+/// could send such a number to a later run.
+pub(super) const OF_PROGRAMS: [Rule; 2] = [
+    // Libraries then use process numbers.
+    (libc::SYS_clone, AnyBit { argument: 0, bits: libc::CLONE_PIDFD as u32 }, Missing),
+    // Hardly any program checks that this call succeeded.
+    (libc::SYS_setsid, Always, Ignored),
+];
 
 /// Rules for programs whose memory no control group counts. The judge then estimates the memory that belongs to no
 /// process, and these calls would make the estimate too small.
@@ -274,13 +290,8 @@ fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     let group = zygote.wrapping_neg();
     let mut rules: Vec<Rule> =
         [u32::MAX, zygote, group].map(|value| (libc::SYS_kill, Is { argument: 0, value }, NotPermitted)).into();
-    let by_number = [
-        (libc::SYS_tkill, 0),
-        (libc::SYS_tgkill, 1),
-        (libc::SYS_rt_sigqueueinfo, 0),
-        (libc::SYS_rt_tgsigqueueinfo, 1),
-        (libc::SYS_pidfd_open, 0),
-    ];
+    let by_number =
+        [(libc::SYS_tkill, 0), (libc::SYS_tgkill, 1), (libc::SYS_rt_sigqueueinfo, 0), (libc::SYS_rt_tgsigqueueinfo, 1)];
     rules.extend(by_number.map(|(call, argument)| (call, Is { argument, value: zygote }, NotPermitted)));
     // These calls change the limits or the priority of a process. A program may name only itself (process number 0).
     // Otherwise it could name the judge or the zygote of another run.

@@ -9,7 +9,10 @@ fn action(architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
 
 /// Interprets the filter's program on a call. Supports only the instructions that the filter uses.
 fn action_about(facts: ProgramFacts, architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
-    let code = program(facts);
+    run(&program(facts), architecture, number, arguments)
+}
+
+fn run(code: &[sock_filter], architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
     let (mut at, mut loaded) = (0, 0);
     loop {
         let step = code[at];
@@ -112,7 +115,7 @@ fn without_a_namespace_the_zygote_cannot_be_signalled_and_files_cannot_be_change
     let refused = |call, arguments| errno_about(WEAK, call, arguments) == libc::EPERM;
     assert!(refused(libc::SYS_kill, [u32::MAX, 9]) && refused(libc::SYS_kill, [77, 9]));
     assert!(refused(libc::SYS_kill, [77u32.wrapping_neg(), 9]) && refused(libc::SYS_tgkill, [77, 77]));
-    assert!(refused(libc::SYS_pidfd_open, [77, 0]) && refused(libc::SYS_prlimit64, [78, 0]));
+    assert!(refused(libc::SYS_prlimit64, [78, 0]));
     assert!(!refused(libc::SYS_kill, [0, 9]) && !refused(libc::SYS_prlimit64, [0, 0]));
     assert!(refused(libc::SYS_fchmod, [3, 0]) && refused(libc::SYS_memfd_create, [0, 0]));
     let ignored = libc::SECCOMP_RET_ERRNO;
@@ -162,6 +165,24 @@ fn no_socket_gets_a_filter_that_takes_memory_of_the_machine() {
     for option in filters {
         assert_eq!(errno(libc::SYS_setsockopt, [3, option as u32]), libc::EPERM);
     }
+}
+
+#[test]
+fn numbers_that_the_kernel_counts_for_the_whole_machine_are_not_given_out() {
+    for call in [libc::SYS_pidfd_open, libc::SYS_pidfd_send_signal] {
+        assert_eq!(errno(call, [1, 0]), libc::ENOSYS);
+    }
+    for option in [57, 71, 77] {
+        assert_eq!(errno(libc::SYS_getsockopt, [3, option]), libc::EPERM, "{option}");
+    }
+    assert_eq!(errno(libc::SYS_setsockopt, [3, 76]), libc::EPERM);
+    assert_eq!(errno(libc::SYS_getsockopt, [3, libc::SO_TYPE as u32]), 0);
+    let second = |call, arguments| run(&program_in_namespace(), ARCHITECTURE, call, arguments);
+    let flags = libc::SIGCHLD as u32;
+    let missing = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
+    assert_eq!(second(libc::SYS_clone, [flags | libc::CLONE_PIDFD as u32, 0]), missing);
+    assert_eq!(second(libc::SYS_clone, [flags, 0]), libc::SECCOMP_RET_ALLOW);
+    assert_eq!(second(libc::SYS_setsid, [0, 0]), libc::SECCOMP_RET_ERRNO);
 }
 
 #[test]
