@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags};
 use rustix::io::Errno;
 
+use super::descriptors;
+
 /// The shortest interval between two measurements.
 const TICK: Duration = Duration::from_millis(2);
 
@@ -153,24 +155,15 @@ impl<'a> FolderUsage<'a> {
         }
     }
 
-    /// Counts the files on the folder's file system that the process has removed and still holds open. A thread can
-    /// have descriptors of its own, and its process can have no others: the main thread may have ended.
+    /// Counts the files on the folder's file system that the process has removed and still holds open.
     fn count_open(&self, process: i32, count: &mut Count) -> Result<(), Stop> {
-        let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().filter_map(Result::ok);
-        let mut seen: Option<(i32, i32)> = None;
-        for thread in threads.filter_map(|thread| thread.file_name().to_str()?.parse().ok()) {
-            // Most threads share their descriptors with the first one.
-            if seen.is_some_and(|(first, last)| share_descriptors(first, thread) || share_descriptors(last, thread)) {
-                continue;
-            }
-            seen = Some((seen.map_or(thread, |(first, _)| first), thread));
-            self.count_open_of_thread(process, thread, count)?;
-        }
-        Ok(())
+        let process = format!("/proc/{process}");
+        descriptors::folders(Path::new(&process)).iter().try_for_each(|folder| self.count_open_in(folder, count))
     }
 
-    fn count_open_of_thread(&self, process: i32, thread: i32, count: &mut Count) -> Result<(), Stop> {
-        let entries = match fs::read_dir(format!("/proc/{process}/task/{thread}/fd")) {
+    /// Counts the removed files in a folder of descriptors.
+    fn count_open_in(&self, folder: &Path, count: &mut Count) -> Result<(), Stop> {
+        let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
             // Some judges cannot inspect a process that runs as another user. Every judge can inspect a process of its
             // own user, unless the process prevents that.
@@ -197,14 +190,6 @@ impl<'a> FolderUsage<'a> {
         count.bytes += (blocks * BLOCK_BYTES).min(size.next_multiple_of(PAGE_BYTES));
         if count.files > self.limit.files || count.bytes > self.limit.bytes { Err(Stop::Exceeded) } else { Ok(()) }
     }
-}
-
-/// Whether two threads have the same descriptors. Returns false if the kernel does not say, or if a thread has ended.
-fn share_descriptors(one: i32, other: i32) -> bool {
-    // `KCMP_FILES` of include/uapi/linux/kcmp.h.
-    const FILES: libc::c_long = 2;
-    // SAFETY: the call takes numbers.
-    unsafe { libc::syscall(libc::SYS_kcmp, libc::c_long::from(one), libc::c_long::from(other), FILES, 0, 0) == 0 }
 }
 
 #[cfg(test)]
@@ -268,12 +253,5 @@ mod tests {
         assert!(usage(folder.path(), 90_000, 4).is_exceeded(&[own]));
         finish.send(()).unwrap();
         thread.join().unwrap();
-    }
-
-    #[test]
-    fn threads_of_a_process_share_descriptors_and_processes_do_not() {
-        let own = std::process::id() as i32;
-        assert!(share_descriptors(own, rustix::thread::gettid().as_raw_nonzero().get()));
-        assert!(!share_descriptors(own, 1));
     }
 }

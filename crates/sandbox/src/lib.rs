@@ -108,6 +108,7 @@ mod closed_stdout;
 mod core_dumps;
 mod cores;
 mod deadline;
+mod descriptors;
 mod enforcement;
 mod folder_usage;
 mod init;

@@ -7,8 +7,10 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// If a program has more shared objects than this, the judge does not rely on their sizes: between two samples, the
-/// program may have made many objects and unmapped most of each. Honest programs have few.
+use super::super::descriptors;
+
+/// A program with more shared objects than this may have made and mostly unmapped many small ones between two samples.
+/// Honest programs have few.
 const MANY_OBJECTS: usize = 16;
 
 /// The shared anonymous mappings of a program. Each is an object of the kernel with an inode number. Its pages stay in
@@ -103,10 +105,8 @@ impl Buffers {
     /// Adds the sockets and pipes that a process holds. `folder` is its folder in `/proc`. Adds none if the judge may
     /// not see its open files.
     pub(super) fn add_of(&mut self, folder: &Path) {
-        if !may_have_buffers(folder) {
-            return;
-        }
-        for entry in fs::read_dir(folder.join("fd")).into_iter().flatten().filter_map(Result::ok) {
+        let large = descriptors::folders(folder).into_iter().filter(|folder| has_many_files(folder));
+        for entry in large.flat_map(fs::read_dir).flatten().filter_map(Result::ok) {
             let Ok(target) = fs::read_link(entry.path()) else { continue };
             match target.to_str().and_then(kind_and_inode) {
                 Some(("socket", inode)) => _ = self.sockets.insert(inode),
@@ -125,8 +125,12 @@ impl Buffers {
 
 /// Whether a process has enough open files for large buffers. `folder` is its folder in `/proc`.
 pub(super) fn may_have_buffers(folder: &Path) -> bool {
+    descriptors::folders(folder).iter().any(|folder| has_many_files(folder))
+}
+
+fn has_many_files(descriptors: &Path) -> bool {
     // The size of this folder is the number of open files from Linux 6.2 on, and 0 before.
-    fs::metadata(folder.join("fd")).is_ok_and(|found| !(1..=FEW_FILES).contains(&found.size()))
+    fs::metadata(descriptors).is_ok_and(|found| !(1..=FEW_FILES).contains(&found.size()))
 }
 
 /// Parses a link such as `socket:[123]`.
