@@ -14,6 +14,14 @@ use super::{Input, Limits, MAX_PROCESSES, SandboxError, stack, system};
 /// Maximum number of open files of a process.
 const MAX_FILES: u64 = 1024;
 
+/// Maximum number of signals and timers that wait. The kernel counts those of all processes of a user together, and
+/// their memory belongs to no process.
+const MAX_PENDING: u64 = 1024;
+
+/// Maximum memory that a process can lock, in bytes. Without a limit, a program could keep files of the system in
+/// memory, which count for no program.
+const MAX_LOCKED_BYTES: u64 = 8 << 20;
+
 /// Maximum size of an input, in bytes. The sandbox copies the input into memory.
 const LARGEST_INPUT_BYTES: u64 = 1 << 30;
 
@@ -83,6 +91,8 @@ pub(super) fn limits(limits: &Limits, facts: LimitFacts) -> Vec<(u32, u64)> {
         (Resource::Rtprio as u32, 0),
         (Resource::Nofile as u32, at_most(Resource::Nofile, MAX_FILES)),
         (Resource::Msgqueue as u32, 0),
+        (Resource::Sigpending as u32, at_most(Resource::Sigpending, MAX_PENDING)),
+        (Resource::Memlock as u32, at_most(Resource::Memlock, MAX_LOCKED_BYTES)),
     ];
     // Without a control group, the monitor adds up the memory of processes. A file in memory (memfd) belongs to no
     // process. So the resource limit on the size of files restricts such a file to the memory limit.

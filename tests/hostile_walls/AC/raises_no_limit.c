@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -17,11 +19,20 @@ static void got(const char *what, int result) {
 int main(void) {
     int a, b;
     scanf("%d %d", &a, &b);
-    int kinds[] = {RLIMIT_CPU, RLIMIT_STACK, RLIMIT_CORE, RLIMIT_NOFILE};
+    int kinds[] = {RLIMIT_CPU, RLIMIT_STACK, RLIMIT_CORE, RLIMIT_NOFILE, RLIMIT_SIGPENDING, RLIMIT_MEMLOCK};
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         struct rlimit most = {RLIM_INFINITY, RLIM_INFINITY};
         got("setrlimit", setrlimit(kinds[i], &most));
     }
+    // The kernel counts the signals that wait for all processes of the user together.
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    int queued = 0;
+    while (queued < 5000 && sigqueue(getpid(), SIGRTMIN, (union sigval){0}) == 0) queued++;
+    got("5000 signals", queued < 5000 ? -1 : 0);
+    void *memory = mmap(0, 64 << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    got("64 MiB of locked memory", mlock(memory, 64 << 20));
     struct rlimit none = {0, 0};
     got("prlimit of the keeper", prlimit(getppid(), RLIMIT_NOFILE, &none, NULL));
     got("nice of the keeper", setpriority(PRIO_PROCESS, getppid(), 19));
