@@ -203,8 +203,9 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
         (libc::SYS_sendto, AnyBit { argument: 5, bits: u32::MAX }, Denied),
         // Only Unix sockets: other kinds have pairs, too, but the judge does not know the limits of their buffers.
         (libc::SYS_socketpair, IsNeither { argument: 0, values: [libc::AF_UNIX as u32; 2] }, Denied),
-        // These options attach a packet filter to a socket. The kernel keeps the filter's code in memory that all
-        // programs of the machine share.
+        // Commands of sockets that name the machine's networks, or the process that gets signals.
+        (libc::SYS_ioctl, MaskedIs { argument: 1, mask: !0xff, value: 0x8900 }, NotPermitted),
+        // The kernel keeps the code of these filters in memory that all programs of the machine share.
         (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_ATTACH_FILTER as u32 }, NotPermitted),
         (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_ATTACH_BPF as u32 }, NotPermitted),
         (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_ATTACH_REUSEPORT_CBPF as u32 }, NotPermitted),
@@ -322,6 +323,8 @@ fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     let all = BY_PATH.iter().chain(OF_OPEN_FILES).chain(BY_PATH_ON_THIS_ARCHITECTURE);
     rules.extend(all.map(|&call| (call, Always, refusal)));
     rules.extend(FILE_FLAGS.map(|value| (libc::SYS_ioctl, Is { argument: 1, value }, NotPermitted)));
+    // Landlock does not protect extended attributes, which are readable even if the file is not.
+    rules.extend(ATTRIBUTES.map(|call| (call, Always, NotSupported)));
     rules
 }
 
@@ -357,6 +360,16 @@ const BY_PATH: &[libc::c_long] = &[
     libc::SYS_lsetxattr,
     libc::SYS_removexattr,
     libc::SYS_lremovexattr,
+];
+
+/// Calls that read extended attributes. Programs expect that some file systems have none.
+const ATTRIBUTES: [libc::c_long; 6] = [
+    libc::SYS_getxattr,
+    libc::SYS_lgetxattr,
+    libc::SYS_fgetxattr,
+    libc::SYS_listxattr,
+    libc::SYS_llistxattr,
+    libc::SYS_flistxattr,
 ];
 
 /// Calls that change modes, owners and extended attributes of open files, and `utimensat`, which changes times.

@@ -159,6 +159,17 @@ fn huge_pages_and_the_cache_of_files_and_sockets_of_others_are_out_of_reach() {
 }
 
 #[test]
+fn networks_and_extended_attributes_cannot_be_read() {
+    for command in [0x8901, 0x8912, 0x8927] {
+        assert_eq!(errno(libc::SYS_ioctl, [3, command]), libc::EPERM, "{command:#x}");
+    }
+    assert_eq!(errno(libc::SYS_ioctl, [3, libc::FIONREAD as u32]), 0);
+    for call in [libc::SYS_getxattr, libc::SYS_lgetxattr, libc::SYS_flistxattr] {
+        assert_eq!((errno_about(WEAK, call, [0, 0]), errno(call, [0, 0])), (libc::EOPNOTSUPP, 0));
+    }
+}
+
+#[test]
 fn no_socket_gets_a_filter_that_takes_memory_of_the_machine() {
     let filters =
         [libc::SO_ATTACH_FILTER, libc::SO_ATTACH_BPF, libc::SO_ATTACH_REUSEPORT_CBPF, libc::SO_ATTACH_REUSEPORT_EBPF];
