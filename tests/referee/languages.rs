@@ -50,13 +50,22 @@ fn package(id: &str, folders: &[&str]) -> (TempDir, PathBuf) {
     (folder, package)
 }
 
-/// Judges the programs. Returns `None` and prints a note if a tool is missing.
 fn judged(person: &Person, id: &str, folders: &[&str]) -> Option<Vec<(String, String)>> {
+    judged_without(person, id, folders, "")
+}
+
+/// Judges the programs with the mechanisms of the sandbox in `without` turned off. Returns `None` and prints a note if a
+/// tool is missing.
+fn judged_without(person: &Person, id: &str, folders: &[&str], without: &str) -> Option<Vec<(String, String)>> {
     let (_folder, package) = package(id, folders);
     // The start of a Java virtual machine takes nearly a second, and longer beside other programs.
     let limit = if ["java", "kotlin"].contains(&id) { "2" } else { "1" };
     let mut command = person.referee(["grade", "-j", "2", "--time-limit", limit]);
-    command.arg(package);
+    command.arg(package).env("REFEREE_SANDBOX_WITHOUT", without);
+    if !without.is_empty() {
+        // Without a private root, the user of programs cannot enter closed folders.
+        command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
+    }
     let (code, lines) = json(command);
     assert!(!of_type(&lines, "run_finished").is_empty(), "{id} was judged to the end, with exit code {code}");
     if let Some(skipped) = of_type(&lines, "submission_skipped").first() {
@@ -119,6 +128,17 @@ fn an_ordinary_user_has_the_same_languages() {
         };
         assert!(judged.len() >= 2, "{id}: {judged:?}");
         assert_eq!(with_another_verdict(&judged), Vec::<&(String, String)>::new(), "{id}");
+    }
+}
+
+/// Landlock shows an existing file that a program may not open. Some runtimes fail at such a file, but not at a missing
+/// one.
+#[test]
+fn without_namespaces_the_languages_are_the_same() {
+    for id in ids() {
+        if let Some(judged) = judged_without(&Person::Myself, &id, &["accepted"], "namespaces") {
+            assert_eq!(with_another_verdict(&judged), Vec::<&(String, String)>::new(), "{id}");
+        }
     }
 }
 

@@ -14,9 +14,16 @@ const SYSTEM: [&str; 10] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store", "/run/current-system"];
 
 /// Files of /etc that language runtimes need: the paths of libraries, the selected versions of tools, and the runtimes'
-/// own settings.
-const SETTINGS: [&str; 5] =
-    ["/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime"];
+/// own settings. Node.js reads those of OpenSSL.
+const SETTINGS: [&str; 7] = [
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/localtime",
+    "/etc/ssl/openssl.cnf",
+    "/etc/pki/tls/openssl.cnf",
+];
 
 /// Prefixes of file names. The files in /etc with these prefixes are further settings of language runtimes.
 const SETTINGS_OF: [&str; 7] = ["java", "openjdk", "jvm", "mono", "php", "ghc", "fpc"];
