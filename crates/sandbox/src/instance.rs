@@ -121,7 +121,7 @@ impl Instance<'_> {
         let facts = spawn::LimitFacts {
             file_bytes: program.scratch.as_ref().and_then(|scratch| scratch.largest_file(inside)),
             is_without_groups: self.sandbox.is_without_groups(),
-            is_alone: inside,
+            shared_user: if inside { None } else { machine::shared_user(&program.identity) },
         };
         let resources = spawn::limits(limits, facts);
         let folder = program.scratch.as_ref().filter(|_| !inside).map(|scratch| FolderLimit {

@@ -229,6 +229,16 @@ pub fn has_private_root(mode: Mode) -> bool {
     mode != Mode::Off && capabilities().isolation.namespaces.is_some()
 }
 
+/// Returns the user number that a program without namespaces shares with other processes; `None` if it gets a number of
+/// its own.
+pub(super) fn shared_user(identity: &Identity) -> Option<u32> {
+    match identity {
+        _ if capabilities().first_spare_user.is_none() => Some(rustix::process::geteuid().as_raw()),
+        Identity::Nobody => None,
+        Identity::OwnerOf(path) => owner(path),
+    }
+}
+
 fn owner(path: &Path) -> Option<u32> {
     fs::metadata(path).ok().map(|found| found.uid())
 }

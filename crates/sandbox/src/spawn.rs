@@ -71,9 +71,9 @@ pub(super) struct LimitFacts {
     pub(super) file_bytes: Option<u64>,
     /// Whether the sandbox is on but has no control group, so that resource limits must limit processes and memory.
     pub(super) is_without_groups: bool,
-    /// Whether the kernel counts the program's processes separately from those of other programs. This is the case in a
-    /// namespace, where the kernel counts the zygote, too.
-    pub(super) is_alone: bool,
+    /// The user whose other tasks the kernel counts together with those of the program. `None` if it counts the program
+    /// separately, in a namespace or under a user number of its own. In a namespace it counts the zygote, too.
+    pub(super) shared_user: Option<u32>,
 }
 
 /// Returns the resource limits that a program inherits. The resource limit on CPU time ends a program only if the judge
@@ -100,8 +100,7 @@ pub(super) fn limits(limits: &Limits, facts: LimitFacts) -> Vec<(u32, u64)> {
     let file_bytes = [facts.file_bytes, in_memory].into_iter().flatten().min();
     all.extend(file_bytes.map(|bytes| (Resource::Fsize as u32, at_most(Resource::Fsize, bytes))));
     if facts.is_without_groups {
-        // In a namespace, the kernel also counts the zygote. Otherwise it counts all tasks of the user.
-        let others = if facts.is_alone { 1 } else { own_tasks() };
+        let others = facts.shared_user.map_or(1, tasks_of);
         all.push((Resource::Nproc as u32, at_most(Resource::Nproc, MAX_PROCESSES + others)));
     }
     all
@@ -130,19 +129,38 @@ pub fn inherited_limits() -> Vec<(char, &'static str, u64)> {
 /// processes and the user's other processes together.
 fn restrictive_process_limit() -> Option<u64> {
     let most = rustix::process::getrlimit(Resource::Nproc).maximum?;
+    let own = rustix::process::geteuid().as_raw();
     let programs = u64::from(cores()) * (MAX_PROCESSES + 1);
     // This counts the tasks only if necessary, because counting takes longer than all other steps of the judge's start.
-    (most < programs + MANY_TASKS && most < programs + own_tasks()).then_some(most)
+    (most < programs + MANY_TASKS && most < programs + tasks_of(own)).then_some(most)
 }
 
 /// A number of processes and threads that no user reaches.
 const MANY_TASKS: u64 = 1 << 13;
 
-/// Counts the processes and threads of the judge's user, as the kernel does, including those of programs that run now.
-fn own_tasks() -> u64 {
+/// Counts the processes and threads of a user, as the kernel does, including those of programs that run now.
+fn tasks_of(user: u32) -> u64 {
     use std::os::unix::fs::MetadataExt;
-    let user = rustix::process::geteuid().as_raw();
     let processes = fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok);
     let own = processes.filter(|process| process.metadata().is_ok_and(|found| found.uid() == user));
     own.map(|process| fs::read_dir(process.path().join("task")).map_or(0, Iterator::count) as u64).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_tasks_of_a_shared_user_raise_the_limit_of_processes() {
+        let second = std::time::Duration::from_secs(1);
+        let few = Limits { cpu: second, wall: second, memory_bytes: 1 << 26, output_bytes: 1, until: None };
+        let most = |shared_user| {
+            let facts = LimitFacts { file_bytes: None, is_without_groups: true, shared_user };
+            let all = limits(&few, facts);
+            all.into_iter().find(|&(resource, _)| resource == Resource::Nproc as u32).map(|(_, most)| most)
+        };
+        assert_eq!(most(None), Some(MAX_PROCESSES + 1));
+        let own = rustix::process::geteuid().as_raw();
+        assert!(most(Some(own)) > Some(MAX_PROCESSES + 1));
+    }
 }
