@@ -148,7 +148,7 @@ fn signal_name(signal: i32) -> String {
         libc::SIGPIPE => "SIGPIPE",
         libc::SIGXCPU => "SIGXCPU",
         libc::SIGXFSZ => "SIGXFSZ (a file larger than the sandbox allows)",
-        libc::SIGSYS => "SIGSYS (a system call that the sandbox does not allow)",
+        libc::SIGSYS => "SIGSYS (a system call of another architecture, or a signal of the program itself)",
         other => return format!("signal {other}"),
     };
     name.to_owned()
