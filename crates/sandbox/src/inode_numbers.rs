@@ -1,4 +1,4 @@
-//! Makes the numbers that the kernel gives to pipes and to memory useless as messages from one run to the next.
+//! Prevents a run from sending a message to a later run through the numbers that the kernel gives to pipes and memory.
 //!
 //! The kernel numbers the pipes of the whole machine. With the same numbers it counts sockets and the files of `/proc`.
 //! Another counter numbers the files in memory, and shared anonymous memory. Every program can read the number of its

@@ -223,8 +223,8 @@ impl<'a> Monitor<'a> {
         let read = from_stdout + self.stderr.drain(all - of_stdout)?;
         if read > 0 {
             self.read_bytes += read;
-            // A program that prints much waits for the judge while the judge stores the output, which takes long on a
-            // busy disk.
+            // While the judge stores the output, a program that prints much waits for the judge. This takes long on a
+            // busy disk, so it does not count as wall time.
             self.exclude(began.elapsed());
         }
         Ok(())

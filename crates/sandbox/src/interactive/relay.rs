@@ -293,7 +293,7 @@ impl<'a> Relay<'a> {
             let both = [&mut self.submission, &mut self.interactor];
             both.into_iter().filter_map(|endpoint| endpoint.monitor.as_mut()).for_each(Monitor::note_message);
         }
-        // The interactor may answer these bytes, so the count of its output starts again.
+        // The interactor may answer these bytes, so its output counts from 0 again.
         if let (Side::Submission, true, Some(interactor)) = (by, is_sent, &mut self.interactor.monitor) {
             interactor.count_anew();
         }

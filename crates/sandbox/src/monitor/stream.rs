@@ -8,8 +8,8 @@ use super::super::{SandboxError, system};
 /// The number of bytes that the monitor reads from a pipe at a time.
 const BLOCK_BYTES: usize = 16 * 1024;
 
-/// The number of blocks that the monitor reads before it checks the limits again. They contain more bytes than a pipe
-/// can hold (1 MiB for a program without privileges), so one round reads the rest of an ended program's output.
+/// The number of blocks that the monitor reads before it checks the limits again. Together, these blocks hold more than
+/// a full pipe (1 MiB for a program without privileges), so one round reads the rest of an ended program's output.
 const MOST_READS: usize = 128;
 
 /// An output pipe and the bytes read from it. The pipe is `None` once it has ended or the output has overflowed, or if
@@ -35,9 +35,10 @@ impl Stream {
         Stream { pipe: None, spool: Spool::counting(most_bytes) }
     }
 
-    /// Reads the bytes that are in the pipe, without waiting and without reading much more than the cap. Bytes beyond the
-    /// cap of a truncated stream are discarded, at most [`MOST_READS`] blocks at a time: the program may write as fast as
-    /// the judge reads, and the judge must check the limits in between. Returns the number of bytes that were read.
+    /// Reads the bytes that are in the pipe, without waiting and without reading much more than the cap. Bytes beyond
+    /// the cap of a truncated stream are discarded. One call reads at most [`MOST_READS`] blocks, because the program
+    /// may write as fast as the judge reads, and the judge must check the limits in between. Returns the number of
+    /// bytes that were read.
     pub(super) fn drain(&mut self, cap: u64) -> Result<u64, SandboxError> {
         let (mut buffer, mut read) = ([0; BLOCK_BYTES], 0);
         self.spool.cap_at(cap);

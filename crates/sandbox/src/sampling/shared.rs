@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 
 use super::super::descriptors;
 
-/// A program with more shared objects than this may have made and mostly unmapped many small ones between two samples.
-/// Honest programs have few.
+/// If a program has more shared objects than this, the judge does not rely on their sizes: between two samples, the
+/// program may have made many objects and unmapped most of each. Honest programs have few.
 const MANY_OBJECTS: usize = 16;
 
 /// The shared anonymous mappings of a program. Each is an object of the kernel with an inode number. Its pages stay in

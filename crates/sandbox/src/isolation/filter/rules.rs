@@ -205,7 +205,8 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
         (libc::SYS_socketpair, IsNeither { argument: 0, values: [libc::AF_UNIX as u32; 2] }, Denied),
         // Commands of sockets that name the machine's networks, or the process that gets signals.
         (libc::SYS_ioctl, MaskedIs { argument: 1, mask: !0xff, value: 0x8900 }, NotPermitted),
-        // The kernel keeps the code of these filters in memory that all programs of the machine share.
+        // These options attach a packet filter to a socket. The kernel keeps the filter's code in memory that all
+        // programs of the machine share.
         (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_ATTACH_FILTER as u32 }, NotPermitted),
         (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_ATTACH_BPF as u32 }, NotPermitted),
         (libc::SYS_setsockopt, Is { argument: 2, value: libc::SO_ATTACH_REUSEPORT_CBPF as u32 }, NotPermitted),
