@@ -43,6 +43,7 @@ use std::process::ExitCode;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub use exit::Exit;
+use referee_files::stop;
 use referee_judge::{self as judge, JudgeError};
 use referee_report::wrapped;
 use referee_sandbox::{self as sandbox, interrupt};
@@ -114,6 +115,7 @@ pub fn main() -> ExitCode {
     // The sandbox runs programs as another user, who must be able to read the files that the judge creates for them.
     // Code that creates private files restricts their mode.
     rustix::process::umask(rustix::fs::Mode::WGRP | rustix::fs::Mode::WOTH);
+    stop::ask(interrupt::happened);
     let result = interrupt::watch().map_err(Failure::from).and_then(|()| match cli.command {
         Command::Grade(arguments) => grade::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),

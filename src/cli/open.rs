@@ -10,6 +10,7 @@ use referee_compare::Dialect;
 use referee_package::{self as package, ArchiveRoot, Finding, Findings, Package, Severity};
 use referee_report::counted;
 use referee_report::github::FilePaths;
+use referee_sandbox::interrupt;
 
 /// A package, and the temporary folder of a bundled package. The folder is removed when this value is dropped.
 pub(super) struct Opened {
@@ -103,7 +104,11 @@ pub(super) fn try_open_for(dialect: Dialect, name: &Path, archive: Option<&Archi
 
 fn try_open(name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened, Unopened> {
     let (path, unpacked) = locate(name).map_err(Unopened::Inaccessible)?;
-    let package = package::load_from(&path, archive).map_err(Unopened::Invalid)?;
+    let package = package::load_from(&path, archive);
+    if interrupt::happened() {
+        return Err(Unopened::Inaccessible(Failure::interrupted()));
+    }
+    let package = package.map_err(Unopened::Invalid)?;
     Ok(Opened { package, name: name.to_path_buf(), are_remarks_shown: Cell::new(false), _unpacked: unpacked })
 }
 

@@ -6,11 +6,12 @@ use std::path::Path;
 use walkdir::WalkDir;
 
 use super::findings::Findings;
-use super::links::{Boundary, Refused};
+use super::links::{Boundary, MOST_DEPTH, Refused};
 use super::natural_language::{self, is_language};
 use super::problem::Problem;
 use super::programs::entries;
 use super::version::{Version, is_legal};
+use referee_files::stop;
 
 /// The largest number of files and folders allowed in a package. Hidden ones do not count.
 const MOST_FILES: usize = 2_000_000;
@@ -48,9 +49,11 @@ pub(super) fn links(boundary: &Boundary, cases: Cases, findings: &mut Findings) 
     let settings = SETTINGS.iter().filter_map(|name| strict.resolve(&root.join(name)).err());
     let of_all = boundary.refused_below(root).into_iter().filter(|refused| {
         let path = refused.path_in(root);
-        !path.starts_with(&data) && !SETTINGS.iter().any(|name| path == root.join(name))
+        refused.concerns_the_whole_package() && of_data.is_empty()
+            || !path.starts_with(&data) && !SETTINGS.iter().any(|name| path == root.join(name))
     });
-    let (needed, others): (Vec<_>, Vec<_>) = of_all.partition(|refused| is_needed(&refused.path_in(root), root));
+    let (needed, others): (Vec<_>, Vec<_>) =
+        of_all.partition(|refused| refused.concerns_the_whole_package() || is_needed(&refused.path_in(root), root));
     // If `submissions` is a link that leads out of the package, two searches find it: the one for submissions.yaml and
     // the one for all links. One of the two results is removed.
     let mut needed: Vec<_> = settings.chain(needed).collect();
@@ -182,8 +185,11 @@ fn attachments(boundary: &Boundary, problem: &Problem, findings: &mut Findings) 
 pub(super) fn check_names(root: &Path, version: Version, findings: &mut Findings) {
     let is_hidden =
         |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
-    let walk = WalkDir::new(root).into_iter().filter_entry(|entry| !is_hidden(entry));
+    let walk = WalkDir::new(root).max_depth(MOST_DEPTH + 1).into_iter().filter_entry(|entry| !is_hidden(entry));
     for (number, entry) in walk.filter_map(Result::ok).filter(|entry| entry.depth() > 0).enumerate() {
+        if stop::is_wanted() {
+            return;
+        }
         if number == MOST_FILES {
             findings.error(
                 root,

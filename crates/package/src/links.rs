@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use super::version::is_legal;
+use referee_files::stop;
 use referee_text::printable::printable;
 
 /// A path that the judge refuses to follow, with the reason.
@@ -44,7 +45,11 @@ enum Why {
     Path(PathBuf),
     /// A folder contains more files and folders than this maximum.
     TooMany(usize),
-    /// The path cannot be read for another reason. The field is the system's error message.
+    /// A folder whose subfolders are nested deeper than [`MOST_DEPTH`].
+    TooDeep,
+    /// The user has interrupted the judge.
+    Interrupted,
+    /// Another failure: the system's error message.
     Unreadable(String),
 }
 
@@ -66,8 +71,17 @@ impl Refused {
             Why::TooMany(most) => {
                 format!("contains more than {most} files and folders, including those that links lead to")
             }
+            Why::TooDeep => {
+                format!("contains folders nested more than {MOST_DEPTH} deep; remove them or move their files up")
+            }
+            Why::Interrupted => "is not read to its end: interrupted".to_owned(),
             Why::Unreadable(error) => format!("cannot be read: {error}"),
         }
+    }
+
+    /// Whether no part of the package may be read because of this path, whatever the path is for.
+    pub(super) fn concerns_the_whole_package(&self) -> bool {
+        matches!(self.why, Why::TooDeep | Why::TooMany(_) | Why::Interrupted)
     }
 
     /// Returns the path of the refused link or file. `root` is the package's folder.
@@ -209,6 +223,10 @@ const MOST_ENTRIES: usize = 100_000;
 /// The largest number of folders that one call of [`Boundary::refused_below`] searches for links.
 const MOST_FOLDERS: usize = 1_000_000;
 
+/// The largest number of folders on the way from the package's folder to a folder in it. Each folder makes the paths
+/// below it longer, and the time to open a path grows with its length.
+pub(super) const MOST_DEPTH: usize = 100;
+
 impl Boundary {
     /// Returns the files of the folder `from`, sorted by name, including files in subfolders and behind links inside
     /// the boundary. Names that the format ignores are left out. If `from` is a file, returns only that file, with an
@@ -229,6 +247,10 @@ impl Boundary {
         for (number, entry) in walk.filter_entry(counts).enumerate() {
             if number == MOST_ENTRIES {
                 refusals.borrow_mut().push(self.refused(from, Why::TooMany(MOST_ENTRIES)));
+                break;
+            }
+            if stop::is_wanted() {
+                refusals.borrow_mut().push(self.refused(from, Why::Interrupted));
                 break;
             }
             match entry {
@@ -263,52 +285,96 @@ impl Boundary {
         self.resolve(path).err().unwrap_or_else(|| self.refused(path, Why::Unreadable(message())))
     }
 
-    /// Returns every link that is broken or leads out of the boundary. The search covers `from` and the folders that
-    /// links in it lead to. Names that begin with a dot are skipped, unless a link leads to them. Folders outside the
-    /// package are not searched, even if the boundary includes them.
+    /// Returns every link that is broken or leads out of the boundary, and every entry of the package's folder with
+    /// folders nested too deep. The search covers `from` and the folders that links in it lead to. Names that begin with
+    /// a dot are skipped, unless a link leads to them. Folders outside the package are not searched, even if the
+    /// boundary includes them.
     pub fn refused_below(&self, from: &Path) -> Vec<Refused> {
-        let mut refusals = Vec::new();
+        let mut search = Search { boundary: self, own: Vec::new(), linked: Vec::new(), refusals: Vec::new() };
         let mut seen = BTreeSet::new();
+        match self.resolve(from) {
+            Err(refused) => search.refusals.push(refused),
+            Ok(real) => search.own.push(Folder { path: from.to_path_buf(), real, depth: self.depth(from) }),
+        }
         // The search visits real folders first, and only then folders behind links. If a folder with a refused link can
         // be reached in both ways, the message therefore shows the real path.
-        let (mut own, mut linked) = (vec![from.to_path_buf()], Vec::new());
-        while let Some(folder) = own.pop().or_else(|| linked.pop()) {
-            match self.resolve(&folder) {
-                Err(refused) => refusals.push(refused),
-                Ok(real) => {
-                    let is_own = real.starts_with(&self.package);
-                    if is_own && seen.len() < MOST_FOLDERS && seen.insert(real) {
-                        self.sort_entries(&folder, &mut own, &mut linked, &mut refusals);
-                    }
-                }
+        while let Some(folder) = search.own.pop().or_else(|| search.linked.pop()) {
+            if stop::is_wanted() {
+                search.refusals = vec![self.refused(from, Why::Interrupted)];
+                break;
+            }
+            let is_own = folder.real.starts_with(&self.package);
+            if is_own && seen.len() < MOST_FOLDERS && seen.insert(folder.real.clone()) {
+                search.enter(&folder);
             }
         }
-        refusals.sort_by(|one, other| one.path.cmp(&other.path));
-        refusals
+        search.refusals.sort_by(|one, other| one.path.cmp(&other.path));
+        search.refusals.dedup();
+        search.refusals
     }
 
+    /// Returns the number of folders from the package's folder to `path`.
+    fn depth(&self, path: &Path) -> usize {
+        path.strip_prefix(&self.package).map_or(0, |below| below.components().count())
+    }
+
+    /// Returns the refusal of a folder that is nested too deep. The refusal names the entry of the package's folder,
+    /// because the folder's own path is too long to read.
+    fn refused_as_too_deep(&self, folder: &Path) -> Refused {
+        let below = folder.strip_prefix(&self.package).unwrap_or(folder);
+        Refused { path: below.iter().next().unwrap_or_default().into(), why: Why::TooDeep }
+    }
+}
+
+/// A folder that a [`Search`] has found.
+struct Folder {
+    /// The path that messages show.
+    path: PathBuf,
+    /// The real path. It is built from the real path of the parent: resolving each path would take time that grows with
+    /// the square of the depth.
+    real: PathBuf,
+    /// The number of folders from the package's folder to this one.
+    depth: usize,
+}
+
+/// A search for links that are refused.
+struct Search<'a> {
+    boundary: &'a Boundary,
+    /// Subfolders that are still to be searched.
+    own: Vec<Folder>,
+    /// Folders behind links that are still to be searched.
+    linked: Vec<Folder>,
+    refusals: Vec<Refused>,
+}
+
+impl Search<'_> {
     /// Sorts the entries of a folder into subfolders, links to folders, and refused links.
-    fn sort_entries(
-        &self,
-        folder: &Path,
-        own: &mut Vec<PathBuf>,
-        linked: &mut Vec<PathBuf>,
-        refusals: &mut Vec<Refused>,
-    ) {
-        for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
-            if entry.file_name().as_encoded_bytes().starts_with(b".") {
+    fn enter(&mut self, folder: &Folder) {
+        let depth = folder.depth + 1;
+        for entry in fs::read_dir(&folder.path).into_iter().flatten().filter_map(Result::ok) {
+            let name = entry.file_name();
+            if name.as_encoded_bytes().starts_with(b".") {
                 continue;
             }
             let path = entry.path();
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => own.push(path),
-                Ok(kind) if kind.is_symlink() => match self.resolve(&path) {
-                    Err(refused) => refusals.push(refused),
-                    Ok(real) if real.is_dir() => linked.push(path),
-                    Ok(_) => {}
+            let found = match entry.file_type() {
+                Ok(kind) if kind.is_dir() => (folder.real.join(&name), &mut self.own),
+                Ok(kind) if kind.is_symlink() => match self.boundary.resolve(&path) {
+                    Err(refused) => {
+                        self.refusals.push(refused);
+                        continue;
+                    }
+                    Ok(real) if real.is_dir() => (real, &mut self.linked),
+                    Ok(_) => continue,
                 },
-                _ => {}
+                _ => continue,
+            };
+            if depth > MOST_DEPTH {
+                self.refusals.push(self.boundary.refused_as_too_deep(&path));
+                return;
             }
+            let (real, list) = found;
+            list.push(Folder { path, real, depth });
         }
     }
 }

@@ -18,7 +18,7 @@ use referee_generators::{self as generators, ApplyError, ChangePlan, GenerateErr
 use referee_judge::{self as judge, Settings};
 use referee_language::Shebangs;
 use referee_package::{self as package, Package};
-use referee_sandbox::Mode;
+use referee_sandbox::{Mode, interrupt};
 
 /// The options for a package.
 #[derive(Debug, Args)]
@@ -94,7 +94,11 @@ pub(super) fn run(folder: &Path, arguments: &PackageArguments, out: Option<&Path
     let unusable = |findings| {
         Failure::unusable(format!("the package {} cannot be used:", folder.display())).with_findings(findings)
     };
-    let package = package::load_without_cases(folder, arguments.archive.open()?.as_ref()).map_err(unusable)?;
+    let package = package::load_without_cases(folder, arguments.archive.open()?.as_ref());
+    if interrupt::happened() {
+        return Err(Failure::interrupted());
+    }
+    let package = package.map_err(unusable)?;
     let (rules, remarks) = generators::read(&package, folder).map_err(|error| failure(error, folder))?;
     open::show_findings(&remarks, "generators.yaml", verbose);
     match out {

@@ -240,3 +240,28 @@ fn a_link_of_a_program_may_lead_into_the_archive_that_the_user_named_and_no_furt
     let around = allowed.of_program(&outer.join("outside/main.c"));
     assert!(around.resolve(&outer.join("outside/lib.h")).is_err());
 }
+
+#[test]
+fn folders_may_be_nested_a_hundred_deep_and_no_deeper() {
+    let (_folder, root) = place();
+    let most = "x/".repeat(99);
+    fs::create_dir_all(root.join(format!("attic/{most}"))).unwrap();
+    symlink("/nowhere", root.join(format!("attic/{most}link"))).unwrap();
+    let refused = refused_below(&root, &root);
+    assert!(refused.len() == 1 && refused[0].reason().contains("leads nowhere"), "{refused:?}");
+    fs::create_dir_all(root.join(format!("attic/{most}a"))).unwrap();
+    fs::create_dir_all(root.join(format!("attic/{most}b"))).unwrap();
+    let refused: Vec<_> = refused_below(&root, &root).iter().map(ToString::to_string).collect();
+    let wanted = "attic contains folders nested more than 100 deep; remove them or move their files up";
+    assert!(refused.iter().filter(|refused| *refused == wanted).count() == 1, "{refused:?}");
+}
+
+#[test]
+fn a_package_with_folders_nested_too_deep_is_not_read() {
+    for folder in ["data/secret", "attic"] {
+        let package = package(DATED);
+        fs::create_dir_all(package.path().join(folder).join("x/".repeat(1000))).unwrap();
+        let errors = load(package.path()).unwrap_err().to_string();
+        assert_eq!(errors.matches("contains folders nested more than 100 deep").count(), 1, "{errors}");
+    }
+}
