@@ -81,7 +81,8 @@ fn is_package(path: &Path) -> bool {
 
 /// Returns whether the path has the ending of a package in an archive.
 pub(super) fn is_archive(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "zip" || ending == "kpp")
+    let ending = path.extension();
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("zip") || ending.eq_ignore_ascii_case("kpp"))
 }
 
 /// Returns the path of the package that contains `path`: the beginning of `path`, or for a package above the current

@@ -172,7 +172,7 @@ fn archives_that_reach_out_or_hide_something_are_refused_and_leave_nothing() {
         ("a/../../out.txt", "x", false, "leads out"),
         ("link", "/etc/passwd", true, "is broken or leads out"),
         ("link", "../..", true, "is broken or leads out"),
-        ("problem.xml/x", "x", false, "cannot be unpacked"),
+        ("problem.xml/x", "x", false, "appears twice"),
         ("\u{1b}[2J/../../x", "x", false, "␛[2J"),
         (&deep, "x", false, "too long"),
     ];
@@ -213,7 +213,7 @@ fn what_is_no_package_and_where_none_can_be_written_is_told_with_what_to_do() {
     refused(
         "no.zip",
         "out",
-        "no.zip: cannot be read as a ZIP archive",
+        "no.zip: is not a ZIP archive",
         "give the .zip of a package that Polygon built",
     );
     refused("p", "no.zip", "no.zip: already exists", "remove it, or give another --out");

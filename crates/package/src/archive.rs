@@ -10,6 +10,7 @@ use zip::read::ZipFile;
 
 use super::archive_directory;
 use super::version::is_legal;
+use referee_files::regular::{self, Stoppable};
 use referee_text::printable::printable;
 
 /// The largest total size allowed for the unpacked files, in bytes. Real packages are far smaller; archives made to
@@ -31,6 +32,10 @@ const LONGEST_TARGET: u64 = 1 << 10;
 /// The reason why an archive is not unpacked.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ArchiveError {
+    #[error("cannot be read: {0}")]
+    Unopened(#[source] io::Error),
+    #[error("is not a ZIP archive, or its end is missing; if it was copied or downloaded, copy it again")]
+    NoZip,
     #[error("cannot be read as a ZIP archive: {0}")]
     Unreadable(#[from] zip::result::ZipError),
     #[error("has {0} entries, allowed: at most {MOST_ENTRIES}")]
@@ -80,11 +85,7 @@ impl Unpacked {
 /// extension, or `package` if the format does not allow that name. The file `marker` must be at the archive's top
 /// level, or in exactly one of its top-level folders.
 pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, ArchiveError> {
-    // Opening a pipe would block until another process writes to it.
-    if !path.metadata()?.is_file() {
-        return Err(ArchiveError::System(io::Error::other("it is not a regular file")));
-    }
-    let mut archive = archive_directory::open(File::open(path)?)?;
+    let mut archive = archive_directory::open(regular::open(path).map_err(ArchiveError::Unopened)?)?;
     archive_directory::check(&mut archive, path.metadata()?.len(), marker)?;
     let folder = referee_files::temporary::folder("archive")?;
     let stem = path.file_stem().and_then(|stem| stem.to_str()).filter(|stem| is_legal(stem));
@@ -95,13 +96,13 @@ pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, Arch
         let mut entry = archive.by_index(index)?;
         let name = checked_path(&entry)?;
         if entry.is_dir() {
-            fs::create_dir_all(target.join(name))?;
+            make_folder(&target.join(&name), &name)?;
         } else if entry.is_symlink() {
             let mut to = String::new();
             entry.take(LONGEST_TARGET).read_to_string(&mut to)?;
             links.push((name, to));
         } else {
-            write(&mut entry, &target.join(name))?;
+            write(&mut entry, &target.join(&name), &name)?;
         }
     }
     create_links(&target, &links)?;
@@ -128,28 +129,40 @@ pub(super) fn checked_path<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, A
     }
 }
 
-/// Writes the content of an entry to `path`. Fails if the content is larger than the archive's list of entries states,
+/// Writes the content of the entry `name` to `path`. Fails if the content is larger than the archive's list of entries states,
 /// or if `path` already exists.
-fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path) -> Result<(), ArchiveError> {
+fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path, name: &Path) -> Result<(), ArchiveError> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+        make_folder(folder, name)?;
     }
     let executable = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
     // A malicious archive can contain the same path twice, or as both a file and a folder. The second entry must not
     // replace the first.
-    let taken = |error: io::Error| match error.kind() {
-        io::ErrorKind::AlreadyExists => ArchiveError::Entry(shown(path), "appears twice"),
-        _ => ArchiveError::System(error),
-    };
-    let mut file = File::options().write(true).create_new(true).open(path).map_err(taken)?;
+    let mut file = File::options().write(true).create_new(true).open(path).map_err(|error| taken(name, error))?;
     let size = entry.size();
-    let written = io::copy(&mut entry.take(size.saturating_add(1)), &mut file)?;
+    let written = io::copy(&mut Stoppable(entry.take(size.saturating_add(1))), &mut file)?;
     file.set_permissions(fs::Permissions::from_mode(if executable { 0o755 } else { 0o644 }))?;
-    if written > size { Err(ArchiveError::Entry(shown(path), "is larger than the archive states")) } else { Ok(()) }
+    if written > size { Err(ArchiveError::Entry(shown(name), "is larger than the directory states")) } else { Ok(()) }
 }
 
-fn shown(path: &Path) -> String {
-    printable(path.file_name().unwrap_or_default().as_encoded_bytes())
+/// Makes a folder for the entry `name`, and the folders above it. Fails if an earlier entry is a file with one of these
+/// paths.
+fn make_folder(folder: &Path, name: &Path) -> Result<(), ArchiveError> {
+    fs::create_dir_all(folder).map_err(|error| taken(name, error))
+}
+
+/// Converts an error in making the file or folder of the entry `name`.
+fn taken(name: &Path, error: io::Error) -> ArchiveError {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+            ArchiveError::Entry(shown(name), "appears twice, or an earlier entry is a file where a folder must be")
+        }
+        _ => ArchiveError::System(error),
+    }
+}
+
+fn shown(name: &Path) -> String {
+    printable(name.as_os_str().as_encoded_bytes())
 }
 
 /// Creates the symbolic links. The caller has already written all files, so no file is written through a link. Fails if
@@ -159,7 +172,7 @@ fn create_links(target: &Path, links: &[(PathBuf, String)]) -> Result<(), Archiv
     for (name, to) in links {
         let path = target.join(name);
         let folder = path.parent().unwrap_or(target);
-        fs::create_dir_all(folder)?;
+        make_folder(folder, name)?;
         let stays = !Path::new(to).is_absolute()
             && folder.canonicalize()?.starts_with(&root)
             && folder.join(to).canonicalize().is_ok_and(|found| found.starts_with(&root));
@@ -167,7 +180,7 @@ fn create_links(target: &Path, links: &[(PathBuf, String)]) -> Result<(), Archiv
             let shown = printable(name.as_os_str().as_encoded_bytes());
             return Err(ArchiveError::Link(shown, printable(to.as_bytes())));
         }
-        std::os::unix::fs::symlink(to, &path)?;
+        std::os::unix::fs::symlink(to, &path).map_err(|error| taken(name, error))?;
     }
     Ok(())
 }

@@ -8,15 +8,19 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::rc::Rc;
 
 use zip::ZipArchive;
+use zip::result::ZipError;
 
 use super::archive::{ArchiveError, MOST_BYTES, MOST_ENTRIES, checked_path};
+use referee_files::stop;
 
 /// Maximum number of bytes that are read to find and read the central directory.
 const MOST_DIRECTORY_BYTES: u64 = 32 << 20;
 
-/// An archive's file. While its central directory is read, only a limited number of bytes can be read from it.
+/// An archive's file. While its central directory is read, only a limited number of bytes can be read from it. The bytes
+/// that the reader asks for are counted, not those that the buffer reads ahead: the reader seeks twice for each entry,
+/// and each time the buffer is filled again.
 pub(super) struct Limited {
-    file: File,
+    file: BufReader<File>,
     left: Rc<Cell<u64>>,
 }
 
@@ -24,6 +28,9 @@ impl Read for Limited {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.left.get() == 0 {
             return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        if stop::is_wanted() {
+            return Err(io::Error::other("interrupted"));
         }
         let read = self.file.read(buffer)?;
         self.left.set(self.left.get().saturating_sub(read as u64));
@@ -37,20 +44,25 @@ impl Seek for Limited {
     }
 }
 
-/// Opens an archive and reads its central directory. Fails if the central directory is too large or has too many
-/// entries.
-pub(super) fn open(mut file: File) -> Result<ZipArchive<BufReader<Limited>>, ArchiveError> {
-    if let Some(entries) = stated_entries(&mut file)?.filter(|&entries| entries > MOST_ENTRIES as u64) {
+/// Opens an archive and reads its central directory. Fails if the file is not an archive, or if the central directory
+/// is too large or has too many entries.
+pub(super) fn open(mut file: File) -> Result<ZipArchive<Limited>, ArchiveError> {
+    let (end, at) = end_record(&mut file)?;
+    let stated = at.map(|at| stated_entries(&mut file, &end, at)).transpose()?.flatten();
+    if let Some(entries) = stated.filter(|&entries| entries > MOST_ENTRIES as u64) {
         return Err(ArchiveError::TooMany(entries));
     }
     let left = Rc::new(Cell::new(MOST_DIRECTORY_BYTES));
-    let limited = Limited { file, left: Rc::clone(&left) };
-    let opened = ZipArchive::new(BufReader::new(limited));
+    let limited = Limited { file: BufReader::new(file), left: Rc::clone(&left) };
+    let opened = ZipArchive::new(limited);
     if left.get() == 0 {
         return Err(ArchiveError::LargeDirectory);
     }
     left.set(u64::MAX);
-    let archive = opened?;
+    let archive = opened.map_err(|error| match error {
+        ZipError::InvalidArchive(_) if at.is_none() => ArchiveError::NoZip,
+        error => ArchiveError::Unreadable(error),
+    })?;
     if archive.len() > MOST_ENTRIES { Err(ArchiveError::TooMany(archive.len() as u64)) } else { Ok(archive) }
 }
 
@@ -58,15 +70,21 @@ pub(super) fn open(mut file: File) -> Result<ZipArchive<BufReader<Limited>>, Arc
 /// bytes.
 const LONGEST_END: u64 = 22 + 65_535;
 
-/// Returns the number of entries that the end record of the archive states; `None` if no end record is found. Use the
-/// result only to refuse an archive early: a malicious archive may have several end records.
-fn stated_entries(file: &mut File) -> io::Result<Option<u64>> {
-    let length = file.metadata()?.len();
-    let start = length.saturating_sub(LONGEST_END);
+/// Returns the last bytes of the archive, and the position of the end record in them; `None` if there is no end record.
+fn end_record(file: &mut File) -> io::Result<(Vec<u8>, Option<usize>)> {
+    let start = file.metadata()?.len().saturating_sub(LONGEST_END);
     let mut end = Vec::new();
     file.seek(SeekFrom::Start(start))?;
     Read::take(&mut *file, LONGEST_END).read_to_end(&mut end)?;
-    let Some(at) = end.windows(4).rposition(|bytes| bytes == b"PK\x05\x06") else { return Ok(None) };
+    let at = end.windows(4).rposition(|bytes| bytes == b"PK\x05\x06");
+    Ok((end, at))
+}
+
+/// Returns the number of entries that the end record states, which is at position `at` of the bytes `end`; `None` if
+/// the record is cut off. Use the result only to refuse an archive early: a malicious archive may have several end
+/// records.
+fn stated_entries(file: &mut File, end: &[u8], at: usize) -> io::Result<Option<u64>> {
+    let length = file.metadata()?.len();
     let Some(count) = end.get(at + 10..at + 12) else { return Ok(None) };
     if count != [0xff, 0xff] {
         return Ok(Some(u64::from(u16::from_le_bytes([count[0], count[1]]))));
@@ -92,7 +110,7 @@ fn number(bytes: &[u8]) -> u64 {
 /// Checks the archive's list of entries: their paths, their sizes, and that `marker` is at the top level or in a folder
 /// at the top level. `file_bytes` is the size of the archive.
 pub(super) fn check(
-    archive: &mut ZipArchive<BufReader<Limited>>,
+    archive: &mut ZipArchive<Limited>,
     file_bytes: u64,
     marker: &'static str,
 ) -> Result<(), ArchiveError> {

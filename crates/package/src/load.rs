@@ -55,22 +55,26 @@ pub fn load(given: &Path) -> Result<Package, Findings> {
 pub fn load_from(given: &Path, archive: Option<&ArchiveRoot>) -> Result<Package, Findings> {
     match given.canonicalize() {
         Ok(absolute) if absolute.is_dir() => load_folder(&boundary_of(&absolute, given, archive)?, given),
-        Ok(absolute) if absolute.extension().is_some_and(|ending| ending == "zip" || ending == "kpp") => {
-            match archive {
-                Some(_) => Err(single_error(
-                    given,
-                    "is a zip file, but --root works only with packages that are folders; unpack the file, or run \
+        Ok(absolute) if is_archive(&absolute) => match archive {
+            Some(_) => Err(single_error(
+                given,
+                "is a zip file, but --root works only with packages that are folders; unpack the file, or run \
                      without --root",
-                )),
-                None => load_zip(&absolute, given),
-            }
-        }
+            )),
+            None => load_zip(&absolute, given),
+        },
         Ok(_) => Err(single_error(
             given,
             "is neither a folder nor a .zip or .kpp file; a problem package is a folder with a problem.yaml",
         )),
         Err(error) => Err(single_error(given, format!("cannot be read: {error}"))),
     }
+}
+
+/// Returns whether a file is an archive by its name. Some systems write the ending in upper case.
+fn is_archive(path: &Path) -> bool {
+    let ending = path.extension();
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("zip") || ending.eq_ignore_ascii_case("kpp"))
 }
 
 fn boundary_of(root: &Path, given: &Path, archive: Option<&ArchiveRoot>) -> Result<Boundary, Findings> {

@@ -52,8 +52,10 @@ fn an_archive_is_a_package_with_or_without_a_folder_around_it() {
     assert!(!root.exists(), "removed with the last package");
     let inner: Vec<_> = FILES.iter().map(|(name, text)| (format!("sum/{name}"), *text)).collect();
     let inner: Vec<_> = inner.iter().map(|(name, text)| (name.as_str(), *text)).collect();
-    let (_folder, path) = archive("add.kpp", &inner);
-    assert_eq!(load(&path).unwrap().name, "sum");
+    for name in ["add.kpp", "ADD.ZIP"] {
+        let (_folder, path) = archive(name, &inner);
+        assert_eq!(load(&path).unwrap().name, "sum");
+    }
 }
 
 #[test]
@@ -83,7 +85,7 @@ fn links_must_stay_inside_and_nothing_is_written_through_them() {
         archive("add.zip", &with(&[("data/secret/2.in", "-> 1.in"), ("data/secret/2.ans", "-> 1.ans")]));
     assert_eq!(load(&path).unwrap().cases.len(), 2);
     let through = refusal(&with(&[("here", "-> data"), ("here/x", "y")]));
-    assert!(through.contains("cannot be unpacked"), "{through}");
+    assert!(through.contains("the entry here appears twice"), "{through}");
 }
 
 #[test]
@@ -92,7 +94,8 @@ fn an_archive_of_something_else_is_refused() {
     assert!(refusal(&[("a/problem.yaml", "x"), ("b/problem.yaml", "x")]).contains("contains several packages"));
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "add.zip", "no archive at all");
-    assert!(load(&folder.path().join("add.zip")).unwrap_err().to_string().contains("cannot be read as a ZIP archive"));
+    let error = load(&folder.path().join("add.zip")).unwrap_err().to_string();
+    assert!(error.contains("is not a ZIP archive, or its end is missing"), "{error}");
     write(folder.path(), "add.txt", "");
     assert!(
         load(&folder.path().join("add.txt"))
@@ -123,7 +126,9 @@ fn paths_of_many_folders_are_refused() {
 #[test]
 fn a_name_that_is_a_folder_already_is_refused() {
     let twice = refusal(&with(&[("data", "a file")]));
-    assert!(twice.contains("data") && twice.contains("appears twice"), "{twice}");
+    assert!(twice.contains("the entry data appears twice"), "{twice}");
+    let twice = refusal(&with(&[("a", "a file"), ("a/b/c", "")]));
+    assert!(twice.contains("the entry a/b/c appears twice, or an earlier entry is a file"), "{twice}");
 }
 
 #[test]
@@ -184,6 +189,14 @@ fn an_archive_that_states_too_many_entries_is_refused_before_they_are_read() {
     large.extend(end(u16::MAX));
     std::fs::write(&path, large).unwrap();
     assert!(load(&path).unwrap_err().to_string().contains("has 3000000 entries, allowed: at most 100000"));
+}
+
+#[test]
+fn an_archive_of_many_small_entries_is_read() {
+    let more: Vec<_> = (0..9000).map(|number| (format!("attic/{number}"), "")).collect();
+    let all: Vec<_> = FILES.iter().copied().chain(more.iter().map(|(name, text)| (name.as_str(), *text))).collect();
+    let (_folder, path) = archive("add.zip", &all);
+    assert_eq!(load(&path).unwrap().cases.len(), 1);
 }
 
 #[test]
