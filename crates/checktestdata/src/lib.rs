@@ -17,13 +17,14 @@
 //! - Programs come from packages, which are not trusted. A check ends at the given time and memory limits.
 //!
 //! [`tokens`] splits a program, [`parse`] builds the [`program`], and [`check`] runs it. [`variables`] stores the
-//! values, [`value`] computes with them. [`pattern`] matches regular expressions. The crate reads no files and starts
+//! values, [`value`] computes with them, [`decimal`] compares numbers of the input with bounds. [`pattern`] matches regular expressions. The crate reads no files and starts
 //! no processes.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 #![forbid(unsafe_code)]
 
 mod check;
+mod decimal;
 mod input;
 mod parse;
 mod pattern;
@@ -77,6 +78,8 @@ pub struct SyntaxError {
 pub struct Limits {
     /// The time at which the check gives up; `None` if it may take as long as it needs.
     pub until: Option<Instant>,
+    /// Says whether the user interrupts the check. It is asked as often as the time.
+    pub is_interrupted: fn() -> bool,
     /// The maximum size of the variables' values, in bytes.
     pub memory_bytes: usize,
 }
@@ -107,6 +110,9 @@ pub enum Failure {
     /// The check took more time than [`Limits::until`] allows.
     #[error("the check took too long")]
     OutOfTime,
+    /// The user interrupted the check (see [`Limits::is_interrupted`]).
+    #[error("the check was interrupted")]
+    Interrupted,
     /// The variables took more memory than [`Limits::memory_bytes`] allows. The number is this limit in MiB.
     #[error("the values of the variables take more than {0} MiB")]
     OutOfMemory(usize),

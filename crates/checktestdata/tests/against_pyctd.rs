@@ -59,7 +59,11 @@ fn write_case(folder: &Path, seed: u64, case: u64) -> &'static str {
     input.push('\n');
     std::fs::write(folder.join(format!("{case}.ctd")), &program).expect("a file can be written");
     std::fs::write(folder.join(format!("{case}.in")), &input).expect("a file can be written");
-    let limits = Limits { until: Some(Instant::now() + Duration::from_secs(20)), memory_bytes: 1 << 28 };
+    let limits = Limits {
+        until: Some(Instant::now() + Duration::from_secs(20)),
+        is_interrupted: || false,
+        memory_bytes: 1 << 28,
+    };
     match Program::parse(program.as_bytes()).map(|program| program.check(input.as_bytes(), limits)) {
         Ok(Ok(())) => "accepted",
         Ok(Err(Failure::Mismatch { .. })) => "rejected",

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use referee_checktestdata::{Failure, Limits, Program};
 
-const LIMITS: Limits = Limits { until: None, memory_bytes: 64 << 20 };
+const LIMITS: Limits = Limits { until: None, is_interrupted: || false, memory_bytes: 64 << 20 };
 
 /// Checks an input. Returns the text of the failure, or an empty text.
 fn check(program: &str, input: &str) -> String {
@@ -232,4 +232,32 @@ fn nothing_runs_or_grows_for_ever() {
     assert!(Program::parse(deep.as_bytes()).unwrap_err().message.contains("nested more than 200 levels deep"));
     let long = ["ASSERT(0 < 1", &"+ 1".repeat(100_000), ")"].concat();
     assert!(Program::parse(long.as_bytes()).unwrap_err().message.contains("operators in one command"));
+}
+
+#[test]
+fn long_numbers_are_checked_without_being_expanded() {
+    let nines = "9".repeat(1_000_000);
+    assert_all(&[
+        ("FLOAT(0, 1)", "1e-1000000", ""),
+        ("FLOAT(0, 1)", "1e-99999999999999999999", ""),
+        ("FLOAT(0, 1)", "1e1000000", "1:1: found \"1e1000000\", expected a number from 0 to 1"),
+        ("FLOAT(0, 1)", &format!("0.{nines}"), ""),
+        ("FLOAT(0, 1)", &format!("1.{nines}"), "1:1: found \"1.9999"),
+        ("INT(0, 9)", &nines, "1:1: found \"9999"),
+        ("INT(0, 9, a)", &nines, "1:1: found \"9999"),
+        ("FLOAT(0, 1, a)", "1e-1000000", "1:1: a number with more than 19000 digits, when it is written"),
+        ("INT(0, 10 ^ 1000, a) ASSERT(a * 10 == 10 ^ 1000 - 10)", &"9".repeat(999), ""),
+    ]);
+    let source = "SET(a = 1e-1000000)";
+    let message = Program::parse(source.as_bytes()).unwrap_err().message;
+    assert!(message.contains("this number has more than 19000 digits"), "{message}");
+}
+
+#[test]
+fn a_long_number_does_not_outlast_the_time_or_an_interrupt() {
+    let program = Program::parse(b"INT(0, 10 ^ 2000, a)").unwrap();
+    let (input, past) = ("1".repeat(1500), Some(Instant::now()));
+    assert_eq!(program.check(input.as_bytes(), Limits { until: past, ..LIMITS }), Err(Failure::OutOfTime));
+    let interrupted = Limits { is_interrupted: || true, ..LIMITS };
+    assert_eq!(program.check(input.as_bytes(), interrupted), Err(Failure::Interrupted));
 }

@@ -19,7 +19,8 @@ const ROUNDS: usize = 5;
 pub(crate) fn measure() {
     let program = Program::parse(PROGRAM.as_bytes()).expect("a program");
     let checks = per_second(|| {
-        let checked = program.check(black_box(INPUT), Limits { until: None, memory_bytes: 1 << 30 });
+        let checked =
+            program.check(black_box(INPUT), Limits { until: None, is_interrupted: || false, memory_bytes: 1 << 30 });
         checked.expect("the input is valid");
     });
     let parses = per_second(|| drop(black_box(Program::parse(black_box(PROGRAM.as_bytes())))));

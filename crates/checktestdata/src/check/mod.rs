@@ -90,16 +90,19 @@ impl<'a> Check<'a> {
                 command_position,
             },
             Reason::Broken(message) => Failure::Broken { position: command_position, message },
+            Reason::OutOfTime if (self.limits.is_interrupted)() => Failure::Interrupted,
             Reason::OutOfTime => Failure::OutOfTime,
             Reason::OutOfMemory => Failure::OutOfMemory(self.limits.memory_bytes >> 20),
         }
     }
 
+    /// Whether the time limit is reached, or the user interrupts the check.
+    fn is_over(&self) -> bool {
+        self.limits.until.is_some_and(|until| Instant::now() >= until) || (self.limits.is_interrupted)()
+    }
+
     fn check_time_limit(&self) -> Checked {
-        match self.limits.until {
-            Some(until) if Instant::now() >= until => Err(Stop(Box::new(Reason::OutOfTime))),
-            _ => Ok(()),
-        }
+        if self.is_over() { Err(Stop(Box::new(Reason::OutOfTime))) } else { Ok(()) }
     }
 
     fn block(&mut self, commands: &'a [Command]) -> Checked {

@@ -2,12 +2,11 @@
 
 use std::cmp::Ordering;
 
-use num_bigint::BigInt;
-
 use super::values::shown;
-use super::{Check, Checked, broken};
+use super::{Check, Checked, Reason, Stop, broken};
+use crate::decimal::{Decimal, Unfinished};
 use crate::program::{Expression, FloatRule, Notation, Variable};
-use crate::value::{Value, fraction};
+use crate::value::Value;
 
 impl<'a> Check<'a> {
     pub(super) fn integer(&mut self, least: &'a Expression, most: &'a Expression, to: Option<&'a Variable>) -> Checked {
@@ -31,10 +30,11 @@ impl<'a> Check<'a> {
         if digits.is_empty() || (digits[0] == b'0' && (is_negative || digits.len() > 1)) {
             return self.mismatch(start, "an integer without leading zeros");
         }
-        let number = BigInt::parse_bytes(digits, 10).unwrap_or_default();
-        let value = Value::integer(if is_negative { -number } else { number });
-        self.within(start, &value, &least, &most)?;
-        to.map_or(Ok(()), |variable| self.assign(variable, value))
+        let number = Decimal::parse(&self.input.data()[start..self.input.at]);
+        self.within(start, &number, &least, &most)?;
+        let Some(variable) = to else { return Ok(()) };
+        let value = number.to_integer(&|| self.is_over()).map_err(|unfinished| stop_of(unfinished, "stored"))?;
+        self.assign(variable, value)
     }
 
     /// Evaluates a bound of `INT`.
@@ -46,9 +46,12 @@ impl<'a> Check<'a> {
         broken(format!("a bound of INT is {}, expected an integer", value.type_name()))
     }
 
-    fn within(&self, start: usize, value: &Value, least: &Value, most: &Value) -> Checked {
-        let orders = value.compare(least).zip(value.compare(most));
-        let Some((with_least, with_most)) = orders else {
+    fn within(&self, start: usize, number: &Decimal, least: &Value, most: &Value) -> Checked {
+        let compare = |bound: &Value| {
+            let order = number.compare(bound, &|| self.is_over());
+            order.map_err(|unfinished| stop_of(unfinished, "compared with this bound"))
+        };
+        let Some((with_least, with_most)) = compare(least)?.zip(compare(most)?) else {
             return broken("a bound of FLOAT or FLOATP is a string, expected a number");
         };
         if with_least != Ordering::Less && with_most != Ordering::Greater {
@@ -97,16 +100,14 @@ impl<'a> Check<'a> {
                 return self.mismatch(start, "one digit from 1 to 9 before the decimal point");
             }
         }
-        let text = str::from_utf8(&self.input.data()[start..self.input.at]).unwrap_or_default();
-        let Some(number) = fraction(text) else {
-            return self.mismatch(start, "a float of at most 1000000 digits when written without an exponent");
-        };
-        let value = Value::float(number);
-        self.within(start, &value, &least, &most)?;
-        if is_negative && value == Value::Small(0) {
+        let number = Decimal::parse(&self.input.data()[start..self.input.at]);
+        self.within(start, &number, &least, &most)?;
+        if is_negative && number.is_zero() {
             return self.mismatch(start, "zero without a sign");
         }
-        rule.to.as_ref().map_or(Ok(()), |variable| self.assign(variable, value))
+        let Some(variable) = &rule.to else { return Ok(()) };
+        let value = number.to_float(&|| self.is_over()).map_err(|unfinished| stop_of(unfinished, "stored"))?;
+        self.assign(variable, value)
     }
 
     fn count_of_decimals(&mut self, expression: &'a Expression) -> Checked<Value> {
@@ -115,5 +116,15 @@ impl<'a> Check<'a> {
             return Ok(value);
         }
         broken("the numbers of decimals of FLOATP must be non-negative integers")
+    }
+}
+
+/// Returns the reason why a check ends if a number cannot be compared or stored. `doing` is what was to be done.
+fn stop_of(unfinished: Unfinished, doing: &str) -> Stop {
+    match unfinished {
+        Unfinished::OutOfTime => Stop(Box::new(Reason::OutOfTime)),
+        Unfinished::TooLong(most) => Stop::broken(format!(
+            "a number with more than {most} digits, when it is written without an exponent, cannot be {doing}"
+        )),
     }
 }

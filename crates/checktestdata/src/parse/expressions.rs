@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use num_bigint::BigInt;
-
 use super::Parser;
 use crate::SyntaxError;
+use crate::decimal::{Decimal, MOST_FLOAT_DIGITS, Unfinished};
 use crate::pattern::Pattern;
 use crate::program::{Comparison, Expression, Test};
 use crate::tokens::Kind;
-use crate::value::{Operator, Value, fraction, negated};
+use crate::value::{Operator, Value, negated};
 
 /// The maximum number of operators in one command. This maximum bounds the depth of expressions.
 const MOST_OPERATORS: usize = 1000;
@@ -24,10 +23,12 @@ impl Parser<'_> {
     /// Parses a literal, a variable or a call of `STRLEN`.
     pub(super) fn value(&mut self) -> Result<Expression, SyntaxError> {
         let value = match self.peek() {
-            Some(Kind::Integer(text)) => Value::integer(text.parse::<BigInt>().unwrap_or_default()),
-            Some(Kind::Float(text)) => Value::float(fraction(text).ok_or_else(|| {
-                self.error("this float has over 1000000 digits if written without an exponent".to_owned())
-            })?),
+            Some(Kind::Integer(text)) => {
+                Decimal::parse(text.as_bytes()).to_integer(&|| false).map_err(|unfinished| self.too_long(unfinished))?
+            }
+            Some(Kind::Float(text)) => {
+                Decimal::parse(text.as_bytes()).to_float(&|| false).map_err(|unfinished| self.too_long(unfinished))?
+            }
             Some(Kind::String(text)) => Value::String(Arc::from(text.as_slice())),
             Some(Kind::Variable(_)) => return self.variable().map(Expression::Variable),
             Some(Kind::Keyword("STRLEN")) => {
@@ -41,6 +42,11 @@ impl Parser<'_> {
         };
         self.next += 1;
         Ok(Expression::Constant(value))
+    }
+
+    fn too_long(&self, unfinished: Unfinished) -> SyntaxError {
+        let most = if let Unfinished::TooLong(most) = unfinished { most } else { MOST_FLOAT_DIGITS };
+        self.error(format!("this number has more than {most} digits when it is written without an exponent"))
     }
 
     /// Parses the first argument of `REGEX`. A constant regular expression is parsed as well, so that a mistake in it

@@ -12,12 +12,16 @@ use crate::workspace::copy::CopyError;
 use crate::workspace::folder::Folder;
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
+use referee_files::regular;
 use referee_package::{Package, PackageProgram};
-use referee_sandbox::{Input, Limits};
+use referee_sandbox::{Input, Limits, interrupt};
 
 use super::input_validator::InputVerdict;
 use checktestdata::Checktestdata;
 use viva::Viva;
+
+/// Maximum size of a checked input or answer, in bytes, as for inputs of programs.
+const LARGEST_INPUT_BYTES: u64 = 1 << 30;
 
 /// A validator that is a grammar.
 pub(super) enum Grammar {
@@ -31,10 +35,11 @@ impl Grammar {
         match self {
             Grammar::Viva(viva) => viva.judge(checked),
             Grammar::Checktestdata(program) => match checked {
-                Input::Empty => Ok(program.judge(&[])),
-                Input::Captured(bytes) => Ok(program.judge(bytes)),
-                Input::File(path) => match fs::read(path) {
-                    Ok(bytes) => Ok(program.judge(&bytes)),
+                Input::Empty => program.judge(&[]),
+                Input::Captured(bytes) => program.judge(bytes),
+                Input::File(path) => match regular::read(path, LARGEST_INPUT_BYTES) {
+                    Ok(bytes) => program.judge(&bytes),
+                    Err(_) if interrupt::happened() => Err(JudgeError::Interrupted),
                     Err(source) => Err(JudgeError::System { doing: "reading a test case", source }),
                 },
             },
