@@ -273,8 +273,8 @@ impl Walk<'_> {
         let settings = self.case_settings(companions, above);
         TestCase {
             name: name_below(self.data, &companions.path("")),
-            input: companions.path(".in"),
-            answer,
+            input: real(companions.path(".in")),
+            answer: real(answer),
             files: companions.find(".files").filter(|path| path.is_dir()),
             arguments: settings.arguments.unwrap_or_default(),
             output_validator_arguments: settings.output_validator_arguments,
@@ -315,6 +315,12 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+/// Returns the real path of a file that is a link; other paths are returned unchanged. The sandbox follows no link when
+/// it opens an input: the links of the package are checked only once, and a link may be put there later.
+fn real(path: PathBuf) -> PathBuf {
+    if path.is_symlink() { path.canonicalize().unwrap_or(path) } else { path }
 }
 
 /// The largest size allowed for an input or an answer, in bytes. Inputs are held in memory, and a larger file is a
