@@ -1,9 +1,10 @@
 //! Reads untrusted files up to a maximum size. This module never opens a pipe or a device, because reading from one may
 //! never end. It counts the bytes and does not trust the size that a file reports, because files in /proc report 0.
 
-use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
+
+use referee_files::regular::{self, Stoppable};
 
 /// Returns the whole file. Fails with a message if it cannot be read, is not a regular file, or is larger than `most`
 /// bytes.
@@ -27,13 +28,19 @@ pub fn unfit(path: &Path) -> Option<String> {
     }
 }
 
+/// Returns whether there is a file, folder or anything else at `path`. The reader of a file that is there reports an
+/// error if it is not a regular file. If such a file counted as missing, its settings would be lost in silence.
+pub(super) fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
 /// Returns the first `most` bytes of the file. Fails with a message if it cannot be read.
 pub(super) fn beginning(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     if let Some(why) = unfit(path) {
         return Err(why);
     }
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
+    let read = regular::open(path).and_then(|file| Stoppable(file.take(most)).read_to_end(&mut bytes));
     read.map(|_| bytes).map_err(|error| format!("cannot be read: {error}"))
 }
 

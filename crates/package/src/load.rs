@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::archive::{self, Unpacked};
+use super::bounded;
 use super::findings::Findings;
 use super::layout::Cases;
 use super::links::Boundary;
@@ -177,14 +178,14 @@ fn assemble(boundary: &Boundary, problem: &problem::Problem, data: data::Data, f
 }
 
 /// Reads the time limit from DOMjudge's own files, because the legacy format versions have no key for it. Uses
-/// `.timelimit` if it can be read, and `domjudge-problem.ini` otherwise. Reports a limit that is not valid. Returns
-/// `None` if there is no valid limit in the file, or if neither file can be read.
+/// `.timelimit` if it exists, and `domjudge-problem.ini` otherwise. Reports a file that cannot be read, and a limit that
+/// is not valid. Returns `None` if there is no valid limit in the file, or if neither file exists.
 fn time_limit_of_domjudge(root: &Path, findings: &mut Findings) -> Option<std::time::Duration> {
-    let (path, text) = [".timelimit", "domjudge-problem.ini"].iter().find_map(|name| {
-        let path = root.join(name);
-        let text = String::from_utf8(super::bounded::read(&path, 1 << 16).ok()?).ok()?;
-        Some((path, text))
-    })?;
+    let paths = [".timelimit", "domjudge-problem.ini"].map(|name| root.join(name));
+    let path = paths.into_iter().find(|path| bounded::is_there(path))?;
+    let read = bounded::read(&path, 1 << 16);
+    let text = read.and_then(|text| String::from_utf8(text).map_err(|_| "the file is not UTF-8".to_owned()));
+    let text = text.map_err(|reason| findings.error(&path, reason)).ok()?;
     let value = match text.lines().find_map(|line| line.split_once('=').filter(|(key, _)| key.trim() == "timelimit")) {
         Some((_, value)) => value,
         None if path.ends_with(".timelimit") => text.as_str(),

@@ -11,7 +11,9 @@ mod settings;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use super::bounded;
 use super::findings::Findings;
+use super::links::Boundary;
 use super::problem::Problem;
 use super::version::Version;
 use super::{StaticTest, TestCase, ValidatorTest, ValidatorTestKind};
@@ -161,7 +163,7 @@ impl Walk<'_> {
     fn settings(&mut self, folder: &Path, above: &Settings, kind: Folder) -> Settings {
         let version = self.problem.version;
         let existing: Vec<_> = version.group_files().iter().map(|name| folder.join(name)).collect();
-        let existing: Vec<_> = existing.into_iter().filter(|path| path.is_file()).collect();
+        let existing: Vec<_> = existing.into_iter().filter(|path| bounded::is_there(path)).collect();
         self.names_of_other_versions(folder);
         if kind == Folder::Data && version == Version::V2025_09 && !existing.is_empty() {
             self.findings.warning(
@@ -192,7 +194,7 @@ impl Walk<'_> {
     /// Returns the settings file of a folder, or the folder itself if it has none.
     fn settings_file(&self, folder: &Path) -> PathBuf {
         let files = self.problem.version.group_files().iter().map(|name| folder.join(name));
-        files.into_iter().find(|path| path.is_file()).unwrap_or_else(|| folder.to_path_buf())
+        files.into_iter().find(|path| bounded::is_there(path)).unwrap_or_else(|| folder.to_path_buf())
     }
 
     /// Reports a settings file that has the name of another format version. If it were ignored without a message,
@@ -201,7 +203,7 @@ impl Walk<'_> {
         let own = self.problem.version.group_files();
         for name in ["testdata.yaml", "test_group.yaml"].into_iter().filter(|name| !own.contains(name)) {
             let path = folder.join(name);
-            if path.is_file() {
+            if bounded::is_there(&path) {
                 let message = format!("must be named {} in the format {}", own[0], self.problem.version.name());
                 self.findings.error(&path, message);
             }
@@ -211,7 +213,7 @@ impl Walk<'_> {
     /// Checks the content of `secret`. It may contain groups or cases, but not both. If one of its folders is a group,
     /// all of its folders must be groups.
     fn check_groups(&mut self, secret: &Path, entries: &[Entry]) {
-        let is_group = |name: &String| secret.join(name).join("test_group.yaml").is_file();
+        let is_group = |name: &String| bounded::is_there(&secret.join(name).join("test_group.yaml"));
         let folders =
             || entries.iter().filter_map(|entry| if let Entry::Folder(name) = entry { Some(name) } else { None });
         if !folders().any(is_group) {
@@ -275,7 +277,7 @@ impl Walk<'_> {
             name: name_below(self.data, &companions.path("")),
             input: real(companions.path(".in")),
             answer: real(answer),
-            files: companions.find(".files").filter(|path| path.is_dir()),
+            files: self.files_folder(companions),
             arguments: settings.arguments.unwrap_or_default(),
             output_validator_arguments: settings.output_validator_arguments,
             input_validator_arguments: settings.input_validator_arguments.unwrap_or_default(),
@@ -283,6 +285,28 @@ impl Walk<'_> {
             output: companions.find(".out").filter(|path| unfit(path).is_none()),
             description: settings.description.or_else(|| companions.description(self.findings)),
         }
+    }
+
+    /// Returns the folder with the files that the case puts beside the program; `None` if there is none. Adds an error if
+    /// the files are too large.
+    fn files_folder(&mut self, companions: &Companions<'_>) -> Option<PathBuf> {
+        let folder = companions.find(".files").filter(|path| path.is_dir())?;
+        // Links that are refused are reported when the files are copied.
+        let root = self.data.parent().unwrap_or(self.data);
+        let files = Boundary::of_package(root).files(&folder).unwrap_or_default();
+        let mut total: u64 = 0;
+        for found in files {
+            let bytes = found.real.metadata().map_or(0, |found| found.len());
+            total = total.saturating_add(bytes);
+            if total > LARGEST_BYTES {
+                let reason = format!(
+                    "has {bytes} bytes; the files beside a program may have at most {LARGEST_BYTES} bytes in total"
+                );
+                self.findings.error(&folder.join(found.below), reason);
+                return None;
+            }
+        }
+        Some(folder)
     }
 
     fn case_settings(&mut self, companions: &Companions<'_>, above: &Settings) -> Settings {

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::JurySubmission;
+use super::bounded;
 use super::data::name_below;
 use super::findings::Findings;
 use super::links::Boundary;
@@ -30,7 +31,7 @@ pub(super) fn read(
     let folder = boundary.package().join("submissions");
     let mut submissions = find(boundary, &folder);
     let path = folder.join("submissions.yaml");
-    let rules = if path.is_file() { rules::read(&path, problem, findings) } else { Vec::new() };
+    let rules = if bounded::is_there(&path) { rules::read(&path, problem, findings) } else { Vec::new() };
     for submission in &mut submissions {
         submission.expectations.extend(defaults::of(&submission.name, problem, &rules));
         if tree.needs_grader() {

@@ -3,7 +3,6 @@
 //! instead.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -11,6 +10,7 @@ use crate::JurySubmission;
 use crate::findings::Findings;
 use crate::links::Boundary;
 use crate::problem::Problem;
+use referee_files::regular;
 use referee_grading::score::{ExpectedScore, Goal, Score};
 use referee_grading::verdict::{CaseFilter, Expectation, Verdict};
 
@@ -155,7 +155,7 @@ fn tags_of(boundary: &Boundary, submission: &JurySubmission, tag: &[u8]) -> Vec<
 /// and a `*/` there is removed.
 fn tags(path: &Path, tag: &[u8]) -> Vec<String> {
     let mut text = Vec::new();
-    if File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text)).is_err() {
+    if regular::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text)).is_err() {
         return Vec::new();
     }
     let starts = text.windows(tag.len()).enumerate().filter(|(_, part)| part.eq_ignore_ascii_case(tag));

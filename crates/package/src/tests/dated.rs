@@ -361,3 +361,23 @@ fn static_validation_is_part_of_the_kind_of_problem() {
     write(folder.path(), "data/secret/test_group.yaml", "static_validation_score: pass-fail\n");
     assert_eq!(load(folder.path()).unwrap().kind.words(), ["statically validated"]);
 }
+
+#[test]
+fn files_beside_a_program_that_are_too_large_are_named_with_their_size() {
+    let folder = package(DATED);
+    write(folder.path(), "data/secret/a.files/small", "x");
+    assert!(load(folder.path()).unwrap().cases[1].files.is_some());
+    fs::File::create(folder.path().join("data/secret/a.files/sparse")).unwrap().set_len(300 << 30).unwrap();
+    let wanted = "data/secret/a.files/sparse: has 322122547200 bytes; the files beside a program may have at most \
+                  1073741824 bytes in total";
+    assert_eq!(complaints(&folder), [wanted]);
+}
+
+#[test]
+fn a_settings_file_that_is_no_file_is_not_ignored() {
+    for name in ["submissions/submissions.yaml", "data/secret/test_group.yaml"] {
+        let folder = package(DATED);
+        fs::create_dir_all(folder.path().join(name)).unwrap();
+        assert_eq!(complaints(&folder), [format!("{name}: cannot be read: it is not a regular file")]);
+    }
+}

@@ -168,3 +168,12 @@ fn output_validators_that_nobody_asks_for_are_told() {
         ]
     );
 }
+
+#[test]
+fn a_file_of_the_time_limit_that_is_no_file_is_not_ignored() {
+    for name in [".timelimit", "domjudge-problem.ini"] {
+        let folder = legacy_package("name: Add\n");
+        fs::create_dir_all(folder.path().join(name)).unwrap();
+        assert_eq!(complaints(&folder), [format!("{name}: cannot be read: it is not a regular file")]);
+    }
+}
