@@ -1,6 +1,6 @@
 //! Detects the language of a file or folder.
 
-use std::fs::{self, File};
+use std::fs::{self};
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use super::{Language, Table};
+
+use referee_files::regular;
 
 /// The kind of a submission.
 #[derive(Clone, Copy, Debug)]
@@ -171,10 +173,7 @@ fn shebang(path: &Path) -> Option<String> {
 /// Reads at most `bytes` bytes from the beginning of a file. Fails for anything but a plain file, because reading a
 /// pipe may never end.
 fn read_beginning(path: &Path, bytes: u64, text: &mut Vec<u8>) -> io::Result<usize> {
-    if !path.is_file() {
-        return Err(io::Error::from(io::ErrorKind::InvalidInput));
-    }
-    File::open(path)?.take(bytes).read_to_end(text)
+    regular::open(path)?.take(bytes).read_to_end(text)
 }
 
 /// Returns the files below the folder, down to eight levels. Leaves out links, and hidden files and folders, which

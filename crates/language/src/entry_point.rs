@@ -1,6 +1,5 @@
 //! Finds the class with which a compiled program starts.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use walkdir::WalkDir;
 
 use super::Language;
 use super::class_file::{self, Class};
+use referee_files::regular;
 use referee_text::printable::printable;
 
 /// The maximum number of bytes that are read from a class file. No compiler produces a larger file.
@@ -104,9 +104,9 @@ fn classes(folder: &Path, ending: &str, is_wanted: impl Fn(&Class) -> bool) -> V
             return None;
         }
         let mut bytes = Vec::new();
-        File::open(file.path()).ok()?.take(LARGEST_CLASS_BYTES).read_to_end(&mut bytes).ok()?;
-        // Java finds a class by its path, so the class counts only if its name fits the path. A class whose name begins
-        // with - or @ does not count, because Java would treat the name as an option.
+        regular::open(file.path()).ok()?.take(LARGEST_CLASS_BYTES).read_to_end(&mut bytes).ok()?;
+        // Java finds a class by its path, so the class counts only if its name fits the path. Java would treat a name
+        // that begins with - or @ as an option.
         let name = path.with_extension("").to_str()?.replace('/', ".");
         class_file::read(&bytes).filter(|class| is_wanted(class) && class.name == name && !name.starts_with(['-', '@']))
     });

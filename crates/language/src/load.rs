@@ -12,6 +12,8 @@ use super::table::{Language, Table};
 use super::template::{TemplateWord, tools_of};
 use super::tool::{Tool, Tools};
 
+use referee_files::regular;
+
 /// The name of the built-in table for messages, and its text.
 const BUILT_IN: (&str, &str) = ("the built-in languages.toml", include_str!("languages.toml"));
 
@@ -96,13 +98,16 @@ impl Table {
         }
         for file in files {
             let name = file.display().to_string();
-            let text = std::fs::read_to_string(file)
+            let text = regular::read_to_string(file, MOST_BYTES)
                 .map_err(|error| Location::new(&name, "", None).error(format!("cannot be read: {error}")))?;
             draft.override_with(&name, &text)?;
         }
         draft.finish()
     }
 }
+
+/// Maximum size of a file of languages, in bytes.
+const MOST_BYTES: u64 = 1 << 20;
 
 impl Draft {
     /// Adds the rows of a file, and overrides rows with the same id or name.
