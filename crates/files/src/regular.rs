@@ -11,6 +11,10 @@ use rustix::fs::OFlags;
 /// The number of bytes that are read before the next question whether the user wants the program to stop.
 const BLOCK_BYTES: usize = 1 << 20;
 
+/// Maximum size of a file that is read into memory as a whole, in bytes, unless a smaller maximum fits the file better.
+/// Inputs and answers of test cases have the same maximum.
+pub const LARGEST_BYTES: u64 = 1 << 30;
+
 /// Opens a regular file for reading. Fails if `path` is missing, or leads to a folder, a pipe or a device.
 pub fn open(path: &Path) -> io::Result<File> {
     // The first check prevents that a device is opened, which can have side effects. The second check is about the file
