@@ -11,6 +11,7 @@ use tempfile::NamedTempFile;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
+use referee_files::regular::{self, Stoppable};
 use referee_files::temporary;
 use referee_sandbox::interrupt;
 
@@ -84,13 +85,14 @@ impl Files {
     pub(super) fn bytes(&self, path: &str) -> io::Result<Vec<u8>> {
         match self.0.get(path).map(|entry| &entry.content) {
             Some(Content::Bytes(bytes)) => Ok(bytes.clone()),
-            Some(Content::CopyOf(from)) => fs::read(from),
+            Some(Content::CopyOf(from)) => regular::read(from, regular::LARGEST_BYTES),
             None => Err(io::Error::from(io::ErrorKind::NotFound)),
         }
     }
 
     /// Writes all files below `folder`, which must exist.
     pub(super) fn write_below(&self, folder: &Path) -> io::Result<()> {
+        self.check_size()?;
         for (path, entry) in &self.0 {
             fail_if_interrupted()?;
             let target = folder.join(path);
@@ -99,7 +101,10 @@ impl Files {
             }
             match &entry.content {
                 Content::Bytes(bytes) => fs::write(&target, bytes)?,
-                Content::CopyOf(from) => fs::copy(from, &target).map(drop).map_err(|error| with_path(from, &error))?,
+                Content::CopyOf(from) => {
+                    let file = regular::open(from).map_err(|error| with_path(from, &error))?;
+                    io::copy(&mut Stoppable(file), &mut File::create(&target)?)?;
+                }
             }
             fs::set_permissions(&target, Permissions::from_mode(if entry.executable { 0o755 } else { 0o644 }))?;
         }
@@ -129,7 +134,28 @@ impl Files {
         renamed.map_err(|error| E::from(error.error))
     }
 
+    /// Fails if the files take more than [`MOST_BYTES`]. The error names the largest file and its size.
+    fn check_size(&self) -> io::Result<()> {
+        let bytes = |entry: &Entry| match &entry.content {
+            Content::Bytes(bytes) => bytes.len() as u64,
+            Content::CopyOf(from) => from.metadata().map_or(0, |found| found.len()),
+        };
+        let total = self.0.values().map(bytes).fold(0, u64::saturating_add);
+        let largest = self.0.iter().max_by_key(|(_, entry)| bytes(entry));
+        match largest {
+            Some((path, entry)) if total > MOST_BYTES => Err(io::Error::new(
+                io::ErrorKind::FileTooLarge,
+                format!(
+                    "the files have {total} bytes, allowed: at most {MOST_BYTES}; the largest is {path} with {} bytes",
+                    bytes(entry)
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
+
     fn zip(&self, out: &mut (impl Write + Seek), top: Option<&str>) -> io::Result<()> {
+        self.check_size()?;
         let mut zip = ZipWriter::new(out);
         if let Err(error) = self.add_to(&mut zip, top) {
             // Dropping the writer would try to write the rest of the archive and print an error to standard error. So
@@ -164,9 +190,9 @@ impl Files {
                     zip.write_all(bytes)?;
                 }
                 Content::CopyOf(from) => {
-                    let mut file = File::open(from).map_err(|error| with_path(from, &error))?;
+                    let file = regular::open(from).map_err(|error| with_path(from, &error))?;
                     zip.start_file(&path, options.large_file(file.metadata()?.len() >= LARGE_BYTES))?;
-                    io::copy(&mut file, zip)?;
+                    io::copy(&mut Stoppable(file), zip)?;
                 }
             }
         }
@@ -184,6 +210,9 @@ fn with_path(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
+/// Maximum total size of the files, in bytes. No package with larger files can be read from an archive.
+const MOST_BYTES: u64 = 4 << 30;
+
 /// The smallest size, in bytes, of a file that needs the larger size fields of the archive format (ZIP64).
 const LARGE_BYTES: u64 = u32::MAX as u64;
 
@@ -197,6 +226,18 @@ mod tests {
         files.script("output_validators/check/run", "#!/bin/sh\n");
         files.text("data/secret/1.in", "1\n");
         files
+    }
+
+    #[test]
+    fn files_that_no_archive_may_hold_are_refused_before_they_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let sparse = folder.path().join("sparse");
+        File::create(&sparse).unwrap().set_len(300 << 30).unwrap();
+        let mut files = some();
+        files.copy("attic/x", &sparse);
+        let error = files.write_below(&folder.path().join("new")).unwrap_err().to_string();
+        assert!(error.contains("the largest is attic/x with 322122547200 bytes"), "{error}");
+        assert!(files.zip(&mut io::Cursor::new(Vec::new()), None).is_err());
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Reads the archive back and compares it with the package it was made from.
 
-use std::fs;
+use std::io;
 use std::path::Path;
 
 use super::submissions::outcomes;
 use super::{ArchiveError, Judge};
 use crate::ExchangeError;
+use referee_files::regular;
 use referee_grading::score::Way;
 use referee_package::{self as package, Limits, Package, TestCase};
 
@@ -82,8 +83,12 @@ fn cases(original: &Package, back: &Package, wrong: &mut Vec<String>) {
     }
 }
 
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    regular::read(path, regular::LARGEST_BYTES)
+}
+
 fn same(one: &Path, other: &Path) -> bool {
-    match (fs::read(one), fs::read(other)) {
+    match (read(one), read(other)) {
         (Ok(one), Ok(other)) => one == other,
         _ => false,
     }

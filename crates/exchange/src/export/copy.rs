@@ -1,10 +1,10 @@
 //! Copies files of the package. Like all code that reads package files, this module gets the real paths from [`links`].
 
 use std::borrow::Cow;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Export;
+use referee_files::regular;
 use referee_package::links;
 
 impl Export<'_> {
@@ -39,7 +39,7 @@ impl Export<'_> {
             if self.package.constants.is_empty() {
                 continue;
             }
-            if let Ok(text) = fs::read(&path)
+            if let Ok(text) = regular::read(&path, regular::LARGEST_BYTES)
                 && let Cow::Owned(text) = self.package.constants.replaced_in(&text)
             {
                 self.files.replace(&target, text);

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use super::tree::{plain, text};
 use super::{Export, Judge};
+use referee_files::regular;
 use referee_grading::score::{
     Aggregation, Child, Dated, Flags, Grading, Legacy, Range, Score, ScoreMode, TestGroup, VerdictMode, Way,
 };
@@ -283,7 +284,10 @@ impl Export<'_> {
         let paths = programs.flat_map(|program| program.headers.iter().chain([&program.path]));
         let files = paths.flat_map(|path| self.package.boundary.files(path).unwrap_or_default());
         let mut files = files.filter(|found| !found.real.ends_with("testlib.h"));
-        files.any(|found| std::fs::read(found.real).is_ok_and(|text| memchr::memmem::find(&text, word).is_some()))
+        files.any(|found| {
+            regular::read(&found.real, regular::LARGEST_BYTES)
+                .is_ok_and(|text| memchr::memmem::find(&text, word).is_some())
+        })
     }
 
     fn place_of(&self, group: &TestGroup) -> String {

@@ -21,6 +21,7 @@ use std::io;
 use std::path::Path;
 
 use super::{ExchangeError, Existing, Files, Notes, file_error};
+use referee_files::regular;
 use referee_package::{Package, is_legal_name};
 
 /// The judge that the archive is for.
@@ -181,6 +182,9 @@ const CARRIED: [&str; 17] = [
     "problem.txt",
 ];
 
+/// Maximum size of `domjudge-problem.ini`, in bytes.
+const LARGEST_INI_BYTES: u64 = 1 << 20;
+
 impl Export<'_> {
     fn gather(&mut self) -> Result<(), ExchangeError> {
         self.refuse_kinds();
@@ -240,7 +244,14 @@ impl Export<'_> {
                 ));
             }
             Judge::Domjudge => {
-                let own = fs::read_to_string(self.package.root.join("domjudge-problem.ini")).unwrap_or_default();
+                let own = regular::read_to_string(&self.package.root.join("domjudge-problem.ini"), LARGEST_INI_BYTES)
+                    .or_else(
+                        |error| if error.kind() == io::ErrorKind::NotFound { Ok(String::new()) } else { Err(error) },
+                    );
+                let own = own.unwrap_or_else(|error| {
+                    self.refuse(format!("domjudge-problem.ini: cannot be read: {error}"));
+                    String::new()
+                });
                 let is_other = |line: &&str| line.split('=').next().is_none_or(|key| key.trim() != "timelimit");
                 let mut text: String = own.lines().filter(is_other).flat_map(|line| [line, "\n"]).collect();
                 let _ = writeln!(text, "timelimit = {seconds}");

@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::UnusedFiles;
@@ -11,6 +10,8 @@ use super::problem::{Problem, Test, Testset};
 use super::score::{self, GroupPlan};
 use crate::quoted::{list, quoted};
 use crate::{ExchangeError, Files, Notes, counted_with_examples, file_error, stop_if_interrupted};
+
+use referee_files::regular;
 
 /// The result of importing the test cases.
 pub(super) struct Data {
@@ -183,7 +184,8 @@ impl Cases<'_, '_> {
             }
             _ => {}
         }
-        let bytes = fs::read(path).map_err(|error| file_error(path, format_args!("cannot be read: {error}")))?;
+        let bytes = regular::read(path, LARGEST_BYTES)
+            .map_err(|error| file_error(path, format_args!("cannot be read: {error}")))?;
         let hash = *blake3::hash(&bytes).as_bytes();
         let Some(converted) = without_returns(&bytes) else {
             return Ok(Content { path: path.to_path_buf(), bytes: None, hash });
@@ -262,8 +264,7 @@ const LARGEST_SAMPLE_BYTES: u64 = 1 << 20;
 /// Returns the text of a file. If every line ends with CR LF, the line ends become LF. Returns `None` if the file is
 /// larger than [`LARGEST_SAMPLE_BYTES`] or unreadable.
 fn read_small(path: &Path) -> Option<Vec<u8>> {
-    let bytes =
-        path.metadata().ok().filter(|found| found.len() <= LARGEST_SAMPLE_BYTES).and_then(|_| fs::read(path).ok())?;
+    let bytes = regular::read(path, LARGEST_SAMPLE_BYTES).ok()?;
     Some(without_returns(&bytes).unwrap_or(bytes))
 }
 

@@ -1,7 +1,6 @@
 //! Imports the checker, the interactor, the validators and the generators.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 use super::data::WrittenCase;
@@ -10,6 +9,7 @@ use super::{UnusedFiles, make, xml};
 use crate::quoted::{list, quoted};
 use crate::wrapper::{self, WrappedProgram};
 use crate::{ExchangeError, Files, Notes};
+use referee_files::regular;
 use referee_package::is_legal_name;
 
 /// The standard checkers that judge exactly like the default output validator, each with the arguments that this
@@ -91,8 +91,9 @@ impl Programs<'_, '_> {
     /// Returns whether a validator's source uses the name of the test set or of the group of a test.
     pub(super) fn validators_use_names(&self) -> bool {
         let asks = |source: &Source<'_>| {
-            let text =
-                xml::existing_file(self.root, source.path).and_then(|path| fs::read(path).ok()).unwrap_or_default();
+            let text = xml::existing_file(self.root, source.path)
+                .and_then(|path| regular::read(&path, regular::LARGEST_BYTES).ok())
+                .unwrap_or_default();
             [&b"validator.group"[..], b"validator.testset"]
                 .iter()
                 .any(|&word| memchr::memmem::find(&text, word).is_some())

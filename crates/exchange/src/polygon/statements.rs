@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 use super::problem::{Problem, Text};
 use super::{UnusedFiles, xml};
 use crate::{Files, Notes};
+use referee_files::regular;
 use referee_package::is_legal_name;
 
 /// Polygon's names of languages, and the format's codes (ISO 639-1).
@@ -158,7 +158,10 @@ impl Writer<'_, '_> {
             }
             if let Some(found) = self.unused_files.take(self.root, &format!("{folder}/{name}")) {
                 let path = format!("statement/{name}");
-                let same = self.files.bytes(&path).is_ok_and(|old| fs::read(&found).is_ok_and(|new| old == new));
+                let same = self
+                    .files
+                    .bytes(&path)
+                    .is_ok_and(|old| regular::read(&found, regular::LARGEST_BYTES).is_ok_and(|new| old == new));
                 if self.files.has(&path) && !same {
                     self.notes
                         .lose(format!("{folder}/{name}: another language has a different picture with this name"));
@@ -192,8 +195,7 @@ fn tutorials(root: &Path, problem: &Problem<'_>, files: &mut Files, unused_files
 }
 
 fn read(path: &Path) -> Option<String> {
-    let small = path.metadata().is_ok_and(|found| found.len() <= LARGEST_BYTES);
-    small.then(|| fs::read(path).ok()).flatten().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    regular::read(path, LARGEST_BYTES).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Escapes the name for LaTeX.

@@ -14,6 +14,7 @@ use super::problem::Problem;
 use super::programs::line;
 use crate::quoted::{list, quoted};
 use crate::{ExchangeError, Files, Notes, file_error, stop_if_interrupted};
+use referee_files::regular;
 use referee_files::temporary;
 use referee_package::{self as package, Package};
 
@@ -182,7 +183,8 @@ pub(super) fn check(package: &Package, problem: &Problem<'_>, data: &Data) -> Re
     wanted.sort_unstable();
     let mut found = Vec::new();
     for case in &package.cases {
-        let hash = |path: &Path| fs::read(path).map(|bytes| *blake3::hash(&bytes).as_bytes());
+        let hash =
+            |path: &Path| regular::read(path, regular::LARGEST_BYTES).map(|bytes| *blake3::hash(&bytes).as_bytes());
         match (hash(&case.input), hash(&case.answer)) {
             (Ok(input), Ok(answer)) => found.push((case.name.as_str(), input, answer)),
             _ => wrong.push(format!("the input or the answer of test case {} cannot be read", case.name)),

@@ -1,14 +1,14 @@
 //! Reads `problem.xml` as a tree in which every element knows its source position. The XML library refuses document
 //! types, so entities cannot expand. [`super::tags`] checks the text before the library parses it.
 
-use std::fs::File;
-use std::io::Read;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::tags;
 use crate::{ExchangeError, file_error, short};
+use referee_files::regular;
 use referee_package::{bounded, links};
 use referee_text::printable::printable;
 
@@ -27,13 +27,10 @@ pub(super) fn text(path: &Path, shown: &Path) -> Result<String, ExchangeError> {
     if let Some(why) = bounded::unfit(path) {
         return Err(file_error(shown, format_args!("{why}; a Polygon package contains a file problem.xml")));
     }
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(LARGEST_BYTES + 1).read_to_end(&mut bytes))
-        .map_err(|error| file_error(shown, format_args!("cannot be read: {error}")))?;
-    if bytes.len() as u64 > LARGEST_BYTES {
-        return Err(file_error(shown, format_args!("has more than the {LARGEST_BYTES} bytes allowed")));
-    }
+    let bytes = regular::read(path, LARGEST_BYTES).map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => file_error(shown, format_args!("has more than the {LARGEST_BYTES} bytes allowed")),
+        _ => file_error(shown, format_args!("cannot be read: {error}")),
+    })?;
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = memchr::memchr_iter(b'\n', before).count() + 1;
