@@ -9,6 +9,8 @@ use clap_mangen::Man;
 
 use super::{Cli, Exit, Failure, eprint_line, nearest};
 
+use referee_files::regular;
+
 /// Print a manual page, or write all of them
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -78,7 +80,7 @@ fn write_all(pages: &[Command], folder: &Path) -> Result<Exit, Failure> {
 fn is_replaceable(path: &Path) -> bool {
     match path.symlink_metadata() {
         Err(error) => error.kind() == io::ErrorKind::NotFound,
-        Ok(found) => found.is_file() && fs::read(path).is_ok_and(|text| is_page(&text)),
+        Ok(found) => found.is_file() && regular::read(path, regular::LARGEST_BYTES).is_ok_and(|text| is_page(&text)),
     }
 }
 

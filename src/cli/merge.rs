@@ -1,6 +1,5 @@
 //! `referee merge`: combines several reports into one.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,6 +8,7 @@ use super::common::ReportArguments;
 use super::destination::part_of;
 use super::exit::Graded;
 use super::{Exit, Failure};
+use referee_files::regular;
 use referee_report::Subject;
 use referee_report::github::FilePaths;
 use referee_report::merge::{self, MergeError, Merged, Source};
@@ -73,7 +73,7 @@ fn source(path: &Path) -> Result<Source, Failure> {
         return Err(Failure::unusable(message)
             .with_hint("give a regular file; if the report comes from a pipe, write it to a file first"));
     }
-    Ok(Source { name: path.display().to_string(), file: File::open(path).map_err(unusable)? })
+    Ok(Source { name: path.display().to_string(), file: regular::open(path).map_err(unusable)? })
 }
 
 fn refused(error: MergeError) -> Failure {

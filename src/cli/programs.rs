@@ -1,12 +1,12 @@
 //! Reads PROGRAM of the command line: a source file, a source folder or an executable.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::open::Opened;
 use super::{Failure, mistaken, nearest};
+use referee_files::regular;
 use referee_judge::Submission;
 use referee_language::{Detected, Shebangs, Table};
 use referee_report::counted;
@@ -28,7 +28,7 @@ pub(super) fn submission_at(path: &Path, opened: &Opened) -> Result<Submission, 
     }
     // An unreadable program is reported now. Later it would look like a fault of the program.
     if path.symlink_metadata().map_err(unusable)?.is_file() {
-        File::open(path).map_err(unusable)?;
+        regular::open(path).map_err(unusable)?;
     }
     let absolute = absolute(path).map_err(unusable)?;
     // The author of a program chooses its file name, so control characters must not reach the terminal.

@@ -13,6 +13,7 @@ use reference::registry::ALL;
 use reference::text::Lines;
 
 use crate::puzzles::bundled;
+use referee_files::regular;
 use referee_hunt as hunt;
 use referee_package::{Package, TestCase};
 
@@ -58,7 +59,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, String> {
     if size > LARGEST_MIB << 20 {
         return Err(format!("{} has {size} bytes, allowed: at most {LARGEST_MIB} MiB", path.display()));
     }
-    std::fs::read(path).map_err(message)
+    regular::read(path, LARGEST_MIB << 20).map_err(message)
 }
 
 /// Parses all boards of an input. Fails if a board is not legal, or if the puzzle does not allow this number of boards.

@@ -168,11 +168,8 @@ impl Decimal {
 
 /// Parses an exponent such as `-3`, and cuts it to [`LARGEST_EXPONENT`].
 fn exponent(text: &[u8]) -> i64 {
-    let (is_negative, digits) = match text {
-        [b'-', digits @ ..] => (true, digits),
-        [b'+', digits @ ..] => (false, digits),
-        digits => (false, digits),
-    };
+    let is_negative = text.first() == Some(&b'-');
+    let digits = text.strip_prefix(b"+").or_else(|| text.strip_prefix(b"-")).unwrap_or(text);
     let add = |number: i64, digit: &u8| number.saturating_mul(10).saturating_add(i64::from(digit - b'0'));
     let number = digits.iter().fold(0, add).min(LARGEST_EXPONENT);
     if is_negative { -number } else { number }

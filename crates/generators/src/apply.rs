@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::content::TargetContent;
 use super::plan::ChangePlan;
 use super::trash::Trash;
+use referee_files::regular::{self, Stoppable};
 use referee_files::temporary;
 use referee_sandbox::interrupt;
 
@@ -134,7 +135,7 @@ impl Moves {
 
 fn write(wanted: &TargetContent, path: &Path) -> io::Result<()> {
     match wanted {
-        TargetContent::File(from) => io::copy(&mut File::open(from)?, &mut File::create(path)?).map(drop),
+        TargetContent::File(from) => io::copy(&mut Stoppable(regular::open(from)?), &mut File::create(path)?).map(drop),
         TargetContent::Text(text) => fs::write(path, text),
         TargetContent::Link(target) => std::os::unix::fs::symlink(target, path),
     }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::ending::Ending;
 
+use referee_files::regular;
+
 /// The maximum size of a file of a test case, in bytes.
 pub(super) const LARGEST_BYTES: u64 = 256 << 20;
 
@@ -41,10 +43,10 @@ impl TargetContent {
             TargetContent::Link(target) => Ok(found.is_symlink() && path.read_link()? == *target),
             _ if !found.is_file() => Ok(false),
             TargetContent::Text(text) => {
-                Ok(found.len() == text.len() as u64 && std::fs::read(path)? == text.as_bytes())
+                Ok(found.len() == text.len() as u64 && regular::read(path, regular::LARGEST_BYTES)? == text.as_bytes())
             }
             TargetContent::File(own) => {
-                Ok(found.len() == own.metadata()?.len() && same(File::open(own)?, File::open(path)?)?)
+                Ok(found.len() == own.metadata()?.len() && same(regular::open(own)?, regular::open(path)?)?)
             }
         }
     }

@@ -1,6 +1,5 @@
 //! Finds the files of a test case that `copy: PATH` names.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -8,6 +7,7 @@ use sha2::{Digest, Sha512};
 
 use super::content::{Content, LARGEST_BYTES};
 use super::ending::{self, Ending};
+use referee_files::regular;
 use referee_package::{Package, links};
 
 /// Returns the files of the package whose name is `base`, a dot and a known ending. A link between files of the same
@@ -30,7 +30,7 @@ pub(super) fn files(package: &Package, base: &str) -> Result<Vec<(Ending, Conten
 pub(super) fn hash(package: &Package, base: &str, ending: Ending) -> Option<[u8; 64]> {
     let path = checked_file(package, &file(package, base, ending)).ok()?;
     let mut hasher = Sha512::new();
-    let mut rest = File::open(path).ok()?.take(LARGEST_BYTES + 1);
+    let mut rest = regular::open(&path).ok()?.take(LARGEST_BYTES + 1);
     let mut buffer = vec![0; 1 << 16];
     loop {
         match rest.read(&mut buffer) {

@@ -15,6 +15,7 @@ use super::content::Content;
 use super::make::{MakeError, Maker, Product};
 use super::programs::Builder;
 use super::rules::{Case, Inherited, Rules, Solution};
+use referee_files::regular;
 use referee_judge::package_program::{JuryProgram, PackagePrograms};
 use referee_judge::{JudgeError, Session, Settings};
 use referee_package::{Constants, Package};
@@ -209,7 +210,7 @@ fn drawn_seed(seed: u64, number: u64) -> u32 {
 
 fn read(product: &Product) -> Option<Vec<u8>> {
     let Some(Content::File(path)) = product.files.get("in") else { return None };
-    let file = fs::File::open(path).ok()?;
+    let file = regular::open(path).ok()?;
     if file.metadata().ok()?.len() > LONGEST {
         return None;
     }

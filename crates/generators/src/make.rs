@@ -13,6 +13,7 @@ use super::content::{Content, Files, LARGEST_BYTES};
 use super::ending::{Ending, PICTURES};
 use super::rules::Case;
 use super::{copy, solution};
+use referee_files::regular;
 use referee_judge::package_program::{JuryProgram, PackagePrograms, ending_words, limit_words};
 use referee_package::Package;
 use referee_sandbox::{Ended, Input, Limits, Outcome, Run, SandboxError};
@@ -189,7 +190,7 @@ impl Maker<'_> {
         let Some(path) = file_behind_link(&product.files, ending) else {
             return Err(failed(format!("'match' searches the .{ending} file, which does not exist")));
         };
-        let text = fs::read(path).map_err(|error| storage_error(&error))?;
+        let text = regular::read(path, regular::LARGEST_BYTES).map_err(|error| storage_error(&error))?;
         for pattern in patterns {
             if !pattern.is_in(&text).map_err(MakeError::Failed)? {
                 product.unmatched.push(format!("{} not found in the .{ending} file", pattern.written));

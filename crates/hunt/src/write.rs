@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::FoundCase;
+use referee_files::regular;
 use referee_grading::verdict::Verdict;
 use referee_judge::{InputVerdict, JudgeError, Session, Settings};
 use referee_package::Package;
@@ -81,7 +82,9 @@ pub fn write_files(
         let file = |ending: &str| folder.join(format!("{name}.{ending}"));
         // Answers are not compared, because there may be several correct ones. Descriptions are not compared, because
         // the setter may have changed them.
-        let holds = |ending: &str, bytes: &[u8]| fs::read(file(ending)).is_ok_and(|there| there == bytes);
+        let holds = |ending: &str, bytes: &[u8]| {
+            regular::read(&file(ending), regular::LARGEST_BYTES).is_ok_and(|there| there == bytes)
+        };
         let compared =
             |(ending, bytes): &(&str, &[u8])| ["ans", "desc", "yaml"].contains(ending) || holds(ending, bytes);
         if holds("in", input) && companions.iter().all(compared) {

@@ -13,6 +13,7 @@ use crate::validator::{ValidationContext, Validator};
 use crate::workspace::folder::Folder;
 use crate::workspace::folder_error;
 use crate::{JudgeError, Settings};
+use referee_files::regular;
 use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
 use referee_sandbox::Captured;
@@ -34,7 +35,7 @@ const NAMED: usize = 4;
 fn product(program: &Executable, path: &Path) -> Result<Digest, JudgeError> {
     let own = || {
         let name = path.file_name().map(PathBuf::from).unwrap_or_default();
-        Ok(BTreeMap::from([(name, blake3::hash(&std::fs::read(path)?))]))
+        Ok(BTreeMap::from([(name, blake3::hash(&regular::read(path, regular::LARGEST_BYTES)?))]))
     };
     let sources = if path.is_dir() { product_digest::contents(path) } else { own() };
     sources

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::StrengthError;
 use super::mutate::{Grammar, LONGEST_SOURCE};
 use referee_event::ToolFound;
+use referee_files::regular;
 use referee_judge::{JudgeError, Settings, Submission, toolchain};
 use referee_language::Detected;
 use referee_package::{Package, PackageProgram, is_legal_name};
@@ -165,7 +166,7 @@ fn read(path: &Path, below: &Path) -> Result<Result<String, String>, StrengthErr
     if found.len() > LONGEST_SOURCE as u64 {
         return Ok(Err(format!("it has {} bytes, but at most {LONGEST_SOURCE} are allowed", found.len())));
     }
-    let bytes = std::fs::read(&path).map_err(failed)?;
+    let bytes = regular::read(&path, LONGEST_SOURCE as u64).map_err(failed)?;
     Ok(String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned()))
 }
 

@@ -7,6 +7,7 @@ use super::Check;
 use super::answer_validators;
 use super::bench::{Bench, not_tried};
 use super::finding::{Finding, Outcome, below, counted};
+use referee_files::regular;
 use referee_grading::verdict::Verdict;
 use referee_judge::{JudgeError, Ruling};
 use referee_package::{Package, TestCase, ValidatorTestKind};
@@ -68,7 +69,7 @@ fn read(path: &std::path::Path) -> Result<Vec<u8>, String> {
     if size > LARGEST_BYTES {
         return Err(format!("the file has {size} bytes; at most {LARGEST_BYTES} are allowed"));
     }
-    std::fs::read(path).map_err(|error| format!("the file cannot be read: {error}"))
+    regular::read(path, LARGEST_BYTES).map_err(|error| format!("the file cannot be read: {error}"))
 }
 
 fn tasks(package: &Package) -> Vec<Task<'_>> {

@@ -2,7 +2,6 @@
 //! "Test data" of format 2025-09).
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -12,6 +11,7 @@ use walkdir::WalkDir;
 use super::Check;
 use super::bench::Bench;
 use super::finding::{Finding, Outcome, counted};
+use referee_files::regular::{self, Stoppable};
 use referee_judge::JudgeError;
 use referee_package::TestCase;
 
@@ -99,12 +99,12 @@ fn fingerprint(case: &TestCase) -> io::Result<Fingerprint> {
 }
 
 fn hash_file(path: &Path, hasher: &mut Hasher) -> io::Result<Hash> {
-    Ok(hasher.update_reader(File::open(path)?)?.finalize())
+    Ok(hasher.update_reader(Stoppable(regular::open(path)?))?.finalize())
 }
 
 /// Hashes the words of a file, each followed by one blank. The file is read in pieces.
 fn hash_words(path: &Path, hasher: &mut Hasher) -> io::Result<Hash> {
-    let mut file = File::open(path)?;
+    let mut file = Stoppable(regular::open(path)?);
     let mut piece = vec![0; 1 << 16];
     let mut words = Vec::with_capacity(piece.len() + 1);
     let mut in_word = false;

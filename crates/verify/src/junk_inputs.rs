@@ -1,8 +1,6 @@
 //! Runs the input validators on corrupted inputs. A strict validator rejects them.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
-use std::io::Read;
 
 use super::Check;
 use super::bench::{Bench, not_tried};
@@ -10,6 +8,7 @@ use super::finding::{Finding, Outcome, counted};
 use super::inputs::{abort_remarks, is_exhausted, rejects, why_no_validator};
 use super::mutations::{self, Mutation};
 use referee_event::Gravity;
+use referee_files::regular;
 use referee_judge::{InputExaminer, InputVerdict, JudgeError};
 use referee_package::{Package, TestCase};
 
@@ -79,11 +78,7 @@ fn pick(package: &Package) -> (Vec<Picked<'_>>, HashSet<blake3::Hash>) {
     let mut read = Vec::new();
     let mut real = HashSet::new();
     for case in &package.cases {
-        let mut bytes = Vec::new();
-        let file = File::open(&case.input).map(|file| file.take(mutations::LARGEST_BYTES as u64 + 1));
-        if file.and_then(|mut file| file.read_to_end(&mut bytes)).is_err() || bytes.len() > mutations::LARGEST_BYTES {
-            continue;
-        }
+        let Ok(bytes) = regular::read(&case.input, mutations::LARGEST_BYTES as u64) else { continue };
         real.insert(hash(&bytes));
         read.push((case, bytes.len()));
     }
@@ -92,7 +87,9 @@ fn pick(package: &Package) -> (Vec<Picked<'_>>, HashSet<blake3::Hash>) {
     let mut places: Vec<_> = (0..PICKED).map(|part| part * last / (PICKED - 1)).collect();
     places.dedup();
     let picked = places.into_iter().filter_map(|place| read.get(place));
-    let picked = picked.filter_map(|&(case, _)| Some(Picked { case, bytes: std::fs::read(&case.input).ok()? }));
+    let picked = picked.filter_map(|&(case, _)| {
+        Some(Picked { case, bytes: regular::read(&case.input, mutations::LARGEST_BYTES as u64).ok()? })
+    });
     (picked.collect(), real)
 }
 

@@ -4,6 +4,7 @@
 use super::Check;
 use super::bench::{Bench, not_tried};
 use super::finding::{Finding, Outcome, counted, listed};
+use referee_files::regular;
 use referee_grading::verdict::Verdict;
 use referee_judge::{JudgeError, OutputExaminer};
 use referee_package::TestCase;
@@ -117,7 +118,7 @@ fn known(cases: &[TestCase]) -> Vec<Known<'_>> {
     let step = cases.len().div_ceil(PICKED).max(1);
     let spread = (0..step).flat_map(|first| cases.iter().skip(first).step_by(step));
     let is_small = |case: &&TestCase| case.answer.metadata().is_ok_and(|found| found.len() <= LARGEST_BYTES);
-    let read = |case| Some(Known { case, answer: std::fs::read(&case.answer).ok()? });
+    let read = |case| Some(Known { case, answer: regular::read(&case.answer, LARGEST_BYTES).ok()? });
     spread.filter(is_small).filter_map(read).take(MOST_CASES).collect()
 }
 

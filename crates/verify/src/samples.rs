@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::bench::Bench;
 use super::finding::{Finding, Outcome, below, counted};
+use referee_files::regular;
 use referee_package::{Package, TestCase};
 
 /// The maximum size of a sample's input or answer in a statement, in bytes. A longer one is hard to read.
@@ -71,9 +72,13 @@ fn order(samples: &[&TestCase]) -> Option<Finding> {
     )
 }
 
+fn read(path: &Path) -> Option<Vec<u8>> {
+    regular::read(path, regular::LARGEST_BYTES).ok()
+}
+
 fn are_identical(one: &Path, other: &Path) -> bool {
     let size = |path: &Path| path.metadata().ok().filter(fs::Metadata::is_file).map(|found| found.len());
     size(one).is_some()
         && size(one) == size(other)
-        && fs::read(one).ok().zip(fs::read(other).ok()).is_some_and(|(one, other)| one == other)
+        && read(one).zip(read(other)).is_some_and(|(one, other)| one == other)
 }

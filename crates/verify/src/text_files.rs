@@ -2,7 +2,6 @@
 //! mark. Every line, also the last one, must end with a line feed and nothing else.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -10,6 +9,7 @@ use walkdir::WalkDir;
 
 use super::finding::{Finding, below};
 use referee_event::Gravity;
+use referee_files::regular;
 use referee_package::{Package, Version, is_legal_name};
 use referee_text::list::first_names;
 
@@ -154,7 +154,7 @@ fn of_file(package: &Package, path: &Path) -> Vec<(Mistake, String)> {
         return Vec::new();
     }
     let mut text = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
-    let read = File::open(path).and_then(|file| file.take(LARGEST_BYTES).read_to_end(&mut text));
+    let read = regular::open(path).and_then(|file| file.take(LARGEST_BYTES).read_to_end(&mut text));
     match read {
         Err(_) => vec![(Mistake::Unreadable, place)],
         Ok(_) => of_text(&text, &place),

@@ -13,6 +13,7 @@ use atomic_output::AtomicOutput;
 pub(super) use atomic_output::part_of;
 
 use super::{Failure, input};
+use referee_files::regular;
 use referee_report::Destination;
 use referee_sandbox::{self as sandbox, interrupt};
 
@@ -73,7 +74,7 @@ const BEGINNINGS: [&[u8]; 4] = [
 fn refuse_if_no_report(path: &Path) -> io::Result<()> {
     let longest = BEGINNINGS.iter().map(|one| one.len()).max().unwrap_or_default();
     let mut found = Vec::new();
-    match File::open(path).and_then(|file| file.take(longest as u64).read_to_end(&mut found)) {
+    match regular::open(path).and_then(|file| file.take(longest as u64).read_to_end(&mut found)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => {
             let message = format!(

@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use clap::Args;
+use referee_files::regular;
 use referee_random::Random;
 use reference::disagreement::Tally;
 use reference::puzzle::{Instance, Puzzle, Repetition, Size};
@@ -168,7 +169,7 @@ fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     match file.persist_noclobber(path) {
         Ok(_) => Ok(()),
         Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(error.error),
-        Err(_) if fs::read(path).is_ok_and(|there| there == text.as_bytes()) => Ok(()),
+        Err(_) if regular::read(path, regular::LARGEST_BYTES).is_ok_and(|there| there == text.as_bytes()) => Ok(()),
         Err(_) => {
             Err(io::Error::other("the file exists with other content and is not replaced; give --out a new folder"))
         }

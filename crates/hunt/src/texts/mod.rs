@@ -11,6 +11,7 @@ pub mod tokens;
 
 use std::sync::Arc;
 
+use referee_files::regular;
 use referee_random::Random;
 
 use super::input_source::{CandidateResult, Draw, Failure, GOT_BYTES, InputSource, Kind};
@@ -66,10 +67,7 @@ impl TextSource<'_> {
         let mut bytes_left = MOST_OWN_BYTES;
         let mut own = Vec::new();
         for (template, case) in cases.iter().enumerate() {
-            if !case.input.metadata().is_ok_and(|found| found.is_file() && found.len() <= LONGEST_OWN) {
-                continue;
-            }
-            let Ok(bytes) = std::fs::read(&case.input) else { continue };
+            let Ok(bytes) = regular::read(&case.input, LONGEST_OWN) else { continue };
             let Some(left) = bytes_left.checked_sub(bytes.len()) else { break };
             bytes_left = left;
             own.push(Text::new(&bytes, template));

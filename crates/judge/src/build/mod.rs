@@ -24,6 +24,7 @@ use crate::workspace::site::Site;
 use crate::{JudgeError, Settings, Substitutes};
 use compilation::Compilation;
 use referee_event::ToolFound;
+use referee_files::regular;
 use referee_language::{Commands, Detected, Language, Table};
 use referee_package::links::Boundary;
 use referee_package::{Constants, Package};
@@ -316,7 +317,7 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
         let allowed = allowed.join(", ");
         return Ok(Built::Refused(format!("the problem does not allow executables; allowed languages: {allowed}")));
     }
-    match fs::File::open(source.path).and_then(|file| file.metadata()) {
+    match regular::open(source.path).and_then(|file| file.metadata()) {
         Err(error) => {
             return Ok(Built::Skipped(format!(
                 "the judge cannot read the executable: {error}; make the file readable, because the judge runs a copy"

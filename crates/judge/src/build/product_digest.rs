@@ -1,7 +1,6 @@
 //! Computes the digest of compiled programs.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +8,8 @@ use blake3::Hasher;
 use walkdir::WalkDir;
 
 use crate::cache::build_cache::contents::hash_field;
+
+use referee_files::regular;
 
 /// The digest of a compiled program. Programs with equal digests behave in the same way.
 pub type Digest = [u8; 32];
@@ -18,7 +19,9 @@ pub(crate) fn contents(folder: &Path) -> io::Result<BTreeMap<PathBuf, blake3::Ha
     let entries = WalkDir::new(folder).follow_root_links(true).min_depth(1).into_iter().filter_map(Result::ok);
     let files = entries.filter(|entry| entry.file_type().is_file());
     let below = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_path_buf();
-    files.map(|entry| Ok((below(entry.path()), blake3::hash(&fs::read(entry.path())?)))).collect()
+    files
+        .map(|entry| Ok((below(entry.path()), blake3::hash(&regular::read(entry.path(), regular::LARGEST_BYTES)?))))
+        .collect()
 }
 
 /// The length of the header of a compiled Python file, in bytes. The digest leaves the header out, because it contains
@@ -33,7 +36,7 @@ pub(crate) fn digest(folder: &Path, sources: &BTreeMap<PathBuf, blake3::Hash>) -
     let counted: Vec<_> = if made.is_empty() { all.iter().collect() } else { made };
     let mut hasher = Hasher::new();
     for (name, _) in counted {
-        let bytes = fs::read(folder.join(name))?;
+        let bytes = regular::read(&folder.join(name), regular::LARGEST_BYTES)?;
         let is_stamped = name.extension().is_some_and(|ending| ending == "pyc");
         let code = if is_stamped { bytes.get(STAMP_BYTES..).unwrap_or_default() } else { &bytes };
         hash_field(&mut hasher, name.as_os_str().as_encoded_bytes());

@@ -13,6 +13,7 @@ use walkdir::WalkDir;
 
 use crate::build::Source;
 use crate::workspace::copy::{self, CopyError, Purpose};
+use referee_files::regular;
 use referee_language::Language;
 use referee_package::{Constants, Package};
 
@@ -53,7 +54,7 @@ pub(crate) fn rename(language: &Language, sources: &[PathBuf], folder: &Path) ->
     for source in sources {
         let path = folder.join(source);
         let Some(stem) = source.file_stem().and_then(OsStr::to_str) else { continue };
-        let text = fs::read(&path).map_err(CopyError::System)?;
+        let text = regular::read(&path, regular::LARGEST_BYTES).map_err(CopyError::System)?;
         let Some(wanted) = language.file_stem_for(&text, stem).filter(|name| name.len() <= LONGEST_STEM) else {
             continue;
         };
@@ -120,7 +121,7 @@ fn replace(constants: &Constants, folder: &Path) -> io::Result<()> {
     for entry in WalkDir::new(folder) {
         let entry = entry?;
         if entry.file_type().is_file() {
-            let text = fs::read(entry.path())?;
+            let text = regular::read(entry.path(), regular::LARGEST_BYTES)?;
             if let std::borrow::Cow::Owned(replaced) = constants.replaced_in(&text) {
                 fs::write(entry.path(), replaced)?;
             }

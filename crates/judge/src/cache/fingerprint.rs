@@ -2,13 +2,13 @@
 //! judge. Each part's report contains the digests. `merge` compares them to check that the parts belong together.
 
 use std::fmt::Debug;
-use std::fs::File;
 use std::num::NonZeroU32;
 use std::path::Path;
 
 use blake3::Hasher;
 
 use crate::{RunUntil, Settings, Submission};
+use referee_files::regular::{self, Stoppable};
 use referee_grading::verdict::TimeBound;
 use referee_package::links::Boundary;
 use referee_package::{Package, TestCase};
@@ -69,10 +69,10 @@ impl Digest {
     /// a file that cannot be read, because the judge cannot read it either when it builds the submission.
     fn tree(&mut self, boundary: &Boundary, path: &Path) {
         for found in boundary.files(path).unwrap_or_default() {
-            if let Ok(file) = File::open(&found.real) {
+            if let Ok(file) = regular::open(&found.real) {
                 self.bytes(found.below.as_os_str().as_encoded_bytes());
                 let mut content = Hasher::new();
-                let _ = content.update_reader(file);
+                let _ = content.update_reader(Stoppable(file));
                 self.bytes(content.finalize().as_bytes());
             }
         }

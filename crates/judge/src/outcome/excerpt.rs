@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use referee_event::Excerpt;
+use referee_files::regular;
 
 /// Maximum size of an excerpt, in bytes.
 const KEPT_BYTES: usize = 16 << 10;
@@ -40,7 +41,7 @@ pub(crate) fn around_in_file(path: &Path, offset: usize) -> Excerpt {
 }
 
 fn window(path: &Path, offset: usize) -> io::Result<Excerpt> {
-    let mut file = File::open(path)?;
+    let mut file = regular::open(path)?;
     let whole_bytes = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
     let offset = offset.min(whole_bytes);
     // The excerpt cannot begin before this byte.
@@ -72,7 +73,7 @@ fn line_feeds(file: &mut File, bytes: usize) -> io::Result<usize> {
 /// error, because no verdict depends on excerpts.
 pub fn beginning(path: &Path) -> Excerpt {
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| {
+    let read = regular::open(path).and_then(|file| {
         let size = file.metadata()?.len();
         file.take(KEPT_BYTES as u64).read_to_end(&mut bytes)?;
         Ok(size)

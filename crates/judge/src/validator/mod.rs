@@ -11,7 +11,6 @@ mod on_sources;
 mod session;
 pub(crate) mod testlib;
 
-use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
@@ -21,6 +20,7 @@ use crate::{JudgeError, Settings};
 use custom::{Custom, ValidatorKind};
 pub(crate) use on_sources::{StaticValidator, prepare_static};
 use referee_compare::{self as compare, Options};
+use referee_files::regular;
 use referee_grading::score::Given;
 use referee_grading::verdict::Verdict;
 use referee_package::{Package, PackageProgram, TestCase};
@@ -210,7 +210,7 @@ pub(crate) fn judge_error(message: String) -> Judgement {
 
 fn judge_by_default(case: &TestCase, output: &Captured, settings: &Settings) -> Result<Judgement, String> {
     let options = options(case, settings)?;
-    let mismatch = File::open(&case.answer)
+    let mismatch = regular::open(&case.answer)
         .map(|answer| BufReader::with_capacity(compare::PIECE_BYTES, answer))
         .and_then(|answer| compare::compare(answer, output, &options))
         .map_err(|error| format!("cannot read {}: {error}", case.answer.display()))?;

@@ -2,11 +2,11 @@
 //! `checker input output answer` and use testlib's exit codes. The judge runs such checkers unmodified. If the package
 //! does not contain the header, the user supplies it.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::build::script;
+use referee_files::regular;
 use referee_package::PackageProgram;
 use referee_package::links::{Boundary, Found};
 
@@ -79,8 +79,8 @@ fn path_in_program(path: &Path, found: &Found) -> PathBuf {
 
 fn text(path: &Path) -> Vec<u8> {
     let mut text = Vec::new();
-    // An error is ignored here, because the compiler reports a file that cannot be read.
-    let _ = File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text));
+    // The compiler reports a file that cannot be read.
+    let _ = regular::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text));
     text
 }
 

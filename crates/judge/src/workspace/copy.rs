@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::workspace::folder::remove_tree;
+use referee_files::regular;
 use referee_language::COMPILER_CACHE;
 use referee_package::is_legal_name;
 use referee_package::links::{Boundary, Refused};
@@ -130,7 +131,7 @@ fn copy_walked(
         if total > most {
             return Err(CopyError::Unfit(format!("the files have more than the {most} bytes allowed")));
         }
-        let source = File::open(&path).map_err(|error| unreadable(&entry, &error))?;
+        let source = regular::open(&path).map_err(|error| unreadable(&entry, &error))?;
         let is_executable = metadata.permissions().mode() & 0o111 != 0;
         let mode = if is_executable { of_program } else { of_file };
         copy_file(&source, &target, most, mode).map_err(CopyError::System)?;

@@ -1,12 +1,14 @@
 //! Hashes the files that programs read, and checks later whether they are unchanged.
 
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use blake3::Hasher;
 use walkdir::WalkDir;
+
+use referee_files::regular::{self, Stoppable};
 
 /// The key of a test case's result within the results of a program, and the files that were hashed for it.
 pub(super) struct CaseKey {
@@ -34,6 +36,9 @@ pub(super) struct HashedFile {
 
 /// Maximum number of files that a test case may put beside the program. With more files, results are not cached.
 const MOST_FILES: usize = 1 << 12;
+
+/// Maximum size of a file that is hashed, in bytes. A larger file is not copied for a program.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// Upper bound of one tick of a file system's clock. If a file changes twice within one tick, only its bytes show the
 /// second change.
@@ -70,16 +75,18 @@ impl Stamp {
 }
 
 impl HashedFile {
-    /// Hashes a file. Returns `None` if `path` is not a regular file, or if the file changes while it is hashed.
+    /// Hashes a file. Returns `None` if `path` is not a regular file, if the file is too large or changes while it is
+    /// hashed, or if the user interrupts the judge.
     pub(super) fn file(path: &Path, name: &str) -> Option<HashedFile> {
-        // A pipe is not even opened, because that would wait for a writer.
-        path.metadata().ok().filter(Metadata::is_file)?;
         let hashed = SystemTime::now();
-        let file = File::open(path).ok()?;
+        let file = regular::open(path).ok()?;
         let stamp = Stamp::of(&file.metadata().ok()?);
+        if stamp.bytes > MOST_BYTES {
+            return None;
+        }
         let mut hasher = Hasher::new();
         hasher.update(&[u8::from(stamp.is_program)]);
-        hasher.update_reader(&file).ok()?;
+        hasher.update_reader(Stoppable(&file)).ok()?;
         let after = Stamp::of(&file.metadata().ok()?);
         let hash = hasher.finalize();
         (after == stamp).then(|| HashedFile { name: name.to_owned(), hash, path: path.to_path_buf(), stamp, hashed })
@@ -112,7 +119,7 @@ impl HashedFile {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::fs::{self, File};
 
     use super::*;
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::question::Question;
 use super::validator_cases::Test;
 use crate::subject::{Role, Subject};
+use referee_files::regular;
 use referee_grading::verdict::Verdict;
 use referee_judge::{JudgeError, Session, Settings, Submission};
 use referee_package::{Package, TestCase};
@@ -126,6 +127,5 @@ fn length(test: &Test) -> Option<u64> {
 
 /// Reads a file of a test. Returns `None` if it is too long, not a regular file or unreadable.
 pub(super) fn read(path: &Path) -> Option<Vec<u8>> {
-    path.metadata().ok().filter(|found| found.is_file() && found.len() <= LONGEST)?;
-    std::fs::read(path).ok()
+    regular::read(path, LONGEST).ok()
 }

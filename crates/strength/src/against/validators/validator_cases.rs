@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::subject::{Role, Subject};
+use referee_files::regular;
 use referee_grading::verdict::Verdict;
 use referee_package::{Package, TestCase, ValidatorTestKind};
 
@@ -20,7 +21,7 @@ impl Test {
     /// Reads the output; `None` if the validator checks the input. An unreadable output counts as empty, both for the
     /// unchanged validator and for its mutants.
     pub(super) fn output(&self) -> Option<Vec<u8>> {
-        self.output.as_ref().map(|path| std::fs::read(path).unwrap_or_default())
+        self.output.as_ref().map(|path| regular::read(path, regular::LARGEST_BYTES).unwrap_or_default())
     }
 
     /// Returns the path of the output; `None` if the validator checks the input.
