@@ -48,10 +48,14 @@ pub fn check_shared(folder: &Path) -> Result<(), Refused> {
     walk(folder, false).map(drop)
 }
 
-/// Fails if an open file is neither a regular file nor a folder, if it belongs to a user other than this one and root,
-/// or if other users can write to it.
+/// Fails if an open file is not a regular file, if it belongs to a user other than this one and root, or if other users
+/// can write to it.
 pub fn check_file(file: &File) -> io::Result<()> {
-    check_entry(&file.metadata()?)
+    let found = file.metadata()?;
+    if found.is_dir() {
+        return Err(io::Error::from(io::ErrorKind::IsADirectory));
+    }
+    check_entry(&found)
 }
 
 /// Fails if a file or folder belongs to a user other than this one and root, or if other users can write to it. Also
@@ -253,5 +257,6 @@ mod tests {
             set_mode(&file, mode);
             assert_eq!(check_file(&File::open(&file).unwrap()).is_ok(), is_trusted, "{mode:o}");
         }
+        assert!(check_file(&File::open(top.path()).unwrap()).is_err(), "a folder is no file");
     }
 }
