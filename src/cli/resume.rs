@@ -11,6 +11,7 @@ use super::Failure;
 use super::destination::part_of;
 use super::judging::seconds;
 use referee_event::{CaseFinished, Event};
+use referee_files::trusted;
 use referee_judge::{self as judge, Submission};
 use referee_report::jsonl::read::{Lines, check_version};
 use referee_report::jsonl::{self, Line, ReplacedResults};
@@ -50,9 +51,14 @@ impl EarlierResults {
             time_limit: None,
             last: None,
         };
-        for path in others.into_iter().chain([part_beside(report), report.to_path_buf()]) {
-            match File::options().read(true).custom_flags(libc::O_NONBLOCK).open(&path) {
+        // The user may name the report by a link. The judge itself makes partial reports, and never as links.
+        let parts = others.into_iter().chain([part_beside(report)]).map(|part| (part, libc::O_NOFOLLOW));
+        for (path, links) in parts.chain([(report.to_path_buf(), 0)]) {
+            match File::options().read(true).custom_flags(libc::O_NONBLOCK | links).open(&path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) if error.raw_os_error() == Some(libc::ELOOP) => {
+                    return Err(untrusted(&path, "is a link"));
+                }
                 Err(error) => return Err(Failure::unusable(format!("{}: {error}", path.display()))),
                 Ok(file) => earlier.add(&path, file, package)?,
             }
@@ -67,6 +73,9 @@ impl EarlierResults {
         };
         if !file.metadata().is_ok_and(|found| found.is_file()) {
             return Err(refused(" not a regular file".to_owned()));
+        }
+        if trusted::check_file(&file).is_err() {
+            return Err(untrusted(path, "belongs to another user, or other users can write to it"));
         }
         let mut lines = Lines::new(BufReader::new(&file));
         let (index, is_newest, mut last, mut results) = (self.files.len(), self.files.is_empty(), None, 0);
@@ -147,6 +156,16 @@ impl judge::EarlierReport for EarlierResults {
     }
 }
 
+/// Returns the refusal of a report that another user may have written. Its results would be taken over without a run.
+fn untrusted(path: &Path, what: &str) -> Failure {
+    let message = format!("{} {what}, so its results may not be those of your run", path.display());
+    Failure::unusable(message).with_hint(format!(
+        "if you trust it, make it your own file that only you can write (chown, chmod go-w); otherwise remove {} and \
+         run without --resume",
+        path.display()
+    ))
+}
+
 /// Returns the path of the partial report. If `report` is a link, the judge writes the partial report beside the link's
 /// target.
 fn part_beside(report: &Path) -> PathBuf {
@@ -161,6 +180,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::os::unix::fs::PermissionsExt;
 
     use super::*;
     use referee_judge::EarlierReport;
@@ -205,6 +225,30 @@ mod tests {
             (earlier.results_of("b")["3"].verdict.to_string(), earlier.last.clone().unwrap().1.as_str()),
             ("TLE".to_owned(), "3")
         );
+    }
+
+    #[test]
+    fn a_report_that_another_user_may_have_written_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let (report, other) = (folder.path().join("report"), folder.path().join("other"));
+        for path in [&report, &part_of(&report)] {
+            fs::write(path, case("a", "1", "AC")).unwrap();
+            fs::set_permissions(path, fs::Permissions::from_mode(0o666)).unwrap();
+            let message = EarlierResults::read(&report, None, "p").unwrap_err().message;
+            assert!(message.contains("other users can write to it, so its results may not be"), "{message}");
+            fs::set_permissions(path, fs::Permissions::from_mode(0o644)).unwrap();
+            EarlierResults::read(&report, None, "p").unwrap();
+        }
+        fs::rename(part_of(&report), &other).unwrap();
+        std::os::unix::fs::symlink(&other, part_of(&report)).unwrap();
+        let message = EarlierResults::read(&report, None, "p").unwrap_err().message;
+        assert!(message.contains("report.part is a link"), "{message}");
+        if rustix::process::geteuid().is_root() {
+            fs::remove_file(part_of(&report)).unwrap();
+            std::os::unix::fs::chown(&report, Some(47_110), None).unwrap();
+            let message = EarlierResults::read(&report, None, "p").unwrap_err().message;
+            assert!(message.contains("belongs to another user"), "{message}");
+        }
     }
 
     #[test]
