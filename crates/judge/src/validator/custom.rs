@@ -126,7 +126,7 @@ impl Custom {
         work: impl FnOnce(&mut ValidatorSession<'_, '_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let names = (validation.submission, validation.case.name.as_str());
-        let feedback_target = settings.feedback.as_ref().map(|folder| feedback::folder_for(folder, names, &self.name));
+        let feedback_target = settings.feedback.as_ref().map(|folder| feedback::target(folder, names, &self.name));
         let beside = self.beside_the_submission.then_some(validation.submitted);
         self.program.with_writable_folder(validation.workspace, beside, validation.inputs, |run_folder| {
             work(&mut ValidatorSession { custom: self, case: validation.case, run_folder, feedback_target })
@@ -143,18 +143,17 @@ impl Custom {
         settings: &Settings,
         prepare: impl FnOnce(&Path) -> Run<'r>,
     ) -> Result<Result<Judgement, String>, SandboxError> {
-        let feedback_target = settings.feedback.as_ref().map(|folder| feedback::folder_for(folder, names, &self.name));
+        let feedback_target = settings.feedback.as_ref().map(|folder| feedback::target(folder, names, &self.name));
         self.program.with_writable_folder(workspace, Some(beside), None, |run_folder| {
             let outcome = run_folder.instance.run(&prepare(run_folder.path()))?;
             let folder = run_folder.open()?;
             let judged = self.judgement(&outcome, feedback::read(&folder));
-            Ok(judged
-                .and_then(|judgement| self.store_feedback(&folder, feedback_target.as_deref()).map(|()| judgement)))
+            Ok(judged.and_then(|judgement| self.store_feedback(&folder, feedback_target.as_ref()).map(|()| judgement)))
         })
     }
 
     /// Copies the files of the feedback folder to `target`; does nothing if `target` is `None`. The error is a message.
-    pub(super) fn store_feedback(&self, folder: &OwnedFd, target: Option<&Path>) -> Result<(), String> {
+    pub(super) fn store_feedback(&self, folder: &OwnedFd, target: Option<&feedback::Target>) -> Result<(), String> {
         let Some(target) = target else { return Ok(()) };
         let (name, kind) = (&self.name, self.kind.word());
         feedback::store(folder, target)

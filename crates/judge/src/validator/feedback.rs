@@ -7,7 +7,8 @@ use std::io::{self, Read};
 use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::{AtFlags, Mode, OFlags};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags};
+use rustix::io::Errno;
 use walkdir::WalkDir;
 
 use crate::workspace::copy::{self, CopyError, Purpose};
@@ -48,8 +49,16 @@ pub(super) fn read(folder: &OwnedFd) -> Feedback {
     }
 }
 
+/// The folder to which the feedback on one test case is copied.
+pub(super) struct Target {
+    /// The feedback folder that the user named.
+    root: PathBuf,
+    /// The names of the folders from `root` to this one.
+    below: Vec<String>,
+}
+
 /// Returns the folder for the feedback on one test case: `folder/SUBMISSION/CASE/VALIDATOR`.
-pub(super) fn folder_for(folder: &Path, (submission, case): (&str, &str), validator: &str) -> PathBuf {
+pub(super) fn target(folder: &Path, (submission, case): (&str, &str), validator: &str) -> Target {
     let parts = [submission, case, validator];
     let names = parts.iter().flat_map(|part| Path::new(part).components()).filter_map(|part| match part {
         Component::Normal(name) => Some(shortened(&name.to_string_lossy())),
@@ -57,7 +66,39 @@ pub(super) fn folder_for(folder: &Path, (submission, case): (&str, &str), valida
         Component::ParentDir => Some(UP.to_owned()),
         Component::Prefix(_) | Component::RootDir | Component::CurDir => None,
     });
-    names.fold(folder.to_path_buf(), |path, name| path.join(name))
+    Target { root: folder.to_path_buf(), below: names.collect() }
+}
+
+impl Target {
+    /// Opens the folder that contains this one, and returns it with this folder's name. Makes missing folders. Follows no
+    /// links below the folder that the user named: another user may have put a link there, and files behind it would be
+    /// removed. The error says why a folder cannot be opened.
+    fn open_parent(&self) -> Result<(OwnedFd, &str), String> {
+        let mut path = self.root.clone();
+        let describe = |path: &Path, error: Errno| match error {
+            Errno::LOOP | Errno::NOTDIR => format!("{} is a link or a file, remove it", path.display()),
+            error => format!("{}: {error}", path.display()),
+        };
+        let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::CLOEXEC;
+        let opened = rustix::fs::openat(CWD, &self.root, flags, Mode::empty());
+        let mut folder = opened.map_err(|error| describe(&path, error))?;
+        let (last, above) = self.below.split_last().ok_or("the feedback has no name")?;
+        for name in above {
+            path.push(name);
+            folder = open_below(&folder, name).map_err(|error| describe(&path, error))?;
+        }
+        Ok((folder, last))
+    }
+}
+
+/// Makes a folder unless it exists, and opens it. Fails if it is a link.
+fn open_below(folder: &OwnedFd, name: &str) -> Result<OwnedFd, Errno> {
+    match rustix::fs::mkdirat(folder, name, Mode::RWXU | Mode::RWXG | Mode::RWXO) {
+        Ok(()) | Err(Errno::EXIST) => {}
+        Err(error) => return Err(error),
+    }
+    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::RDONLY | OFlags::CLOEXEC;
+    rustix::fs::openat(folder, name, flags, Mode::empty())
 }
 
 /// The name that replaces `..`.
@@ -100,11 +141,14 @@ fn size(folder: &OwnedFd) -> u64 {
 
 /// Removes the feedback files of an earlier run from `target`, and copies the new feedback files there. The error says
 /// why the copy failed.
-pub(super) fn store(folder: &OwnedFd, target: &Path) -> Result<(), String> {
-    let describe = |error: io::Error| format!("{}: {error}", target.display());
-    let _ = fs::remove_dir_all(target);
-    fs::create_dir_all(target).map_err(describe)?;
-    match copy::copy(&path_of(folder), target, KEPT_BYTES, Purpose::Compiled) {
+pub(super) fn store(folder: &OwnedFd, target: &Target) -> Result<(), String> {
+    let shown = || target.below.iter().fold(target.root.clone(), |path, name| path.join(name)).display().to_string();
+    let describe = |error: io::Error| format!("{}: {error}", shown());
+    let (parent, name) = target.open_parent()?;
+    // This removes a link itself, and not what the link leads to.
+    let _ = fs::remove_dir_all(path_of(&parent).join(name));
+    let new = open_below(&parent, name).map_err(|error| describe(error.into()))?;
+    match copy::copy(&path_of(folder), &path_of(&new), KEPT_BYTES, Purpose::Compiled) {
         Ok(()) => Ok(()),
         Err(CopyError::Unfit(reason)) => Err(reason),
         Err(CopyError::System(error)) => Err(describe(error)),
@@ -113,7 +157,9 @@ pub(super) fn store(folder: &OwnedFd, target: &Path) -> Result<(), String> {
 
 /// Removes the files that [`store`] copied. A file that cannot be removed stays.
 pub(super) fn remove_stored(folder: &Path, names: (&str, &str), validator: &str) {
-    let _ = fs::remove_dir_all(folder_for(folder, names, validator));
+    if let Ok((parent, name)) = target(folder, names, validator).open_parent() {
+        let _ = fs::remove_dir_all(path_of(&parent).join(name));
+    }
 }
 
 /// Reads a score file; `None` if it does not exist. A file that cannot be read counts as an invalid score.
@@ -161,10 +207,33 @@ mod tests {
 
     #[test]
     fn feedback_on_two_submissions_lies_in_two_folders() {
-        let folder = |submission| folder_for(Path::new("kept"), (submission, "secret/1"), "compare");
-        assert_eq!(folder("./a/b.py"), Path::new("kept/a/b.py/secret/1/compare"));
-        assert_eq!(folder("/tmp/b.py"), Path::new("kept/tmp/b.py/secret/1/compare"));
-        assert_eq!(folder("../../a/b.py"), Path::new("kept/_up/_up/a/b.py/secret/1/compare"));
+        let folder = |submission| target(Path::new("kept"), (submission, "secret/1"), "compare").below.join("/");
+        assert_eq!(folder("./a/b.py"), "a/b.py/secret/1/compare");
+        assert_eq!(folder("/tmp/b.py"), "tmp/b.py/secret/1/compare");
+        assert_eq!(folder("../../a/b.py"), "_up/_up/a/b.py/secret/1/compare");
+    }
+
+    #[test]
+    fn no_feedback_is_stored_or_removed_behind_a_link() {
+        let top = tempfile::tempdir().unwrap();
+        let at = |name: &str| top.path().join(name);
+        for name in ["given", "kept/b.py/secret/1", "theirs/secret/1/compare"] {
+            fs::create_dir_all(at(name)).unwrap();
+        }
+        fs::write(at("given/judgemessage.txt"), "new").unwrap();
+        fs::write(at("theirs/secret/1/compare/mine"), "").unwrap();
+        std::os::unix::fs::symlink(at("theirs"), at("kept/a.py")).unwrap();
+        std::os::unix::fs::symlink(at("theirs"), at("kept/b.py/secret/1/compare")).unwrap();
+        let given = OwnedFd::from(File::open(at("given")).unwrap());
+        let names = |submission| (submission, "secret/1");
+        let refused = store(&given, &target(&at("kept"), names("a.py"), "compare")).unwrap_err();
+        assert!(refused.ends_with("kept/a.py is a link or a file, remove it"), "{refused}");
+        remove_stored(&at("kept"), names("a.py"), "compare");
+        store(&given, &target(&at("kept"), names("b.py"), "compare")).unwrap();
+        assert_eq!(fs::read(at("kept/b.py/secret/1/compare/judgemessage.txt")).unwrap(), b"new");
+        remove_stored(&at("kept"), names("b.py"), "compare");
+        assert!(!at("kept/b.py/secret/1/compare").exists());
+        assert!(at("theirs/secret/1/compare/mine").exists() && !at("theirs/judgemessage.txt").exists());
     }
 
     #[test]

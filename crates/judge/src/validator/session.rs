@@ -2,9 +2,10 @@
 //! all passes.
 
 use std::os::fd::OwnedFd;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::custom::Custom;
+use super::feedback::Target;
 use super::{Judgement, feedback};
 use crate::build::executable::RunFolder;
 use crate::outcome::interactive_verdict::ValidatorEnd;
@@ -19,7 +20,7 @@ pub(crate) struct ValidatorSession<'a, 'p> {
     pub(super) case: &'a TestCase,
     pub(super) run_folder: &'a mut RunFolder<'p>,
     /// The folder to which the feedback files are copied; `None` if they are not stored.
-    pub(super) feedback_target: Option<PathBuf>,
+    pub(super) feedback_target: Option<Target>,
 }
 
 impl ValidatorSession<'_, '_> {
@@ -63,7 +64,7 @@ impl ValidatorSession<'_, '_> {
     /// Copies the feedback files to the user's folder, if there is one. The caller does this after the last pass. The
     /// inner error says why the copy failed.
     pub(crate) fn store_feedback(&self) -> Result<Result<(), String>, SandboxError> {
-        Ok(self.custom.store_feedback(&self.folder()?, self.feedback_target.as_deref()))
+        Ok(self.custom.store_feedback(&self.folder()?, self.feedback_target.as_ref()))
     }
 
     /// Returns how the validator ended, as far as the verdict of an interactive run depends on it.
