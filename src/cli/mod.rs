@@ -222,7 +222,7 @@ impl Failure {
             JudgeError::Interrupted => Failure::interrupted(),
             JudgeError::Package(_) => Failure::unusable(error),
             JudgeError::System { doing: judge::MAKING_A_FOLDER, .. } => Failure::judge(error)
-                .with_hint("set TMPDIR to a folder for temporary files that exists and is writable"),
+                .with_hint("set TMPDIR to a folder for temporary files that exists and is writable, such as /tmp"),
             JudgeError::System { .. } => Failure::judge(error),
         }
     }

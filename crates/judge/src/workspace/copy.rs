@@ -129,7 +129,11 @@ fn copy_walked(
         }
         total += metadata.len();
         if total > most {
-            return Err(CopyError::Unfit(format!("the files have more than the {most} bytes allowed")));
+            let name = printable(entry.file_name().as_encoded_bytes());
+            return Err(CopyError::Unfit(format!(
+                "the files have more than the {most} bytes allowed; {name} has {} bytes",
+                metadata.len()
+            )));
         }
         let source = regular::open(&path).map_err(|error| unreadable(&entry, &error))?;
         let is_executable = metadata.permissions().mode() & 0o111 != 0;
