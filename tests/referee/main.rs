@@ -72,6 +72,7 @@ mod stack;
 mod submissions_found;
 mod talks;
 mod threat_model;
+mod unfit_files;
 mod verify_detects;
 mod verify_findings;
 mod viva;

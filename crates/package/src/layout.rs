@@ -52,8 +52,11 @@ pub(super) fn links(boundary: &Boundary, cases: Cases, findings: &mut Findings) 
         refused.concerns_the_whole_package() && of_data.is_empty()
             || !path.starts_with(&data) && !SETTINGS.iter().any(|name| path == root.join(name))
     });
-    let (needed, others): (Vec<_>, Vec<_>) =
-        of_all.partition(|refused| refused.concerns_the_whole_package() || is_needed(&refused.path_in(root), root));
+    let (needed, others): (Vec<_>, Vec<_>) = of_all.partition(|refused| {
+        let path = refused.path_in(root);
+        let has_programs = refused.is_unreadable() && is_for_programs(&path, root);
+        refused.concerns_the_whole_package() || has_programs || is_needed(&path, root)
+    });
     // If `submissions` is a link that leads out of the package, two searches find it: the one for submissions.yaml and
     // the one for all links. One of the two results is removed.
     let mut needed: Vec<_> = settings.chain(needed).collect();
@@ -76,6 +79,25 @@ fn is_needed(path: &Path, root: &Path) -> bool {
     let below = path.strip_prefix(root).unwrap_or(path);
     let parts: Vec<_> = below.iter().filter_map(|part| part.to_str()).collect();
     matches!(parts.as_slice(), ["submissions"] | ["include", ..] | ["submissions", _])
+}
+
+/// Folders whose programs or files decide verdicts.
+const FOR_PROGRAMS: [&str; 9] = [
+    "submissions",
+    "include",
+    "input_validators",
+    "input_format_validators",
+    "answer_validators",
+    "output_validator",
+    "output_validators",
+    "static_validator",
+    "graders",
+];
+
+/// Returns whether `path` is a folder of programs or in one. If it cannot be read, programs would be missing in silence.
+fn is_for_programs(path: &Path, root: &Path) -> bool {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    below.iter().next().and_then(|top| top.to_str()).is_some_and(|top| FOR_PROGRAMS.contains(&top))
 }
 
 /// Warns unless the folder's name matches `[a-z0-9]+`.

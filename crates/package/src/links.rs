@@ -79,6 +79,11 @@ impl Refused {
         }
     }
 
+    /// Whether the file or folder cannot be read, for example because its mode does not allow it.
+    pub(super) fn is_unreadable(&self) -> bool {
+        matches!(self.why, Why::Unreadable(_))
+    }
+
     /// Whether no part of the package may be read because of this path, whatever the path is for.
     pub(super) fn concerns_the_whole_package(&self) -> bool {
         matches!(self.why, Why::TooDeep | Why::TooMany(_) | Why::Interrupted)
@@ -286,7 +291,7 @@ impl Boundary {
     }
 
     /// Returns every link that is broken or leads out of the boundary, and every entry of the package's folder with
-    /// folders nested too deep. The search covers `from` and the folders that links in it lead to. Names that begin with
+    /// folders nested too deep, and every folder that cannot be read. The search covers `from` and the folders that links in it lead to. Names that begin with
     /// a dot are skipped, unless a link leads to them. Folders outside the package are not searched, even if the
     /// boundary includes them.
     pub fn refused_below(&self, from: &Path) -> Vec<Refused> {
@@ -351,7 +356,14 @@ impl Search<'_> {
     /// Sorts the entries of a folder into subfolders, links to folders, and refused links.
     fn enter(&mut self, folder: &Folder) {
         let depth = folder.depth + 1;
-        for entry in fs::read_dir(&folder.path).into_iter().flatten().filter_map(Result::ok) {
+        let entries = match fs::read_dir(&folder.path) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => return,
+            Err(error) => {
+                return self.refusals.push(self.boundary.refused(&folder.path, Why::Unreadable(error.to_string())));
+            }
+        };
+        for entry in entries.filter_map(Result::ok) {
             let name = entry.file_name();
             if name.as_encoded_bytes().starts_with(b".") {
                 continue;

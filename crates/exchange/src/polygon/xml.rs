@@ -159,8 +159,8 @@ pub(super) fn check_links(root: &Path) -> Result<(), ExchangeError> {
     if list.is_empty() { Ok(()) } else { Err(ExchangeError::unusable(list.join("\n")).with_remedy(COPIES)) }
 }
 
-/// The hint for refused links.
-const COPIES: &str = "replace the links by copies of the files; nothing was imported";
+/// The hint for refused links and folders.
+const COPIES: &str = "replace links by copies of the files, and make folders readable; nothing was imported";
 
 /// The largest number of links that a message lists.
 const MOST_LINKS: usize = 20;
