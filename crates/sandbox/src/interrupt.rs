@@ -33,6 +33,9 @@ pub fn watch() -> io::Result<()> {
             })?;
         }
     }
+    // If the parent process ignores SIGCHLD, the judge inherits that, and the kernel then reports no child that ended.
+    // SAFETY: the default action of SIGCHLD is not a handler, and this process has none for it.
+    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
     // Without a handler, SIGXFSZ kills the judge when a file becomes larger than `ulimit -f` allows. With a handler,
     // only the write fails. Programs do not inherit the handler, because exec removes it. SAFETY: the handler does
     // nothing.
