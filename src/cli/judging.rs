@@ -1,5 +1,6 @@
 //! Arguments of the subcommands that judge, and the judge's settings for these arguments and a package.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,8 +14,10 @@ use super::common::JobArguments;
 use super::languages::LanguageArguments;
 use super::open::{self, Opened, Unopened};
 use super::open_files;
+use super::threads;
 use referee_compare::Dialect;
 use referee_event::{Measuring, TimeLimit};
+use referee_files::regular;
 use referee_files::trusted::Refused;
 use referee_judge::{self as judge, Cache, Measured, RunUntil, Settings, Substitutes, TooFast};
 use referee_language::{CommandsOf, Shebangs, Table};
@@ -140,10 +143,18 @@ impl JudgingArguments {
         is_verbose: bool,
     ) -> Result<(Settings, Option<Duration>), Failure> {
         check_sandbox(self.sandbox)?;
-        if let Some(header) = self.testlib.as_ref().filter(|header| !header.is_file()) {
-            return Err(Failure::unusable(format!("--testlib {}: there is no such file", header.display())));
+        if let Some(header) = &self.testlib
+            && let Err(error) = regular::open(header)
+        {
+            let reason = match error.kind() {
+                ErrorKind::NotFound => "there is no such file".to_owned(),
+                _ => error.to_string(),
+            };
+            return Err(Failure::unusable(format!("--testlib {}: {reason}", header.display()))
+                .with_hint("name the file testlib.h itself"));
         }
         open_files::allow_for(self.jobs.count())?;
+        threads::allow_for(self.jobs.count())?;
         self.jobs.warn_of_too_many();
         let stated = self.time_limit.or(package.limits.time).or_else(|| self.default_time_limit(package));
         let mut limits = package.limits;

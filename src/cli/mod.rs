@@ -33,6 +33,7 @@ mod schema;
 mod shell_limits;
 mod solve;
 mod strength;
+mod threads;
 mod verify;
 mod watch;
 
@@ -99,6 +100,10 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
+    if let Err(failure) = shell_limits::raise_stack() {
+        failure.print();
+        return failure.exit.into();
+    }
     // Usage errors end the process here, with clap's message and exit code 2.
     let matches = Cli::command().try_get_matches().unwrap_or_else(|error| print_and_exit(error));
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());

@@ -2,6 +2,7 @@
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
+use super::Failure;
 use referee_sandbox::{inherited_limits, inherited_scheduling};
 
 /// Raises the limits as far as the system allows; root can remove all of them.
@@ -21,6 +22,25 @@ pub(super) fn lift() {
     // program can get its own limit.
     let stack = getrlimit(Resource::Stack);
     let _ = setrlimit(Resource::Stack, Rlimit { maximum: None, ..stack });
+}
+
+/// The smallest stack on which the judge's main thread runs, in bytes.
+const LEAST_STACK: u64 = 1 << 20;
+
+/// The stack that the main thread gets if the shell's limit is too small, in bytes. It is the usual limit of shells.
+const USUAL_STACK: u64 = 8 << 20;
+
+/// Raises a stack limit with which the judge would crash. Fails if the hard limit does not allow that. The kernel asks
+/// for the limit whenever the stack of the main thread grows, so a new limit applies at once.
+pub(super) fn raise_stack() -> Result<(), Failure> {
+    let limit = getrlimit(Resource::Stack);
+    let Some(current) = limit.current.filter(|current| *current < LEAST_STACK) else { return Ok(()) };
+    let raised = Rlimit { current: Some(USUAL_STACK), maximum: limit.maximum.map(|most| most.max(USUAL_STACK)) };
+    if setrlimit(Resource::Stack, raised).is_ok() {
+        return Ok(());
+    }
+    let message = format!("the stack of this shell is limited to {} KiB (ulimit -s)", current >> 10);
+    Err(Failure::unusable(message).with_hint("run `ulimit -s 8192` in a new shell first"))
 }
 
 /// Returns a warning about the remaining limits, because a correct program may exceed them; `None` if there are none.

@@ -69,6 +69,7 @@ mod reports_junit;
 mod resource_exhaustion;
 mod scoring;
 mod stack;
+mod started_oddly;
 mod submissions_found;
 mod talks;
 mod threat_model;
