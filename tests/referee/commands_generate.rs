@@ -143,6 +143,11 @@ fn whatever_a_generator_does_stays_with_its_case() {
         ("flood.py", "import sys\nwhile True: sys.stdout.write('x' * 65536)\n", "more output than the limit of "),
         ("hang.py", "while True: pass\n", "more CPU time than the limit of 1 s allows"),
         ("link.py", "import os\nos.symlink('/etc/passwd', 'testcase.in')\n", "leads out of the test case"),
+        (
+            "circle.py",
+            "import os\nos.symlink('testcase.ans', 'testcase.in')\nos.symlink('testcase.in', 'testcase.ans')\n",
+            "is a link to testcase.",
+        ),
         ("pipe.py", "import os\nos.mkfifo('testcase.in')\n", "not a regular file"),
         ("folder.py", "import os\nos.mkdir('testcase.in')\n", "not a regular file"),
         ("nothing.py", "", "neither to testcase.in nor to standard output"),

@@ -9,8 +9,9 @@ use rustix::fs::{Mode, OFlags};
 
 use super::super::command::Command;
 use super::super::content::{Content, Files, LARGEST_BYTES};
+use super::super::ending::Ending;
 use super::super::{ending, seed};
-use super::{MakeError, Maker, Product, failed, failure_message, storage_error};
+use super::{MakeError, Maker, Product, failed, failure_message, file_behind_link, storage_error};
 use referee_judge::package_program::JuryProgram;
 
 impl Maker<'_> {
@@ -78,7 +79,14 @@ impl Maker<'_> {
             fs::write(&path, &*outcome.stdout).map_err(|error| storage_error(&error))?;
             product.files.insert("in", Content::File(path));
         }
-        Ok(Ok(()))
+        Ok(match link_to_nothing(&product.files) {
+            Some((ending, target)) => {
+                let why =
+                    format!("testcase.{ending} is a link to testcase.{target}, which is no file; write a plain file");
+                Err((why, false))
+            }
+            None => Ok(()),
+        })
     }
 
     /// Copies the files with known names out of a generator's folder. The folder is not trusted. Links may lead only to
@@ -114,4 +122,13 @@ impl Maker<'_> {
         }
         Ok(files)
     }
+}
+
+/// Returns the first link that leads to no file, with its target; `None` if there is none. Two links can lead to each
+/// other.
+fn link_to_nothing(files: &Files) -> Option<(Ending, Ending)> {
+    files.iter().find_map(|(ending, content)| match content {
+        Content::Link(target) if file_behind_link(files, ending).is_none() => Some((*ending, *target)),
+        _ => None,
+    })
 }
