@@ -235,6 +235,10 @@ pub(super) fn includes(boundary: &Boundary, problem: &Problem, findings: &mut Fi
             } else if !problem.languages.as_ref().is_none_or(is_allowed) {
                 findings.breach(&path, "is for a language that 'languages' in problem.yaml does not allow");
             }
+            // Every submission would fail on such a file, although the package is at fault.
+            for refused in boundary.files(&path).err().into_iter().flatten() {
+                findings.error(&refused.path_in(boundary.package()), refused.reason());
+            }
             includes.insert(language, path);
         }
     }

@@ -265,3 +265,11 @@ fn a_package_with_folders_nested_too_deep_is_not_read() {
         assert_eq!(errors.matches("contains folders nested more than 100 deep").count(), 1, "{errors}");
     }
 }
+
+#[test]
+fn a_circle_in_the_included_files_is_an_error_of_the_package() {
+    let folder = package(DATED);
+    write(folder.path(), "include/default/x.h", "");
+    symlink(".", folder.path().join("include/default/circle")).unwrap();
+    assert_eq!(complaints(&folder), ["include/default/circle: is a link to a folder that contains it: ."]);
+}
