@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use referee_text::printable::printable;
 
 /// The largest number of findings that are reported.
-const MOST: usize = 1000;
+pub(crate) const MOST: usize = 1000;
 const LAST: usize = MOST - 1;
 
 /// The severity of a problem in a package.

@@ -48,6 +48,7 @@ pub use constants::Constants;
 pub use document::Document;
 pub use findings::{Finding, Findings, Severity};
 pub use load::{ArchiveRoot, load, load_from, load_without_cases};
+pub use problem::limits::keys_of_every_version as limit_keys_of_every_version;
 pub use version::{Version, is_legal as is_legal_name};
 pub use written_limit::{WriteError, Written, write_time_limit};
 

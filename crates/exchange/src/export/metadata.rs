@@ -3,23 +3,10 @@
 use super::tree::{lines, plain, text};
 use super::{Export, Judge};
 use crate::{ExchangeError, file_error};
-use referee_package::{Document, Version};
+use referee_package::{Document, Version, limit_keys_of_every_version};
 
 /// Keys that mean the same in every format version.
 const SAME: [&str; 3] = ["uuid", "license", "rights_owner"];
-
-/// Keys of `limits` that mean the same in every format version.
-const SAME_LIMITS: [&str; 9] = [
-    "memory",
-    "output",
-    "code",
-    "compilation_time",
-    "compilation_memory",
-    "validation_time",
-    "validation_memory",
-    "validation_output",
-    "validation_passes",
-];
 
 /// Keys that the legacy format does not have, each with the message about its loss.
 const LOST: [(&str, &str); 4] = [
@@ -168,7 +155,7 @@ impl Export<'_> {
                 timing.resolution
             ));
         }
-        for key in SAME_LIMITS {
+        for key in limit_keys_of_every_version() {
             limits.extend(given.and_then(|given| given.get(key)).map(|value| (key.to_owned(), value.clone())));
         }
         ("limits".to_owned(), Document::Map(limits))

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Problem, Validation, about, limits, names};
+use super::{Problem, Validation, about, limits, names, places};
 use crate::Kind;
 use crate::constants::{Constants, is_name};
 use crate::findings::Findings;
@@ -43,7 +43,7 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
             source.missing(format!("the key '{key}' is missing; the format {} requires this key", version.name()));
         }
     }
-    fields.finish(source);
+    fields.finish_with_places(source, |key| places::of_key(key, false));
     problem
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Problem, Validation, about, limits, names};
+use super::{Problem, Validation, about, limits, names, places};
 use crate::Kind;
 use crate::constants::Constants;
 use crate::findings::Findings;
@@ -19,7 +19,7 @@ pub(super) fn read(version: Version, mut fields: Fields, path: &Path, findings: 
     let given = fields.take("limits");
     let (limits, timing) = limits::read(version, kind, given, source);
     let objective = if version == Version::Legacy { grading(kind, &mut fields, source) } else { Objective::default() };
-    fields.finish(source);
+    fields.finish_with_places(source, |key| places::of_key(key, true));
     Problem {
         version,
         names,

@@ -2,11 +2,44 @@
 
 use std::time::Duration;
 
+use super::places;
 use crate::version::Version;
 use crate::yaml::{Fields, Node, Source};
 use crate::{Kind, Limits, Timing, UnstatedMemory};
 
 const MIB: u64 = 1 << 20;
+
+/// The keys of limits that are whole numbers, each with its unit in bytes or seconds.
+const SIZES: [(&str, u64); 8] = [
+    ("memory", MIB),
+    ("output", MIB),
+    ("code", 1 << 10),
+    ("compilation_time", 1),
+    ("compilation_memory", MIB),
+    ("validation_time", 1),
+    ("validation_memory", MIB),
+    ("validation_output", MIB),
+];
+
+const PASSES: &str = "validation_passes";
+
+/// The keys about time in the legacy versions.
+const LEGACY_TIMES: [&str; 2] = ["time_multiplier", "time_safety_margin"];
+
+pub(super) const TIME_LIMIT: &str = "time_limit";
+const RESOLUTION: &str = "time_resolution";
+const MULTIPLIERS: &str = "time_multipliers";
+
+/// Returns the keys of `limits` that mean the same in every format version.
+pub fn keys_of_every_version() -> impl Iterator<Item = &'static str> {
+    SIZES.iter().map(|(key, _)| *key).chain([PASSES])
+}
+
+/// Returns whether some format version has this key in `limits`.
+pub(super) fn is_key(key: &str) -> bool {
+    let of_time = [TIME_LIMIT, RESOLUTION, MULTIPLIERS].into_iter().chain(LEGACY_TIMES);
+    keys_of_every_version().chain(of_time).any(|own| own == key)
+}
 
 /// The largest limit allowed, in the unit that `problem.yaml` uses. This maximum prevents overflow when limits are
 /// converted or added.
@@ -38,7 +71,7 @@ pub(super) fn read(version: Version, kind: Kind, node: Option<Node>, source: &mu
             passes(kind, &mut fields, &mut limits, source);
         }
     }
-    fields.finish(source);
+    fields.finish_with_places(source, |key| places::of_limit(key, version.is_legacy()));
     (limits, timing)
 }
 
@@ -46,17 +79,18 @@ fn sizes(fields: &mut Fields, source: &mut Source<'_>) -> Limits {
     let default = Limits::default();
     // BAPCtools defines this key; the format does not.
     let generation_time = fields.take_unlisted("generator_time").and_then(|node| source.whole_number(&node, 1, MOST));
-    let mut whole = |key: &'static str, unit: u64| {
+    let [
+        memory,
+        output,
+        code,
+        compilation_time,
+        compilation_memory,
+        validation_time,
+        validation_memory,
+        validation_output,
+    ] = SIZES.map(|(key, unit)| {
         fields.take(key).and_then(|node| source.whole_number(&node, 1, MOST)).map(|number| number * unit)
-    };
-    let memory = whole("memory", MIB);
-    let output = whole("output", MIB);
-    let code = whole("code", 1 << 10);
-    let compilation_time = whole("compilation_time", 1);
-    let compilation_memory = whole("compilation_memory", MIB);
-    let validation_time = whole("validation_time", 1);
-    let validation_memory = whole("validation_memory", MIB);
-    let validation_output = whole("validation_output", MIB);
+    });
     Limits {
         time: None,
         memory_bytes: memory.unwrap_or(default.memory_bytes),
@@ -78,7 +112,7 @@ fn sizes(fields: &mut Fields, source: &mut Source<'_>) -> Limits {
 }
 
 fn time_limit(fields: &mut Fields, source: &mut Source<'_>) -> Option<Duration> {
-    let node = fields.take("time_limit")?;
+    let node = fields.take(TIME_LIMIT)?;
     seconds(&node, source).map(Duration::from_secs_f64)
 }
 
@@ -94,7 +128,7 @@ fn factor(node: &Node, source: &mut Source<'_>) -> Option<f64> {
 
 fn legacy_timing(fields: &mut Fields, source: &mut Source<'_>) -> Timing {
     let mut timing = Timing::LEGACY;
-    for (key, node) in fields.take_all(&["time_multiplier", "time_safety_margin"]) {
+    for (key, node) in fields.take_all(&LEGACY_TIMES) {
         let Some(factor) = factor(&node, source) else { continue };
         match key {
             "time_multiplier" => timing.ac_to_time_limit = factor,
@@ -106,10 +140,10 @@ fn legacy_timing(fields: &mut Fields, source: &mut Source<'_>) -> Timing {
 
 fn dated_timing(fields: &mut Fields, source: &mut Source<'_>) -> Timing {
     let mut timing = Timing::DATED;
-    if let Some(resolution) = fields.take("time_resolution").and_then(|node| seconds(&node, source)) {
+    if let Some(resolution) = fields.take(RESOLUTION).and_then(|node| seconds(&node, source)) {
         timing.resolution = resolution;
     }
-    let multipliers = fields.take("time_multipliers").and_then(|node| source.fields(node));
+    let multipliers = fields.take(MULTIPLIERS).and_then(|node| source.fields(node));
     let Some(mut multipliers) = multipliers else { return timing };
     for (key, node) in multipliers.take_all(&["ac_to_time_limit", "time_limit_to_tle"]) {
         let Some(factor) = factor(&node, source) else { continue };
@@ -123,7 +157,7 @@ fn dated_timing(fields: &mut Fields, source: &mut Source<'_>) -> Timing {
 }
 
 fn passes(kind: Kind, fields: &mut Fields, limits: &mut Limits, source: &mut Source<'_>) {
-    let Some(node) = fields.take("validation_passes") else { return };
+    let Some(node) = fields.take(PASSES) else { return };
     if !kind.multi_pass {
         source.breach(node.place, "'validation_passes' is for problems of type multi-pass only");
     }

@@ -3,7 +3,8 @@
 mod about;
 mod dated;
 mod legacy;
-mod limits;
+pub(crate) mod limits;
+mod places;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Key, Node, Position, Source, Value};
+use crate::findings::MOST as MOST_FINDINGS;
 use referee_text::typo::nearest;
 
 /// The keys of a map that have not been taken yet.
@@ -218,10 +219,17 @@ impl Fields {
 
     /// Reports every key that was not taken. If a known key is similar, the message suggests it.
     pub fn finish(self, source: &mut Source<'_>) {
-        for (key, _) in &self.entries {
+        self.finish_with_places(source, |_| None);
+    }
+
+    /// Reports every key that was not taken, like [`Fields::finish`]. `place_of` returns where a key belongs; `None` if
+    /// the key belongs nowhere else.
+    pub(crate) fn finish_with_places(self, source: &mut Source<'_>, place_of: impl Fn(&str) -> Option<String>) {
+        // No more findings are listed, and finding the most similar key takes long.
+        for (key, _) in self.entries.iter().take(MOST_FINDINGS) {
             let allowed = self.known.join(", ");
             let meant = same_in_another_version(&key.text, &self.known).or_else(|| nearest(&key.text, &self.known));
-            let meant = match (meant, place_of(&key.text, &self.known)) {
+            let meant = match (meant, place_of(&key.text)) {
                 (_, Some(place)) => format!("; it belongs in {place}"),
                 (Some(meant), None) => format!("; did you mean {meant}?"),
                 (None, None) => String::new(),
@@ -236,52 +244,8 @@ const RENAMED_LIMITS: [(&str, &str); 2] =
     [("time_multiplier", "time_multipliers"), ("time_safety_margin", "time_multipliers")];
 
 /// Settings of test groups with the same meaning: the legacy name, and the name since 2023-07.
-const OF_GROUPS: [(&str, &str); 2] =
+pub(crate) const OF_GROUPS: [(&str, &str); 2] =
     [("input_validator_flags", "input_validator_args"), ("output_validator_flags", "output_validator_args")];
-
-/// The keys of problem.yaml that belong in its key `limits`.
-const LIMITS: [&str; 13] = [
-    "memory",
-    "output",
-    "code",
-    "compilation_time",
-    "compilation_memory",
-    "validation_time",
-    "validation_memory",
-    "validation_output",
-    "validation_passes",
-    "time_limit",
-    "time_resolution",
-    "time_multiplier",
-    "time_multipliers",
-];
-
-/// The keys of problem.yaml that belong in its key `credits`, in the dated versions.
-const CREDITS: [&str; 6] = ["authors", "contributors", "testers", "translators", "packagers", "acknowledgements"];
-
-/// Returns the right place of a misplaced key, and its name there if it has another one. `known` are the keys of the map
-/// with the misplaced key. `None` if this map is neither problem.yaml nor its `limits`, or if the key has no place
-/// anywhere.
-fn place_of(key: &str, known: &[&'static str]) -> Option<String> {
-    // Only the legacy formats have these keys, in problem.yaml and in its key `limits`.
-    let (is_legacy, is_limits_of_legacy) = (known.contains(&"validation"), known.contains(&"time_safety_margin"));
-    if key == "time_limit" && (is_legacy || is_limits_of_legacy) {
-        return Some("the file .timelimit beside problem.yaml, as a number of seconds".to_owned());
-    }
-    if !known.contains(&"problem_format_version") {
-        return None;
-    }
-    if LIMITS.contains(&key) {
-        return Some("limits".to_owned());
-    }
-    if !is_legacy && CREDITS.contains(&key) {
-        return Some("credits".to_owned());
-    }
-    let (legacy, dated) = OF_GROUPS.into_iter().find(|&(legacy, dated)| key == legacy || key == dated)?;
-    let (name, file) = if is_legacy { (legacy, "testdata.yaml") } else { (dated, "test_group.yaml") };
-    let spelling = if key == name { String::new() } else { format!(", as {name}") };
-    Some(format!("{file} in data/{spelling}"))
-}
 
 /// Returns the known key that means the same as `key` in another version of the format; `None` if there is none.
 fn same_in_another_version(key: &str, known: &[&'static str]) -> Option<&'static str> {

@@ -17,6 +17,7 @@ use super::bounded;
 use super::constants::Constants;
 use super::findings::Findings;
 
+pub(crate) use fields::OF_GROUPS;
 pub use fields::{Fields, shortened};
 pub use print::printed;
 pub use source::Source;
