@@ -267,11 +267,15 @@ impl Failure {
         if let Some(note) = &self.note {
             eprint_message("note: ", "note: ".len(), note);
         }
-        if let Some(hint) = &self.hint {
+        let of_files = self.message.contains("Too many open files").then(|| TOO_MANY_FILES.to_owned());
+        if let Some(hint) = self.hint.as_ref().or(of_files.as_ref()) {
             eprint_message("hint: ", "hint: ".len(), hint);
         }
     }
 }
+
+/// The hint for an error that the system reports if the judge has too many open files.
+const TOO_MANY_FILES: &str = "raise the limit of open files (ulimit -n), or use a smaller -j";
 
 /// The width of messages on a terminal, in columns.
 const WIDTH: usize = 80;

@@ -19,7 +19,12 @@ pub(super) struct AtomicOutput {
     file: File,
     path: PathBuf,
     name: Name,
+    /// The file at `path` when this output was opened; `None` if there was none.
+    replaced: Option<FileId>,
 }
+
+/// A device and an inode number, which identify a file.
+type FileId = (u64, u64);
 
 /// The current name of the file.
 enum Name {
@@ -52,12 +57,12 @@ impl AtomicOutput {
         let folder = folder_of(&path);
         let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
         if let Ok(file) = rustix::fs::openat(CWD, folder, flags, Mode::RUSR | Mode::WUSR) {
-            return Ok(AtomicOutput { file: File::from(file), path, name: Name::None });
+            return Ok(AtomicOutput { file: File::from(file), replaced: id_at(&path), path, name: Name::None });
         }
         // Some file systems do not support files without a name. If the folder is missing or not writable, the next
         // call fails with a clearer error.
         let (file, name) = tempfile::NamedTempFile::new_in(folder).map_err(temporary::without_name)?.into_parts();
-        Ok(AtomicOutput { file, path, name: Name::Temporary(name) })
+        Ok(AtomicOutput { file, replaced: id_at(&path), path, name: Name::Temporary(name) })
     }
 
     /// Gives the file the name `to` and replaces an existing file.
@@ -102,10 +107,23 @@ fn refuse_long_names(path: &Path) -> io::Result<()> {
     Err(io::Error::other(format!("the file name has {own} bytes, allowed: at most {most}")))
 }
 
+fn id(found: &Metadata) -> FileId {
+    (found.dev(), found.ino())
+}
+
+/// Identifies the file or link at `path`; `None` if there is none.
+fn id_at(path: &Path) -> Option<FileId> {
+    path.symlink_metadata().ok().as_ref().map(id)
+}
+
 /// Returns whether the file at `path` is the open file.
 fn is_at(file: &File, path: &Path) -> bool {
-    let same = |one: Metadata, other: Metadata| one.dev() == other.dev() && one.ino() == other.ino();
-    file.metadata().and_then(|own| Ok(same(own, path.symlink_metadata()?))).unwrap_or(false)
+    file.metadata().ok().as_ref().map(id) == id_at(path)
+}
+
+/// Adds the file's path to an error. A run may write several reports, perhaps to several disks.
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// Fails if another judge is writing the partial report `part`.
@@ -122,13 +140,11 @@ fn refuse_if_in_use(part: &Path) -> io::Result<()> {
 
 impl Write for AtomicOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // A run may write several reports, perhaps to several disks. So the message names the file that failed.
-        let named = |error: io::Error| match error.kind() {
+        self.file.write(bytes).map_err(|error| match error.kind() {
             // Callers retry after this error and do not report it, so it gets no name.
             io::ErrorKind::Interrupted => error,
-            kind => io::Error::new(kind, format!("{}: {error}", self.path.display())),
-        };
-        self.file.write(bytes).map_err(named)
+            _ => named(&self.path, &error),
+        })
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -146,7 +162,7 @@ impl Destination for AtomicOutput {
         // Errors are ignored, because some file systems have no locks. There, two judges can write the same partial
         // report.
         let _ = rustix::fs::flock(&self.file, FlockOperation::NonBlockingLockExclusive);
-        self.rename(&part)?;
+        self.rename(&part).map_err(|error| named(&part, &error))?;
         self.name = Name::Part(part);
         Ok(())
     }
@@ -156,7 +172,16 @@ impl Destination for AtomicOutput {
         self.file.set_permissions(Permissions::from_mode(0o644))?;
         let path = self.path.clone();
         let had_part = matches!(self.name, Name::Part(_));
-        self.rename(&path)?;
+        if id_at(&path) != self.replaced && id_at(&path).is_some() {
+            // Another program has made a file with this name during the run. It stays.
+            self.keep_partial()?;
+            return Err(io::Error::other(format!(
+                "{}: another program has written this file during the run, so it is not replaced; the report is in {}",
+                path.display(),
+                part_of(&path).display()
+            )));
+        }
+        self.rename(&path).map_err(|error| named(&path, &error))?;
         if !had_part {
             // Remove the partial report of an earlier unfinished run, because `--resume` would prefer it to this
             // report.
@@ -187,6 +212,33 @@ mod tests {
         let mut file = AtomicOutput::new(folder.join("report")).unwrap();
         file.write_all(text.as_bytes()).unwrap();
         file
+    }
+
+    #[test]
+    fn a_file_that_another_program_writes_meanwhile_is_not_replaced() {
+        for existed in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("report");
+            if existed {
+                fs::write(&path, "old").unwrap();
+            }
+            let file = begun(folder.path(), "new");
+            fs::write(folder.path().join("theirs"), "theirs").unwrap();
+            fs::rename(folder.path().join("theirs"), &path).unwrap();
+            let error = Box::new(file).complete().unwrap_err().to_string();
+            assert!(error.contains("another program has written this file during the run"), "{error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), "theirs");
+            assert_eq!(fs::read_to_string(part_of(&path)).unwrap(), "new");
+        }
+    }
+
+    #[test]
+    fn a_folder_with_the_name_of_the_partial_report_is_found_before_the_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report");
+        fs::create_dir(part_of(&path)).unwrap();
+        let error = super::super::refuse_if_no_part(&path).unwrap_err().to_string();
+        assert!(error.contains("report.part is a folder"), "{error}");
     }
 
     #[test]

@@ -89,11 +89,17 @@ fn refuse_if_no_report(path: &Path) -> io::Result<()> {
     Err(io::Error::other("the file exists and is not a report, so it is not replaced; name another file or remove it"))
 }
 
-/// Fails if a file at `part_of(path)` exists and is no report. The partial report for `path` would replace this file.
+/// Fails if `part_of(path)`, where the partial report for `path` will be written, is a folder or a file that is no
+/// report.
 fn refuse_if_no_part(path: &Path) -> io::Result<()> {
     let part = part_of(path);
-    if !part.symlink_metadata().is_ok_and(|found| found.is_file()) {
-        return Ok(());
+    match part.symlink_metadata() {
+        Ok(found) if found.is_dir() => {
+            let message = format!("its partial report {} is a folder; remove it or name another file", part.display());
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, message));
+        }
+        Ok(found) if found.is_file() => {}
+        _ => return Ok(()),
     }
     refuse_if_no_report(&part).map_err(|error| {
         io::Error::new(error.kind(), format!("its partial report would replace {}: {error}", part.display()))
