@@ -147,3 +147,25 @@ fn inputs_that_kill_survivors_are_checked_by_the_grammar_too() {
         assert_eq!((&hole["input_legal"], &hole["input_unchecked"]), (&Value::Null, &Value::from(reason)), "{hole}");
     }
 }
+
+#[test]
+fn a_wrong_answer_counts_without_a_jury_if_the_validator_communicates() {
+    needs!("python3");
+    let folder = temporary_folder();
+    let package = folder.path().join("echo");
+    let validator = "import sys\nnumber = open(sys.argv[1]).read().split()[0]\nprint(number, flush=True)\n\
+                     sys.exit(42 if input().strip() == number else 43)\n";
+    for (name, text) in [
+        ("problem.yaml", "problem_format_version: 2025-09\nname: Echo\ntype: interactive\nlimits:\n  time_limit: 1\n"),
+        ("input_validators/any.py", "import sys\nsys.exit(42 if input().isdigit() else 43)\n"),
+        ("output_validator/validate.py", validator),
+        ("data/secret/1.in", "4\n"),
+        ("data/secret/1.ans", ""),
+        ("submissions/wrong_answer/small.py", "number = input()\nprint(number if len(number) < 2 else 'no')\n"),
+    ] {
+        write(&package, name, text);
+    }
+    let mut command = referee(["hunt", "--seconds", "60", "--seed", "1"]);
+    command.arg(&package).arg(package.join("submissions/wrong_answer/small.py"));
+    command.assert().code(1).stdout(predicates::str::contains("WA"));
+}

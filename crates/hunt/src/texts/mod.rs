@@ -160,6 +160,10 @@ impl TextSource<'_> {
         }))
     }
 
+    fn has_input_validator(&self) -> bool {
+        !self.examiner.names().is_empty()
+    }
+
     fn judged(&self, text: &Text, bytes: &[u8]) -> Result<CandidateResult, JudgeError> {
         let members = self.jury.members()?;
         let answer = match self.answer(text, bytes, members)? {
@@ -180,8 +184,11 @@ impl TextSource<'_> {
         Ok(match finished.verdict {
             Verdict::Accepted => CandidateResult::Passes,
             Verdict::JudgeError => CandidateResult::Unjudged(finished.message.unwrap_or_default()),
-            // Without accepted submissions, the answer is unknown, so only crashes and exceeded limits count.
-            Verdict::WrongAnswer if members.is_empty() => CandidateResult::Passes,
+            // Without accepted submissions, the answer is unknown, so only crashes and exceeded limits count. If the
+            // validator communicates with the program, it needs no answer, but the input must be legal.
+            Verdict::WrongAnswer if members.is_empty() && !(communicates && self.has_input_validator()) => {
+                CandidateResult::Passes
+            }
             verdict => CandidateResult::Fails(Box::new(Failure {
                 kind: Kind::Program(verdict),
                 got: output(&finished),
