@@ -89,12 +89,12 @@ impl Tally {
     /// Returns the sharpest of the values that the solvers give. Fails with the reason if two values contradict each
     /// other, if an answer is invalid, or if all solvers decline the instance.
     fn judge(&mut self, instance: &dyn Instance, answers: &[SolverAnswer]) -> Result<Value, String> {
+        for (solver, _) in answers.iter().filter(|(_, answer)| answer.is_err()) {
+            *self.declined.entry(solver).or_default() += 1;
+        }
         let mut agreed: Option<(&'static str, Value)> = None;
         for (solver, answer) in answers {
-            let Ok(answer) = answer else {
-                *self.declined.entry(solver).or_default() += 1;
-                continue;
-            };
+            let Ok(answer) = answer else { continue };
             let evidence = instance.verify(answer).map_err(|reason| format!("{solver}: {reason}"))?;
             self.moves_replayed += u64::from(evidence.moves_replayed);
             self.bounds_proved += u64::from(evidence.bound_proved);

@@ -133,3 +133,9 @@ fn tallies_of_parts_add_up_and_keep_the_first_examples() {
     // before its value is compared. So two answers are replayed if the second one disagrees, and three if none does.
     assert_eq!(sum.moves_replayed, 20 * 2 + 20 * 3);
 }
+
+#[test]
+fn a_solver_that_declines_after_a_contradiction_is_counted_too() {
+    let tally = compared([Ok(Value::Minimum(3)), Ok(Value::Minimum(4)), Err("too large")]);
+    assert_eq!((tally.disagreements, tally.declined.get("c")), (1, Some(&1)));
+}
