@@ -3,6 +3,7 @@
 
 use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::content::TargetContent;
@@ -126,11 +127,19 @@ impl Moves {
         for (path, trashed) in self.done.into_iter().rev() {
             // An error is ignored, so that the other files are still moved back.
             let _ = match trashed {
+                // If both paths are hard links to one file, a rename changes nothing, and the link in the trash stays.
+                Some(trashed) if is_same(&trashed, &path) => fs::remove_file(trashed),
                 Some(trashed) => fs::rename(trashed, &path),
                 None => fs::remove_file(&path),
             };
         }
     }
+}
+
+/// Returns whether both paths lead to one file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let id = |path: &Path| path.symlink_metadata().ok().map(|found| (found.dev(), found.ino()));
+    id(one).is_some() && id(one) == id(other)
 }
 
 fn write(wanted: &TargetContent, path: &Path) -> io::Result<()> {
@@ -162,6 +171,17 @@ mod tests {
             (below, fs::read_to_string(entry.path()).unwrap())
         };
         files.map(text).collect()
+    }
+
+    #[test]
+    fn a_replacement_that_fails_leaves_nothing_in_the_trash() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, trashed) = (folder.path().join("path"), folder.path().join("trashed"));
+        fs::write(&path, "old").unwrap();
+        let mut moves = Moves::default();
+        moves.replace(&folder.path().join("missing"), &path, trashed.clone()).unwrap_err();
+        moves.undo();
+        assert_eq!((fs::read_to_string(&path).unwrap().as_str(), trashed.exists()), ("old", false));
     }
 
     #[test]

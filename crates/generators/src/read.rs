@@ -154,9 +154,8 @@ impl Reader<'_> {
         let inherited = self.inherited(&mut fields, place.inherited);
         let settings = fields.take("test_group.yaml").and_then(|node| self.map_as_text(&node));
         self.rules.groups.push(GroupFolder { path: place.path.to_owned(), settings });
-        // The group's `include` is read before the group's members. So an `include` finds only cases that were read
-        // before, and a group that includes itself gets no cases from itself.
-        let includes = fields.take("include").map(|node| self.includes(&node)).unwrap_or_default();
+        // The group's `include` is read before its members, so it finds only cases that have been read before.
+        let includes = fields.take("include").map(|node| self.includes(&node, place.path)).unwrap_or_default();
         let data = fields.take("data");
         let is_root = place.depth == 0;
         self.unknown_keys(fields, if is_root { Level::Root } else { Level::Group });

@@ -6,8 +6,9 @@ use referee_package::yaml::{Node, Position, Value, shortened};
 
 impl Reader<'_> {
     /// Returns the index of each case that an `include` names. An `include` finds only groups and cases that are read
-    /// before it. The members of a map are read in the order of their names.
-    pub(super) fn includes(&mut self, node: &Node) -> Vec<(Position, usize)> {
+    /// before it, so the group at the path `own` cannot include itself or a group that contains it. The members of a map
+    /// are read in the order of their names.
+    pub(super) fn includes(&mut self, node: &Node, own: &str) -> Vec<(Position, usize)> {
         let nodes = match &node.value {
             Value::List(nodes) => nodes.as_slice(),
             _ => std::slice::from_ref(node),
@@ -26,6 +27,10 @@ impl Reader<'_> {
             };
             match self.keys.get(key).map(Vec::as_slice) {
                 Some([Named::Case(case)]) => cases.push((node.place, *case)),
+                Some([Named::Group(path)]) if path == own || own.starts_with(&below(path, "")) => {
+                    let message = format!("{:?} cannot be included in itself", shortened(key));
+                    self.source.error(node.place, message);
+                }
                 Some([Named::Group(path)]) => {
                     let path = path.clone();
                     cases.extend(self.all_in(&path).into_iter().map(|case| (node.place, case)));

@@ -64,6 +64,8 @@ fn names_that_lead_elsewhere_or_are_taken_are_refused() {
             "{g: {data: {a: {in: '1'}}}, h: {data: {a: {in: '2'}}}, i: {include: [g, h], data: {}}}",
             "secret/h/a cannot be included as secret/i/a: the name is already taken by the test case secret/g/a",
         ),
+        ("{g: {include: [g], data: {a: {in: '1'}}}}", "\"g\" cannot be included in itself"),
+        ("{g: {data: {h: {include: [g], data: {a: {in: '1'}}}}}}", "\"g\" cannot be included in itself"),
         ("{a: {in: '1', solution: /../sol.py}}", "from the package's folder"),
     ];
     for (data, message) in wrong {
