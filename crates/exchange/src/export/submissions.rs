@@ -101,7 +101,7 @@ impl Export<'_> {
         let (path, moved) = if self.files.at(&wanted).is_empty() {
             (wanted, folder != class)
         } else {
-            (format!("submissions/{}/{class}-{own}", if self.to == Judge::Kattis { folder } else { "mixed" }), true)
+            (self.unused(if self.to == Judge::Kattis { folder } else { "mixed" }, class, own), true)
         };
         self.copy(&submission.path, &path);
         if moved {
@@ -112,6 +112,15 @@ impl Export<'_> {
             self.tag(&path, &outcomes);
         }
         Some(path)
+    }
+
+    /// Returns a path in a folder of submissions that no exported submission has, for the submission `own` of the folder
+    /// `class`.
+    fn unused(&self, folder: &str, class: &str, own: &str) -> String {
+        let first = format!("submissions/{folder}/{class}-{own}");
+        let more = (2..).map(|number| format!("submissions/{folder}/{class}-{number}-{own}"));
+        let mut paths = std::iter::once(first.clone()).chain(more);
+        paths.find(|path| self.files.at(path).is_empty()).unwrap_or(first)
     }
 
     /// Returns whether the exported package may accept a submission that the original package rejects with a positive
