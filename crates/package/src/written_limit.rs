@@ -83,9 +83,25 @@ fn write_timelimit_file(root: &Path, seconds: f64) -> Result<Written, WriteError
     if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
         return Err(form(&path, "is not a regular file"));
     }
-    let before = bounded::read(&path, 1 << 16).ok().map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned());
-    let after = seconds.to_string();
-    replace(&path, format!("{after}\n").as_bytes())?;
+    let old = match bounded::is_there(&path) {
+        true => bounded::read(&path, 1 << 16).map_err(|reason| form(&path, &reason))?,
+        false => Vec::new(),
+    };
+    let old = String::from_utf8(old).map_err(|_| form(&path, "the file is not UTF-8"))?;
+    let limit = old.lines().find(|line| line.split_once('=').is_some_and(|(key, _)| key.trim() == "timelimit"));
+    // DOMjudge also reads lines `KEY=VALUE` from this file. The other keys stay.
+    let (text, before, after) = match limit {
+        Some(line) => {
+            let after = format!("timelimit={seconds}");
+            let lines = old.lines().map(|other| if other == line { after.as_str() } else { other });
+            (lines.flat_map(|line| [line, "\n"]).collect(), Some(line.trim().to_owned()), after)
+        }
+        None => {
+            let before = Some(old.trim().to_owned()).filter(|_| bounded::is_there(&path));
+            (format!("{seconds}\n"), before, seconds.to_string())
+        }
+    };
+    replace(&path, text.as_bytes())?;
     Ok(Written { path, before, after })
 }
 
@@ -309,6 +325,18 @@ mod tests {
         let written = written.unwrap();
         assert_eq!((written.before.as_deref(), written.after.as_str()), (Some("3"), "2"));
         assert_eq!(fs::read_to_string(folder.path().join(".timelimit")).unwrap(), "2\n");
+    }
+
+    #[test]
+    fn other_keys_beside_an_old_limit_stay() {
+        for (old, new) in [
+            ("color='#ff0000'\ntimelimit='9'\nspecial_run=x\n", "color='#ff0000'\ntimelimit=2\nspecial_run=x\n"),
+            ("9\n", "2\n"),
+        ] {
+            let (folder, written) = write("name: A\n", &[(".timelimit", old)], 2.0);
+            written.unwrap();
+            assert_eq!(fs::read_to_string(folder.path().join(".timelimit")).unwrap(), new);
+        }
     }
 
     #[test]

@@ -204,7 +204,13 @@ fn read_expectation(fields: &mut Fields, problem: &Problem, source: &mut Source<
     let mut expected = RuleExpectation::default();
     for (key, node) in fields.take_all(&["permitted", "required"]) {
         let words = words(&node, source);
-        if key == "permitted" { expected.permitted = words } else { expected.required = words }
+        match key {
+            "permitted" => expected.permitted = words,
+            _ if words.as_ref().is_some_and(BTreeSet::is_empty) => {
+                source.not_allowed(&node, "a list of at least one verdict: AC, WA, TLE, RTE");
+            }
+            _ => expected.required = words,
+        }
     }
     // The default is the empty message, which requires nothing.
     expected.message = fields.take("message").and_then(|node| source.text(&node)).filter(|text| !text.is_empty());

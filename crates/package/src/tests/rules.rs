@@ -197,3 +197,10 @@ fn a_pattern_for_test_cases_needs_a_map_and_any_other_key_is_unknown() {
     );
     assert_eq!(complaints.len(), 4, "{complaints:?}");
 }
+
+#[test]
+fn a_rule_requires_at_least_one_verdict() {
+    let folder = package(DATED);
+    write(folder.path(), "submissions/submissions.yaml", "wrong_answer:\n  required: []\n");
+    assert!(complaints(&folder)[0].contains("allowed: a list of at least one verdict"), "{:?}", complaints(&folder));
+}
