@@ -83,23 +83,21 @@ fn write_timelimit_file(root: &Path, seconds: f64) -> Result<Written, WriteError
     if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
         return Err(form(&path, "is not a regular file"));
     }
-    let old = match bounded::is_there(&path) {
-        true => bounded::read(&path, 1 << 16).map_err(|reason| form(&path, &reason))?,
-        false => Vec::new(),
+    let old = if bounded::is_there(&path) {
+        bounded::read(&path, 1 << 16).map_err(|reason| form(&path, &reason))?
+    } else {
+        Vec::new()
     };
     let old = String::from_utf8(old).map_err(|_| form(&path, "the file is not UTF-8"))?;
     let limit = old.lines().find(|line| line.split_once('=').is_some_and(|(key, _)| key.trim() == "timelimit"));
     // DOMjudge also reads lines `KEY=VALUE` from this file. The other keys stay.
-    let (text, before, after) = match limit {
-        Some(line) => {
-            let after = format!("timelimit={seconds}");
-            let lines = old.lines().map(|other| if other == line { after.as_str() } else { other });
-            (lines.flat_map(|line| [line, "\n"]).collect(), Some(line.trim().to_owned()), after)
-        }
-        None => {
-            let before = Some(old.trim().to_owned()).filter(|_| bounded::is_there(&path));
-            (format!("{seconds}\n"), before, seconds.to_string())
-        }
+    let (text, before, after) = if let Some(line) = limit {
+        let after = format!("timelimit={seconds}");
+        let lines = old.lines().map(|other| if other == line { after.as_str() } else { other });
+        (lines.flat_map(|line| [line, "\n"]).collect(), Some(line.trim().to_owned()), after)
+    } else {
+        let before = Some(old.trim().to_owned()).filter(|_| bounded::is_there(&path));
+        (format!("{seconds}\n"), before, seconds.to_string())
     };
     replace(&path, text.as_bytes())?;
     Ok(Written { path, before, after })

@@ -160,10 +160,8 @@ impl Expectation {
     fn not_permitted(&self, results: &[&CaseVerdict<'_>]) -> Option<Breach> {
         let permitted = self.permitted.as_ref()?;
         let culprit = results.iter().find(|got| got.verdict.word().is_none_or(|word| !permitted.contains(&word)))?;
-        let words = match permitted.is_empty() {
-            true => "none, so it must not compile".to_owned(),
-            false => joined(permitted),
-        };
+        let none = || "none, so it must not compile".to_owned();
+        let words = if permitted.is_empty() { none() } else { joined(permitted) };
         Some(Breach {
             origin: self.origin.clone(),
             case: Some(culprit.case.to_owned()),
