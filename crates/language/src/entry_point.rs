@@ -105,8 +105,8 @@ fn classes(folder: &Path, ending: &str, is_wanted: impl Fn(&Class) -> bool) -> V
         }
         let mut bytes = Vec::new();
         regular::open(file.path()).ok()?.take(LARGEST_CLASS_BYTES).read_to_end(&mut bytes).ok()?;
-        // Java finds a class by its path, so the class counts only if its name fits the path. Java would treat a name
-        // that begins with - or @ as an option.
+        // Java finds a class by its path, so the class counts only if its name fits the path. A class whose name begins
+        // with - or @ does not count, because Java would treat the name as an option.
         let name = path.with_extension("").to_str()?.replace('/', ".");
         class_file::read(&bytes).filter(|class| is_wanted(class) && class.name == name && !name.starts_with(['-', '@']))
     });

@@ -142,7 +142,7 @@ fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path, name: &Path) -> Resul
     let size = entry.size();
     let written = io::copy(&mut Stoppable(entry.take(size.saturating_add(1))), &mut file)?;
     file.set_permissions(fs::Permissions::from_mode(if executable { 0o755 } else { 0o644 }))?;
-    if written > size { Err(ArchiveError::Entry(shown(name), "is larger than the directory states")) } else { Ok(()) }
+    if written > size { Err(ArchiveError::Entry(shown(name), "is larger than the archive states")) } else { Ok(()) }
 }
 
 /// Makes a folder for the entry `name`, and the folders above it. Fails if an earlier entry is a file with one of these

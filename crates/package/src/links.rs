@@ -45,11 +45,11 @@ enum Why {
     Path(PathBuf),
     /// A folder contains more files and folders than this maximum.
     TooMany(usize),
-    /// A folder whose subfolders are nested deeper than [`MOST_DEPTH`].
+    /// A folder contains folders that are nested deeper than [`MOST_DEPTH`].
     TooDeep,
     /// The user has interrupted the judge.
     Interrupted,
-    /// Another failure: the system's error message.
+    /// The path cannot be read for another reason. The field is the system's error message.
     Unreadable(String),
 }
 

@@ -63,8 +63,9 @@ fn open_regular(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a regular file")) }
 }
 
-/// Makes a pipe for an output of a program. The judge's reading end does not block. The program's writing end does. The
-/// mode lets a program that runs as a different user from the judge open the pipe again as /dev/stdout.
+/// Makes a pipe for an output of a program. The judge's reading end does not block. The program's writing end blocks.
+/// With the file mode 0666, a program that runs as a different user from the judge can open the pipe again as
+/// /dev/stdout.
 pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
     rustix::fs::fcntl_setfl(&read, OFlags::NONBLOCK)?;

@@ -79,7 +79,7 @@ fn path_in_program(path: &Path, found: &Found) -> PathBuf {
 
 fn text(path: &Path) -> Vec<u8> {
     let mut text = Vec::new();
-    // The compiler reports a file that cannot be read.
+    // An error is ignored here, because the compiler reports a file that cannot be read.
     let _ = regular::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text));
     text
 }

@@ -271,5 +271,5 @@ fn a_circle_in_the_included_files_is_an_error_of_the_package() {
     let folder = package(DATED);
     write(folder.path(), "include/default/x.h", "");
     symlink(".", folder.path().join("include/default/circle")).unwrap();
-    assert_eq!(complaints(&folder), ["include/default/circle: is a link to a folder that contains it: ."]);
+    assert_eq!(complaints(&folder), ["include/default/circle: is a link to a folder that contains the link: ."]);
 }
