@@ -210,12 +210,7 @@ fn what_is_no_package_and_where_none_can_be_written_is_told_with_what_to_do() {
     };
     refused("nowhere", "out", "nowhere: cannot be read", "give the .zip of a package that Polygon built");
     refused("empty", "out", "empty/problem.xml: is missing", "give the .zip of a package that Polygon built");
-    refused(
-        "no.zip",
-        "out",
-        "no.zip: is not a ZIP archive",
-        "give the .zip of a package that Polygon built",
-    );
+    refused("no.zip", "out", "no.zip: is not a ZIP archive", "give the .zip of a package that Polygon built");
     refused("p", "no.zip", "no.zip: already exists", "remove it, or give another --out");
     refused("p", "no.zip/a/b", "no.zip: is not a folder", "give another --out");
     refused("p", "/proc/a/b", "/proc: cannot be written to", "give another --out");
