@@ -9,12 +9,16 @@ use std::cell::Cell;
 /// The number of bytes that are scanned together.
 const BLOCK: usize = 64;
 
+/// The maximum length of a run of whitespace that is measured byte by byte.
+const LONGEST_SHORT_RUN: usize = 16;
+
 /// The largest block that is compared at once, in bytes. Larger blocks are not faster, and a block with a difference
 /// must be searched again.
 const LARGEST_BLOCK: usize = 4096;
 
 /// Returns whether the package format treats the byte as whitespace. NUL, the no-break space and the byte order mark
 /// are not whitespace.
+#[inline(always)]
 pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | 0x09..=0x0d)
 }
@@ -50,6 +54,32 @@ pub(super) fn last_blank_start(text: &[u8]) -> usize {
 pub(super) fn line_feeds(text: &[u8]) -> usize {
     let in_block = |block: &[u8]| block.iter().fold(0_u8, |count, &byte| count.wrapping_add(u8::from(byte == b'\n')));
     text.chunks(BLOCK).map(|block| usize::from(in_block(block))).sum()
+}
+
+/// A run of whitespace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Blanks {
+    pub(super) length: usize,
+    pub(super) line_feeds: usize,
+}
+
+/// Measures the run of whitespace at the beginning of `text`, which may be empty. Returns `None` if the run is long, or
+/// `text` is short.
+///
+/// It takes byte after byte, because the processor predicts where a short run ends: mostly where the run before ended.
+#[inline(always)]
+pub(super) fn short_blanks(text: &[u8]) -> Option<Blanks> {
+    let text = text.first_chunk::<{ LONGEST_SHORT_RUN + 1 }>()?;
+    let mut blanks = Blanks { length: 0, line_feeds: 0 };
+    for &byte in text {
+        // Most bytes that end a run are larger than every whitespace, which takes one test.
+        if byte > b' ' || !is_blank(byte) {
+            return Some(blanks);
+        }
+        blanks.length += 1;
+        blanks.line_feeds += usize::from(byte == b'\n');
+    }
+    None
 }
 
 fn run_length(text: &[u8], belongs: impl Fn(u8) -> bool + Copy) -> usize {

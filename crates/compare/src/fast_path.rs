@@ -5,9 +5,11 @@
 //! stops at anything it cannot decide: tokens and whitespace that reach the end of the piece or of the output, and
 //! possible mismatches. [`super::walk`] decides those.
 
-use super::Options;
 use super::bytes::{Equivalence, blank_length, common, is_blank, last_token_start, line_feeds, token_length};
+use super::limit::Limits;
+use super::number_run;
 use super::tolerance::{Nearness, Tolerance};
+use super::Options;
 
 /// After a common prefix of fewer bytes than this, the next search also treats all whitespace bytes as equal. So one
 /// search can pass over many short tokens, even if line feeds replace the spaces between them. After a longer prefix,
@@ -44,7 +46,7 @@ pub(super) fn accept(piece: &[u8], output: &[u8], start: usize, options: &Option
         };
         let has_skipped = match &options.tolerance {
             _ if !inside => !options.space_change_sensitive && progress.skip_blanks(piece, output),
-            Some(tolerance) => progress.skip_numbers(piece, output, tolerance),
+            Some(tolerance) => progress.skip_numbers(piece, output, tolerance, options.space_change_sensitive),
             None => false,
         };
         if !has_skipped {
@@ -78,11 +80,36 @@ impl Progress {
         true
     }
 
-    /// Skips the numbers in both texts if the output's number is within the tolerance. Returns false if it is not, or
-    /// if the answer's token begins before the piece or may continue after it.
-    fn skip_numbers(&mut self, piece: &[u8], output: &[u8], tolerance: &Tolerance) -> bool {
+    /// Skips the numbers in both texts if the output's number is within the tolerance, and usually the numbers that
+    /// follow. Returns false if it is not, or if the answer's token begins before the piece or may continue after it.
+    fn skip_numbers(
+        &mut self,
+        piece: &[u8],
+        output: &[u8],
+        tolerance: &Tolerance,
+        space_change_sensitive: bool,
+    ) -> bool {
         let start = last_token_start(&output[..self.output]);
         let Some(answer_start) = self.answer.checked_sub(self.output - start) else { return false };
+        if let Tolerance::Exact { absolute, relative } = tolerance {
+            let limits = Limits { absolute: absolute.as_ref(), relative: relative.as_ref() };
+            let mut ahead = Progress { answer: answer_start, output: start, ..*self };
+            if number_run::skip(&mut ahead, piece, output, limits, space_change_sensitive) {
+                *self = ahead;
+                return true;
+            }
+        }
+        self.skip_number(piece, output, tolerance, answer_start, start)
+    }
+
+    fn skip_number(
+        &mut self,
+        piece: &[u8],
+        output: &[u8],
+        tolerance: &Tolerance,
+        answer_start: usize,
+        start: usize,
+    ) -> bool {
         let length = token_length(&piece[self.answer..]);
         let (end, output_end) = (self.answer + length, self.output + token_length(&output[self.output..]));
         if end == piece.len()

@@ -14,25 +14,35 @@
 //! of the answer, at most a megabyte. It takes about as long as reading both files (`cargo bench --bench compare`).
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
+#![expect(
+    clippy::inline_always,
+    reason = "calls of the functions of a few instructions would cost a third of the time"
+)]
 
 mod answer;
 mod binary;
 mod bytes;
 mod decimal;
+mod digits;
 mod extended;
 mod fast_path;
+mod fractions;
+mod limit;
 mod mismatch;
+mod number_run;
 mod options;
 mod powers;
+mod scan;
 mod scanf;
+mod small;
 mod sum;
 mod tolerance;
 mod walk;
 
 use std::io::{self, BufRead};
 
-pub use self::decimal::Limit;
 pub use self::extended::Extended;
+pub use self::limit::Limit;
 pub use self::mismatch::{Kind, Mismatch, quote};
 pub use self::options::{Dialect, Options, OptionsError};
 pub use self::tolerance::Tolerance;

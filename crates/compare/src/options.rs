@@ -1,7 +1,7 @@
 //! The arguments of the default output validator.
 
-use crate::decimal::Limit;
 use crate::extended::Extended;
+use crate::limit::Limit;
 use crate::sum;
 use crate::tolerance::{self, Tolerance};
 

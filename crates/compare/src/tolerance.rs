@@ -3,8 +3,9 @@
 use super::answer::LONGEST_NUMBER;
 use super::binary;
 use super::bytes::is_blank;
-use super::decimal::{self, Limit};
+use super::decimal;
 use super::extended::Extended;
+use super::limit::{Limit, Limits};
 use super::scanf::{self, Number, c_string};
 
 /// A tolerance. A number is accepted if it is within the absolute or the relative limit.
@@ -50,12 +51,8 @@ impl Tolerance {
     pub(super) fn compare(&self, expected: &[u8], got: &[u8]) -> Nearness {
         match self {
             Tolerance::Exact { absolute, relative } => {
-                let near = |given: &decimal::Number, wanted: &decimal::Number| {
-                    let within = |limit: &Option<Limit>, scale| {
-                        limit.as_ref().is_some_and(|limit| given.is_within(limit, scale, wanted))
-                    };
-                    within(absolute, &decimal::Number::ONE) || within(relative, wanted)
-                };
+                let limits = Limits { absolute: absolute.as_ref(), relative: relative.as_ref() };
+                let near = |given: &decimal::Number, wanted: &decimal::Number| given.is_near(wanted, limits);
                 compare_numbers(expected, got, decimal::Number::parse, near)
             }
             Tolerance::Double { absolute, relative } => {
