@@ -9,12 +9,12 @@ use super::bytes::{Equivalence, blank_length, common, is_blank, last_token_start
 use super::limit::Limits;
 use super::number_run;
 use super::tolerance::{Nearness, Tolerance};
-use super::Options;
+use super::{Options, blank_run};
 
 /// After a common prefix of fewer bytes than this, the next search also treats all whitespace bytes as equal. So one
 /// search can pass over many short tokens, even if line feeds replace the spaces between them. After a longer prefix,
 /// tokens are probably long. Treating whitespace bytes as equal would then slow down the search and save little.
-const SHORT: usize = 8;
+pub(super) const SHORT: usize = 8;
 
 /// The progress of the fast path.
 #[derive(Default)]
@@ -66,8 +66,8 @@ impl Progress {
         common.length
     }
 
-    /// Skips whitespace in both texts. Returns false, and skips nothing, if the whitespace reaches the end of the piece
-    /// or of the output.
+    /// Skips whitespace in both texts, and usually text and whitespace that follow. Returns false, and skips nothing, if
+    /// the whitespace reaches the end of the piece or of the output.
     fn skip_blanks(&mut self, piece: &[u8], output: &[u8]) -> bool {
         let (ahead, rest) = (&piece[self.answer..], &output[self.output..]);
         let (length, other_length) = (blank_length(ahead), blank_length(rest));
@@ -77,6 +77,7 @@ impl Progress {
         self.more_lines += line_feeds(&ahead[..length]) as isize - line_feeds(&rest[..other_length]) as isize;
         self.answer += length;
         self.output += other_length;
+        blank_run::skip(self, piece, output);
         true
     }
 

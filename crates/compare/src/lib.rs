@@ -21,6 +21,7 @@
 
 mod answer;
 mod binary;
+mod blank_run;
 mod bytes;
 mod decimal;
 mod digits;
