@@ -2,6 +2,7 @@ mod dialects;
 mod extended;
 mod model;
 mod numbers;
+mod rows;
 
 use super::*;
 

@@ -17,7 +17,7 @@ fn run(text: &[u8], from: usize, blank: bool) -> &[u8] {
 }
 
 /// Compares token by token. This is the model that the real comparison must agree with.
-fn compare_plainly(answer: &[u8], output: &[u8], options: &Options) -> Option<Mismatch> {
+pub(super) fn compare_plainly(answer: &[u8], output: &[u8], options: &Options) -> Option<Mismatch> {
     let (mut a, mut o) = (0, 0);
     loop {
         let (wanted, found) = (run(answer, a, true), run(output, o, true));
