@@ -78,4 +78,14 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn exactly_the_ten_digits_are_counted() {
+        for byte in 0..=255_u8 {
+            let first = if byte.is_ascii_digit() { 8 } else { 0 };
+            assert_eq!(digit_count(u64::from_le_bytes([byte; 8])), first, "{byte}");
+            let third = u64::from_le_bytes([b'0', b'9', byte, b'5', b'x', byte, byte, byte]);
+            assert_eq!(digit_count(third), if byte.is_ascii_digit() { 4 } else { 2 }, "{byte}");
+        }
+    }
 }

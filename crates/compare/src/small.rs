@@ -59,3 +59,23 @@ impl Small {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::limit::Limit;
+    use super::*;
+
+    #[test]
+    fn numbers_that_do_not_fit_in_the_same_unit_are_not_decided() {
+        let limit = Limit::parse("1").unwrap();
+        let limits = Limits { absolute: Some(&limit), relative: None };
+        let near = |digits: usize, places: i64| {
+            let given = Small::new(false, 10_u128.pow(digits as u32 - 1), digits, 0).unwrap();
+            given.is_near(Small::new(false, 1, 1, places).unwrap(), limits)
+        };
+        assert_eq!((near(1, 37), near(20, 18), near(38, 0)), (Some(true), Some(false), Some(false)));
+        assert_eq!((near(1, 38), near(20, 19), near(38, 1)), (None, None, None));
+        assert_eq!((Small::new(false, 1, 39, 0), Small::new(false, 1, 1, 39)), (None, None));
+        assert_eq!((Small::new(false, 1, 38, -1), Small::new(false, 1, 1, i64::MIN)), (None, None));
+    }
+}
