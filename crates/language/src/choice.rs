@@ -1,13 +1,14 @@
 //! Words of a compile command that depend on what the compiler accepts on this machine.
 
+use std::ffi::OsString;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, OnceLock};
 
 use super::Unready;
 use super::answers::remembered;
-use super::tool::Tool;
+use super::tool::{Found, Tool, search_path};
 
 /// A list of alternatives for some words of a command. The compiler itself decides which one is used.
 #[derive(Debug)]
@@ -47,15 +48,15 @@ impl Choice {
     }
 
     fn index(&self) -> Result<usize, Unready> {
-        let tool = &self.tool.find()?.path;
+        let tool = self.tool.find()?;
         Ok(*self.chosen.get_or_init(|| self.find_accepted(tool)))
     }
 
-    fn find_accepted(&self, tool: &Path) -> usize {
+    fn find_accepted(&self, tool: &Found) -> usize {
         let last = self.alternatives.len().saturating_sub(1);
         let words = self.alternatives.iter().flat_map(|words| words.iter().map(String::as_str).chain(["or"]));
         let arguments = self.trial.iter().map(String::as_str).chain([self.source.as_str()]).chain(words);
-        let index = remembered(tool, "choice", arguments, || {
+        let index = remembered(&tool.path, "choice", arguments, || {
             let accepted = (0..last).find(|&index| self.is_accepted(tool, &self.alternatives[index]));
             Some(accepted.unwrap_or(last).to_string())
         });
@@ -64,11 +65,11 @@ impl Choice {
 
     /// Returns whether the compiler succeeds in a trial. The compiler runs outside the sandbox, because both its source
     /// and its arguments come from the table of languages. It runs in the root folder, so that no file of a package can
-    /// change what it does.
-    fn is_accepted(&self, tool: &Path, words: &[String]) -> bool {
+    /// change what it does. It finds its helpers, such as linkers, only in folders that the sandbox shows to it.
+    fn is_accepted(&self, tool: &Found, words: &[String]) -> bool {
         let Ok(folder) = tempfile::tempdir() else { return false };
         let output = folder.path().join("output");
-        let mut command = Command::new(tool);
+        let mut command = Command::new(&tool.path);
         for word in &self.trial {
             match word.as_str() {
                 WORDS => command.args(words),
@@ -76,12 +77,30 @@ impl Choice {
                 _ => command.arg(word),
             };
         }
-        command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+            .env("PATH", visible_path(tool))
+            .current_dir("/")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         let Ok(mut running) = command.spawn() else { return false };
         // The compiler may end before it reads its input. Its exit code decides then, too.
         let _ = running.stdin.take().map(|mut input| input.write_all(self.source.as_bytes()));
         running.wait().is_ok_and(|status| status.success())
     }
+}
+
+/// Folders whose contents the sandbox shows to every compiler.
+const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/nix/store", "/gnu/store", "/run/current-system"];
+
+/// Returns the part of PATH that the tool sees in the sandbox: the system's folders, and the tool's own.
+fn visible_path(tool: &Found) -> OsString {
+    let is_visible = |folder: &PathBuf| {
+        let own = tool.folders.iter().map(PathBuf::as_path);
+        SYSTEM.iter().map(Path::new).chain(own).any(|shown| folder.starts_with(shown))
+    };
+    let visible = std::env::split_paths(&search_path()).filter(is_visible).collect::<Vec<_>>();
+    std::env::join_paths(visible).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -121,6 +140,19 @@ mod tests {
     fn a_trial_reads_the_source_and_may_write_its_output_in_no_folder_of_a_package() {
         let trial = choice("[ \"$(cat)\" = 'the source' ] && echo x > \"$2\" && [ \"$(pwd)\" = / ]");
         assert_eq!(trial.words().unwrap(), ["first"]);
+    }
+
+    #[test]
+    fn a_trial_finds_helpers_only_in_folders_that_the_sandbox_shows() {
+        let found = |folders: &[&str]| Found {
+            path: "/tool".into(),
+            home: "/".into(),
+            folders: folders.iter().map(PathBuf::from).collect(),
+        };
+        let shown = |folders| std::env::split_paths(&visible_path(&found(folders))).collect::<Vec<_>>();
+        let all = std::env::split_paths(&search_path()).filter(|folder| folder.is_absolute()).collect::<Vec<_>>();
+        assert_eq!(shown(&["/"]), all);
+        assert!(shown(&[]).iter().all(|folder| SYSTEM.iter().any(|system| folder.starts_with(system))));
     }
 
     #[test]
