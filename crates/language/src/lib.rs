@@ -12,6 +12,7 @@ mod choice;
 mod class_file;
 mod detect;
 mod entry_point;
+mod first_include;
 mod load;
 mod public_type;
 mod schema;

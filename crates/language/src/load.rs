@@ -246,6 +246,8 @@ fn language(row: LanguageRow, location: &Location, tools: &Tools) -> Result<Lang
         entry_point_by_main: row.entry_point_by_main.unwrap_or(false),
         file_by_public_type: row.file_by_public_type.unwrap_or(false),
         compile: row.compile.filter(|compile| !compile.is_empty()),
+        headers: row.headers.unwrap_or_default(),
+        precompile: row.precompile.filter(|precompile| !precompile.is_empty()),
         environment: row.environment.unwrap_or_default(),
         tools: Tools::default(),
         substitute_id: row.substitute.filter(|substitute| !substitute.is_empty()),
@@ -307,6 +309,15 @@ fn check(language: &Language) -> Result<(), String> {
     for ending in language.endings.iter().chain(&language.other_endings) {
         if ending.is_empty() || ending.contains(['.', '/']) {
             return Err(format!("found the ending {ending:?}, allowed: the text after the last dot, such as \"py\""));
+        }
+    }
+    for header in &language.headers {
+        let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte);
+        let is_name = |name: &str| !name.is_empty() && !name.starts_with('.') && name.bytes().all(is_legal);
+        if !header.split('/').all(is_name) {
+            return Err(format!(
+                "found the header {header:?}, allowed: the name in an #include line, such as \"vector\""
+            ));
         }
     }
     for (name, value) in &language.environment {

@@ -53,6 +53,8 @@ row!(LanguageRow, id, {
     entry_point_by_main: bool,
     file_by_public_type: bool,
     compile: Vec<TemplateWord>,
+    headers: Vec<String>,
+    precompile: Vec<TemplateWord>,
     run: Vec<TemplateWord>,
     substitute: String,
     environment: BTreeMap<String, TemplateWord>,

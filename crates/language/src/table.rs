@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Unready;
+use super::first_include::first_include;
 use super::public_type::public_types;
 use super::template::{Stage, TemplateValues, TemplateWord, tools_of};
 use super::tool::{Tool, Tools};
@@ -30,6 +31,8 @@ pub struct Language {
     pub(super) entry_point_by_main: bool,
     pub(super) file_by_public_type: bool,
     pub(super) compile: Option<Vec<TemplateWord>>,
+    pub(super) headers: Vec<String>,
+    pub(super) precompile: Option<Vec<TemplateWord>>,
     pub(super) run: Vec<TemplateWord>,
     pub(super) environment: BTreeMap<String, TemplateWord>,
     /// The tools that its commands name.
@@ -112,7 +115,7 @@ impl Table {
 impl Language {
     /// Returns all words of the language's commands and environment.
     pub(super) fn words(&self) -> impl Iterator<Item = &TemplateWord> {
-        self.compile.iter().flatten().chain(&self.run).chain(self.environment.values())
+        self.compile.iter().chain(&self.precompile).flatten().chain(&self.run).chain(self.environment.values())
     }
 
     /// Fills in the templates. Fails if a tool is missing.
@@ -124,6 +127,22 @@ impl Language {
         };
         let environment = self.environment.iter().map(variable).collect::<Result<_, _>>()?;
         Ok(Commands { compile, run, environment })
+    }
+
+    /// Returns the command that precompiles the header which the file `values.main` includes. Fails if a tool is
+    /// missing. `None` if the language precompiles no headers.
+    pub fn precompile(&self, values: &TemplateValues<'_>) -> Option<Result<Vec<OsString>, Unready>> {
+        self.precompile.as_ref().map(|words| self.fill(words, values, Stage::Compile))
+    }
+
+    /// Returns the header that may be precompiled for a program with these source texts: all of them begin with an
+    /// `#include` line for the same header, and the table names this header. `None` if there is no such header.
+    pub fn header_of<'t>(&self, mut texts: impl Iterator<Item = &'t [u8]>) -> Option<&str> {
+        let is_used = self.compile.iter().flatten().any(TemplateWord::names_headers);
+        self.precompile.as_ref().filter(|_| is_used)?;
+        let first = first_include(texts.next()?)?;
+        let header = self.headers.iter().find(|header| *header == first)?;
+        texts.all(|text| first_include(text) == Some(first)).then_some(header)
     }
 
     fn fill(
@@ -160,6 +179,8 @@ impl Language {
         Language {
             name: other.name.clone(),
             compile: other.compile.clone(),
+            headers: other.headers.clone(),
+            precompile: other.precompile.clone(),
             run: other.run.clone(),
             environment: other.environment.clone(),
             tools: other.tools.clone(),

@@ -20,6 +20,8 @@ pub struct TemplateValues<'a> {
     pub folder: &'a Path,
     /// The memory limit in MiB, for runtimes that size their own heap.
     pub memory_mib: u64,
+    /// The folder with the precompiled header that the compiler uses; `None` if it uses none.
+    pub headers: Option<&'a Path>,
 }
 
 /// Whether a command compiles or runs the program. This decides whether `{main}` becomes a relative or an absolute
@@ -55,6 +57,8 @@ pub(super) enum Piece {
     Folder,
     Cache,
     Binary,
+    /// The folder with the precompiled header.
+    Headers,
     EntryPoint,
     /// This percentage of the memory limit. The command contains the resulting number of MiB.
     MemoryMib(u64),
@@ -69,8 +73,8 @@ pub(super) enum Piece {
 /// The name of the folder that `{cache}` stands for. It is inside the folder in which a program is compiled.
 pub const COMPILER_CACHE: &str = ".compiler-cache";
 
-const ALLOWED: &str = "{main}, {main_stem}, {folder}, {cache}, {binary}, {entry_point}, {memory_mib}, \
-                       {memory_mib:PERCENT}, {memory_mib-MIB}, {tool:NAME}, {home:NAME}, {{ and }}, and, as separate \
+const ALLOWED: &str = "{main}, {main_stem}, {folder}, {cache}, {binary}, {headers}, {entry_point}, \
+                       {memory_mib}, {memory_mib:PERCENT}, {memory_mib-MIB}, {tool:NAME}, {home:NAME}, {{ and }}, and, as separate \
                        words, {sources}, {others} and {choice:NAME}";
 
 impl TryFrom<String> for TemplateWord {
@@ -137,6 +141,7 @@ impl Piece {
                 "folder" => Piece::Folder,
                 "cache" => Piece::Cache,
                 "binary" => Piece::Binary,
+                "headers" => Piece::Headers,
                 "entry_point" => Piece::EntryPoint,
                 "memory_mib" => Piece::MemoryMib(100),
                 _ => return None,
@@ -153,6 +158,7 @@ impl Piece {
             Piece::Folder => values.folder.as_os_str().to_owned(),
             Piece::Cache => values.folder.join(COMPILER_CACHE).into_os_string(),
             Piece::Binary => values.folder.join("program.out").into_os_string(),
+            Piece::Headers => values.headers.unwrap_or(Path::new("")).as_os_str().to_owned(),
             Piece::EntryPoint => values.entry_point.into(),
             Piece::MemoryMibWithout(reserved) => values.memory_mib.saturating_sub(*reserved).max(1).to_string().into(),
             Piece::MemoryMib(percent) => (values.memory_mib * percent / 100).to_string().into(),
@@ -180,6 +186,7 @@ impl TemplateWord {
                 Some(choice) => Ok(choice.words()?.iter().map(OsString::from).collect()),
                 None => Ok(Vec::new()),
             },
+            TemplateWord::Pieces(_) if self.names_headers() && values.headers.is_none() => Ok(Vec::new()),
             TemplateWord::Pieces(_) => Ok(vec![self.fill_one(values, tools, stage)?]),
         }
     }
@@ -213,6 +220,12 @@ impl TemplateWord {
         if let TemplateWord::Choice(name) = self { Some(name) } else { None }
     }
 
+    /// Returns whether the word names the folder of the precompiled header. Such a word is left out of the command if
+    /// there is no such folder.
+    pub(super) fn names_headers(&self) -> bool {
+        self.pieces().contains(&Piece::Headers)
+    }
+
     /// Returns whether the arguments that this word becomes depend on which source file is the main one.
     pub(super) fn names_main(&self) -> bool {
         self == &TemplateWord::Others
@@ -240,12 +253,17 @@ mod tests {
     use super::*;
 
     fn filled(words: &[&str], stage: Stage) -> Vec<OsString> {
+        filled_with(None, words, stage)
+    }
+
+    fn filled_with(headers: Option<&Path>, words: &[&str], stage: Stage) -> Vec<OsString> {
         let values = TemplateValues {
             sources: &["a.cpp".into(), "b.cpp".into()],
             main: Path::new("b.cpp"),
             entry_point: "Main",
             folder: Path::new("/build"),
             memory_mib: 64,
+            headers,
         };
         let words = words.iter().map(|word| TemplateWord::try_from((*word).to_owned()).unwrap());
         words.flat_map(|word| word.fill(&values, &Tools::default(), stage).unwrap()).collect()
@@ -264,6 +282,13 @@ mod tests {
     fn the_main_file_is_named_in_full_where_the_program_may_run_elsewhere() {
         assert_eq!(filled(&["{main}"], Stage::Compile), ["b.cpp"]);
         assert_eq!(filled(&["{main}"], Stage::Run), ["/build/b.cpp"]);
+    }
+
+    #[test]
+    fn a_word_with_the_folder_of_headers_is_left_out_without_a_precompiled_header() {
+        let words = ["-I{headers}", "{main}"];
+        assert_eq!(filled_with(Some(Path::new("/headers")), &words, Stage::Compile), ["-I/headers", "b.cpp"]);
+        assert_eq!(filled(&words, Stage::Compile), ["b.cpp"]);
     }
 
     #[test]

@@ -81,6 +81,7 @@ pub(crate) fn plan<'a>(
         entry_point: source.entry_point.unwrap_or(language.entry_point()),
         folder: folder.path(),
         memory_mib: source.role.memory_bytes(settings) >> 20,
+        headers: None,
     };
     let commands = match language.commands(&parts) {
         Err(missing) => return Ok(Step::Nothing(Built::Skipped(missing.to_string()))),
@@ -239,6 +240,7 @@ impl Compilation<'_> {
             entry_point,
             folder: self.folder.path(),
             memory_mib: self.role.memory_bytes(self.settings) >> 20,
+            headers: None,
         }
     }
 }
