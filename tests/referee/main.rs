@@ -57,6 +57,7 @@ mod measurement;
 mod output_validators;
 mod packages;
 mod packages_of_commands;
+mod precompiled_headers;
 mod programs_named;
 mod remembered;
 mod remembered_safely;

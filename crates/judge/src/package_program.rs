@@ -11,6 +11,7 @@ use crate::build::executable::Executable;
 use crate::build::{self, Build, Built, Role, Source};
 use crate::session::Session;
 use crate::workspace::folder::Folder;
+use crate::workspace::headers::Headers;
 use crate::workspace::room::Free;
 use crate::workspace::site::Site;
 use crate::workspace::{folder_error, workspace};
@@ -32,6 +33,7 @@ pub struct PackagePrograms<'a> {
     settings: Arc<Settings>,
     /// The free space in the temporary folder at the start.
     free: Free,
+    headers: Headers,
     folder: Folder,
 }
 
@@ -93,7 +95,8 @@ impl<'a> PackagePrograms<'a> {
 
     fn with(boundary: Boundary, package: Option<&'a Package>, settings: Arc<Settings>) -> Result<Self, JudgeError> {
         let folder = workspace().map_err(folder_error)?;
-        Ok(PackagePrograms { boundary, package, settings, free: Free::of(folder.path()), folder })
+        let (free, headers) = (Free::of(folder.path()), Headers::default());
+        Ok(PackagePrograms { boundary, package, settings, free, headers, folder })
     }
 
     /// Returns the temporary folder. Files that the caller writes there are removed with it.
@@ -103,7 +106,8 @@ impl<'a> PackagePrograms<'a> {
 
     fn site(&self) -> Site<'_> {
         let room = self.free.room(self.settings.programs_at_once());
-        Site { workspace: self.folder.path(), boundary: &self.boundary, generated_inputs: None, room }
+        let (workspace, boundary) = (self.folder.path(), &self.boundary);
+        Site { workspace, boundary, generated_inputs: None, room, headers: &self.headers }
     }
 
     /// Builds a program. If it cannot be built, [`JuryBuild::result`] contains the reason. Fails only if the judge

@@ -12,6 +12,7 @@ use crate::settings::Settings;
 use crate::submission::Submission;
 use crate::validator::{self, Validator};
 use crate::workspace::folder::Folder;
+use crate::workspace::headers::Headers;
 use crate::workspace::room::Free;
 use crate::workspace::site::Site;
 use crate::workspace::{folder_error, workspace};
@@ -28,6 +29,7 @@ pub struct Session<'a> {
     generated_inputs: Option<Arc<Folder>>,
     /// The free space in the temporary folder when the session began.
     free: Free,
+    headers: Arc<Headers>,
 }
 
 impl<'a> Session<'a> {
@@ -35,7 +37,8 @@ impl<'a> Session<'a> {
     pub fn open(package: &'a Package, settings: &Settings) -> Result<Session<'a>, JudgeError> {
         let workspace = Arc::new(workspace().map_err(folder_error)?);
         let free = Free::of(workspace.path());
-        Ok(Session { package, settings: Arc::new(settings.clone()), workspace, generated_inputs: None, free })
+        let (settings, headers) = (Arc::new(settings.clone()), Arc::default());
+        Ok(Session { package, settings, workspace, generated_inputs: None, free, headers })
     }
 
     /// Returns a session with the settings `settings`. It shares the package and the temporary folder with this one.
@@ -53,7 +56,8 @@ impl<'a> Session<'a> {
     pub(crate) fn site(&self) -> Site<'_> {
         let generated_inputs = self.generated_inputs.as_deref().map(Folder::path);
         let room = self.free.room(self.settings.programs_at_once());
-        Site { workspace: self.workspace.path(), boundary: &self.package.boundary, generated_inputs, room }
+        let (workspace, boundary) = (self.workspace.path(), &self.package.boundary);
+        Site { workspace, boundary, generated_inputs, room, headers: &self.headers }
     }
 
     /// Builds the output validators that judge `cases`.

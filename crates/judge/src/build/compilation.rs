@@ -1,15 +1,21 @@
 //! Gathers the sources of a program whose language is known, and compiles them.
 
+use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
 
 use crate::build::awkward_names::PlainCopies;
 use crate::build::compile::{self, Compiler};
+use crate::build::headers::Request;
 use crate::build::sources;
 use crate::build::{Built, GONE, Role, Source, Step, executable_in, folder, is_gone};
 use crate::cache::build_cache::Key;
 use crate::cache::results::ProgramKey;
 use crate::workspace::copy::CopyError;
 use crate::workspace::folder::Folder;
+use crate::workspace::headers::PrecompiledHeader;
 use crate::workspace::room::Room;
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
@@ -219,13 +225,65 @@ impl Compilation<'_> {
         if entry_point.is_empty() { main.to_string_lossy().into_owned() } else { entry_point.to_owned() }
     }
 
-    /// Runs the compiler. The inner error is the compiler's message.
+    /// Compiles the program, with a precompiled header if there is one. If that fails, compiles the program without the
+    /// header, so that the header causes no error and changes no message. The inner error is the compiler's message.
     fn compile(&self) -> Result<Result<(), String>, JudgeError> {
-        let Some(command) = self.commands.compile.clone() else { return Ok(Ok(())) };
-        let (variables, readable) = (self.commands.environment.clone(), self.tool_folders.clone());
+        if let Some(header) = self.precompiled_header()? {
+            match self.run_compiler(Some(&header)) {
+                Err(JudgeError::Interrupted) => return Err(JudgeError::Interrupted),
+                Ok(Ok(())) => return Ok(Ok(())),
+                // The compiler succeeded, so compiling again would give the same files.
+                Ok(Err(message)) if compile::is_refusal(&message) => return Ok(Err(message)),
+                Ok(Err(_)) | Err(_) => {}
+            }
+        }
+        self.run_compiler(None)
+    }
+
+    fn run_compiler(&self, header: Option<&PrecompiledHeader>) -> Result<Result<(), String>, JudgeError> {
+        let headers = header.map(PrecompiledHeader::searched);
+        let with_header = headers.as_deref().and_then(|folder| self.command_with_header(folder));
+        let Some(command) = with_header.or_else(|| self.commands.compile.clone()) else { return Ok(Ok(())) };
+        let (variables, mut readable) = (self.commands.environment.clone(), self.tool_folders.clone());
+        readable.extend(headers);
         let (hidden, settings, room) = (self.site.hidden(), self.settings, self.room());
         compile::compile(Compiler { command, variables, readable, hidden, room, settings }, self.folder.path())
             .map(|compiled| compiled.map_err(|message| self.copies.with_original_names(message)))
+    }
+
+    fn command_with_header(&self, folder: &Path) -> Option<Vec<OsString>> {
+        let entry_point = self.entry_point.unwrap_or(self.language.entry_point());
+        self.language.commands(&TemplateValues { headers: Some(folder), ..self.parts(entry_point) }).ok()?.compile
+    }
+
+    /// Returns the precompiled header that the program can use; `None` if there is none. Fails only if the run was
+    /// interrupted.
+    fn precompiled_header(&self) -> Result<Option<PrecompiledHeader>, JudgeError> {
+        let Some(texts) = self.source_texts() else { return Ok(None) };
+        let Some(header) = self.language.header_of(texts.iter().map(Vec::as_slice)) else { return Ok(None) };
+        let request = Request {
+            language: self.language,
+            header,
+            variables: &self.commands.environment,
+            readable: &self.tool_folders,
+            settings: self.settings,
+            site: self.site,
+        };
+        request.get()
+    }
+
+    /// Returns the texts of the sources; `None` if the program has other files, too. Another file could be a header,
+    /// and is then a part of the program whose first token is unknown.
+    fn source_texts(&self) -> Option<Vec<Vec<u8>>> {
+        let files = WalkDir::new(self.folder.path())
+            .into_iter()
+            .filter(|entry| entry.as_ref().map_or(true, |entry| !entry.file_type().is_dir()));
+        let texts = files.map(|entry| {
+            let path = entry.ok()?.into_path();
+            let below = path.strip_prefix(self.folder.path()).ok()?;
+            self.sources.iter().any(|source| source == below).then(|| fs::read(&path).ok()).flatten()
+        });
+        texts.collect()
     }
 
     /// Returns the space that the files of a submission may take; `None` for programs with [`Role::Jury`].

@@ -124,8 +124,15 @@ fn scratch(folder: &Path, room: Option<Room>, settings: &Settings) -> Scratch {
 
 /// Returns the message for compiled files that the judge does not accept because of `reason`.
 pub(crate) fn refused(reason: &str) -> String {
-    format!("the judge refuses the compiled files: {reason}")
+    format!("{REFUSED}{reason}")
 }
+
+/// Returns whether the message says that the compiler succeeded, but the judge does not accept the compiled files.
+pub(crate) fn is_refusal(message: &str) -> bool {
+    message.starts_with(REFUSED)
+}
+
+const REFUSED: &str = "the judge refuses the compiled files: ";
 
 /// Removes the folder of the compiler's own cache. A link in place of this folder stays, because the judge follows no
 /// links.

@@ -4,6 +4,7 @@ mod awkward_names;
 pub(crate) mod compilation;
 pub(crate) mod compile;
 pub(crate) mod executable;
+pub(crate) mod headers;
 mod normalize_modes;
 pub(crate) mod product_digest;
 pub(crate) mod script;
@@ -149,7 +150,6 @@ pub(crate) struct BuildPlan<'a> {
 }
 
 /// The remaining step of a build: none, or compiling.
-#[expect(clippy::large_enum_variant, reason = "there is only one for each program, for a short time")]
 pub(crate) enum Step<'a> {
     Nothing(Built),
     Compile(Compilation<'a>),

@@ -2,6 +2,7 @@
 
 pub(crate) mod copy;
 pub(crate) mod folder;
+pub(crate) mod headers;
 pub(crate) mod room;
 pub(crate) mod site;
 mod stale_dirs;

@@ -51,6 +51,11 @@ impl Free {
         Free { bytes: found.f_bavail.saturating_mul(found.f_frsize), files }
     }
 
+    /// Returns whether at least `bytes` bytes are free.
+    pub(crate) fn has(self, bytes: u64) -> bool {
+        self.bytes >= bytes
+    }
+
     /// Returns the room of each of `programs` programs that exist at the same time.
     pub(crate) fn room(self, programs: usize) -> Room {
         let parts = PART_OF_PROGRAMS * (programs as u64).max(1);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::workspace::headers::Headers;
 use crate::workspace::room::Room;
 use referee_package::links::Boundary;
 
@@ -16,6 +17,8 @@ pub(crate) struct Site<'a> {
     pub(crate) generated_inputs: Option<&'a Path>,
     /// The space that the files of a submission may take in the temporary folder.
     pub(crate) room: Room,
+    /// The precompiled headers.
+    pub(crate) headers: &'a Headers,
 }
 
 impl Site<'_> {

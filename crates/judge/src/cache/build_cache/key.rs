@@ -1,11 +1,13 @@
 //! Computes the key of a compiled program, a digest of everything that the compiler's result depends on.
 
+use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use blake3::Hasher;
 
 use super::contents::{hash_field, hash_folder};
+use crate::cache::results::environment;
 use crate::toolchain;
 use crate::workspace::site::Site;
 use crate::{Settings, enforcement};
@@ -54,6 +56,35 @@ impl Key {
             field(&fact);
         }
         hash_folder(&mut hasher, parts.folder).ok()?;
+        Some(Key(hasher.finalize().to_hex().to_string()))
+    }
+
+    /// Returns the key of a precompiled header; `None` if a part of the key cannot be determined. `command` and
+    /// `variables` are the words and the environment of the compiler. They name the header, and contain no path of a
+    /// temporary folder. No part of the key comes from a submission or a package. The system's headers are part of the
+    /// key in the form of the lists of installed software, because a compiler does not check whether they have changed.
+    pub(crate) fn of_header(
+        language: &Language,
+        command: &[OsString],
+        variables: &[(OsString, OsString)],
+        settings: &Settings,
+    ) -> Option<Key> {
+        let mut hasher = Hasher::new();
+        let mut field = |bytes: &[u8]| hash_field(&mut hasher, bytes);
+        field(b"header");
+        field(&FORMAT.to_le_bytes());
+        field(env!("CARGO_PKG_VERSION").as_bytes());
+        field(search_path().as_encoded_bytes());
+        field(&serde_json::to_vec(&enforcement(settings.sandbox)).ok()?);
+        for tool in language.tools() {
+            field(&identity(tool)?);
+        }
+        for fact in environment::facts() {
+            field(fact.as_bytes());
+        }
+        for word in variables.iter().flat_map(|(name, value)| [name, value]).chain(command) {
+            field(word.as_encoded_bytes());
+        }
         Some(Key(hasher.finalize().to_hex().to_string()))
     }
 }

@@ -32,6 +32,11 @@ pub(crate) use key::Key;
 const MOST_BYTES: u64 = 1 << 30;
 const MOST_ENTRIES: usize = 1 << 12;
 
+/// Maximum size of the cache of precompiled headers in bytes, and maximum number of headers. A header takes about 30 MB
+/// or 120 MB for each set of the compiler's options.
+const MOST_HEADER_BYTES: u64 = 400 << 20;
+const MOST_HEADERS: usize = 4;
+
 /// Prefix of the names of folders that are being written or removed.
 const TEMPORARY: &str = ".new-";
 
@@ -44,6 +49,8 @@ pub struct Cache {
     /// If true, compiled programs are neither read from the cache nor stored, because later runs will not need them.
     /// Results are cached in any case.
     skips_programs: bool,
+    /// The cache of precompiled headers; `None` if it cannot be used.
+    headers: Option<Box<Cache>>,
     /// The store of results, or the reason why there is none.
     results: Result<Arc<Store>, Refused>,
 }
@@ -53,21 +60,34 @@ impl Cache {
     pub fn of_user() -> Result<Cache, Refused> {
         let caches = cache_folder::of_user()?;
         let results = Store::open(&caches.join("results")).map(Arc::new);
-        Ok(Cache { results, ..Cache::open(&caches.join("builds"))? })
+        Ok(Cache { results, headers: Cache::of_headers(&caches), ..Cache::open(&caches.join("builds"))? })
     }
 
     /// Opens the user's cache for mutants. It stores the results of thousands of mutants, and no compiled programs.
     pub fn of_mutants() -> Result<Cache, Refused> {
         let caches = cache_folder::of_user()?;
         let results = Store::of_mutants(&caches.join("mutants")).map(Arc::new);
-        Ok(Cache { results, skips_programs: true, ..Cache::open(&caches.join("builds"))? })
+        let headers = Cache::of_headers(&caches);
+        Ok(Cache { results, headers, skips_programs: true, ..Cache::open(&caches.join("builds"))? })
     }
 
     /// Opens the cache of compiled programs in `folder`, without results. The folder is made if it does not exist.
     fn open(folder: &Path) -> Result<Cache, Refused> {
         let folder = cache_folder::make_own(folder)?;
         let results = Err(Refused::Unusable("it was not requested".to_owned()));
-        Ok(Cache { folder, most_bytes: MOST_BYTES, most_entries: MOST_ENTRIES, skips_programs: false, results })
+        let (most_bytes, most_entries) = (MOST_BYTES, MOST_ENTRIES);
+        Ok(Cache { folder, most_bytes, most_entries, skips_programs: false, headers: None, results })
+    }
+
+    /// Opens the cache of precompiled headers among the user's caches; `None` if it cannot be used.
+    fn of_headers(caches: &Path) -> Option<Box<Cache>> {
+        let cache = Cache::open(&caches.join("headers")).ok()?;
+        Some(Box::new(Cache { most_bytes: MOST_HEADER_BYTES, most_entries: MOST_HEADERS, ..cache }))
+    }
+
+    /// The cache of precompiled headers; `None` if it cannot be used.
+    pub(crate) fn headers(&self) -> Option<&Cache> {
+        self.headers.as_deref()
     }
 
     /// The store of results; `None` if it could not be opened.

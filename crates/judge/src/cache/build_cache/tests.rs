@@ -153,3 +153,19 @@ fn the_folder_is_its_owners_alone_and_one_that_others_may_write_is_refused() {
     std::os::unix::fs::symlink(folder.path(), &builds).unwrap();
     assert!(Cache::open(&builds).is_err());
 }
+
+#[test]
+fn the_cache_of_headers_stores_few_entries() {
+    let folder = tempfile::tempdir().unwrap();
+    let caches = folder.path().join("referee");
+    let headers = Cache::of_headers(&caches).unwrap();
+    assert_eq!(headers.folder, caches.join("headers").canonicalize().unwrap());
+    assert!(headers.most_bytes < MOST_BYTES && !headers.skips_programs);
+    let letters = ['a', 'b', 'c', 'd', 'e', 'f'];
+    for (index, letter) in letters.into_iter().enumerate() {
+        headers.store(&key(letter), made("made").path());
+        age(&headers, &key(letter), 100 - index as u64);
+    }
+    let there = letters.map(|letter| headers.folder.join(key(letter).name()).exists());
+    assert_eq!(there, [false, false, true, true, true, true], "the least recently used headers are removed");
+}

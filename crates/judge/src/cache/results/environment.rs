@@ -26,7 +26,7 @@ const PROCESSOR_BYTES: u64 = 4 << 10;
 
 /// Returns facts about the machine and its software. If the processor, the kernel or an installed library changes, at
 /// least one of these facts changes. All of them can be read within a few milliseconds.
-pub(super) fn facts() -> Vec<String> {
+pub(crate) fn facts() -> Vec<String> {
     let system = rustix::system::uname();
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let machine = [

@@ -14,7 +14,7 @@
 //! cannot be read or is damaged, the judge runs the program. If a result cannot be written, it is not cached.
 
 mod cacheable;
-mod environment;
+pub(crate) mod environment;
 mod input_digest;
 mod key;
 mod program;

@@ -1,0 +1,133 @@
+//! Precompiles headers. For many C++ programs, reading the header takes most of the compiler's time.
+//!
+//! A precompiled header depends only on the compiler, its command and the system's headers. Neither a submission nor a
+//! package has any influence on it. The judge makes it in the sandbox, with the limits of compilers, and stores it in
+//! the user's cache. A run uses a copy in its own temporary folder, which is checked against the cache's digest once.
+//! Compilers can read the copy; the programs that they compile cannot see it. If no precompiled header can be made or
+//! used, programs are compiled without one.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::build::compile::{self, Compiler};
+use crate::build::executable::folder_in;
+use crate::cache::build_cache::{Cache, Key};
+use crate::workspace::folder::Folder;
+use crate::workspace::headers::PrecompiledHeader;
+use crate::workspace::room::Free;
+use crate::workspace::site::Site;
+use crate::{JudgeError, Settings};
+use referee_language::{Language, TemplateValues};
+use referee_package::Limits;
+
+/// The space that must be free in the temporary folder before a header is copied or made there, in bytes.
+const FREE_BYTES: u64 = 1 << 30;
+
+/// The time and memory that a compiler may use for a header even if the package allows less for a program. GCC 12 uses
+/// 5 s of CPU time and 0.4 GiB on a slow machine, and writes 0.1 GiB.
+const LEAST_TIME: Duration = Duration::from_secs(60);
+const LEAST_MEMORY_BYTES: u64 = 2 << 30;
+
+/// The folder of the precompiled header, relative to the folder in which it is made.
+const HEADERS: &str = "headers";
+
+/// A header that the compiler of some program can use.
+pub(crate) struct Request<'a> {
+    pub(crate) language: &'a Language,
+    /// The name of the header, as in an `#include` line.
+    pub(crate) header: &'a str,
+    /// Environment variables of the compiler.
+    pub(crate) variables: &'a [(OsString, OsString)],
+    /// Folders that the compiler can read in addition to the system's.
+    pub(crate) readable: &'a [PathBuf],
+    pub(crate) settings: &'a Settings,
+    pub(crate) site: Site<'a>,
+}
+
+impl Request<'_> {
+    /// Returns the precompiled header; `None` if there is none yet, or if it cannot be made. Fails only if the run was
+    /// interrupted.
+    pub(crate) fn get(&self) -> Result<Option<PrecompiledHeader>, JudgeError> {
+        let Some(key) = self.key() else { return Ok(None) };
+        let make = || {
+            let made = self.make()?;
+            if let Some((cache, header)) = self.cache().zip(made.as_ref()) {
+                cache.store(&key, header.files());
+            }
+            Ok(made)
+        };
+        self.site.headers.get(key.name(), || self.restore(&key), make)
+    }
+
+    /// The user's cache of precompiled headers; `None` if there is none.
+    fn cache(&self) -> Option<&Cache> {
+        self.settings.cache.as_ref()?.headers()
+    }
+
+    /// Returns the path of the file that includes the header. The path is relative to the folder in which the compiler
+    /// runs.
+    fn including_file(&self) -> PathBuf {
+        Path::new(HEADERS).join(self.header)
+    }
+
+    /// Returns the compiler's command; `None` if the language precompiles no headers, or if a tool is missing.
+    fn command(&self, folder: &Path) -> Option<Vec<OsString>> {
+        let main = self.including_file();
+        let (sources, memory_mib) = ([main.clone()], self.settings.limits.compilation_memory_bytes >> 20);
+        let values =
+            TemplateValues { sources: &sources, main: &main, entry_point: "", folder, memory_mib, headers: None };
+        self.language.precompile(&values)?.ok()
+    }
+
+    /// Returns the key of the header; `None` if it cannot be determined.
+    fn key(&self) -> Option<Key> {
+        Key::of_header(self.language, &self.command(Path::new("/"))?, self.variables, self.settings)
+    }
+
+    /// Makes a folder for the header; `None` if there is too little space.
+    fn folder(&self) -> Option<Folder> {
+        let workspace = self.site.workspace;
+        Free::of(workspace).has(FREE_BYTES).then(|| folder_in(workspace).ok()).flatten()
+    }
+
+    /// Copies the header from the user's cache; `None` if the cache has no undamaged copy.
+    fn restore(&self, key: &Key) -> Option<PrecompiledHeader> {
+        let (cache, folder) = (self.cache()?, self.folder()?);
+        cache.restore_to(key, folder.path()).then(|| PrecompiledHeader::new(folder, HEADERS))
+    }
+
+    /// Returns the limits for making the header. A package's own limits are for its programs, and may be too low.
+    fn limits(&self) -> Limits {
+        let own = &self.settings.limits;
+        Limits {
+            compilation_time: own.compilation_time.max(LEAST_TIME),
+            compilation_memory_bytes: own.compilation_memory_bytes.max(LEAST_MEMORY_BYTES),
+            ..*own
+        }
+    }
+
+    /// Makes the header in a new folder; `None` if there is too little space, or if the compiler fails.
+    fn make(&self) -> Result<Option<PrecompiledHeader>, JudgeError> {
+        let _busy = self.settings.activity.begin(format!("precompiling {}", self.header));
+        let Some(folder) = self.folder() else { return Ok(None) };
+        let Some(command) = self.command(folder.path()) else { return Ok(None) };
+        let file = folder.path().join(self.including_file());
+        // `include_next` makes the compiler search the folders after this one. So this file serves two purposes: the
+        // header is made from it, and it stands for the header if a program includes the header a second time.
+        fs::create_dir_all(file.parent().unwrap_or(folder.path()))
+            .and_then(|()| fs::write(&file, format!("#include_next <{}>\n", self.header)))
+            .map_err(|source| JudgeError::System { doing: "writing a header", source })?;
+        let settings = Settings { limits: self.limits(), ..self.settings.clone() };
+        let compiler = Compiler {
+            command,
+            variables: self.variables.to_vec(),
+            readable: self.readable.to_vec(),
+            hidden: self.site.hidden(),
+            room: None,
+            settings: &settings,
+        };
+        Ok(compile::compile(compiler, folder.path())?.is_ok().then(|| PrecompiledHeader::new(folder, HEADERS)))
+    }
+}
