@@ -7,6 +7,9 @@
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 
+#[path = "support/ratios.rs"]
+mod ratios;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -104,6 +107,7 @@ fn compare(name: &str, command: &[OsString]) {
     }
     let (plain, sandboxed) = (median(&mut plain), median(&mut sandboxed));
     println!("{name:<24}{plain:>14.0}{sandboxed:>10.0}{:>8.2}", sandboxed / plain);
+    ratios::record(&format!("run: {name}"), sandboxed / plain);
 }
 
 fn zygotes(command: &[OsString]) {

@@ -99,7 +99,8 @@ fn highest(number: &Decimal) -> i64 {
     (last_power(number) + number.length() as i64 - 1).div_euclid(LIMB_DIGITS)
 }
 
-/// Returns the seventeen digits of a number at a place, as an integer.
+/// Returns the limb of a number with index `place`, a group of seventeen digits, as an integer. The lowest digit of limb
+/// 0 counts ones.
 fn limb(number: &Decimal, place: i64) -> i64 {
     // The index of the limb's first digit, counted from the number's first digit. It is negative if the limb begins
     // before the number.

@@ -21,12 +21,12 @@ struct Report {
     margins: Vec<serde_json::Value>,
 }
 
-/// Writes the files into `folder` and runs these checks.
+/// Writes the files into a package in `folder`, and runs `referee verify` on it with `arguments`.
 fn verified(folder: &Path, files: &[(&str, &str)], arguments: &[&str]) -> Report {
     verified_in(referee(["verify"]), folder, files, arguments)
 }
 
-/// Writes the files into `folder` and runs these checks with `command`.
+/// Like [`verified`], but runs `command`.
 fn verified_in(mut command: Command, folder: &Path, files: &[(&str, &str)], arguments: &[&str]) -> Report {
     // The folder's own name could be a further finding, because the format restricts the names of package folders.
     let folder = &folder.join("odd");

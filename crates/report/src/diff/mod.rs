@@ -38,7 +38,7 @@ pub(super) enum Row {
         side: Side,
         /// The line number in its text, counted from 1. For a line of both texts, the number in the answer.
         number: usize,
-        /// The parts of the line's text, each with whether the part differs.
+        /// The parts of the line's text. The `bool` says whether the part differs.
         parts: Vec<(bool, String)>,
         /// Whether the line ends with a line feed.
         is_ended: bool,

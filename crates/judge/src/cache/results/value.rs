@@ -76,7 +76,7 @@ pub(super) fn encode(finished: &CaseResult) -> Option<Vec<u8>> {
         output_hash: _,
         // Whether the stack overflowed matters only while times are measured.
         overflowed_stack: _,
-        // A cached result is not close to the time limit, so it was measured once.
+        // Only results close to the time limit are measured more than once, and such results are not cached.
         cpu_seconds_all: _,
         close: _,
         // This key follows from the key of the file and the key of the record.

@@ -57,7 +57,7 @@ const NEW_NAMESPACES: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET) as u32;
 
-/// The number of this call on all architectures. Not every C library has a name for it.
+/// The number of this call on all supported architectures. Not every C library has a name for it.
 const CACHESTAT: libc::c_long = 451;
 
 /// Calls that are refused for all arguments.
