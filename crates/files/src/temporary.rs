@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use tempfile::Builder;
 
@@ -45,11 +46,16 @@ pub fn is_stale(name: &str) -> bool {
 
 /// Returns a text that identifies this boot of the machine together with the process namespace. A process id is unique
 /// only within one boot and one namespace. Returns `None` if /proc cannot be read.
-fn boot_and_namespace() -> Option<String> {
-    let start = fs::read("/proc/sys/kernel/random/boot_id").ok()?;
-    let namespace = fs::metadata("/proc/self/ns/pid").ok()?.ino();
-    let hash = blake3::Hasher::new().update(&start).update(&namespace.to_le_bytes()).finalize();
-    Some(hash.to_hex()[..8].to_owned())
+fn boot_and_namespace() -> Option<&'static str> {
+    // A process never changes its own process namespace.
+    static TEXT: OnceLock<Option<String>> = OnceLock::new();
+    let compute = || {
+        let start = fs::read("/proc/sys/kernel/random/boot_id").ok()?;
+        let namespace = fs::metadata("/proc/self/ns/pid").ok()?.ino();
+        let hash = blake3::Hasher::new().update(&start).update(&namespace.to_le_bytes()).finalize();
+        Some(hash.to_hex()[..8].to_owned())
+    };
+    TEXT.get_or_init(compute).as_deref()
 }
 
 #[cfg(test)]
@@ -75,7 +81,7 @@ mod tests {
             assert!(!is_stale(&name), "{name}");
             let theirs = name.replace(&format!("-{own}-"), &format!("-{of_child}-"));
             assert!(is_stale(&theirs), "{theirs}");
-            assert!(!is_stale(&theirs.replace(&boot_and_namespace().unwrap(), "00000000")), "another machine's");
+            assert!(!is_stale(&theirs.replace(boot_and_namespace().unwrap(), "00000000")), "another machine's");
         }
         for other in [
             "referee",
