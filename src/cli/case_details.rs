@@ -1,7 +1,8 @@
 //! Gives reports the texts and pictures of test cases.
 
-use std::collections::HashMap;
+use std::cell::OnceCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use referee_picture::Scene;
 use reference::puzzle::Puzzle;
@@ -14,22 +15,37 @@ use referee_report::{CaseDetails, CaseTexts};
 
 /// The test cases of a package, and its puzzle.
 struct OfPackage {
-    cases: HashMap<String, TestCase>,
+    cases: Arc<Vec<TestCase>>,
+    /// The indices of the test cases, sorted by name. They are computed for the first test case that a report shows,
+    /// because a package may have 100,000 test cases and a report may show none.
+    by_name: OnceCell<Vec<u32>>,
     puzzle: Option<&'static dyn Puzzle>,
+}
+
+impl OfPackage {
+    fn find(&self, name: &str) -> Option<&TestCase> {
+        let of = |index: &u32| &self.cases[*index as usize];
+        let by_name = self.by_name.get_or_init(|| {
+            let mut indices: Vec<_> = (0..self.cases.len() as u32).collect();
+            indices.sort_unstable_by_key(|index| &of(index).name);
+            indices
+        });
+        by_name.binary_search_by(|index| of(index).name.as_str().cmp(name)).ok().map(|place| of(&by_name[place]))
+    }
 }
 
 /// Returns the source of the texts and pictures of a package's test cases.
 pub(super) fn of(package: &Package) -> Rc<dyn CaseDetails> {
-    let cases = package.cases.iter().map(|case| (case.name.clone(), case.clone())).collect();
-    Rc::new(OfPackage { cases, puzzle: agreed_answers::puzzle_of(package) })
+    let cases = Arc::clone(&package.cases);
+    Rc::new(OfPackage { cases, by_name: OnceCell::new(), puzzle: agreed_answers::puzzle_of(package) })
 }
 
 impl CaseDetails for OfPackage {
     fn case(&self, name: &str) -> Option<CaseTexts> {
-        let case = self.cases.get(name)?;
+        let case = self.find(name)?;
         let has_answer = case.answer.is_file();
         Some(CaseTexts {
-            description: case.description.clone(),
+            description: case.description.as_deref().map(str::to_owned),
             input: judge::beginning(&case.input),
             expected: has_answer.then(|| judge::beginning(&case.answer)),
         })

@@ -152,7 +152,7 @@ mod tests {
     fn a_file_that_cannot_be_trusted_or_read_is_not_used() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("memo");
-        assert_eq!(asked(&Memo::open(&path), "a", Some("1")).1, true);
+        assert!(asked(&Memo::open(&path), "a", Some("1")).1);
         fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
         assert_eq!(asked(&Memo::open(&path), "a", Some("2")), (some("2"), true), "others can write to it");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();

@@ -28,7 +28,8 @@ mod test_support;
 pub mod texts;
 mod write;
 
-use std::path::PathBuf;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use boards::BoardSource;
@@ -42,7 +43,7 @@ use referee_event::{BuildFinished, Event, HuntFinished, Undone};
 use referee_generators::{self as generators, Draws, GenerateError};
 use referee_grading::verdict::Verdict;
 use referee_judge::{Contender, JudgeError, Session, Settings, Submission, Trials};
-use referee_package::{InputArguments, Package, TestCase, ValidatorArguments};
+use referee_package::{Package, TestCase};
 
 pub use answer_key::AnswerKey;
 pub use write::{CaseName, WriteError, validate_find, write_files, write_find};
@@ -236,17 +237,17 @@ fn build(hunt: &Hunt<'_>, trials: &Trials<'_>, report: &mut dyn FnMut(Event)) ->
 /// input is run with the files and arguments of one of the returned test cases.
 fn cases_or_empty(package: &Package) -> Vec<TestCase> {
     if !package.cases.is_empty() {
-        return package.cases.clone();
+        return package.cases.to_vec();
     }
     vec![TestCase {
         name: "secret/hunt".to_owned(),
-        input: PathBuf::new(),
-        answer: PathBuf::new(),
+        input: Path::new("").into(),
+        answer: Path::new("").into(),
         files: None,
-        arguments: Vec::new(),
-        output_validator_arguments: ValidatorArguments::default(),
-        input_validator_arguments: InputArguments::default(),
-        answer_validator_arguments: InputArguments::default(),
+        arguments: Arc::default(),
+        output_validator_arguments: Arc::default(),
+        input_validator_arguments: None,
+        answer_validator_arguments: None,
         output: None,
         description: None,
     }]

@@ -156,7 +156,7 @@ impl<'a> Trials<'a> {
     pub fn case(&self, like: &TestCase, input: &[u8], answer: &[u8]) -> Result<TrialCase, JudgeError> {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
         let file = |ending: &str| self.data.path().join(format!("{number}.{ending}"));
-        let case = TestCase { input: file("in"), answer: file("ans"), output: None, ..like.clone() };
+        let case = TestCase { input: file("in").into(), answer: file("ans").into(), output: None, ..like.clone() };
         let made = TrialCase { case };
         let written = fs::write(&made.case.input, input).and_then(|()| fs::write(&made.case.answer, answer));
         written.map_err(|source| JudgeError::System { doing: "writing an input", source })?;

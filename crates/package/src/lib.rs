@@ -33,7 +33,7 @@ mod written_limit;
 pub mod yaml;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -84,7 +84,7 @@ pub struct Package {
     pub constants: Constants,
     /// Sample and secret test cases in the order of judging: samples first, then secret cases. Within each folder, they
     /// are sorted by name.
-    pub cases: Vec<TestCase>,
+    pub cases: Arc<Vec<TestCase>>,
     /// Inputs and outputs that test the validators, sorted by folder and name. No submission runs on them.
     pub validator_tests: Vec<ValidatorTest>,
     /// The package's own output validators. An output is correct only if all of them accept it. If there are none, the
@@ -268,29 +268,29 @@ impl Timing {
     }
 }
 
-/// A test case.
+/// A test case. A package may have 100,000 of them, so the test cases of a folder share what they have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestCase {
     /// The path of the input below `data/`, without `.in`: `sample/1`.
     pub name: String,
     /// The input file.
-    pub input: PathBuf,
+    pub input: Arc<Path>,
     /// The answer file.
-    pub answer: PathBuf,
+    pub answer: Arc<Path>,
     /// A folder whose files are placed in the submission's working directory; `None` if there is none.
-    pub files: Option<PathBuf>,
+    pub files: Option<Arc<Path>>,
     /// The command line arguments of the submission.
-    pub arguments: Vec<String>,
+    pub arguments: Arc<[String]>,
     /// The arguments of the output validators.
-    pub output_validator_arguments: ValidatorArguments,
-    /// The arguments of the input validators.
-    pub input_validator_arguments: InputArguments,
-    /// The arguments of the answer validators.
-    pub answer_validator_arguments: InputArguments,
+    pub output_validator_arguments: Arc<ValidatorArguments>,
+    /// The arguments of the input validators; `None` if there are none.
+    pub input_validator_arguments: Option<Arc<InputArguments>>,
+    /// The arguments of the answer validators; `None` if there are none.
+    pub answer_validator_arguments: Option<Arc<InputArguments>>,
     /// The file `NAME.out`, an output that the statement shows instead of the answer; `None` if there is none.
-    pub output: Option<PathBuf>,
+    pub output: Option<Arc<Path>>,
     /// The description of the test case in its settings file or `.desc` file; `None` if there is none.
-    pub description: Option<String>,
+    pub description: Option<Arc<str>>,
 }
 
 /// A test case of the static validator.
@@ -338,9 +338,20 @@ pub struct InputArguments {
 }
 
 impl InputArguments {
-    /// Returns the arguments of the validator `name`.
-    pub fn of(&self, name: &str) -> &[String] {
+    fn of(&self, name: &str) -> &[String] {
         self.by_name.get(name).unwrap_or(&self.every)
+    }
+}
+
+impl TestCase {
+    /// Returns the arguments of the input validator `name`.
+    pub fn arguments_of_input_validator(&self, name: &str) -> &[String] {
+        self.input_validator_arguments.as_ref().map_or(&[], |arguments| arguments.of(name))
+    }
+
+    /// Returns the arguments of the answer validator `name`.
+    pub fn arguments_of_answer_validator(&self, name: &str) -> &[String] {
+        self.answer_validator_arguments.as_ref().map_or(&[], |arguments| arguments.of(name))
     }
 }
 

@@ -159,7 +159,7 @@ fn assemble(boundary: &Boundary, problem: &problem::Problem, data: data::Data, f
         file_writing: problem.file_writing,
         languages: problem.languages.clone(),
         constants: problem.constants.clone(),
-        cases,
+        cases: Arc::new(cases),
         validator_tests,
         output_validators,
         input_validators,

@@ -74,7 +74,7 @@ fn read(path: &std::path::Path) -> Result<Vec<u8>, String> {
 
 fn tasks(package: &Package) -> Vec<Task<'_>> {
     let mut tasks = Vec::new();
-    for case in &package.cases {
+    for case in package.cases.iter() {
         let is_sample = case.name.starts_with("sample/");
         // If a sample has an output to show, the statement shows that output instead of the answer.
         let is_shown = is_sample && case.output.is_none();

@@ -77,7 +77,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
 fn pick(package: &Package) -> (Vec<Picked<'_>>, HashSet<blake3::Hash>) {
     let mut read = Vec::new();
     let mut real = HashSet::new();
-    for case in &package.cases {
+    for case in package.cases.iter() {
         let Ok(bytes) = regular::read(&case.input, mutations::LARGEST_BYTES as u64) else { continue };
         real.insert(hash(&bytes));
         read.push((case, bytes.len()));

@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn where_there_are_only_samples_nothing_else_can_catch_anybody() {
         let mut package = test_package(&[WRONG]);
-        package.package.cases.retain(|case| case.name.starts_with("sample/"));
+        std::sync::Arc::make_mut(&mut package.package.cases).retain(|case| case.name.starts_with("sample/"));
         assert_lines(&said(&package, &[("sample/1", WrongAnswer)]), &[]);
     }
 

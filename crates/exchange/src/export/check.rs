@@ -60,7 +60,7 @@ fn cases(original: &Package, back: &Package, wrong: &mut Vec<String>) {
         [] => vec!["default"],
         programs => programs.iter().map(|program| program.name.as_str()).collect(),
     };
-    for (one, other) in original.cases.iter().zip(&back.cases) {
+    for (one, other) in original.cases.iter().zip(back.cases.iter()) {
         let arguments = |case: &TestCase| {
             validators.iter().map(|name| case.output_validator_arguments.of(name)).collect::<Vec<_>>()
         };

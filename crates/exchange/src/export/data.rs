@@ -32,7 +32,7 @@ impl Export<'_> {
             return Ok(String::new());
         }
         let package = self.package;
-        for case in &package.cases {
+        for case in package.cases.iter() {
             self.case(case)?;
         }
         self.group_files()?;
@@ -197,7 +197,7 @@ impl Export<'_> {
     fn flags(&mut self) -> BTreeMap<String, String> {
         let mut folders: BTreeMap<String, (String, &str)> = BTreeMap::new();
         let mut refused = BTreeMap::new();
-        for case in &self.package.cases {
+        for case in self.package.cases.iter() {
             let words = self.arguments(case);
             let flags = words::join(&words).unwrap_or_else(|word| {
                 let place = place_of_arguments(case);

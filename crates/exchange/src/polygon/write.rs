@@ -182,7 +182,7 @@ pub(super) fn check(package: &Package, problem: &Problem<'_>, data: &Data) -> Re
     let mut wanted: Vec<_> = data.cases.iter().map(|case| (case.name.as_str(), case.input, case.answer)).collect();
     wanted.sort_unstable();
     let mut found = Vec::new();
-    for case in &package.cases {
+    for case in package.cases.iter() {
         let hash =
             |path: &Path| regular::read(path, regular::LARGEST_BYTES).map(|bytes| *blake3::hash(&bytes).as_bytes());
         match (hash(&case.input), hash(&case.answer)) {

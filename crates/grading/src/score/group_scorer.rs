@@ -337,7 +337,7 @@ fn index_cases(tree: &Tree, group: usize, states: &mut [State], cases: &mut Vec<
     for child in &tree.groups[group].children {
         match child {
             Child::Case(_) => cases.push((group, rule.clone())),
-            Child::Static(_, rule) => cases.push((group, rule.clone())),
+            Child::Static(case) => cases.push((group, case.1.clone())),
             Child::TestGroup(below) => index_cases(tree, *below, states, cases),
         }
     }
@@ -357,7 +357,7 @@ impl Tree {
         for child in self.groups.get(group).iter().flat_map(|group| &group.children) {
             match child {
                 Child::Case(name) => names.push((name, false)),
-                Child::Static(name, _) => names.push((name, true)),
+                Child::Static(case) => names.push((&case.0, true)),
                 Child::TestGroup(below) => self.add_cases(*below, names),
             }
         }

@@ -43,8 +43,9 @@ pub struct TestGroup {
 pub enum Child {
     /// A test case, by its name.
     Case(String),
-    /// The test case of the static validator: its name and the rule for its score.
-    Static(String, CaseRule),
+    /// The test case of the static validator: its name and the rule for its score. It is boxed, because a package may
+    /// have 100,000 members of the other kinds.
+    Static(Box<(String, CaseRule)>),
     /// A subgroup, by its index in [`Tree::groups`].
     TestGroup(usize),
 }

@@ -131,7 +131,7 @@ pub(crate) fn exhibit(
 ) -> impl FnOnce() -> Exhibit {
     let (answer_offset, output_offset) = difference.unwrap_or((0, 0));
     move || Exhibit {
-        description: case.description.clone(),
+        description: case.description.as_deref().map(str::to_owned),
         input: beginning(input),
         expected: around_in_file(&case.answer, answer_offset),
         output: around(&outcome.stdout, output_offset),

@@ -166,7 +166,7 @@ impl Custom {
 
     /// Returns the validator's arguments for judging the output on `input`.
     pub(super) fn arguments(&self, case: &TestCase, input: &Path, feedback: &Path, interacts: bool) -> Vec<OsString> {
-        let (input, answer) = (input.as_os_str().to_owned(), case.answer.clone().into_os_string());
+        let (input, answer) = (input.as_os_str().to_owned(), case.answer.as_os_str().to_owned());
         let mut arguments = match self.protocol {
             Protocol::Icpc => {
                 let mut folder = feedback.as_os_str().to_owned();

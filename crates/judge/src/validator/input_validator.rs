@@ -167,7 +167,7 @@ impl FileValidators {
             };
             // The validator's own arguments come first, then the submission's. See the section "Input Validators" of
             // package format 2025-09.
-            let arguments = case.input_validator_arguments.of(&one.name).iter().chain(&case.arguments);
+            let arguments = case.arguments_of_input_validator(&one.name).iter().chain(case.arguments.iter());
             let run = Run {
                 arguments: arguments.map(OsString::from).collect(),
                 input: bytes.map_or(Input::File(&case.input), Input::Captured),
@@ -201,8 +201,8 @@ impl FileValidators {
                 Runner::Program(program, protocol) => (program, *protocol),
                 Runner::Grammar(grammar) => return grammar.judge(Input::File(&case.answer)),
             };
-            let own = case.answer_validator_arguments.of(&one.name).iter().map(OsString::from);
-            let arguments = std::iter::once(case.input.clone().into_os_string()).chain(own).collect();
+            let own = case.arguments_of_answer_validator(&one.name).iter().map(OsString::from);
+            let arguments = std::iter::once(case.input.as_os_str().to_owned()).chain(own).collect();
             let run = Run { arguments, input: Input::File(&case.answer), limits: self.limits };
             let verdict = self.run_validator((program, protocol), &run, None, package, site)?;
             // An abort of an answer validator is a failure. Other judges do not run answer validators, so no package

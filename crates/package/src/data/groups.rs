@@ -155,7 +155,7 @@ impl Groups {
             };
             if let Some(case) = &draft.dated.static_case {
                 let name = format!("{}/{STATIC}", draft.name);
-                group.children.push(Child::Static(name.clone(), checks.static_rule(draft, case, &group)));
+                group.children.push(Child::Static(Box::new((name.clone(), checks.static_rule(draft, case, &group)))));
                 gathered.static_tests.push(StaticTest { name, arguments: case.arguments.clone() });
             }
             self.collect(index, &index_of, &mut group.children);

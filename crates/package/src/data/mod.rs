@@ -10,6 +10,7 @@ mod settings;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::bounded;
 use super::findings::Findings;
@@ -275,15 +276,15 @@ impl Walk<'_> {
         let settings = self.case_settings(companions, above);
         TestCase {
             name: name_below(self.data, &companions.path("")),
-            input: real(companions.path(".in")),
-            answer: real(answer),
-            files: self.files_folder(companions),
+            input: real(companions.path(".in")).into(),
+            answer: real(answer).into(),
+            files: self.files_folder(companions).map(Arc::from),
             arguments: settings.arguments.unwrap_or_default(),
             output_validator_arguments: settings.output_validator_arguments,
-            input_validator_arguments: settings.input_validator_arguments.unwrap_or_default(),
-            answer_validator_arguments: settings.answer_validator_arguments.unwrap_or_default(),
-            output: companions.find(".out").filter(|path| unfit(path).is_none()),
-            description: settings.description.or_else(|| companions.description(self.findings)),
+            input_validator_arguments: settings.input_validator_arguments,
+            answer_validator_arguments: settings.answer_validator_arguments,
+            output: companions.find(".out").filter(|path| unfit(path).is_none()).map(Arc::from),
+            description: settings.description.or_else(|| companions.description(self.findings).map(Arc::from)),
         }
     }
 

@@ -8,7 +8,7 @@ fn arguments_of_input_validators_are_for_all_or_for_those_that_are_named() {
     write(folder.path(), "data/secret/test_group.yaml", "input_validator_args: [--small, '10']\n");
     write(folder.path(), "data/secret/b.yaml", "input_validator_args: {check: [--large]}\n");
     let package = load(folder.path()).unwrap();
-    let of = |case: usize, name: &str| package.cases[case].input_validator_arguments.of(name).to_vec();
+    let of = |case: usize, name: &str| package.cases[case].arguments_of_input_validator(name).to_vec();
     assert_eq!(of(0, "check"), Vec::<String>::new());
     assert_eq!(of(1, "check"), ["--small", "10"]);
     assert_eq!((of(2, "check"), of(2, "other")), (vec!["--large".to_owned()], Vec::new()));
@@ -20,7 +20,7 @@ fn arguments_of_old_are_words_for_all_or_for_one() {
     write(folder.path(), "data/testdata.yaml", "input_validator_flags: a  b\n");
     write(folder.path(), "data/secret/testdata.yaml", "input_validator_flags: {name: check, flags: c d}\n");
     let package = load(folder.path()).unwrap();
-    let of = |case: usize, name: &str| package.cases[case].input_validator_arguments.of(name).to_vec();
+    let of = |case: usize, name: &str| package.cases[case].arguments_of_input_validator(name).to_vec();
     assert_eq!(of(0, "check"), ["a", "b"]);
     assert_eq!((of(1, "check"), of(1, "other")), (vec!["c".to_owned(), "d".to_owned()], Vec::new()));
 }

@@ -117,7 +117,7 @@ pub(super) fn decode(bytes: &[u8], case: &TestCase) -> Option<CaseResult> {
     let exhibit = stored.exhibit.map(|exhibit| {
         let StoredExhibit { input, expected, output, stderr, exchanges } = exhibit;
         Box::new(Exhibit {
-            description: case.description.clone(),
+            description: case.description.as_deref().map(str::to_owned),
             input: input.map_or_else(|| beginning(&case.input), Excerpt::from),
             expected: expected.into(),
             output: output.into(),

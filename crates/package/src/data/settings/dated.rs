@@ -1,6 +1,7 @@
 //! Reads the keys of `test_group.yaml` and of a test case's own file, in the dated versions of the format.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::{Folder, Settings};
 use crate::InputArguments;
@@ -11,18 +12,18 @@ use referee_grading::score::{Aggregation, Score};
 
 /// Reads the keys that folders and test cases have in common.
 pub(super) fn keys(fields: &mut Fields, settings: &mut Settings, source: &mut Source<'_>) {
-    settings.arguments = fields.take("args").and_then(|node| source.texts(&node));
+    settings.arguments = fields.take("args").and_then(|node| source.texts(&node)).map(Arc::from);
     if let Some(node) = fields.take("output_validator_args")
         && let Some(arguments) = source.texts(&node)
     {
         settings.set_arguments(&node, None, arguments);
     }
     if let Some(node) = fields.take("input_validator_args") {
-        settings.input_validator_arguments = Some(by_validator(node, &mut source.unused()));
+        settings.input_validator_arguments = Some(by_validator(node, &mut source.unused()).into());
     }
     // BAPCtools defines this key; the format does not.
     if let Some(node) = fields.take_unlisted("answer_validator_args") {
-        settings.answer_validator_arguments = Some(by_validator(node, &mut source.unused()));
+        settings.answer_validator_arguments = Some(by_validator(node, &mut source.unused()).into());
     }
     for (_, node) in fields.take_all(&["input_visualizer_args", "output_visualizer_args"]) {
         source.unused().texts(&node);

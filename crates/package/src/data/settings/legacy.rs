@@ -1,6 +1,7 @@
 //! Reads the keys of `testdata.yaml`, the settings file of the legacy versions of the format.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::{FlagsOrigin, Settings};
 use crate::InputArguments;
@@ -49,7 +50,7 @@ pub(super) fn keys(fields: &mut Fields, problem: &Problem, settings: &mut Settin
         settings.legacy.flags = source.text(&node).map(|flags| (flags, node.place, FlagsOrigin::OwnFile));
     }
     if let Some(node) = fields.take("input_validator_flags") {
-        settings.input_validator_arguments = flags(node, &mut source.unused()).map(input_arguments);
+        settings.input_validator_arguments = flags(node, &mut source.unused()).map(input_arguments).map(Arc::from);
     }
     if let Some(node) = fields.take("output_validator_flags") {
         let place = node.clone();

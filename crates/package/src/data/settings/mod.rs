@@ -9,6 +9,7 @@ pub(super) use legacy::LegacyKeys;
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::name_below;
 use crate::findings::Findings;
@@ -34,14 +35,14 @@ const UNUSED: [&str; 8] = [
 /// `description`, `static_validation`, `dated` and `own_legacy` are not inherited.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settings {
-    pub(super) arguments: Option<Vec<String>>,
-    pub(super) output_validator_arguments: ValidatorArguments,
+    pub(super) arguments: Option<Arc<[String]>>,
+    pub(super) output_validator_arguments: Arc<ValidatorArguments>,
     /// Whether this file or the file of a folder above sets `output_validator_arguments`. If not, only `problem.yaml`
     /// can set them.
     own_output_validator_arguments: bool,
-    pub(super) input_validator_arguments: Option<InputArguments>,
-    pub(super) answer_validator_arguments: Option<InputArguments>,
-    pub(super) description: Option<String>,
+    pub(super) input_validator_arguments: Option<Arc<InputArguments>>,
+    pub(super) answer_validator_arguments: Option<Arc<InputArguments>>,
+    pub(super) description: Option<Arc<str>>,
     /// Whether the folder has a test case for the static validator.
     pub(super) static_validation: bool,
     /// The legacy keys that affect the result.
@@ -100,14 +101,15 @@ impl Settings {
             place: place.map(|(line, column)| format!("problem.yaml:{line}:{column}")),
             ..ValidatorArguments::default()
         };
-        Settings { output_validator_arguments: arguments, ..Settings::default() }
+        Settings { output_validator_arguments: arguments.into(), ..Settings::default() }
     }
 
     /// Puts the name of the file `path` before the line and the column in the source position of the arguments. The
     /// name is relative to the package's folder.
     pub(super) fn located(mut self, data: &Path, path: &Path) -> Settings {
-        if let Some(place) = &mut self.output_validator_arguments.place {
-            *place = format!("data/{}:{place}", name_below(data, path));
+        if let Some(place) = &self.output_validator_arguments.place {
+            let place = format!("data/{}:{place}", name_below(data, path));
+            Arc::make_mut(&mut self.output_validator_arguments).place = Some(place);
         }
         self
     }
@@ -118,7 +120,10 @@ impl Settings {
         } else {
             above.output_validator_arguments.clone()
         };
-        arguments.of_problem.clone_from(&above.output_validator_arguments.of_problem);
+        let of_problem = &above.output_validator_arguments.of_problem;
+        if arguments.of_problem != *of_problem {
+            Arc::make_mut(&mut arguments).of_problem.clone_from(of_problem);
+        }
         Settings {
             arguments: self.arguments.or_else(|| above.arguments.clone()),
             output_validator_arguments: arguments,
@@ -143,7 +148,8 @@ impl Settings {
         let (line, column) = node.place;
         self.own_output_validator_arguments = true;
         self.output_validator_arguments =
-            ValidatorArguments { of_problem: Vec::new(), only, arguments, place: Some(format!("{line}:{column}")) };
+            ValidatorArguments { of_problem: Vec::new(), only, arguments, place: Some(format!("{line}:{column}")) }
+                .into();
     }
 }
 
@@ -200,7 +206,7 @@ pub(super) fn of_case(path: &Path, findings: &mut Findings) -> Settings {
     if let Some(node) = fields.take("hint") {
         source.unused().text(&node);
     }
-    settings.description = fields.take("description").and_then(|node| source.unused().text(&node));
+    settings.description = fields.take("description").and_then(|node| source.unused().text(&node)).map(Arc::from);
     fields.finish(source);
     settings
 }

@@ -75,7 +75,7 @@ pub(super) fn add(
 fn is_plain(package: &Package, subject: &Subject, case: &TestCase) -> bool {
     let has_no_validator_arguments = match subject.role {
         Role::InputValidator => {
-            case.input_validator_arguments.of(&package.input_validators[subject.index].name).is_empty()
+            case.arguments_of_input_validator(&package.input_validators[subject.index].name).is_empty()
         }
         _ => case.output_validator_arguments.of(&package.output_validators[subject.index].name).is_empty(),
     };

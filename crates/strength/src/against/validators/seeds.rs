@@ -120,7 +120,7 @@ impl Seeds {
 /// Returns the total size of a test's input and output in bytes; `None` if one of them is too long or not a regular
 /// file.
 fn length(test: &Test) -> Option<u64> {
-    let files = [Some(&test.case.input), test.output_file()];
+    let files = [Some(&*test.case.input), test.output_file()];
     let length = |path: &Path| path.metadata().ok().filter(|found| found.is_file() && found.len() <= LONGEST);
     files.into_iter().flatten().map(|path| Some(length(path)?.len())).sum()
 }

@@ -1,6 +1,7 @@
 //! Collects the tests of a validator from the package.
 
-use std::path::PathBuf;
+use std::path::Path;
+use std::sync::Arc;
 
 use crate::subject::{Role, Subject};
 use referee_files::regular;
@@ -11,7 +12,7 @@ use referee_package::{Package, TestCase, ValidatorTestKind};
 pub(super) struct Test {
     pub(super) case: TestCase,
     /// The path of the output to validate; `None` if the validator checks the case's input.
-    output: Option<PathBuf>,
+    output: Option<Arc<Path>>,
     /// The verdict that the package demands; `None` if it demands only that at least one of several validators rejects
     /// the input or output.
     pub(super) wanted: Option<Verdict>,
@@ -25,8 +26,8 @@ impl Test {
     }
 
     /// Returns the path of the output; `None` if the validator checks the input.
-    pub(super) fn output_file(&self) -> Option<&PathBuf> {
-        self.output.as_ref()
+    pub(super) fn output_file(&self) -> Option<&Path> {
+        self.output.as_deref()
     }
 }
 
