@@ -109,17 +109,14 @@ mod tests {
 
     use super::*;
 
-    fn asked(memo: &Memo, question: &str, answer: Option<&str>) -> (Option<String>, bool) {
+    /// Returns the answer, or "none", and whether `answer` was needed.
+    fn asked(memo: &Memo, question: &str, answer: Option<&str>) -> (String, bool) {
         let was_asked = Cell::new(false);
         let found = memo.answer(&[question.as_bytes()], || {
             was_asked.set(true);
             answer.map(str::to_owned)
         });
-        (found, was_asked.get())
-    }
-
-    fn some(text: &str) -> Option<String> {
-        Some(text.to_owned())
+        (found.unwrap_or("none".to_owned()), was_asked.get())
     }
 
     #[test]
@@ -127,25 +124,25 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("memo");
         let memo = Memo::open(&path);
-        assert_eq!(asked(&memo, "a", Some("1")), (some("1"), true));
-        assert_eq!(asked(&memo, "a", Some("2")), (some("1"), false));
-        assert_eq!(asked(&Memo::open(&path), "a", Some("2")), (some("1"), false));
-        assert_eq!(asked(&Memo::open(&path), "b", Some("2")), (some("2"), true));
+        assert_eq!(asked(&memo, "a", Some("1")), ("1".to_owned(), true));
+        assert_eq!(asked(&memo, "a", Some("2")), ("1".to_owned(), false));
+        assert_eq!(asked(&Memo::open(&path), "a", Some("2")), ("1".to_owned(), false));
+        assert_eq!(asked(&Memo::open(&path), "b", Some("2")), ("2".to_owned(), true));
     }
 
     #[test]
     fn no_answer_is_not_remembered() {
         let folder = tempfile::tempdir().unwrap();
         let memo = Memo::open(&folder.path().join("memo"));
-        assert_eq!(asked(&memo, "a", None), (None, true));
-        assert_eq!(asked(&memo, "a", Some("1")), (some("1"), true));
+        assert_eq!(asked(&memo, "a", None), ("none".to_owned(), true));
+        assert_eq!(asked(&memo, "a", Some("1")), ("1".to_owned(), true));
     }
 
     #[test]
     fn parts_of_questions_are_kept_apart() {
         let memo = Memo::default();
-        assert_eq!(memo.answer(&[b"ab", b"c"], || some("1")), some("1"));
-        assert_eq!(memo.answer(&[b"a", b"bc"], || some("2")), some("2"));
+        assert_eq!(memo.answer(&[b"ab", b"c"], || Some("1".to_owned())).as_deref(), Some("1"));
+        assert_eq!(memo.answer(&[b"a", b"bc"], || Some("2".to_owned())).as_deref(), Some("2"));
     }
 
     #[test]
@@ -154,13 +151,13 @@ mod tests {
         let path = folder.path().join("memo");
         assert!(asked(&Memo::open(&path), "a", Some("1")).1);
         fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
-        assert_eq!(asked(&Memo::open(&path), "a", Some("2")), (some("2"), true), "others can write to it");
+        assert_eq!(asked(&Memo::open(&path), "a", Some("2")), ("2".to_owned(), true), "others can write to it");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
         let link = folder.path().join("link");
         std::os::unix::fs::symlink(&path, &link).unwrap();
-        assert_eq!(asked(&Memo::open(&link), "a", Some("2")), (some("2"), true), "it is a link");
+        assert_eq!(asked(&Memo::open(&link), "a", Some("2")), ("2".to_owned(), true), "it is a link");
         fs::write(&path, [0xff, b'\n']).unwrap();
-        assert_eq!(asked(&Memo::open(&path), "a", Some("3")), (some("3"), true), "it is not text");
+        assert_eq!(asked(&Memo::open(&path), "a", Some("3")), ("3".to_owned(), true), "it is not text");
     }
 
     #[test]
@@ -170,10 +167,10 @@ mod tests {
         asked(&Memo::open(&path), "a", Some("12"));
         let whole = fs::read_to_string(&path).unwrap();
         fs::write(&path, whole.strip_suffix("2\n").unwrap()).unwrap();
-        assert_eq!(asked(&Memo::open(&path), "a", Some("3")), (some("3"), true));
-        assert_eq!(asked(&Memo::open(&path), "a", None), (some("3"), false));
+        assert_eq!(asked(&Memo::open(&path), "a", Some("3")), ("3".to_owned(), true));
+        assert_eq!(asked(&Memo::open(&path), "a", None), ("3".to_owned(), false));
         fs::write(&path, vec![b'x'; MOST_BYTES as usize + 1]).unwrap();
-        assert_eq!(asked(&Memo::open(&path), "b", Some("1")), (some("1"), true));
+        assert_eq!(asked(&Memo::open(&path), "b", Some("1")), ("1".to_owned(), true));
         assert!(path.metadata().unwrap().len() < 100);
     }
 }
