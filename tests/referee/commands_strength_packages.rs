@@ -123,7 +123,7 @@ fn what_is_found_later_kills_what_survived_before() {
     let cases = [("1.in", "9\n"), ("1.ans", "little\n"), ("2.in", "0\n"), ("2.ans", "little\n")];
     write(&package.join("data/secret"), &cases);
     let StrengthReport { mutants, hunts, sum, .. } =
-        strength_report(strength_of("accepted/a.c", &package, &["--seconds", "4"]));
+        strength_report(strength_of("accepted/a.c", &package, &["--seconds", "8"]));
     let boundary = mutants.iter().find(|mutant| text(mutant, "is").contains("n > 73211")).expect("a boundary");
     let of_boundary: Vec<_> = hunts.iter().filter(|hunt| hunt["number"] == boundary["number"]).collect();
     let told: Vec<_> = of_boundary.iter().map(|hunt| (hunt["killed"] == true, hunt["by_find_of"].is_u64())).collect();

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use super::support::command::{json, names_in, of_type, write};
 use super::support::files;
 use super::support::person::{Person, copy_folder};
-use super::support::program::{compile_c, temporary_folder};
+use super::support::program::{compile_c, copy_program, temporary_folder};
 
 /// The user's folder.
 struct Home<'a> {
@@ -33,7 +33,7 @@ impl Home<'_> {
             [(Path::new("/usr/bin/perl"), "perl"), (Path::new(env!("CARGO_BIN_EXE_referee")), "referee")]
         {
             let to = write(&tools, &format!("bin/{name}"), "");
-            std::fs::copy(from, &to).expect("a program can be copied");
+            copy_program(from, &to);
             set_mode(&to, 0o755);
         }
         let perl = tools.join("bin/perl");

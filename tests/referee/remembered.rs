@@ -8,7 +8,7 @@ use predicates::str::contains;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::support::command::{json, of_type, referee, write};
+use super::support::command::{json, names_in, of_type, referee, write};
 use super::support::lab::{ADD, ALL, Lab, NONE, PROBLEM, VALIDATOR, runs};
 use super::support::program::{compile_c, temporary_folder};
 
@@ -171,7 +171,8 @@ fn an_executable_is_what_is_in_it() {
 fn whoever_wants_no_cache_gets_nothing_from_it_and_leaves_nothing() {
     let lab = Lab::new();
     assert_eq!(lab.runs(["--no-cache"]), ALL);
-    assert!(!lab.cache().exists());
+    // The judge still remembers the compiler's version and options.
+    assert_eq!(names_in(&lab.cache().join("referee")), ["tools"]);
     assert_eq!(lab.runs(NONE), ALL);
     assert_eq!(lab.runs(["--no-cache"]), ALL);
 }

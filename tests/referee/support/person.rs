@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::command::{LIMIT, referee};
 use super::files;
-use super::program::temporary_folder;
+use super::program::{copy_program, temporary_folder};
 
 /// An unused user id and group id.
 const USER: u32 = 47_110;
@@ -74,7 +74,7 @@ fn copy() -> &'static PathBuf {
     let (_, path) = COPY.get_or_init(|| {
         let folder = temporary_folder();
         open_to_all(folder.path());
-        std::fs::copy(env!("CARGO_BIN_EXE_referee"), folder.path().join("referee")).expect("the binary can be copied");
+        copy_program(Path::new(env!("CARGO_BIN_EXE_referee")), &folder.path().join("referee"));
         for part in [
             "tests/hostile",
             "tests/hostile_outside",

@@ -101,6 +101,13 @@ pub(crate) fn compile_c(source: &Path, program: &Path) -> PathBuf {
     program.to_path_buf()
 }
 
+/// Copies a program. Another process makes the copy: if this process did, a child that another test starts meanwhile
+/// could inherit the open copy, and the kernel would then refuse to run it.
+pub(crate) fn copy_program(from: &Path, to: &Path) {
+    let status = Command::new("cp").arg("--").args([from, to]).status().expect("cp starts");
+    assert!(status.success(), "{} can be copied", from.display());
+}
+
 /// The end of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
