@@ -58,8 +58,8 @@ pub trait Puzzle: Sync {
         0
     }
 
-    /// Returns instance number `index`, counted from 0; small instances come first. Returns `None` if `index` is not
-    /// below [`Puzzle::instance_count`].
+    /// Returns instance number `index`, counted from 0; instances of a low [`effort_level`] come first. Returns `None`
+    /// if `index` is not below [`Puzzle::instance_count`].
     fn nth(&self, _index: u64) -> Option<Box<dyn Instance>> {
         None
     }
@@ -105,6 +105,34 @@ pub trait Instance: Send + Sync {
 
     /// Returns how large or complex the instance is; every shrink step lowers it.
     fn weight(&self) -> u64;
+
+    /// Returns an estimate of the number of positions that a search visits to solve the instance. Returns 0 for puzzles
+    /// whose instances are all solved quickly.
+    fn effort(&self) -> u64 {
+        0
+    }
+
+    /// Returns the correct value from a table. Returns `None` if no table contains the instance; then a solver must
+    /// compute the value.
+    fn value_in_table(&self) -> Option<Value> {
+        None
+    }
+
+    /// Returns a different instance with the same value, which takes less time to make than [`Puzzle::generate`] takes
+    /// for a new one. Returns `None` if the puzzle has no such instances.
+    fn variation(&self, _random: &mut Random) -> Option<Box<dyn Instance>> {
+        None
+    }
+}
+
+/// The largest [`Instance::effort`] of level 0. Most programs, in any language, visit that many positions in less than
+/// a tenth of a second.
+pub const QUICK_EFFORT: u64 = 8192;
+
+/// Returns the level of an [`Instance::effort`]: the smallest number k for which it is at most [`QUICK_EFFORT`] times
+/// 4^k.
+pub fn effort_level(effort: u64) -> u32 {
+    (0..u64::BITS / 2).find(|level| effort.div_ceil(1 << (2 * level)) <= QUICK_EFFORT).unwrap_or(0)
 }
 
 /// A solver's name and its method in one line.
@@ -263,6 +291,35 @@ mod tests {
         // The other two puzzles have too many instances to try them all.
         let rows: u64 = (2..=9).map(|coins| (1 << coins) - 2).sum();
         assert_eq!(PUZZLES.map(Puzzle::instance_count), [65_536, 0, 0, rows * 41]);
+    }
+
+    #[test]
+    fn a_level_ends_at_four_times_the_effort_of_the_level_before() {
+        let efforts = [0, 8192, 8193, 32_768, 32_769, 131_072, u64::MAX];
+        assert_eq!(efforts.map(effort_level), [0, 0, 1, 1, 2, 2, 26]);
+    }
+
+    #[test]
+    fn of_all_instances_those_of_a_low_level_come_first() {
+        for puzzle in PUZZLES {
+            let levels = (0..puzzle.instance_count()).filter_map(|index| puzzle.nth(index));
+            assert!(levels.map(|instance| effort_level(instance.effort())).is_sorted(), "{}", puzzle.name());
+        }
+    }
+
+    #[test]
+    fn a_variation_and_the_table_have_the_value_that_the_solver_finds() {
+        for puzzle in PUZZLES {
+            let solved = |instance: &dyn Instance| instance.solve(puzzle.solvers()[0].name).unwrap().value;
+            for (kind, index) in puzzle.kinds().iter().zip(0..) {
+                let mut random = Random::new(5, index);
+                let instance = puzzle.generate(kind.name, None, &mut random).unwrap();
+                let value = solved(instance.as_ref());
+                let variation = instance.variation(&mut random);
+                let others = [instance.value_in_table(), variation.map(|other| solved(other.as_ref()))];
+                assert!(others.iter().flatten().all(|other| *other == value), "{}: {others:?}", instance.print());
+            }
+        }
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! The exhaustive comparison of the solvers.
 
-use super::{Board, Coin, LARGEST_LIMIT_READ, MOST_COINS_READ, Outcome, bidirectional};
+use std::sync::OnceLock;
+
+use super::{Board, Coin, LARGEST_LIMIT_READ, MOST_COINS_READ, Outcome, bidirectional, fewest};
 use crate::disagreement::Tally;
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, effort_level};
 
 pub(super) const PARTS: u32 = 64;
 
@@ -43,9 +45,21 @@ pub(super) fn instance_count() -> u64 {
     ROWS * (u64::from(LARGEST_LIMIT_READ) + 1)
 }
 
-/// Returns input number `index`: first every row with the largest limit, then every row with each smaller limit, from 0
-/// on. Returns `None` if `index` is too large.
+/// Returns input number `index`, ordered by the level of the effort. Inputs of one level are in the order of
+/// [`by_limit`]. Returns `None` if `index` is too large.
 pub(super) fn nth(index: u64) -> Option<Board> {
+    static ORDER: OnceLock<Vec<u64>> = OnceLock::new();
+    let order = ORDER.get_or_init(|| {
+        let mut order: Vec<u64> = (0..instance_count()).collect();
+        order.sort_by_cached_key(|index| by_limit(*index).map(|board| effort_level(fewest::effort(&board))));
+        order
+    });
+    by_limit(*order.get(usize::try_from(index).ok()?)?)
+}
+
+/// Returns input number `index` in this order: first every row with the largest limit, then every row with each smaller
+/// limit, from 0 on. Returns `None` if `index` is too large.
+fn by_limit(index: u64) -> Option<Board> {
     let round = u32::try_from(index / ROWS).ok().filter(|round| *round <= LARGEST_LIMIT_READ)?;
     let limit = round.checked_sub(1).unwrap_or(LARGEST_LIMIT_READ);
     let mut rest = index % ROWS;

@@ -1,9 +1,7 @@
-//! Generates boards of every kind. For some kinds, a sweep ([`sweep`]) finds the rows that have the property of the
-//! kind. For the other kinds, the construction of the row guarantees the property.
+//! Generates boards of every kind. For some kinds, a table ([`fewest`]) has the rows with the property of the kind. For
+//! the other kinds, the construction of the row guarantees the property.
 
-use std::sync::OnceLock;
-
-use super::{Board, Coin, LARGEST_LIMIT_READ, MOST_COINS_READ, bidirectional, exhaust, sweep};
+use super::{Board, Coin, LARGEST_LIMIT_READ, MOST_COINS_READ, bidirectional, exhaust, fewest};
 use crate::puzzle::{GenerateError, Kind, Size};
 use referee_random::Random;
 
@@ -106,21 +104,8 @@ fn letters(text: &str) -> Vec<Coin> {
 
 /// Returns a row and its fewest moves, which satisfy `wanted`. All such rows of 2 to 9 coins are equally likely.
 fn fewest(random: &mut Random, wanted: impl Fn(u32) -> bool) -> Result<(Vec<Coin>, u32), GenerateError> {
-    let fitting: Vec<_> = solvable().iter().filter(|(_, moves)| wanted(*moves)).collect();
-    random
-        .pick(&fitting)
-        .map(|&found| found.clone())
-        .ok_or_else(|| GenerateError("no row of 2 to 9 coins has this property".to_owned()))
-}
-
-/// Returns every row of 2 to 9 coins that 40 moves can sort, with its fewest moves. The list is computed once, because
-/// the sweep takes longer than generating a board.
-fn solvable() -> &'static [(Vec<Coin>, u32)] {
-    static ROWS: OnceLock<Vec<(Vec<Coin>, u32)>> = OnceLock::new();
-    ROWS.get_or_init(|| {
-        let of = |length| sweep::fewest_moves(length, LARGEST_LIMIT_READ).into_iter().map(move |found| (length, found));
-        (2..=MOST_COINS_READ).flat_map(of).map(|(length, (bits, moves))| (row(length, bits), moves)).collect()
-    })
+    let fitting: Vec<_> = fewest::solvable().filter(|(_, moves)| wanted(*moves)).collect();
+    random.pick(&fitting).cloned().ok_or_else(|| GenerateError("no row of 2 to 9 coins has this property".to_owned()))
 }
 
 /// Returns a row that the sums of positions prove impossible.

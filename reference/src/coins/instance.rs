@@ -1,6 +1,6 @@
 //! Implements the puzzle's [`Instance`] trait for boards, by calling the typed solvers.
 
-use super::{Board, Outcome, bfs, bidirectional, check, dfs, picture, shrink};
+use super::{Board, Outcome, bfs, bidirectional, check, dfs, fewest, picture, shrink};
 use crate::puzzle::{Answer, CheckError, Declined, Evidence, Instance, Solver, Value};
 use crate::text::Tokens;
 use referee_picture::Film;
@@ -48,6 +48,14 @@ impl Instance for Board {
 
     fn weight(&self) -> u64 {
         shrink::weight(self)
+    }
+
+    fn effort(&self) -> u64 {
+        fewest::effort(self)
+    }
+
+    fn value_in_table(&self) -> Option<Value> {
+        fewest::value(self)
     }
 }
 

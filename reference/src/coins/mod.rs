@@ -22,6 +22,7 @@ pub mod dfs;
 mod exhaust;
 #[cfg(test)]
 mod facts;
+mod fewest;
 mod generate;
 mod instance;
 mod packed;

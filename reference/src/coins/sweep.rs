@@ -2,8 +2,8 @@
 //! backwards.
 //!
 //! Moves are reversible, so the rows at distance d from the goals are those that d moves sort. The sweep is not one of
-//! the solvers that are compared, because it shares its moves with `bidirectional`. The generator uses the sweep to
-//! draw rows with a given answer.
+//! the solvers that are compared, because it shares its moves with `bidirectional`. Its results are stored in the table
+//! `fewest`, from which the generator draws rows with a given answer.
 
 use super::packed::{self, Packed};
 use super::rows::Rows;

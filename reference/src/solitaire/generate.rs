@@ -111,6 +111,30 @@ pub(super) fn passing_through(pair: &Pair) -> u32 {
     goals.map(|goal| in_written_order(&Pair { goal, ..*pair })).min().unwrap_or(0)
 }
 
+/// The mean number of configurations that are at most 0, 1, 2, 3 and 4 moves away.
+const NEARBY: [u64; MOVES as usize / 2 + 1] = [1, 15, 112, 565, 2139];
+
+/// Returns an estimate of the number of configurations that a search from both ends visits. The estimate uses a lower
+/// bound on the number of moves.
+pub(super) fn effort(pair: &Pair) -> u64 {
+    let moves = passing_through(pair).min(MOVES) as usize;
+    NEARBY[moves / 2] + NEARBY[moves - moves / 2]
+}
+
+/// Returns a test case with the same answer: turns or mirrors the board, may exchange start and goal, and writes the
+/// pieces in another order. Every move can be undone by a move, so the exchange does not change the answer.
+pub(super) fn variation(pair: &Pair, random: &mut Random) -> Pair {
+    let [upright, up, left, back] = [(); 4].map(|()| random.chance(1, 2));
+    let turned = |at: i8, turn: bool| if turn { SIDE as i8 - 1 - at } else { at };
+    let image = |field: Field| {
+        let (row, column) = (turned(field.row(), up), turned(field.column(), left));
+        if upright { inside(row, column) } else { inside(column, row) }
+    };
+    let (start, goal) = if back { (pair.goal, pair.start) } else { (pair.start, pair.goal) };
+    let [start, goal] = [start, goal].map(|one| rewritten(Configuration(one.fields().map(image)), random));
+    Pair { start, goal }
+}
+
 fn on_corners(random: &mut Random) -> Pair {
     let mut draw = || {
         let corner = corner_field(random);

@@ -175,6 +175,14 @@ impl Instance for Pair {
     fn weight(&self) -> u64 {
         shrink::weight(self)
     }
+
+    fn effort(&self) -> u64 {
+        generate::effort(self)
+    }
+
+    fn variation(&self, random: &mut Random) -> Option<Box<dyn Instance>> {
+        Some(Box::new(generate::variation(self, random)))
+    }
 }
 
 /// The puzzle's entry in the registry.

@@ -96,6 +96,14 @@ fn boards_with(ones: u32) -> u64 {
     (0..u64::from(ones)).fold(1, |boards, index| boards * (CELLS as u64 - index) / (index + 1))
 }
 
+/// Returns an estimate of the number of boards that a breadth-first search visits: of all boards with as many `1`s, the
+/// share that the distance is of the largest distance.
+pub(super) fn effort(pair: Pair) -> u64 {
+    let ones = pair.start().ones();
+    let farthest = u64::from(FARTHEST_BY_ONES[ones as usize]).max(1);
+    boards_with(ones) * u64::from(matching::distance(pair)) / farthest
+}
+
 fn with_ones(ones: u32, random: &mut Random) -> Option<Pair> {
     Pair::new(board_with_ones(ones, random), board_with_ones(ones, random))
 }

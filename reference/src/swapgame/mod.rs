@@ -216,6 +216,10 @@ impl Instance for Input {
     fn weight(&self) -> u64 {
         shrink::weight(self)
     }
+
+    fn effort(&self) -> u64 {
+        generate::effort(self.pair)
+    }
 }
 
 fn names(solvers: &[Solver]) -> String {
