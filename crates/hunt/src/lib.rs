@@ -33,7 +33,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use boards::BoardSource;
-use input_source::InputSource;
+use input_source::{Draw, InputSource};
 use jury::Jury;
 use search::{Search, Searched};
 use shrink::{Shrink, Shrunk};
@@ -169,7 +169,7 @@ fn hunt_until_deadline(hunt: &Hunt<'_>, watch: &dyn Watch, report: &mut dyn FnMu
             &program,
             &jury,
             default_case(&cases),
-            hunt.seed,
+            (hunt.seed, boards::Order::of(hunt.wanted)),
         );
         let solvers = puzzle.solvers().iter().map(|solver| solver.name).collect::<Vec<_>>().join(", ");
         let truth = vec![format!("the reference solvers of {}: {solvers}", puzzle.name())];
@@ -231,6 +231,23 @@ fn build(hunt: &Hunt<'_>, trials: &Trials<'_>, report: &mut dyn FnMut(Event)) ->
     let (event, built): (BuildFinished, _) = trials.build(hunt.submission)?;
     report(Event::BuildFinished(event));
     built.map_err(HuntError::NotBuilt)
+}
+
+/// Returns the inputs that a hunt in the package of a puzzle tries, in the order of their numbers. Returns `None` if
+/// the package belongs to no puzzle. An item is an error if the board of that number cannot be made.
+pub fn puzzle_inputs(
+    package: &Package,
+    answer_key: &'static dyn AnswerKey,
+    seed: u64,
+) -> Option<impl Iterator<Item = Result<Vec<u8>, JudgeError>>> {
+    let puzzle = answer_key.puzzle_of(package)?;
+    let draws = boards::BoardDraws::new((puzzle, answer_key), package, (seed, boards::Order::QuickFirst), None);
+    let drawn = (0..).map(move |number| draws.draw(number)).take_while(|draw| !matches!(draw, Ok(Draw::End)));
+    Some(drawn.filter_map(|draw| match draw {
+        Ok(Draw::Candidate(boards)) => Some(Ok(boards::print(&boards))),
+        Ok(_) => None,
+        Err(error) => Some(Err(error)),
+    }))
 }
 
 /// Returns the package's test cases. If there are none, returns one test case without files and arguments. A generated

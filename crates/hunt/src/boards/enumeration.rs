@@ -8,8 +8,9 @@ pub(super) enum Choice {
     Enumerated(u64),
     /// The package's own input with this index.
     Own(u64),
-    /// `count` generated boards, numbered from `first`. Each number gives the board's kind and its random choices.
-    Generated { first: u64, count: u64 },
+    /// At most `count` generated boards, numbered from `first`. Each number gives the board's kind and its random
+    /// choices. Together, the boards have at most the effort of level `level`.
+    Generated { first: u64, count: u64, level: u32 },
     /// No board, because the source whose turn it is has no more; another source may still have boards.
     UsedUp,
     /// No board, because all sources are used up.
@@ -25,6 +26,9 @@ pub(super) struct Schedule {
 
 /// Generated inputs double in length whenever this number of turns has passed, up to the maximum length.
 const DOUBLING: u64 = 4;
+
+/// The number of turns of level 0. Each further level has twice as many turns as the level before.
+pub(super) const LEVEL_0: u64 = 40;
 
 /// If all boards of the puzzle can be tried, the three sources alternate for this number of turns, or for as many turns
 /// as the package has inputs if that is more. After these turns, no boards are generated: generated boards find most
@@ -61,7 +65,8 @@ impl Schedule {
         // then stays the same.
         let grown = DOUBLING * u64::from(self.most.ilog2() + 1);
         let before: u64 = (0..turn.min(grown)).map(count).sum();
-        Choice::Generated { first: before + turn.saturating_sub(grown) * self.most, count: count(turn) }
+        let level = (turn / LEVEL_0 + 1).ilog2();
+        Choice::Generated { first: before + turn.saturating_sub(grown) * self.most, count: count(turn), level }
     }
 }
 
@@ -93,13 +98,13 @@ mod tests {
             let schedule = Schedule::new(0, 7, most);
             let mut next = 0;
             for number in 0..600 {
-                if let Choice::Generated { first, count } = schedule.choice(number) {
+                if let Choice::Generated { first, count, .. } = schedule.choice(number) {
                     assert_eq!(first, next, "number {number}");
                     assert!((1..=most).contains(&count));
                     next = first + count;
                 }
             }
-            assert_eq!(schedule.choice(599), Choice::Generated { first: next - most, count: most });
+            assert_eq!(schedule.choice(599), Choice::Generated { first: next - most, count: most, level: 2 });
         }
     }
 }

@@ -4,22 +4,21 @@
 //! if the checker rejects the output, the judge runs the program on the input again. For this run, the reference
 //! solvers compute an answer on which all of them agree. Only the judge's verdict counts.
 
+mod draws;
 mod enumeration;
 
-use std::path::Path;
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Instant;
 
-use referee_random::Random;
-use reference::puzzle::{Instance, Puzzle, Repetition};
+use reference::puzzle::{Instance, Puzzle};
 use reference::text::Tokens;
 
 use super::AnswerKey;
 use super::input_source::{CandidateResult, Draw, Failure, GOT_BYTES, InputSource, Kind};
 use super::jury::Jury;
 use super::retry::judge_with_retry;
-use enumeration::{Choice, Schedule};
+pub(super) use draws::{BoardDraws, Order};
 use referee_grading::verdict::Verdict;
 use referee_judge::{Attempt, Contender, JudgeError, Trials};
 use referee_package::{Package, TestCase};
@@ -36,10 +35,7 @@ pub(super) struct BoardSource<'a> {
     jury: &'a Jury<'a>,
     /// The test case whose arguments and files are used with every input.
     template: &'a TestCase,
-    /// The package's own inputs, each as a list of boards.
-    own: Vec<Boards>,
-    schedule: Schedule,
-    seed: u64,
+    draws: BoardDraws,
 }
 
 impl<'a> BoardSource<'a> {
@@ -50,32 +46,10 @@ impl<'a> BoardSource<'a> {
         program: &'a Contender,
         jury: &'a Jury<'a>,
         template: &'a TestCase,
-        seed: u64,
+        (seed, order): (u64, Order),
     ) -> Self {
-        let read = |path: &Path| {
-            let boards = answer_key.boards(puzzle, path).ok()?;
-            Some(boards.into_iter().map(Arc::from).collect::<Boards>())
-        };
-        let own: Vec<_> = package.cases.iter().filter_map(|case| read(&case.input)).collect();
-        // No input gets more boards than the longest of the package's own inputs, because the problem may not allow
-        // more boards in an input.
-        let most = match puzzle.repetition() {
-            Repetition::One => 1,
-            Repetition::UntilEnd => own.iter().map(Vec::len).max().unwrap_or(1),
-        };
-        let schedule = Schedule::new(puzzle.instance_count(), own.len() as u64, most as u64);
-        BoardSource { puzzle, answer_key, trials, program, jury, template, own, schedule, seed }
-    }
-
-    fn generated(&self, first: u64, count: u64) -> Result<Boards, JudgeError> {
-        let kinds = self.puzzle.kinds();
-        let one = |index: u64| {
-            let kind = kinds[(index % kinds.len() as u64) as usize];
-            self.check_time()?;
-            let drawn = self.puzzle.generate(kind.name, None, &mut Random::new(self.seed, index));
-            drawn.map(Arc::from).map_err(|error| board_error(&error.to_string()))
-        };
-        (first..first + count).map(one).collect()
+        let draws = BoardDraws::new((puzzle, answer_key), package, (seed, order), trials.until());
+        BoardSource { puzzle, answer_key, trials, program, jury, template, draws }
     }
 
     /// Returns the index of the first board whose answer in the output is wrong, or the number of boards if something
@@ -84,9 +58,9 @@ impl<'a> BoardSource<'a> {
         let solver = self.puzzle.solvers()[0].name;
         let mut tokens = Tokens::new(output);
         for (index, board) in boards.iter().enumerate() {
-            self.check_time()?;
-            let is_right = board.solve(solver).is_ok_and(|answer| board.check(&mut tokens, &answer.value).is_ok());
-            if !is_right {
+            self.draws.check_time()?;
+            let value = board.value_in_table().or_else(|| board.solve(solver).ok().map(|answer| answer.value));
+            if value.is_none_or(|value| board.check(&mut tokens, &value).is_err()) {
                 return Ok(Some(index));
             }
         }
@@ -94,13 +68,6 @@ impl<'a> BoardSource<'a> {
             Ok(None) => None,
             _ => Some(boards.len()),
         })
-    }
-
-    /// Fails if the time of the hunt is over. Solvers and generators of boards cannot be stopped, so this is called
-    /// before each of them starts.
-    fn check_time(&self) -> Result<(), JudgeError> {
-        let is_over = self.trials.until().is_some_and(|until| Instant::now() >= until);
-        if is_over { Err(JudgeError::Interrupted) } else { Ok(()) }
     }
 
     /// Returns the correct answers to the boards. The inner error says why there are none, for example because solvers
@@ -122,8 +89,17 @@ impl<'a> BoardSource<'a> {
             .spawn(solve)
             .map_err(|source| JudgeError::System { doing: "starting a thread for reference solvers", source })?;
         let answered = receiver.recv_timeout(until.saturating_duration_since(Instant::now()));
-        self.check_time()?;
+        self.draws.check_time()?;
         answered.map_err(|_| board_error("the reference solvers stopped without an answer"))
+    }
+
+    /// Returns the result of a run of the program on the boards.
+    fn examined(&self, boards: &Boards, attempt: &Attempt) -> Result<CandidateResult, JudgeError> {
+        let focus = self.first_wrong(boards, &attempt.output)?;
+        if attempt.failure.is_none() && focus.is_none() {
+            return Ok(CandidateResult::Passes);
+        }
+        self.judged(boards, attempt, focus)
     }
 
     /// Judges the program on the boards as the judge does on any test case.
@@ -161,27 +137,12 @@ impl InputSource for BoardSource<'_> {
     type Candidate = Boards;
 
     fn draw(&self, number: u64) -> Result<Draw<Boards>, JudgeError> {
-        Ok(match self.schedule.choice(number) {
-            Choice::Enumerated(index) => match self.puzzle.nth(index) {
-                Some(board) => Draw::Candidate(vec![Arc::from(board)]),
-                None => Draw::Nothing,
-            },
-            Choice::Own(index) => {
-                self.own.get(index as usize).map_or(Draw::Nothing, |boards| Draw::Candidate(boards.clone()))
-            }
-            Choice::Generated { first, count } => Draw::Candidate(self.generated(first, count)?),
-            Choice::UsedUp => Draw::Nothing,
-            Choice::End => Draw::End,
-        })
+        self.draws.draw(number)
     }
 
     fn examine(&self, boards: &Boards) -> Result<CandidateResult, JudgeError> {
         let attempt = self.trials.attempt(self.program, self.template, &print(boards))?;
-        let focus = self.first_wrong(boards, &attempt.output)?;
-        if attempt.failure.is_none() && focus.is_none() {
-            return Ok(CandidateResult::Passes);
-        }
-        self.judged(boards, &attempt, focus)
+        self.examined(boards, &attempt)
     }
 
     fn smaller<'b>(&'b self, boards: &'b Boards, failure: &'b Failure) -> Box<dyn Iterator<Item = Boards> + Send + 'b> {
@@ -213,7 +174,8 @@ fn board_error(reason: &str) -> JudgeError {
     JudgeError::System { doing: "making or solving a board", source: std::io::Error::other(reason.to_owned()) }
 }
 
-fn print(boards: &Boards) -> Vec<u8> {
+/// Returns the input that consists of these boards.
+pub(super) fn print(boards: &Boards) -> Vec<u8> {
     boards.iter().map(|board| board.print()).collect::<String>().into_bytes()
 }
 
