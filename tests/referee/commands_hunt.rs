@@ -153,6 +153,22 @@ fn a_crash_and_a_hang_are_found_when_they_are_asked_for() {
 }
 
 #[test]
+fn a_wrong_answer_is_preferred_to_a_timeout_that_comes_first() {
+    needs!("gcc", "g++");
+    // The first input of the hunt is a row of two coins. So the first failure is a timeout, whatever is asked for.
+    let find = |more: &[&str]| {
+        let mut command = hunt(Path::new("coins"), program("slow_and_wrong.c"));
+        command.args(["--time-limit", "0.1", "--seconds", "150", "-j", "2"]).args(more);
+        hunted(command)
+    };
+    let found = find(&[]);
+    assert_eq!((&found["kind"], &found["got"]), (&"WA".into(), &"99\n".into()), "{found}");
+    assert!(found["remarks"].to_string().contains("--for tle searches for such inputs"), "{found}");
+    let found = find(&["--for", "tle"]);
+    assert_eq!((&found["kind"], &found["remarks"]), (&"TLE".into(), &serde_json::json!([])), "{found}");
+}
+
+#[test]
 fn accepted_submissions_that_do_not_agree_are_themselves_the_find() {
     needs!("gcc");
     let (_folder, package) = gap();

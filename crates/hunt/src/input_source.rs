@@ -14,6 +14,18 @@ pub trait InputSource: Sync {
     /// Runs the program on an input, unless the input is illegal, and returns the result.
     fn examine(&self, candidate: &Self::Candidate) -> Result<CandidateResult, JudgeError>;
 
+    /// Like [`InputSource::examine`], but a timeout does not count as a failure and need not be confirmed. The result
+    /// may nevertheless be a timeout.
+    fn examine_except_timeouts(&self, candidate: &Self::Candidate) -> Result<CandidateResult, JudgeError> {
+        self.examine(candidate)
+    }
+
+    /// Returns an estimate of the work of solving the input: the number of positions that a search visits. Returns
+    /// `None` if it is unknown.
+    fn effort(&self, _candidate: &Self::Candidate) -> Option<u64> {
+        None
+    }
+
     /// Returns inputs that are one step smaller than `candidate`, the most promising first. `failure` is the failure on
     /// `candidate`. An input can be made smaller only a finite number of times.
     fn smaller<'a>(

@@ -7,6 +7,8 @@
 //! Input validators decide what is legal, and accepted submissions decide what is correct ([`jury`]). The judge decides
 //! whether the program fails on an input, as for any test case ([`referee_judge::Trials`]).
 //!
+//! A wrong answer is preferred to a timeout: after a timeout, the hunt continues for a while ([`past_timeout`]).
+//!
 //! Every random choice depends only on the seed and the input's number, and the hunt takes the failing input with the
 //! lowest number. So a repeated hunt with the same seed finds the same input for any number of jobs, if the time
 //! suffices. [`mod@write`] turns a failing input into a test case.
@@ -17,6 +19,7 @@ mod answer_key;
 mod boards;
 pub mod input_source;
 mod jury;
+mod past_timeout;
 pub mod retry;
 pub mod search;
 pub mod shrink;
@@ -297,7 +300,7 @@ fn search_and_shrink<G: InputSource>(
     hunt: &Hunt<'_>,
     inputs: &G,
     truth: Vec<String>,
-    remarks: Vec<String>,
+    mut remarks: Vec<String>,
     watch: &dyn Watch,
 ) -> Result<Hunted, HuntError> {
     let (started, deadline) = (Instant::now(), hunt.deadline());
@@ -305,6 +308,7 @@ fn search_and_shrink<G: InputSource>(
     let (wanted, past_disputes) = (hunt.wanted, hunt.past_disputes);
     let search = Search { jobs, wanted, past_disputes, from: 0, deadline, watch };
     let mut searched = search.run(inputs)?;
+    past_timeout::prefer_other_failures(&search, inputs, &mut searched, &mut remarks)?;
     let seconds = started.elapsed().as_secs_f64();
     let find = searched.find.take();
     let before = find.as_ref().map(|find| inputs.bytes(&find.candidate).len());

@@ -231,7 +231,7 @@ mod tests {
     }
 
     fn numbers<F: Fn(u64) -> CandidateResult + Sync>(end: u64, result: F) -> NumberSource<F> {
-        NumberSource { result, end, resumes_at_same_step: false }
+        NumberSource::new(end, result)
     }
 
     #[test]

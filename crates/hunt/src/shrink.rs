@@ -138,7 +138,7 @@ mod tests {
         resumes_at_same_step: bool,
         result: impl Fn(u64) -> CandidateResult + Sync,
     ) -> (u64, u64, bool) {
-        let inputs = NumberSource { result, end: u64::MAX, resumes_at_same_step };
+        let inputs = NumberSource { resumes_at_same_step, ..NumberSource::new(u64::MAX, result) };
         let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
         let shrink = Shrink { jobs, deadline: far_deadline(), watch: &SilentWatch::default() };
         let shrunk = shrink.run(&inputs, Find { candidate: from, failure }).unwrap();
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn without_time_what_was_found_is_kept() {
-        let inputs = NumberSource { result: |_| fails(WRONG), end: 1, resumes_at_same_step: false };
+        let inputs = NumberSource::new(1, |_| fails(WRONG));
         let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
         let shrink = Shrink { jobs: 2, deadline: Instant::now(), watch: &SilentWatch::default() };
         let shrunk = shrink.run(&inputs, Find { candidate: 9, failure }).unwrap();

@@ -14,6 +14,14 @@ pub(super) struct NumberSource<F> {
     /// `draw` returns `Draw::End` for this number and for all higher ones.
     pub(super) end: u64,
     pub(super) resumes_at_same_step: bool,
+    pub(super) effort: fn(u64) -> Option<u64>,
+}
+
+impl<F> NumberSource<F> {
+    /// Returns the numbers below `end`, with unknown effort.
+    pub(super) fn new(end: u64, result: F) -> Self {
+        NumberSource { result, end, resumes_at_same_step: false, effort: |_| None }
+    }
 }
 
 /// Returns a failure of this kind.
@@ -38,6 +46,10 @@ impl<F: Fn(u64) -> CandidateResult + Sync> InputSource for NumberSource<F> {
         // The pause makes inputs finish in a different order from that of their numbers.
         std::thread::sleep(Duration::from_micros(candidate % 5 * 100));
         Ok((self.result)(*candidate))
+    }
+
+    fn effort(&self, candidate: &u64) -> Option<u64> {
+        (self.effort)(*candidate)
     }
 
     /// Returns the half first, then all smaller numbers in decreasing order.

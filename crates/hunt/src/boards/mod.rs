@@ -18,6 +18,7 @@ use super::AnswerKey;
 use super::input_source::{CandidateResult, Draw, Failure, GOT_BYTES, InputSource, Kind};
 use super::jury::Jury;
 use super::retry::judge_with_retry;
+use draws::effort;
 pub(super) use draws::{BoardDraws, Order};
 use referee_grading::verdict::Verdict;
 use referee_judge::{Attempt, Contender, JudgeError, Trials};
@@ -143,6 +144,19 @@ impl InputSource for BoardSource<'_> {
     fn examine(&self, boards: &Boards) -> Result<CandidateResult, JudgeError> {
         let attempt = self.trials.attempt(self.program, self.template, &print(boards))?;
         self.examined(boards, &attempt)
+    }
+
+    /// Does not let the judge confirm a timeout, which would take at least one time limit more.
+    fn examine_except_timeouts(&self, boards: &Boards) -> Result<CandidateResult, JudgeError> {
+        let attempt = self.trials.attempt(self.program, self.template, &print(boards))?;
+        if matches!(attempt.failure, Some((Verdict::TimeLimitExceeded, _))) {
+            return Ok(CandidateResult::Passes);
+        }
+        self.examined(boards, &attempt)
+    }
+
+    fn effort(&self, boards: &Boards) -> Option<u64> {
+        Some(effort(boards))
     }
 
     fn smaller<'b>(&'b self, boards: &'b Boards, failure: &'b Failure) -> Box<dyn Iterator<Item = Boards> + Send + 'b> {
