@@ -89,8 +89,8 @@ impl BoardDraws {
             Choice::Own(index) => {
                 self.own.get(index as usize).map_or(Draw::Nothing, |boards| Draw::Candidate(boards.clone()))
             }
-            Choice::Generated { first, count, level } => {
-                let boards = self.generated(first, count, level)?;
+            Choice::Generated { turn, first, count, level } => {
+                let boards = self.generated(turn, (first, count), level)?;
                 if boards.is_empty() { Draw::Nothing } else { Draw::Candidate(boards) }
             }
             Choice::UsedUp => Draw::Nothing,
@@ -98,14 +98,15 @@ impl BoardDraws {
         })
     }
 
-    /// Returns generated boards, as many as the level of their effort allows.
-    fn generated(&self, first: u64, count: u64, level: u32) -> Result<Boards, JudgeError> {
+    /// Returns generated boards, as many as the level of their effort allows. Few of the kinds fit into an input, so
+    /// each turn begins with another kind.
+    fn generated(&self, turn: u64, (first, count): (u64, u64), level: u32) -> Result<Boards, JudgeError> {
         let group = if count >= VARIED { VARIED } else { 1 };
         let mut boards = Boards::new();
         let mut total = 0_u64;
         for start in (0..count).step_by(group as usize) {
             let mut random = Random::new(self.seed, first + start);
-            let mut board = self.board((first + start) / group, &mut random)?;
+            let mut board = self.board(turn + start / group, &mut random)?;
             for _ in start..count.min(start + group) {
                 total = total.saturating_add(board.effort());
                 if self.order == Order::QuickFirst && effort_level(total) > level {

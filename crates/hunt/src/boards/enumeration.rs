@@ -8,9 +8,9 @@ pub(super) enum Choice {
     Enumerated(u64),
     /// The package's own input with this index.
     Own(u64),
-    /// At most `count` generated boards, numbered from `first`. Each number gives the board's kind and its random
-    /// choices. Together, the boards have at most the effort of level `level`.
-    Generated { first: u64, count: u64, level: u32 },
+    /// At most `count` generated boards, numbered from `first`. The number of a board gives its random choices, and
+    /// `turn` gives the kind of the first board. Together, the boards have at most the effort of level `level`.
+    Generated { turn: u64, first: u64, count: u64, level: u32 },
     /// No board, because the source whose turn it is has no more; another source may still have boards.
     UsedUp,
     /// No board, because all sources are used up.
@@ -66,7 +66,7 @@ impl Schedule {
         let grown = DOUBLING * u64::from(self.most.ilog2() + 1);
         let before: u64 = (0..turn.min(grown)).map(count).sum();
         let level = (turn / LEVEL_0 + 1).ilog2();
-        Choice::Generated { first: before + turn.saturating_sub(grown) * self.most, count: count(turn), level }
+        Choice::Generated { turn, first: before + turn.saturating_sub(grown) * self.most, count: count(turn), level }
     }
 }
 
@@ -104,7 +104,10 @@ mod tests {
                     next = first + count;
                 }
             }
-            assert_eq!(schedule.choice(599), Choice::Generated { first: next - most, count: most, level: 2 });
+            assert_eq!(
+                schedule.choice(599),
+                Choice::Generated { turn: 199, first: next - most, count: most, level: 2 }
+            );
         }
     }
 }
