@@ -12,6 +12,9 @@
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 
+#[path = "support/ratios.rs"]
+mod ratios;
+
 use std::fs::{self, File};
 use std::hint::black_box;
 use std::io::BufReader;
@@ -163,6 +166,7 @@ fn main() {
     println!("{:<28}{:>14}{:>14}{:>12}", "64 MB each", "reading, ms", "compare, ms", "ratio");
     for (name, [reading, comparing]) in ratios {
         println!("{name:<28}{reading:>14.2}{comparing:>14.2}{:>12.2}", comparing / reading);
+        ratios::record(&format!("compare: {name}"), comparing / reading);
     }
     println!("\n{:<28}{:>14}{:>14}{:>12}", "compared with cmp, GiB/s", "cmp", "referee", "ratio");
     for (name, bytes, times) in of_files {
