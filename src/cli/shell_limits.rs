@@ -35,8 +35,12 @@ const USUAL_STACK: u64 = 8 << 20;
 pub(super) fn raise_stack() -> Result<(), Failure> {
     let limit = getrlimit(Resource::Stack);
     let Some(current) = limit.current.filter(|current| *current < LEAST_STACK) else { return Ok(()) };
-    let raised = Rlimit { current: Some(USUAL_STACK), maximum: limit.maximum.map(|most| most.max(USUAL_STACK)) };
-    if setrlimit(Resource::Stack, raised).is_ok() {
+    let hard = limit.maximum.unwrap_or(u64::MAX);
+    // Only root can raise the hard limit.
+    let beyond = Rlimit { current: Some(USUAL_STACK), maximum: Some(hard.max(USUAL_STACK)) };
+    let within = Rlimit { current: Some(hard.min(USUAL_STACK)), maximum: limit.maximum };
+    if (hard >= LEAST_STACK && setrlimit(Resource::Stack, within).is_ok()) || setrlimit(Resource::Stack, beyond).is_ok()
+    {
         return Ok(());
     }
     let message = format!("the stack of this shell is limited to {} KiB (ulimit -s)", current >> 10);

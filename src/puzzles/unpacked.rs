@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 use include_dir::Dir;
 use tempfile::TempDir;
 
-use referee_files::{cache_folder, temporary};
+use referee_files::{cache_folder, temporary, trusted};
 
 use super::bundled;
 
@@ -66,10 +66,14 @@ fn in_cache(package: &Dir<'_>, cache: &Path) -> Option<PathBuf> {
     is_unchanged(package, &packages).then_some(folder)
 }
 
-/// Returns whether the files and folders of a package in `packages` are as they were unpacked.
+/// Returns whether the files and folders of a package in `packages` are as they were unpacked, and no other user could
+/// have written them.
 fn is_unchanged(dir: &Dir<'_>, packages: &Path) -> bool {
-    let has_time = |found: &Metadata| found.modified().is_ok_and(|time| time == SystemTime::UNIX_EPOCH + MODIFIED);
-    let found = |path: &Path| packages.join(path).symlink_metadata().ok().filter(has_time);
+    let is_own = |found: &Metadata| {
+        trusted::check_entry(found).is_ok()
+            && found.modified().is_ok_and(|time| time == SystemTime::UNIX_EPOCH + MODIFIED)
+    };
+    let found = |path: &Path| packages.join(path).symlink_metadata().ok().filter(is_own);
     let is_same = |file: &include_dir::File<'_>| {
         found(file.path()).is_some_and(|on_disk| on_disk.is_file() && on_disk.len() == file.contents().len() as u64)
     };
@@ -117,7 +121,11 @@ mod tests {
     #[test]
     fn a_changed_package_in_the_cache_is_not_used() {
         type Change = fn(&Path);
-        let changes: [Change; 5] = [
+        let changes: [Change; 6] = [
+            |folder| {
+                let mode = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+                fs::set_permissions(folder.join("data"), mode).unwrap();
+            },
             |folder| fs::write(folder.join("problem.yaml"), "name: other\n").unwrap(),
             |folder| fs::write(folder.join("data/secret/new.in"), "").unwrap(),
             |folder| fs::remove_file(folder.join("problem.yaml")).unwrap(),

@@ -32,7 +32,7 @@ pub mod texts;
 mod write;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use boards::BoardSource;
@@ -223,7 +223,18 @@ fn any_package(
         _ => {}
     }
     let (package, seed, examiner, draws) = (hunt.package, hunt.seed, &examiner, &draws);
-    let inputs = TextSource { package, trials, program, jury, examiner, draws, cases, own, seed };
+    let inputs = TextSource {
+        package,
+        trials,
+        program,
+        jury,
+        examiner,
+        draws,
+        cases,
+        own,
+        seed,
+        empty_answers: OnceLock::new(),
+    };
     let mut hunted = search_and_shrink(hunt, &inputs, truth, remarks, watch)?;
     hunted.finished.remarks.extend(draws.failures());
     hunted.finished.remarks.extend(examiner.abort_remarks());

@@ -9,6 +9,7 @@ use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use referee_files::memo::Memo;
 use referee_files::trusted;
@@ -19,13 +20,13 @@ use super::tool::search_path;
 /// The first bytes of every executable that is not a script.
 const ELF: &[u8; 4] = b"\x7fELF";
 
-/// The remembered answers; empty unless [`remember_answers`] was called.
-static MEMO: OnceLock<Memo> = OnceLock::new();
+/// Whether [`remember_answers`] was called.
+static REMEMBERS: AtomicBool = AtomicBool::new(false);
 
 /// Makes this process use the answers of earlier runs, and remember new ones, in the file `tools` of the user's cache.
 /// Without this call, each process asks the tools itself.
 pub fn remember_answers() {
-    MEMO.get_or_init(|| Memo::of_user("tools"));
+    REMEMBERS.store(true, Ordering::Relaxed);
 }
 
 /// Returns a tool's answer of this `kind` for these arguments: a remembered one, or else that of `ask`. `tool` is the
@@ -43,14 +44,18 @@ pub fn remembered<'a>(
 }
 
 /// Like [`remembered`], for a command in PATH that may belong to a version manager. Its answer is remembered only if
-/// the command belongs to the system, because users install version managers into their homes.
+/// the command is from a package of the system, because version managers are installed elsewhere.
 pub(super) fn remembered_of_system<'a>(
     command: &Path,
     kind: &str,
     arguments: impl IntoIterator<Item = &'a str>,
     ask: impl FnOnce() -> Option<String>,
 ) -> Option<String> {
-    let is_of_system = |path: PathBuf| path.starts_with("/usr") && path.metadata().is_ok_and(|found| found.uid() == 0);
+    let is_of_system = |path: PathBuf| {
+        path.starts_with("/usr")
+            && !path.starts_with("/usr/local")
+            && path.metadata().is_ok_and(|found| found.uid() == 0)
+    };
     match identity(command).filter(|_| command.canonicalize().is_ok_and(is_of_system)) {
         Some(identity) => remember(kind, &identity, arguments, ask),
         None => ask(),
@@ -63,15 +68,19 @@ fn remember<'a>(
     arguments: impl IntoIterator<Item = &'a str>,
     ask: impl FnOnce() -> Option<String>,
 ) -> Option<String> {
-    let Some(memo) = MEMO.get() else { return ask() };
+    static MEMO: OnceLock<Memo> = OnceLock::new();
+    if !REMEMBERS.load(Ordering::Relaxed) {
+        return ask();
+    }
     let path = search_path();
     let arguments: Vec<_> = arguments.into_iter().map(str::as_bytes).collect();
     let context = [kind.as_bytes(), identity.as_bytes(), installed().as_bytes(), path.as_encoded_bytes()];
     let question: Vec<&[u8]> = context.into_iter().chain(arguments).collect();
-    memo.answer(&question, ask)
+    MEMO.get_or_init(|| Memo::of_user("tools")).answer(&question, ask)
 }
 
-/// Returns the path, the real path, and the size, times and inode number of a tool's file. Returns `None` if the file
+/// Returns the path, the real path, and the size, times and inode number of a tool's file, and the times of the folders
+/// beside it. Returns `None` if the file
 /// may start another program as the tool: if it is a script, or if its real name does not contain the tool's name. Also
 /// returns `None` if another user could change the file.
 fn identity(tool: &Path) -> Option<String> {
@@ -86,7 +95,11 @@ fn identity(tool: &Path) -> Option<String> {
     }
     let found = file.metadata().ok()?;
     let times = (found.mtime(), found.mtime_nsec(), found.ctime(), found.ctime_nsec());
-    Some(format!("{} {} {} {times:?} {}", tool.display(), real.display(), found.len(), found.ino()))
+    let file = format!("{} {} {} {times:?} {}", tool.display(), real.display(), found.len(), found.ino());
+    // A compiler outside the system's folders may find its linkers and libraries beside itself.
+    let home = real.parent().and_then(Path::parent).unwrap_or(&real);
+    let beside = ["bin", "lib", "lib64", "libexec"].map(|name| software::stamp(&home.join(name)));
+    Some(format!("{file} {}", beside.join(" ")))
 }
 
 /// Describes the installed software. The folders of compilers are part of it, because whether a program can be linked
@@ -102,7 +115,7 @@ fn installed() -> &'static str {
         };
         let compilers = below("/usr/lib/gcc".into()).into_iter().flat_map(below);
         let libraries = below("/usr/lib".into()).into_iter().filter(|path| path.to_string_lossy().ends_with("-gnu"));
-        let system = software::SYSTEM.map(PathBuf::from).into_iter();
+        let system = software::SYSTEM.map(PathBuf::from).into_iter().chain(["/etc/alternatives".into()]);
         system.chain(compilers).chain(libraries).map(|path| software::stamp(&path)).collect::<Vec<_>>().join("\n")
     })
 }

@@ -15,7 +15,7 @@ use super::tool::{Found, Tool, search_path};
 pub(super) struct Choice {
     /// The compiler.
     pub(super) tool: Arc<Tool>,
-    /// The alternatives, in order of preference. The last one is used without a trial.
+    /// The alternatives, in order of preference. The last one is used if the compiler accepts none.
     pub(super) alternatives: Vec<Vec<String>>,
     /// The compiler's arguments for a trial, in which [`WORDS`] and [`OUTPUT`] are placeholders.
     pub(super) trial: Vec<String>,
@@ -57,17 +57,24 @@ impl Choice {
         let words = self.alternatives.iter().flat_map(|words| words.iter().map(String::as_str).chain(["or"]));
         let arguments = self.trial.iter().map(String::as_str).chain([self.source.as_str()]).chain(words);
         let index = remembered(&tool.path, "choice", arguments, || {
-            let accepted = (0..last).find(|&index| self.is_accepted(tool, &self.alternatives[index]));
-            Some(accepted.unwrap_or(last).to_string())
+            for (index, words) in self.alternatives.iter().enumerate() {
+                if self.is_accepted(tool, words)? {
+                    return Some(index.to_string());
+                }
+            }
+            // Not even the last alternative works, so the machine may have a passing problem, such as a full disk.
+            None
         });
         index.and_then(|index| index.parse().ok()).filter(|index| *index <= last).unwrap_or(last)
     }
 
-    /// Returns whether the compiler succeeds in a trial. The compiler runs outside the sandbox, because both its source
-    /// and its arguments come from the table of languages. It runs in the root folder, so that no file of a package can
-    /// change what it does. It finds its helpers, such as linkers, only in folders that the sandbox shows to it.
-    fn is_accepted(&self, tool: &Found, words: &[String]) -> bool {
-        let Ok(folder) = tempfile::tempdir() else { return false };
+    /// Returns whether the compiler succeeds in a trial; `None` if the trial could not be made, or if a signal ended the
+    /// compiler. The compiler runs outside the sandbox, because both its source and its arguments come from the table of
+    /// languages. It runs in the root folder, so that no file of a package can change what it does. As in the sandbox,
+    /// it sees no other environment variables of the user, and finds its helpers, such as linkers, only in folders that
+    /// the sandbox shows to it.
+    fn is_accepted(&self, tool: &Found, words: &[String]) -> Option<bool> {
+        let folder = tempfile::tempdir().ok()?;
         let output = folder.path().join("output");
         let mut command = Command::new(&tool.path);
         for word in &self.trial {
@@ -78,15 +85,18 @@ impl Choice {
             };
         }
         command
+            .env_clear()
             .env("PATH", visible_path(tool))
+            .envs([("HOME", folder.path()), ("TMPDIR", folder.path())])
+            .env("LANG", "C.UTF-8")
             .current_dir("/")
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        let Ok(mut running) = command.spawn() else { return false };
+        let mut running = command.spawn().ok()?;
         // The compiler may end before it reads its input. Its exit code decides then, too.
         let _ = running.stdin.take().map(|mut input| input.write_all(self.source.as_bytes()));
-        running.wait().is_ok_and(|status| status.success())
+        running.wait().ok()?.code().map(|code| code == 0)
     }
 }
 
@@ -132,8 +142,18 @@ mod tests {
     }
 
     #[test]
-    fn the_last_alternative_is_used_without_a_trial() {
+    fn the_last_alternative_is_used_if_the_compiler_accepts_none() {
         assert_eq!(choice("exit 1").words().unwrap(), ["last"]);
+    }
+
+    #[test]
+    fn a_trial_that_a_signal_ends_or_that_no_alternative_passes_has_no_result() {
+        let tool = Tool { commands: vec!["/bin/sh".into()], ..Tool::default() };
+        let found = tool.find().unwrap();
+        let words = ["first".to_owned()];
+        assert_eq!(choice("kill -9 $$").is_accepted(found, &words), None);
+        assert_eq!(choice("exit 1").is_accepted(found, &words), Some(false));
+        assert_eq!(choice("[ -z \"$CARGO\" ]").is_accepted(found, &words), Some(true), "no other variables");
     }
 
     #[test]

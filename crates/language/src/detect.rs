@@ -159,7 +159,7 @@ impl Language {
 
     /// Returns whether a program in this language starts with a file, rather than with a class.
     pub fn starts_with_file(&self) -> bool {
-        self.entry_point.is_none() && self.words().any(super::template::TemplateWord::names_main)
+        self.entry_point.is_none() && self.words_of_programs().any(super::template::TemplateWord::names_main)
     }
 }
 
@@ -291,13 +291,15 @@ mod tests {
             Ok(Path::new("a.rb"))
         );
         assert!(language("php").main_of(&sources(&["a.php"]), &sources(&["a.php"]), Some("b.php")).is_err());
-        // A declared entry point does not change the main file in Java, where it is a class, or in C, which has no
-        // entry points.
+        // A declared entry point does not change the main file in Java, where it is a class, or in C and C++, which have
+        // no entry points.
         assert_eq!(
             language("java").main_of(&sources(&["A.java"]), &sources(&["A.java"]), Some("B")),
             Ok(Path::new("A.java"))
         );
         assert_eq!(language("c").main_of(&sources(&["a.c"]), &sources(&["a.c"]), Some("start")), Ok(Path::new("a.c")));
+        let sum = sources(&["a.cpp"]);
+        assert_eq!(language("cpp").main_of(&sum, &sum, Some("start")), Ok(Path::new("a.cpp")));
         assert!(language("c").main_of(&[], &[], None).is_err());
         let (all, own) = (sources(&["lib.py", "solve.py"]), sources(&["solve.py"]));
         assert_eq!(language("python3").main_of(&all, &own, None), Ok(Path::new("solve.py")), "not what was included");

@@ -115,7 +115,12 @@ impl Table {
 impl Language {
     /// Returns all words of the language's commands and environment.
     pub(super) fn words(&self) -> impl Iterator<Item = &TemplateWord> {
-        self.compile.iter().chain(&self.precompile).flatten().chain(&self.run).chain(self.environment.values())
+        self.words_of_programs().chain(self.precompile.iter().flatten())
+    }
+
+    /// Returns the words of the commands that compile and run programs, and of the environment.
+    pub(super) fn words_of_programs(&self) -> impl Iterator<Item = &TemplateWord> {
+        self.compile.iter().flatten().chain(&self.run).chain(self.environment.values())
     }
 
     /// Fills in the templates. Fails if a tool is missing.

@@ -171,7 +171,8 @@ fn real_path(first: &Path, arguments: &[String]) -> Option<PathBuf> {
         asked = ask_for_real_path(first, arguments);
         asked.as_ref()?.to_str().map(str::to_owned)
     });
-    remembered.map(PathBuf::from).or(asked).filter(|path| is_executable(path))
+    let known = remembered.map(PathBuf::from).or(asked).filter(|path| is_executable(path));
+    known.or_else(|| ask_for_real_path(first, arguments))
 }
 
 /// Asks the tool at `first` for its real path. Returns `first` if the answer is not a path of a program, and `None` if

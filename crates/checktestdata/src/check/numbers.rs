@@ -106,7 +106,12 @@ impl<'a> Check<'a> {
             return self.mismatch(start, "zero without a sign");
         }
         let Some(variable) = &rule.to else { return Ok(()) };
-        let value = number.to_float(&|| self.is_over()).map_err(|unfinished| stop_of(unfinished, "stored"))?;
+        let value = match number.to_float(&|| self.is_over()) {
+            Err(Unfinished::TooLong(most)) => {
+                return self.mismatch(start, &format!("at most {most} digits, written without an exponent"));
+            }
+            stored => stored.map_err(|unfinished| stop_of(unfinished, "stored"))?,
+        };
         self.assign(variable, value)
     }
 

@@ -9,7 +9,7 @@ pub mod mutate;
 pub mod reduce;
 pub mod tokens;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use referee_files::regular;
 use referee_random::Random;
@@ -44,6 +44,8 @@ pub(super) struct TextSource<'a> {
     /// The package's own inputs, except long ones.
     pub(super) own: Vec<Text>,
     pub(super) seed: u64,
+    /// Whether the answer files of all test cases are empty, once that is known.
+    pub(super) empty_answers: OnceLock<bool>,
 }
 
 /// The maximum size of a package's own input that is used, in bytes.
@@ -164,6 +166,12 @@ impl TextSource<'_> {
         !self.examiner.names().is_empty()
     }
 
+    /// Returns whether the answer files of all test cases are empty.
+    fn answers_are_empty(&self) -> bool {
+        let is_empty = |case: &TestCase| case.answer.metadata().is_ok_and(|found| found.len() == 0);
+        *self.empty_answers.get_or_init(|| self.cases.iter().all(is_empty))
+    }
+
     fn judged(&self, text: &Text, bytes: &[u8]) -> Result<CandidateResult, JudgeError> {
         let members = self.jury.members()?;
         let answer = match self.answer(text, bytes, members)? {
@@ -172,6 +180,7 @@ impl TextSource<'_> {
         };
         let case = self.trials.case(&self.cases[text.template], bytes, &answer)?;
         let communicates = self.package.kind.interactive || self.package.kind.multi_pass;
+        let needs_no_answer = self.package.kind.interactive && self.has_input_validator() && self.answers_are_empty();
         // If there is an answer, it is the first submission's own output, so the first submission is skipped.
         for (name, member) in members.iter().skip(usize::from(!communicates)) {
             let finished = self.trials.judge(member, &case)?;
@@ -184,11 +193,10 @@ impl TextSource<'_> {
         Ok(match finished.verdict {
             Verdict::Accepted => CandidateResult::Passes,
             Verdict::JudgeError => CandidateResult::Unjudged(finished.message.unwrap_or_default()),
-            // Without accepted submissions, the answer is unknown, so only crashes and exceeded limits count. If the
-            // validator communicates with the program, it needs no answer, but the input must be legal.
-            Verdict::WrongAnswer if members.is_empty() && !(communicates && self.has_input_validator()) => {
-                CandidateResult::Passes
-            }
+            // Without accepted submissions, the answer is unknown, so only crashes and exceeded limits count. If all
+            // answer files of an interactive package are empty, its validator needs no answer, but the input must be
+            // legal.
+            Verdict::WrongAnswer if members.is_empty() && !needs_no_answer => CandidateResult::Passes,
             verdict => CandidateResult::Fails(Box::new(Failure {
                 kind: Kind::Program(verdict),
                 got: output(&finished),

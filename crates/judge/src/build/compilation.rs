@@ -230,11 +230,12 @@ impl Compilation<'_> {
     fn compile(&self) -> Result<Result<(), String>, JudgeError> {
         if let Some(header) = self.precompiled_header()? {
             match self.run_compiler(Some(&header)) {
-                Err(JudgeError::Interrupted) => return Err(JudgeError::Interrupted),
+                // The judge failed, not the compiler. The sources may be gone, so a second attempt could be CE.
+                Err(error) => return Err(error),
                 Ok(Ok(())) => return Ok(Ok(())),
                 // The compiler succeeded, so compiling again would give the same files.
                 Ok(Err(message)) if compile::is_refusal(&message) => return Ok(Err(message)),
-                Ok(Err(_)) | Err(_) => {}
+                Ok(Err(_)) => {}
             }
         }
         self.run_compiler(None)
