@@ -13,7 +13,7 @@ use crate::submission::Submission;
 use crate::validator::{self, Validator};
 use crate::workspace::folder::Folder;
 use crate::workspace::headers::Headers;
-use crate::workspace::room::Free;
+use crate::workspace::room::{Crowding, Free};
 use crate::workspace::site::Site;
 use crate::workspace::{folder_error, workspace};
 
@@ -30,6 +30,7 @@ pub struct Session<'a> {
     /// The free space in the temporary folder when the session began.
     free: Free,
     headers: Arc<Headers>,
+    crowding: Arc<Crowding>,
 }
 
 impl<'a> Session<'a> {
@@ -37,8 +38,8 @@ impl<'a> Session<'a> {
     pub fn open(package: &'a Package, settings: &Settings) -> Result<Session<'a>, JudgeError> {
         let workspace = Arc::new(workspace().map_err(folder_error)?);
         let free = Free::of(workspace.path());
-        let (settings, headers) = (Arc::new(settings.clone()), Arc::default());
-        Ok(Session { package, settings, workspace, generated_inputs: None, free, headers })
+        let (settings, headers, crowding) = (Arc::new(settings.clone()), Arc::default(), Arc::default());
+        Ok(Session { package, settings, workspace, generated_inputs: None, free, headers, crowding })
     }
 
     /// Returns a session with the settings `settings`. It shares the package and the temporary folder with this one.
@@ -57,7 +58,7 @@ impl<'a> Session<'a> {
         let generated_inputs = self.generated_inputs.as_deref().map(Folder::path);
         let room = self.free.room(self.settings.programs_at_once());
         let (workspace, boundary) = (self.workspace.path(), &self.package.boundary);
-        Site { workspace, boundary, generated_inputs, room, headers: &self.headers }
+        Site { workspace, boundary, generated_inputs, room, headers: &self.headers, crowding: &self.crowding }
     }
 
     /// Builds the output validators that judge `cases`.

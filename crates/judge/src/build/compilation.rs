@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use walkdir::WalkDir;
 
@@ -16,7 +18,7 @@ use crate::cache::results::ProgramKey;
 use crate::workspace::copy::CopyError;
 use crate::workspace::folder::Folder;
 use crate::workspace::headers::PrecompiledHeader;
-use crate::workspace::room::Room;
+use crate::workspace::room::{Free, Room};
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
 use referee_language::{Commands, Language, TemplateValues};
@@ -163,6 +165,12 @@ fn not_allowed(language: &Language, package: &Package) -> Option<String> {
     Some(format!("the problem does not allow {}; allowed languages: {}", language.name, allowed.join(", ")))
 }
 
+/// The number of further attempts to compile a program while other programs fill the disk.
+const ATTEMPTS: usize = 3;
+
+/// The pause before a further attempt. The judge ends a program that fills the disk within milliseconds.
+const PAUSE: Duration = Duration::from_millis(100);
+
 impl Compilation<'_> {
     /// Returns the key of the program's results in the cache; `None` if there is no key.
     pub(crate) fn key(&self) -> Option<ProgramKey> {
@@ -237,6 +245,26 @@ impl Compilation<'_> {
                 Ok(Err(message)) if compile::is_refusal(&message) => return Ok(Err(message)),
                 Ok(Err(_)) => {}
             }
+        }
+        self.compile_with_space()
+    }
+
+    /// Compiles the program. If that fails while another program fills the disk, compiles again. The judge ends the
+    /// other program soon, so that no program is CE because of another one.
+    fn compile_with_space(&self) -> Result<Result<(), String>, JudgeError> {
+        let site = self.site;
+        for _ in 0..ATTEMPTS {
+            let before = site.crowding.count();
+            let result = self.run_compiler(None)?;
+            if result.as_ref().is_err_and(|message| compile::took_too_much_space(message)) {
+                site.crowding.add();
+                return Ok(result);
+            }
+            let was_crowded = || site.crowding.count() != before || !Free::of(site.workspace).has_room(site.room);
+            if result.is_ok() || self.role != Role::Submission || !was_crowded() {
+                return Ok(result);
+            }
+            thread::sleep(PAUSE);
         }
         self.run_compiler(None)
     }

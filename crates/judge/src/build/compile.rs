@@ -84,9 +84,7 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
         instance.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).map_err(compiling_failed)?;
     if outcome.crossed == Some(Crossed::Files) {
         let most = size::bytes(most_bytes);
-        return Ok(Err(format!(
-            "{USED}more space or more files than it may write: at most {most} and {most_files} files"
-        )));
+        return Ok(Err(format!("{USED}{SPACE}: at most {most} and {most_files} files")));
     }
     if !matches!(outcome, Outcome { ended: Ended::Exited(0), crossed: None, .. }) {
         return Ok(Err(failure_message(&outcome, &limits)));
@@ -126,6 +124,14 @@ fn scratch(folder: &Path, room: Option<Room>, settings: &Settings) -> Scratch {
 pub(crate) fn refused(reason: &str) -> String {
     format!("{REFUSED}{reason}")
 }
+
+/// Returns whether the message says that the compiler took too much space.
+pub(crate) fn took_too_much_space(message: &str) -> bool {
+    message.starts_with(USED) && message.contains(SPACE)
+}
+
+/// What the compiler used too much of, for a message.
+const SPACE: &str = "more space or more files than it may write";
 
 /// Returns whether the message says that the compiler succeeded, but the judge does not accept the compiled files.
 pub(crate) fn is_refusal(message: &str) -> bool {

@@ -4,6 +4,7 @@
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use walkdir::{DirEntry, WalkDir};
 
@@ -42,6 +43,21 @@ const MIB: u64 = 1 << 20;
 /// The size of a page, and of the blocks of usual file systems, in bytes. A file takes a whole number of blocks.
 const BLOCK_BYTES: u64 = 4096;
 
+/// Counts the compilations of a run that were ended because they took too much space. Meanwhile, another compilation
+/// may have found the disk full.
+#[derive(Debug, Default)]
+pub(crate) struct Crowding(AtomicUsize);
+
+impl Crowding {
+    pub(crate) fn add(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 impl Free {
     /// Returns the free space of the file system of `folder`. Space that cannot be determined counts as unlimited.
     pub(crate) fn of(folder: &Path) -> Free {
@@ -54,6 +70,11 @@ impl Free {
     /// Returns whether at least `bytes` bytes are free.
     pub(crate) fn has(self, bytes: u64) -> bool {
         self.bytes >= bytes
+    }
+
+    /// Returns whether there is enough space for the files of one submission.
+    pub(crate) fn has_room(self, room: Room) -> bool {
+        self.has(room.bytes) && self.files.is_none_or(|files| files >= room.files)
     }
 
     /// Returns the room of each of `programs` programs that exist at the same time.

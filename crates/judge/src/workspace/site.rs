@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::workspace::headers::Headers;
-use crate::workspace::room::Room;
+use crate::workspace::room::{Crowding, Room};
 use referee_package::links::Boundary;
 
 /// The folder in which programs are built and run, and the folders that submissions cannot see.
@@ -19,6 +19,8 @@ pub(crate) struct Site<'a> {
     pub(crate) room: Room,
     /// The precompiled headers.
     pub(crate) headers: &'a Headers,
+    /// The compilations that took too much space.
+    pub(crate) crowding: &'a Crowding,
 }
 
 impl Site<'_> {
