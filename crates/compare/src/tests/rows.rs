@@ -154,7 +154,7 @@ fn config(usual: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(config(1024))]
+    #![proptest_config(config(64))]
 
     #[test]
     fn rows_of_numbers_are_compared_as_the_plain_rules_compare_them(

@@ -131,6 +131,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_disk_has_room_unless_bytes_or_files_run_out() {
+        let room = Room { bytes: 10, files: 5 };
+        let has = |bytes, files| Free { bytes, files }.has_room(room);
+        assert_eq!([has(10, Some(5)), has(10, None)], [true, true]);
+        assert_eq!([has(9, Some(5)), has(10, Some(4)), has(9, None)], [false, false, false]);
+    }
+
+    #[test]
     fn programs_share_half_of_the_free_space() {
         let room = |bytes, files, programs| Free { bytes, files }.room(programs);
         assert_eq!(room(100 << 20, Some(10_000), 5), Room { bytes: 10 << 20, files: 1_000 });
