@@ -3,9 +3,11 @@
 //! module in its folder.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+
+use referee_files::regular;
 
 /// The largest source that is searched for imports, in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -40,10 +42,8 @@ fn is_file(path: &Path) -> bool {
 /// Returns the first bytes of a regular file as text; empty if the file cannot be read.
 fn source(path: &Path) -> String {
     let mut bytes = Vec::new();
-    if is_file(path) {
-        // An unreadable file imports nothing. The build reports it.
-        let _ = File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes));
-    }
+    // An unreadable file imports nothing. The build reports it.
+    let _ = regular::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes));
     String::from_utf8_lossy(&bytes).into_owned()
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// Files and folders that change when the system's software changes: the package managers' lists of installed packages,
 /// the list of shared libraries, and the folders of software that was installed by hand.
-pub const SYSTEM: [&str; 14] = [
+pub const SYSTEM: [&str; 16] = [
     "/var/lib/dpkg/status",
     "/var/lib/rpm",
     "/usr/lib/sysimage/rpm",
@@ -18,6 +18,8 @@ pub const SYSTEM: [&str; 14] = [
     "/usr/lib",
     "/usr/lib64",
     "/usr/bin",
+    "/usr/include",
+    "/usr/local/include",
     "/usr/local/lib",
     "/usr/local/bin",
 ];

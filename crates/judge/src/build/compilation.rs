@@ -9,7 +9,7 @@ use std::time::Duration;
 use walkdir::WalkDir;
 
 use crate::build::awkward_names::PlainCopies;
-use crate::build::compile::{self, Compiler};
+use crate::build::compile::{self, CompileFailure, Compiler};
 use crate::build::headers::Request;
 use crate::build::sources;
 use crate::build::{Built, GONE, Role, Source, Step, executable_in, folder, is_gone};
@@ -200,7 +200,8 @@ impl Compilation<'_> {
             return Ok(Built::Failed(compile::refused(&reason)));
         }
         if !cached {
-            if let Err(message) = self.compile()? {
+            if let Err(failure) = self.compile()? {
+                let message = self.copies.with_original_names(failure.message());
                 return Ok(Built::Failed(message));
             }
             if let Some((cache, (key, _))) = kept {
@@ -234,15 +235,15 @@ impl Compilation<'_> {
     }
 
     /// Compiles the program, with a precompiled header if there is one. If that fails, compiles the program without the
-    /// header, so that the header causes no error and changes no message. The inner error is the compiler's message.
-    fn compile(&self) -> Result<Result<(), String>, JudgeError> {
+    /// header, so that the header causes no error and changes no message.
+    fn compile(&self) -> Result<Result<(), CompileFailure>, JudgeError> {
         if let Some(header) = self.precompiled_header()? {
             match self.run_compiler(Some(&header)) {
                 // The judge failed, not the compiler. The sources may be gone, so a second attempt could be CE.
                 Err(error) => return Err(error),
                 Ok(Ok(())) => return Ok(Ok(())),
                 // The compiler succeeded, so compiling again would give the same files.
-                Ok(Err(message)) if compile::is_refusal(&message) => return Ok(Err(message)),
+                Ok(Err(refused @ CompileFailure::Refused(_))) => return Ok(Err(refused)),
                 Ok(Err(_)) => {}
             }
         }
@@ -251,12 +252,12 @@ impl Compilation<'_> {
 
     /// Compiles the program. If that fails while another program fills the disk, compiles again. The judge ends the
     /// other program soon, so that no program is CE because of another one.
-    fn compile_with_space(&self) -> Result<Result<(), String>, JudgeError> {
+    fn compile_with_space(&self) -> Result<Result<(), CompileFailure>, JudgeError> {
         let site = self.site;
         for _ in 0..ATTEMPTS {
             let before = site.crowding.count();
             let result = self.run_compiler(None)?;
-            if result.as_ref().is_err_and(|message| compile::took_too_much_space(message)) {
+            if matches!(result, Err(CompileFailure::Space(_))) {
                 site.crowding.add();
                 return Ok(result);
             }
@@ -269,7 +270,7 @@ impl Compilation<'_> {
         self.run_compiler(None)
     }
 
-    fn run_compiler(&self, header: Option<&PrecompiledHeader>) -> Result<Result<(), String>, JudgeError> {
+    fn run_compiler(&self, header: Option<&PrecompiledHeader>) -> Result<Result<(), CompileFailure>, JudgeError> {
         let headers = header.map(PrecompiledHeader::searched);
         let with_header = headers.as_deref().and_then(|folder| self.command_with_header(folder));
         let Some(command) = with_header.or_else(|| self.commands.compile.clone()) else { return Ok(Ok(())) };
@@ -277,7 +278,6 @@ impl Compilation<'_> {
         readable.extend(headers);
         let (hidden, settings, room) = (self.site.hidden(), self.settings, self.room());
         compile::compile(Compiler { command, variables, readable, hidden, room, settings }, self.folder.path())
-            .map(|compiled| compiled.map_err(|message| self.copies.with_original_names(message)))
     }
 
     fn command_with_header(&self, folder: &Path) -> Option<Vec<OsString>> {

@@ -52,9 +52,32 @@ pub(crate) struct Compiler<'a> {
     pub(crate) settings: &'a Settings,
 }
 
-/// Compiles the sources in `folder`, which then contains the compiled program. The inner error is the compiler's
-/// message, or the reason why the compiled files are refused.
-pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<(), String>, JudgeError> {
+/// Why there is no compiled program. Each variant contains the message for the user.
+#[derive(Debug)]
+pub(crate) enum CompileFailure {
+    /// The compiler failed or exceeded a limit.
+    Compiler(String),
+    /// The compiler wrote more than it may.
+    Space(String),
+    /// The compiler succeeded, but the judge does not accept the compiled files.
+    Refused(String),
+}
+
+impl CompileFailure {
+    pub(crate) fn message(self) -> String {
+        let (CompileFailure::Compiler(message) | CompileFailure::Space(message) | CompileFailure::Refused(message)) =
+            self;
+        message
+    }
+
+    fn refused(reason: &str) -> CompileFailure {
+        CompileFailure::Refused(refused(reason))
+    }
+}
+
+/// Compiles the sources in `folder`, which then contains the compiled program. The inner error is the reason why there
+/// is no program. The outer error is a failure of the judge.
+pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<(), CompileFailure>, JudgeError> {
     let Limits { compilation_time, compilation_memory_bytes, .. } = compiler.settings.limits;
     let limits = RunLimits {
         cpu: compilation_time,
@@ -84,27 +107,29 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
         instance.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).map_err(compiling_failed)?;
     if outcome.crossed == Some(Crossed::Files) {
         let most = size::bytes(most_bytes);
-        return Ok(Err(format!("{USED}{SPACE}: at most {most} and {most_files} files")));
+        let message =
+            format!("{USED}more space or more files than it may write: at most {most} and {most_files} files");
+        return Ok(Err(CompileFailure::Space(message)));
     }
     if !matches!(outcome, Outcome { ended: Ended::Exited(0), crossed: None, .. }) {
-        return Ok(Err(failure_message(&outcome, &limits)));
+        return Ok(Err(CompileFailure::Compiler(failure_message(&outcome, &limits))));
     }
     let private = instance.private_scratch();
     let compiled = private.map_or_else(|| folder.to_path_buf(), path_of);
     if let Some(reason) = room.and_then(|room| room.lacks_for(&compiled)) {
-        return Ok(Err(refused(&reason)));
+        return Ok(Err(CompileFailure::refused(&reason)));
     }
     let Some(private) = private else {
         remove_caches(folder).map_err(copying_failed)?;
         return normalize_modes::normalize(folder, PRODUCT_BYTES)
-            .map(|normalized| normalized.map_err(|reason| refused(&reason)))
+            .map(|normalized| normalized.map_err(|reason| CompileFailure::refused(&reason)))
             .map_err(copying_failed);
     };
     // The sources are removed, so that none of them collides with a compiled file.
     std::fs::remove_dir_all(folder).map_err(copying_failed)?;
     match copy_limited(&path_of(private), folder, Purpose::Compiled) {
         Ok(()) => Ok(Ok(())),
-        Err(CopyError::Unfit(reason)) => Ok(Err(refused(&reason))),
+        Err(CopyError::Unfit(reason)) => Ok(Err(CompileFailure::refused(&reason))),
         Err(CopyError::System(source)) => Err(copying_failed(source)),
     }
 }
@@ -122,23 +147,8 @@ fn scratch(folder: &Path, room: Option<Room>, settings: &Settings) -> Scratch {
 
 /// Returns the message for compiled files that the judge does not accept because of `reason`.
 pub(crate) fn refused(reason: &str) -> String {
-    format!("{REFUSED}{reason}")
+    format!("the judge refuses the compiled files: {reason}")
 }
-
-/// Returns whether the message says that the compiler took too much space.
-pub(crate) fn took_too_much_space(message: &str) -> bool {
-    message.starts_with(USED) && message.contains(SPACE)
-}
-
-/// What the compiler used too much of, for a message.
-const SPACE: &str = "more space or more files than it may write";
-
-/// Returns whether the message says that the compiler succeeded, but the judge does not accept the compiled files.
-pub(crate) fn is_refusal(message: &str) -> bool {
-    message.starts_with(REFUSED)
-}
-
-const REFUSED: &str = "the judge refuses the compiled files: ";
 
 /// Removes the folder of the compiler's own cache. A link in place of this folder stays, because the judge follows no
 /// links.

@@ -44,8 +44,8 @@ pub(crate) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
             room: None,
             settings,
         };
-        if let Err(message) = compile::compile(compiler, folder.path())? {
-            return Ok(Built::Failed(message));
+        if let Err(failure) = compile::compile(compiler, folder.path())? {
+            return Ok(Built::Failed(failure.message()));
         }
     }
     if let Some(reason) = why_not_runnable(&run, build.is_file()) {

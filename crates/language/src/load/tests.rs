@@ -93,6 +93,24 @@ fn a_choice_of_the_user_decides_the_words_of_a_command() {
     assert!(rejected.to_string_lossy().contains(" -O1 ") && remark.contains("linked dynamically"), "{rejected:?}");
 }
 
+/// GCC ignores a precompiled header that was made with other options, without a message.
+#[test]
+fn headers_are_precompiled_with_the_options_of_programs() {
+    let of_programs = ["-I", "\"c++\"", "Binary", "Sources", "\"-o\"", "static", "linker", "-lrt", "-pipe"];
+    let of_headers = ["\"-w\"", "\"c++-header\"", "Main", "\"-o\""];
+    for judge in [None, Some(CommandsOf::Kattis), Some(CommandsOf::Domjudge)] {
+        let table = Table::load_like(judge, &[]).unwrap();
+        let language = row(&table, "cpp");
+        let options = |words: &Option<Vec<TemplateWord>>, except: &[&str]| -> Vec<String> {
+            let words = words.iter().flatten().map(|word| format!("{word:?}"));
+            words.filter(|word| !except.iter().any(|part| word.contains(part))).collect()
+        };
+        let found = options(&language.precompile, &of_headers);
+        assert!(found.len() >= 3, "{found:?}");
+        assert_eq!(found, options(&language.compile, &of_programs), "{judge:?}");
+    }
+}
+
 #[test]
 fn a_substitute_lends_its_commands_and_name_but_not_its_id() {
     let table = Table::load(&[]).unwrap();

@@ -7,7 +7,7 @@ use std::path::Path;
 use blake3::Hasher;
 
 use super::contents::{hash_field, hash_folder};
-use crate::cache::results::environment;
+use crate::cache::environment;
 use crate::toolchain;
 use crate::workspace::site::Site;
 use crate::{Settings, enforcement};

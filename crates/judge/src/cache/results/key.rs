@@ -3,10 +3,10 @@
 
 use blake3::Hasher;
 
-use super::environment;
 use super::input_digest::{CaseKey, HashedFile};
 use super::program::ProgramKey;
 use crate::cache::build_cache::contents::hash_field;
+use crate::cache::environment;
 use crate::{Settings, enforcement};
 use referee_package::{Kind, Limits, Package, TestCase};
 use referee_sandbox::{inherited_limits, inherited_scheduling};

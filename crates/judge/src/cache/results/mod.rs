@@ -3,7 +3,7 @@
 //!
 //! Two keys lead to a result ([`key`]). The first key is the name of a file in the [`store`]. It covers everything that
 //! all test cases share: the program ([`program`]), limits, isolation, output validators, the machine and its software
-//! ([`environment`]), and this very build of the judge. The second key finds the result in that file ([`record_file`]).
+//! ([`super::environment`]), and this very build of the judge. The second key finds the result in that file ([`record_file`]).
 //! It covers the test case: its arguments, and the bytes of its input, its answer and its files beside the program. A
 //! change of any of these changes a key, so the judge finds no result. If the change is undone, the judge finds the old
 //! result again. Stored results are never changed.
@@ -14,7 +14,6 @@
 //! cannot be read or is damaged, the judge runs the program. If a result cannot be written, it is not cached.
 
 mod cacheable;
-pub(crate) mod environment;
 mod input_digest;
 mod key;
 mod program;
