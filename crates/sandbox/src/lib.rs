@@ -128,6 +128,7 @@ mod schedule;
 mod scheduling;
 mod spawn;
 mod stack;
+mod stat_line;
 mod syscall;
 mod task_clock;
 mod view;

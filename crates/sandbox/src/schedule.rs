@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use rustix::time::ClockId;
 
-/// The clock tick of `/proc/PID/stat` in milliseconds, the same on x86-64 and aarch64.
-const TICK_MILLISECONDS: u64 = 10;
-const TICK: Duration = Duration::from_millis(TICK_MILLISECONDS);
+use super::stat_line::StatLine;
+
+/// The clock tick of `/proc/PID/stat` on x86-64 and aarch64.
+const TICK: Duration = Duration::from_millis(10);
 
 /// The time that a thread has been on a core or ready to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,13 +85,10 @@ fn parse(schedstat: &str) -> Option<Schedule> {
     Some(Schedule { ran: numbers.next()??, waited: numbers.next()?? })
 }
 
-/// Parses the nice value, the start and the policy of a thread from its `stat`. See proc_pid_stat(5): these are the
-/// fields 19, 22 and 41. The name, field 2, may contain blanks and parentheses.
+/// Returns the nice value, the start and the policy of a thread from its `stat`.
 fn parse_stat(stat: &str) -> Option<(i32, Duration, i32)> {
-    let after_the_name: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-    let field = |number: usize| after_the_name.get(number - 3);
-    let start = field(22)?.parse::<u64>().ok()?.saturating_mul(TICK_MILLISECONDS);
-    Some((field(19)?.parse().ok()?, Duration::from_millis(start), field(41)?.parse().ok()?))
+    let line = StatLine::split(stat)?;
+    Some((line.get(19)?, line.time(22)?, line.get(41)?))
 }
 
 /// Measures how long the calling thread waits for a core between two calls.

@@ -4,11 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 
 use super::super::deadline::Deadline;
+use super::super::stat_line::StatLine;
 use super::super::syscall;
 
 /// Maximum wait for killed processes. They normally end within microseconds, unless they hang in the kernel.
@@ -129,16 +131,13 @@ pub(in super::super) fn all_sleep(zygote: i32, others: &[i32]) -> bool {
 /// Returns the state of each thread of a process; `None` if the process has ended.
 fn threads(pid: i32) -> Option<Vec<char>> {
     let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
-    tasks.map(|task| state(&fs::read_to_string(task.ok()?.path().join("stat")).ok()?)).collect()
+    let state = |path: PathBuf| StatLine::split(&fs::read_to_string(path).ok()?)?.get(3);
+    tasks.map(|task| state(task.ok()?.path().join("stat"))).collect()
 }
 
 /// Whether the state is asleep, stopped, or ended but not reaped.
 fn is_asleep(state: char) -> bool {
     matches!(state, 'S' | 'T' | 't' | 'Z' | 'X')
-}
-
-fn state(line: &str) -> Option<char> {
-    line.rsplit_once(')')?.1.trim_start().chars().next()
 }
 
 fn processes() -> impl Iterator<Item = i32> {
@@ -151,24 +150,20 @@ pub(in super::super) fn stat(pid: i32) -> Option<Stat> {
     parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
 }
 
-/// Parses a line of `/proc/PID/stat` from the last parenthesis on, because the name of the program before it may
-/// contain parentheses. `None` if the line is incomplete.
+/// Parses a line of `/proc/PID/stat`. `None` if the line is incomplete.
 fn parse(line: &str) -> Option<Stat> {
-    let fields: Vec<_> = line.rsplit_once(')')?.1.split_whitespace().collect();
-    let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
-    // proc(5) counts the fields from 1, beginning with the process number. So a field's number there is its index here
-    // plus 3.
-    let time = |index: usize| Some(Duration::from_millis(number(index)? * 1000 / syscall::clock_ticks_per_second()));
+    let line = StatLine::split(line)?;
+    let number = |field| line.get::<u64>(field);
     Some(Stat {
-        parent: fields.get(1)?.parse().ok()?,
-        own_faults: number(7)? + number(9)?,
-        waited_faults: number(8)? + number(10)?,
-        own_cpu: time(11)? + time(12)?,
-        waited_cpu: time(13)? + time(14)?,
-        threads: number(17)?,
-        start: number(19)?,
-        virtual_bytes: number(20)?,
-        resident_bytes: number(21)? * syscall::page_bytes(),
+        parent: line.get(4)?,
+        own_faults: number(10)? + number(12)?,
+        waited_faults: number(11)? + number(13)?,
+        own_cpu: line.time(14)? + line.time(15)?,
+        waited_cpu: line.time(16)? + line.time(17)?,
+        threads: number(20)?,
+        start: number(22)?,
+        virtual_bytes: number(23)?,
+        resident_bytes: number(24)? * syscall::page_bytes(),
     })
 }
 
