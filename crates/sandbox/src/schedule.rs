@@ -43,6 +43,8 @@ pub(super) struct Reading {
     pub(super) start: Duration,
     /// Whether the thread has asked the kernel to prefer others.
     pub(super) is_lowered: bool,
+    /// Whether the thread is on a core or ready to run.
+    pub(super) is_ready: bool,
 }
 
 /// Returns a reading of each thread of a process. Empty if the process has ended, or if the kernel does not count
@@ -54,9 +56,9 @@ pub(super) fn threads(process: i32) -> impl Iterator<Item = Reading> {
 
 fn read(thread: i32, folder: &Path) -> Option<Reading> {
     let schedule = parse(&fs::read_to_string(folder.join("schedstat")).ok()?)?;
-    let (nice, start, policy) = parse_stat(&fs::read_to_string(folder.join("stat")).ok()?)?;
+    let Stat { state, nice, start, policy } = parse_stat(&fs::read_to_string(folder.join("stat")).ok()?)?;
     let is_lowered = nice > own_nice_value().max(0) || (policy == libc::SCHED_IDLE && own_policy() != libc::SCHED_IDLE);
-    Some(Reading { thread, schedule, start, is_lowered })
+    Some(Reading { thread, schedule, start, is_lowered, is_ready: state == 'R' })
 }
 
 fn own_nice_value() -> i32 {
@@ -85,10 +87,20 @@ fn parse(schedstat: &str) -> Option<Schedule> {
     Some(Schedule { ran: numbers.next()??, waited: numbers.next()?? })
 }
 
-/// Returns the nice value, the start and the policy of a thread from its `stat`.
-fn parse_stat(stat: &str) -> Option<(i32, Duration, i32)> {
+/// What the `stat` of a thread says about its scheduling.
+#[derive(Debug, PartialEq, Eq)]
+struct Stat {
+    /// The letter of proc(5), such as `S` for a thread that sleeps.
+    state: char,
+    nice: i32,
+    /// The start as time since the machine's start.
+    start: Duration,
+    policy: i32,
+}
+
+fn parse_stat(stat: &str) -> Option<Stat> {
     let line = StatLine::split(stat)?;
-    Some((line.get(19)?, line.time(22)?, line.get(41)?))
+    Some(Stat { state: line.get(3)?, nice: line.get(19)?, start: line.time(22)?, policy: line.get(41)? })
 }
 
 /// Measures how long the calling thread waits for a core between two calls.
@@ -130,6 +142,9 @@ mod tests {
         let now = time_since_boot();
         let found: Vec<_> = threads(own).collect();
         assert!(found.iter().any(|reading| reading.thread == own));
+        // The thread that reads is on a core.
+        let this = rustix::thread::gettid().as_raw_nonzero().get();
+        assert!(found.iter().any(|reading| reading.thread == this && reading.is_ready));
         assert!(found.iter().all(|reading| reading.start <= now && !reading.is_lowered));
         assert_eq!(threads(-1).count(), 0);
     }
@@ -154,8 +169,9 @@ mod tests {
 
     #[test]
     fn the_name_of_a_process_does_not_matter() {
-        let fields = (3..=52).map(|number| number.to_string()).collect::<Vec<_>>().join(" ");
-        assert_eq!(parse_stat(&format!("7 (a) b (c) {fields}")), Some((19, 22 * TICK, 41)));
+        let fields = (4..=52).map(|number| number.to_string()).collect::<Vec<_>>().join(" ");
+        let expected = Stat { state: 'R', nice: 19, start: 22 * TICK, policy: 41 };
+        assert_eq!(parse_stat(&format!("7 (a) b (c) R {fields}")), Some(expected));
         assert_eq!(parse_stat("7 (a) S 1"), None);
     }
 

@@ -6,7 +6,7 @@
 //! time delay the run only once. A program that only sleeps has no such time, whatever the load of the machine is.
 //!
 //! The kernel counts a wait when it ends. So a long wait also fills the time of earlier measurements that no other wait
-//! has filled.
+//! has filled. The wall limit does not end a run in the middle of a wait, because its length is still unknown.
 //!
 //! Three waits do not count:
 //! - the wait of a thread before its first measurement, unless the thread started since the last measurement: the judge
@@ -45,6 +45,8 @@ pub(super) struct Waiting {
     /// The times between the measurements, the newest last.
     intervals: VecDeque<Interval>,
     total: Option<Duration>,
+    /// Whether a thread may have been in the middle of a wait at the last measurement.
+    is_in_a_wait: bool,
     /// The beginning of the last measurement; at first, that of the run.
     began_at: Instant,
     /// The beginning of the last measurement as time since the machine's start.
@@ -69,6 +71,7 @@ impl Waiting {
             judge: OwnWait::new(),
             intervals: VecDeque::new(),
             total: None,
+            is_in_a_wait: false,
             began_at: Instant::now(),
             began_since_boot: schedule::time_since_boot(),
             measured_at: None,
@@ -80,10 +83,16 @@ impl Waiting {
         self.total
     }
 
-    /// Returns whether a run with this wall time exceeds the limit. It does if the wall time without the waiting time
-    /// exceeds `limit`, or if the whole wall time exceeds ten times `limit`.
+    /// Returns whether a run that has ended with this wall time exceeds the limit. It does if the wall time without the
+    /// waiting time exceeds `limit`, or if the whole wall time exceeds ten times `limit`.
     pub(super) fn is_beyond(&self, limit: Duration, wall: Duration) -> bool {
         wall.saturating_sub(self.total.unwrap_or_default()) > limit || wall > limit.saturating_mul(WALL_FACTOR)
+    }
+
+    /// Returns whether a run that goes on exceeds the limit, after this wall time. A run that may be in the middle of a
+    /// wait exceeds only ten times `limit`.
+    pub(super) fn is_already_beyond(&self, limit: Duration, wall: Duration) -> bool {
+        self.is_beyond(limit, wall) && !(self.is_in_a_wait && wall <= limit.saturating_mul(WALL_FACTOR))
     }
 
     /// Whether the last measurement is at least `tick` ago.
@@ -98,7 +107,7 @@ impl Waiting {
             let (began_at, began_since_boot) = (Instant::now(), schedule::time_since_boot());
             let threads = processes.iter().flat_map(|&process| schedule::threads(process)).take(MAX_THREADS);
             let of_judge = self.judge.since_the_last_call();
-            self.add(threads.collect(), began_at - self.began_at);
+            self.add(&threads.collect::<Vec<_>>(), began_at - self.began_at);
             if is_held_up {
                 self.fill(of_judge);
             }
@@ -108,7 +117,7 @@ impl Waiting {
     }
 
     /// Adds a measurement, `length` after the last one.
-    fn add(&mut self, threads: Vec<Reading>, length: Duration) {
+    fn add(&mut self, threads: &[Reading], length: Duration) {
         let since: Vec<_> = threads.iter().map(|reading| (self.since(reading), reading.is_lowered)).collect();
         let ran: Duration = since.iter().map(|(since, _)| since.ran).sum();
         if self.intervals.len() == MAX_INTERVALS {
@@ -117,7 +126,18 @@ impl Waiting {
         self.intervals.push_back(Interval { length, free: length.saturating_sub(ran) });
         let waits = since.iter().filter(|(_, is_lowered)| !is_lowered).map(|(since, _)| since.waited);
         self.fill(waits.max().unwrap_or_default());
-        self.threads = threads.into_iter().map(|reading| (reading.thread, reading.schedule)).collect();
+        self.is_in_a_wait = threads.iter().any(|reading| self.may_still_wait(reading));
+        self.threads = threads.iter().map(|reading| (reading.thread, reading.schedule)).collect();
+    }
+
+    /// Returns whether a thread may be in the middle of a wait that began before the last measurement: it is ready, and
+    /// has not run since. In the first measurement, each thread that is ready may be.
+    fn may_still_wait(&self, reading: &Reading) -> bool {
+        let has_not_run = match self.threads.get(&reading.thread) {
+            Some(&before) => before == reading.schedule,
+            None => self.measured_at.is_none(),
+        };
+        reading.is_ready && !reading.is_lowered && has_not_run
     }
 
     /// Returns what a thread did since the last measurement, as far as that is known.
@@ -155,7 +175,7 @@ mod tests {
     /// A reading of a thread that started with the machine, so it counts only from its second measurement on.
     fn reading(thread: i32, ran: u64, waited: u64) -> Reading {
         let schedule = Schedule { ran: Duration::from_millis(ran), waited: Duration::from_millis(waited) };
-        Reading { thread, schedule, start: Duration::ZERO, is_lowered: false }
+        Reading { thread, schedule, start: Duration::ZERO, is_lowered: false, is_ready: false }
     }
 
     /// Returns the total after measurements, [`TICK`] apart, of threads with these numbers, times on a core, and waits.
@@ -164,7 +184,7 @@ mod tests {
         waiting.began_since_boot = Duration::from_secs(1000);
         for measurement in measurements {
             let readings = measurement.iter().map(|&(thread, ran, waited)| reading(thread, ran, waited));
-            waiting.add(readings.collect(), TICK);
+            waiting.add(&readings.collect::<Vec<_>>(), TICK);
         }
         waiting.total().unwrap_or_default().as_millis() as u64
     }
@@ -197,7 +217,7 @@ mod tests {
         assert_eq!(total_after(&[&[(1, 0, 0)], &[(1, 0, 0), (2, 0, 5000)], &[(2, 0, 5010)]]), 10);
         let mut waiting = Waiting::new();
         let start = waiting.began_since_boot;
-        waiting.add(vec![Reading { start, ..reading(1, 0, 30) }], TICK);
+        waiting.add(&[Reading { start, ..reading(1, 0, 30) }], TICK);
         assert_eq!(waiting.total(), Some(Duration::from_millis(30)));
     }
 
@@ -205,7 +225,7 @@ mod tests {
     fn the_wait_of_a_thread_that_has_lowered_its_priority_does_not_count() {
         let mut waiting = Waiting::new();
         let start = waiting.began_since_boot;
-        waiting.add(vec![Reading { start, is_lowered: true, ..reading(1, 0, 30) }], TICK);
+        waiting.add(&[Reading { start, is_lowered: true, ..reading(1, 0, 30) }], TICK);
         assert_eq!(waiting.total(), Some(Duration::ZERO));
     }
 
@@ -213,6 +233,27 @@ mod tests {
     fn the_wait_of_an_ended_thread_stays_and_its_number_may_be_reused() {
         assert_eq!(total_after(&[&[(1, 0, 0)], &[(1, 0, 40)], &[(2, 0, 10)], &[]]), 40);
         assert_eq!(total_after(&[&[(1, 0, 0)], &[(1, 0, 40)], &[(1, 0, 15)]]), 55);
+    }
+
+    #[test]
+    fn the_wall_limit_does_not_end_a_run_in_the_middle_of_a_wait() {
+        let limit = Duration::from_millis(100);
+        let ready = |ran, waited| Reading { is_ready: true, ..reading(1, ran, waited) };
+        let mut waiting = Waiting::new();
+        let mut is_beyond_after = |reading, wall| {
+            waiting.add(&[reading], TICK);
+            waiting.measured_at = Some(Instant::now());
+            waiting.is_already_beyond(limit, Duration::from_millis(wall))
+        };
+        assert!(!is_beyond_after(ready(5, 0), 110), "the first measurement");
+        assert!(!is_beyond_after(ready(5, 0), 999) && is_beyond_after(ready(5, 0), 1001));
+        assert!(is_beyond_after(ready(6, 0), 300), "the thread has run");
+        assert!(is_beyond_after(reading(1, 6, 0), 300), "the thread sleeps");
+        assert!(
+            is_beyond_after(Reading { is_lowered: true, ..ready(6, 0) }, 300),
+            "the thread waits by its own choice"
+        );
+        assert!(is_beyond_after(Reading { thread: 2, ..ready(0, 0) }, 300), "a new thread");
     }
 
     #[test]

@@ -48,10 +48,6 @@ impl Monitor<'_> {
         self.started.elapsed().saturating_sub(self.excluded + self.waiting.total().unwrap_or_default())
     }
 
-    fn exceeds_wall_limit(&self, wall: Duration) -> bool {
-        self.waiting.is_beyond(self.limits.wall, wall.saturating_sub(self.excluded))
-    }
-
     /// Returns whether the wall limit is exceeded; false until the next measurement is due. The monitor measures the
     /// time spent waiting for a core only when the wall time is large, because a measurement is slow. Most programs end
     /// or exceed their CPU limit before that.
@@ -67,7 +63,7 @@ impl Monitor<'_> {
         let is_held_up = self.has_relayed || self.read_bytes >= PIPE_BYTES;
         (self.has_relayed, self.read_bytes) = (false, 0);
         self.waiting.measure(&programs(self.zygote, self.group), is_held_up);
-        self.exceeds_wall_limit(self.started.elapsed())
+        self.waiting.is_already_beyond(self.limits.wall, self.started.elapsed().saturating_sub(self.excluded))
     }
 
     fn writes_too_much_now(&mut self) -> bool {
@@ -135,7 +131,7 @@ impl Monitor<'_> {
             Some(Crossed::Files)
         } else if usage.cpu > self.limits.cpu {
             Some(Crossed::Cpu)
-        } else if self.exceeds_wall_limit(usage.wall) {
+        } else if self.waiting.is_beyond(self.limits.wall, usage.wall.saturating_sub(self.excluded)) {
             Some(Crossed::Wall)
         } else {
             None
