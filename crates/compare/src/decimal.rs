@@ -6,6 +6,7 @@
 //! enough for the calculation. All others are compared by [`super::sum`], which needs no memory beyond the texts.
 
 use super::digits::{MOST_DIGITS, shifted, value};
+use super::exponent::{exponent, relative_to_the_largest};
 use super::limit::{Limit, Limits};
 use super::small::Small;
 use super::sum::{self, Limb, Term};
@@ -17,12 +18,11 @@ pub(super) struct Decimal<'a> {
     pub(super) negative: bool,
     pub(super) whole: &'a [u8],
     pub(super) fraction: &'a [u8],
+    /// Reduced to [`LARGEST_EXPONENT`](super::exponent::LARGEST_EXPONENT).
     pub(super) exponent: i64,
+    /// The exponent with its sign, not reduced; empty for 0.
+    pub(super) exponent_text: &'a [u8],
 }
-
-/// The maximum absolute value of an exponent; larger ones are reduced to it. No text has enough digits to compensate
-/// for such an exponent.
-const LARGEST_EXPONENT: i64 = 1 << 56;
 
 impl<'a> Decimal<'a> {
     /// Parses the grammar of the package format: `sign? (digit* "." digit+ | digit+ "." | digit+) ([eE] sign?
@@ -34,12 +34,12 @@ impl<'a> Decimal<'a> {
             [b'.', rest @ ..] => digits(rest),
             _ => (&[][..], rest),
         };
-        let exponent = match rest {
-            [] => 0,
-            [b'e' | b'E', rest @ ..] => exponent(rest)?,
+        let (exponent, exponent_text) = match rest {
+            [] => (0, rest),
+            [b'e' | b'E', rest @ ..] => (exponent(rest)?, rest),
             _ => return None,
         };
-        (whole.len() + fraction.len() > 0).then_some(Decimal { negative, whole, fraction, exponent })
+        (whole.len() + fraction.len() > 0).then_some(Decimal { negative, whole, fraction, exponent, exponent_text })
     }
 
     /// Returns the number of digits, including leading zeros.
@@ -84,18 +84,7 @@ pub(super) fn digits(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len()))
 }
 
-/// Parses an exponent with an optional sign. Returns `None` if the text is not an integer.
-pub(super) fn exponent(text: &[u8]) -> Option<i64> {
-    let (negative, rest) = sign(text);
-    if rest.is_empty() || !rest.iter().all(u8::is_ascii_digit) {
-        return None;
-    }
-    let add = |size: i64, digit: &u8| (size * 10 + i64::from(digit - b'0')).min(LARGEST_EXPONENT);
-    let size = rest.iter().fold(0, add);
-    Some(if negative { -size } else { size })
-}
-
-const ONE: Decimal = Decimal { negative: false, whole: b"1", fraction: b"", exponent: 0 };
+const ONE: Decimal = Decimal { negative: false, whole: b"1", fraction: b"", exponent: 0, exponent_text: b"" };
 
 /// A number. `small` is its value in machine integers; see [`Decimal::small`] for when it is `None`.
 #[derive(Clone, Copy, Debug)]
@@ -124,7 +113,10 @@ impl<'a> Number<'a> {
 
     /// Returns whether the number differs from `wanted` by at most `limit` times the absolute value of `scale`.
     fn is_within(&self, limit: &Limit, scale: Decimal, wanted: &Number) -> bool {
-        let (given, wanted, one) = (self.decimal, wanted.decimal, [Limb::ONE]);
+        let one = [Limb::ONE];
+        // If the limit is 0, the scale does not matter.
+        let scale = if limit.limbs.is_empty() { wanted.decimal } else { scale };
+        let [given, wanted, scale] = relative_to_the_largest([self.decimal, wanted.decimal, scale]);
         let allowed = Term { number: scale.with_sign(true), factor: &limit.limbs };
         // The difference is within the limit if neither number exceeds the other by more than the limit.
         let above = |more: Decimal, less: Decimal| {

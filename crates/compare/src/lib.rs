@@ -25,6 +25,7 @@ mod blank_run;
 mod bytes;
 mod decimal;
 mod digits;
+mod exponent;
 mod extended;
 mod fast_path;
 mod fractions;

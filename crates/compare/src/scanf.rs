@@ -6,7 +6,8 @@
 //! numbers with an incomplete exponent (`1e`, `1e+`, `0x1p-`). Its `sscanf` accepts less than its `strtod`: neither
 //! `nan(1)` nor `infin`. This module was compared with version 2.36 of that library on all short texts.
 
-use super::decimal::{Decimal, exponent, sign};
+use super::decimal::{Decimal, sign};
+use super::exponent::exponent;
 
 /// A number in the notation of C.
 #[derive(Clone, Copy, Debug)]

@@ -71,6 +71,41 @@ proptest! {
     }
 }
 
+/// Each pair differs, although 64 bits cannot hold its exponents.
+#[test]
+fn exponents_of_any_size_are_exact() {
+    let power = |exponent: BigInt| format!("1e{exponent}");
+    let large = BigInt::from(10).pow(21);
+    for sign in [1, -1] {
+        let (one, next) = (power(&large * sign), power(&large * sign - 1));
+        for arguments in ["float_relative_tolerance 0.5", "float_relative_tolerance 0"] {
+            assert!(accepts(arguments, one.as_bytes(), one.as_bytes()));
+            assert!(!accepts(arguments, one.as_bytes(), next.as_bytes()), "{one} and {next}");
+            assert!(!accepts(arguments, next.as_bytes(), one.as_bytes()), "{next} and {one}");
+        }
+        // The same numbers in other notations: 10e-1 is 1.
+        let same = format!("10e{}", &large * sign - 1);
+        assert!(accepts("float_absolute_tolerance 0", one.as_bytes(), same.as_bytes()));
+        assert!(accepts("float_relative_tolerance 0.9", one.as_bytes(), next.as_bytes()));
+        assert!(!accepts("float_relative_tolerance 0.89", one.as_bytes(), next.as_bytes()));
+    }
+}
+
+#[test]
+fn an_enormous_exponent_of_zero_or_of_a_tiny_number_does_not_matter() {
+    let zero = b"0e1000000000000000000000";
+    let (tiny, other) = (b"1e-1000000000000000000000", b"-7e-9999999999999999999999999");
+    for wanted in [&b"1e-9"[..], b"0", tiny, other, zero] {
+        assert!(accepts("float_absolute_tolerance 1e-9", wanted, zero));
+        assert!(accepts("float_absolute_tolerance 1e-8", wanted, tiny));
+        assert!(accepts("float_absolute_tolerance 1e-8", wanted, other));
+        assert_eq!(accepts("float_absolute_tolerance 0", wanted, tiny), wanted == tiny);
+        assert_eq!(accepts("float_relative_tolerance 0.5", wanted, other), wanted == other);
+    }
+    assert!(!accepts("float_absolute_tolerance 1e-9", b"1.1e-9", zero));
+    assert!(!accepts("float_absolute_tolerance 0", b"0", tiny));
+}
+
 #[test]
 fn a_number_may_have_a_million_digits() {
     let answer = format!("0.{}", "3".repeat(1_000_000));
