@@ -311,8 +311,17 @@ impl<'a> Monitor<'a> {
 /// not delayed by it. [`Waiting`] counts that time for other programs.
 pub(super) fn wakeup_delay(began: Instant, planned: Duration, own_wait: &mut OwnWait) -> Duration {
     let delay = began.elapsed().saturating_sub(planned);
-    if delay > NORMAL_DELAY { delay.saturating_sub(own_wait.since_the_last_call()) } else { Duration::ZERO }
+    if delay > NORMAL_DELAY {
+        return delay.saturating_sub(own_wait.since_the_last_call());
+    }
+    // Reading the waiting time at every wake-up would cost more than the wake-up itself.
+    own_wait.forget_if_older(READING_INTERVAL);
+    Duration::ZERO
 }
+
+/// Maximum age of the reading of the judge's waiting time before a delay. Waits of this time are subtracted from the
+/// delay, although they came before it.
+const READING_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Maximum delay that is normal on a busy machine.
 const NORMAL_DELAY: Duration = Duration::from_millis(250);
@@ -331,5 +340,33 @@ fn ended(status: i32) -> Ended {
         // wait4 without WUNTRACED reports only ends, so this does not happen. The raw number is the least misleading
         // value.
         (None, None) => Ended::Signaled(status.into_raw()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::schedule::Schedule;
+    use super::*;
+
+    #[test]
+    fn earlier_waits_of_the_judge_do_not_shorten_a_delay() {
+        // With more busy threads than cores, this thread waits.
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        std::thread::scope(|scope| {
+            let end = Instant::now() + Duration::from_millis(200);
+            (0..2 * cores).for_each(|_| drop(scope.spawn(move || while Instant::now() < end {})));
+            while Instant::now() < end {}
+        });
+        let waited = || Schedule::of_this_thread().unwrap().waited;
+        let (before, mut own_wait) = (waited(), OwnWait::since_the_start());
+        assert!(before > Duration::ZERO);
+        std::thread::sleep(2 * READING_INTERVAL);
+        assert_eq!(wakeup_delay(Instant::now(), Duration::ZERO, &mut own_wait), Duration::ZERO);
+        let second = Duration::from_secs(1);
+        let delay = wakeup_delay(Instant::now() - second, Duration::ZERO, &mut own_wait);
+        assert!(delay >= second - (waited() - before), "{delay:?}, and it waited for {before:?} before");
+        // A wait within the delay is no delay.
+        let mut own_wait = OwnWait::since_the_start();
+        assert!(wakeup_delay(Instant::now() - second, Duration::ZERO, &mut own_wait) < second + NORMAL_DELAY - before);
     }
 }

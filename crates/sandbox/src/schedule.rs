@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::time::ClockId;
 
@@ -108,18 +108,26 @@ fn parse_stat(stat: &str) -> Option<Stat> {
 pub(super) struct OwnWait {
     /// `None` if the kernel does not count waiting times.
     before: Option<Schedule>,
+    /// The time of the reading `before`.
+    read_at: Instant,
 }
 
 impl OwnWait {
     pub(super) fn new() -> OwnWait {
-        OwnWait { before: Schedule::of_this_thread() }
+        OwnWait { before: Schedule::of_this_thread(), read_at: Instant::now() }
+    }
+
+    /// Forgets the waiting time so far if the last reading is older than `age`.
+    pub(super) fn forget_if_older(&mut self, age: Duration) {
+        if self.read_at.elapsed() > age {
+            *self = OwnWait::new();
+        }
     }
 
     /// Returns the waiting time since the last call; 0 if the kernel does not count it.
     pub(super) fn since_the_last_call(&mut self) -> Duration {
-        let (before, now) = (self.before, Schedule::of_this_thread());
-        self.before = now;
-        now.zip(before).map_or(Duration::ZERO, |(now, before)| now.since(before).waited)
+        let before = std::mem::replace(self, OwnWait::new()).before;
+        self.before.zip(before).map_or(Duration::ZERO, |(now, before)| now.since(before).waited)
     }
 }
 
@@ -130,7 +138,7 @@ mod tests {
     impl OwnWait {
         /// Makes a value whose first call returns the waiting time since the start of the thread.
         pub(in super::super) fn since_the_start() -> OwnWait {
-            OwnWait { before: Some(Schedule::default()) }
+            OwnWait { before: Some(Schedule::default()), ..OwnWait::new() }
         }
     }
 
