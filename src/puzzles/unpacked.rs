@@ -2,7 +2,8 @@
 //!
 //! The folder `packages` in the user's cache keeps the unpacked packages for later runs: `packages/<digest>/<name>`,
 //! where the digest covers the files of all bundled packages. An entry is unpacked under another name and then renamed,
-//! so that no run sees half an entry. A run that cannot use the cache unpacks the package into a temporary folder.
+//! so that no run sees half an entry. Each run checks the entry, and unpacks it again if something has changed it. A run
+//! that cannot use the cache unpacks the package into a temporary folder.
 
 use std::fs::{self, File, FileTimes, Metadata};
 use std::io;
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use include_dir::Dir;
+use rustix::fs::FlockOperation;
 use tempfile::TempDir;
 
 use referee_files::{cache_folder, temporary, trusted};
@@ -52,18 +54,41 @@ pub fn unpack(name: &str) -> io::Result<Option<Unpacked>> {
     Ok(Some(Unpacked { path: folder.path().join(name), _temporary: Some(folder) }))
 }
 
-/// Returns the folder of a package in the cache. Unpacks the package first, if it is not there. Returns `None` if the
-/// cache cannot be used, or if something has changed the package there.
+/// Returns the folder of a package in the cache. Unpacks the package if it is not there, or if something has changed it
+/// there. Returns `None` if the cache cannot be used.
 fn in_cache(package: &Dir<'_>, cache: &Path) -> Option<PathBuf> {
     let packages = cache_folder::make_own(&cache.join(DIGEST)).ok()?;
-    let folder = packages.join(package.path());
-    if !folder.exists() {
-        let unfinished = tempfile::Builder::new().prefix(&temporary::prefix("")).tempdir_in(&packages).ok()?;
-        extract(package, unfinished.path()).ok()?;
-        // If another run has unpacked the package meanwhile, the renaming fails, and that package is used.
-        let _ = fs::rename(unfinished.path().join(package.path()), &folder);
+    if !is_unchanged(package, &packages) {
+        unpack_again(package, &packages)?;
     }
-    is_unchanged(package, &packages).then_some(folder)
+    is_unchanged(package, &packages).then(|| packages.join(package.path()))
+}
+
+/// Unpacks a package into `packages`, in the place of a damaged one. Returns `None` if that is not possible, or if
+/// another run does the same at the moment.
+fn unpack_again(package: &Dir<'_>, packages: &Path) -> Option<()> {
+    // Without the lock, this run could remove a package that another run has just unpacked and reads.
+    let lock = File::open(packages).ok()?;
+    rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive).ok()?;
+    if is_unchanged(package, packages) {
+        return Some(());
+    }
+    remove_stale(packages);
+    let unfinished = tempfile::Builder::new().prefix(&temporary::prefix("")).tempdir_in(packages).ok()?;
+    extract(package, unfinished.path()).ok()?;
+    // This fails on a file system that does not keep times or modes.
+    is_unchanged(package, unfinished.path()).then_some(())?;
+    let folder = packages.join(package.path());
+    // The damaged package is removed together with the temporary folder.
+    let _ = fs::rename(&folder, unfinished.path().join("damaged"));
+    fs::rename(unfinished.path().join(package.path()), &folder).ok()
+}
+
+/// Removes the unfinished packages of runs that were killed.
+fn remove_stale(packages: &Path) {
+    let entries = fs::read_dir(packages).into_iter().flatten().filter_map(Result::ok);
+    let stale = entries.filter(|entry| entry.file_name().to_str().is_some_and(temporary::is_stale));
+    stale.for_each(|entry| drop(fs::remove_dir_all(entry.path())));
 }
 
 /// Returns whether the files and folders of a package in `packages` are as they were unpacked, and no other user could
@@ -118,28 +143,75 @@ mod tests {
         assert_eq!(fs::read_dir(folder.parent().unwrap()).unwrap().count(), 1, "nothing unfinished is left");
     }
 
+    type Change = fn(&Path);
+
+    const CHANGES: [Change; 9] = [
+        |folder| {
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+            fs::set_permissions(folder.join("data"), mode).unwrap();
+        },
+        |folder| fs::write(folder.join("problem.yaml"), "name: other\n").unwrap(),
+        |folder| fs::write(folder.join("data/secret/new.in"), "").unwrap(),
+        |folder| fs::remove_file(folder.join("problem.yaml")).unwrap(),
+        |folder| fs::remove_dir_all(folder.join("submissions")).unwrap(),
+        |folder| {
+            fs::rename(folder.join("problem.yaml"), folder.join("old")).unwrap();
+            std::os::unix::fs::symlink("old", folder.join("problem.yaml")).unwrap();
+        },
+        |folder| fs::rename(folder, folder.with_extension("moved")).unwrap(),
+        |folder| {
+            fs::rename(folder, folder.with_extension("moved")).unwrap();
+            std::os::unix::fs::symlink("flipgame.moved", folder).unwrap();
+        },
+        |folder| {
+            fs::remove_dir_all(folder).unwrap();
+            fs::write(folder, "").unwrap();
+        },
+    ];
+
     #[test]
-    fn a_changed_package_in_the_cache_is_not_used() {
-        type Change = fn(&Path);
-        let changes: [Change; 6] = [
-            |folder| {
-                let mode = std::os::unix::fs::PermissionsExt::from_mode(0o777);
-                fs::set_permissions(folder.join("data"), mode).unwrap();
-            },
-            |folder| fs::write(folder.join("problem.yaml"), "name: other\n").unwrap(),
-            |folder| fs::write(folder.join("data/secret/new.in"), "").unwrap(),
-            |folder| fs::remove_file(folder.join("problem.yaml")).unwrap(),
-            |folder| fs::remove_dir_all(folder.join("submissions")).unwrap(),
-            |folder| {
-                fs::rename(folder.join("problem.yaml"), folder.join("old")).unwrap();
-                std::os::unix::fs::symlink("old", folder.join("problem.yaml")).unwrap();
-            },
-        ];
-        for (number, change) in changes.into_iter().enumerate() {
+    fn a_changed_package_in_the_cache_is_unpacked_again() {
+        for (number, change) in CHANGES.into_iter().enumerate() {
             let cache = tempfile::tempdir().unwrap();
             let folder = in_cache(package(), cache.path()).unwrap();
             change(&folder);
-            assert_eq!(in_cache(package(), cache.path()), None, "change {number}");
+            assert!(!is_unchanged(package(), folder.parent().unwrap()), "change {number}");
+            assert_eq!(in_cache(package(), cache.path()), Some(folder.clone()), "change {number}");
+            assert!(!folder.is_symlink());
+            let same = |name: &str| {
+                fs::read(folder.join(name)).unwrap()
+                    == package().get_file(format!("flipgame/{name}")).unwrap().contents()
+            };
+            assert!(same("problem.yaml") && !folder.join("data/secret/new.in").exists(), "change {number}");
+            let names = fs::read_dir(folder.parent().unwrap()).unwrap().map(|entry| entry.unwrap().file_name());
+            assert!(!names.into_iter().any(|name| name.to_string_lossy().starts_with("referee-")), "nothing is left");
+        }
+    }
+
+    #[test]
+    fn a_damaged_package_is_not_used_while_another_run_unpacks_it() {
+        let cache = tempfile::tempdir().unwrap();
+        let folder = in_cache(package(), cache.path()).unwrap();
+        let other = File::open(folder.parent().unwrap()).unwrap();
+        rustix::fs::flock(&other, FlockOperation::LockExclusive).unwrap();
+        assert_eq!(in_cache(package(), cache.path()), Some(folder.clone()));
+        fs::remove_file(folder.join("problem.yaml")).unwrap();
+        assert_eq!(in_cache(package(), cache.path()), None);
+    }
+
+    #[test]
+    fn the_half_unpacked_package_of_a_killed_run_is_removed() {
+        let cache = tempfile::tempdir().unwrap();
+        let folder = in_cache(package(), cache.path()).unwrap();
+        let packages = folder.parent().unwrap();
+        let own = std::process::id();
+        // No process has this number.
+        let dead = temporary::prefix("").replace(&format!("-{own}-"), &format!("-{}-", i32::MAX));
+        for (name, stays) in [(format!("{dead}x"), false), (format!("{}x", temporary::prefix("")), true)] {
+            fs::create_dir_all(packages.join(&name).join("flipgame/data")).unwrap();
+            fs::remove_file(folder.join("problem.yaml")).unwrap();
+            in_cache(package(), cache.path()).unwrap();
+            assert_eq!(packages.join(&name).exists(), stays, "{name}");
         }
     }
 
