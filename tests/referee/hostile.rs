@@ -186,7 +186,7 @@ fn without_control_groups_samples_suffice_for_these_programs() {
     needs!("gcc");
     for person in everybody() {
         for without in UNGROUPED {
-            every_program_gets_its_verdict(&["tests/hostile_sampled"], 7, &person, without);
+            every_program_gets_its_verdict(&["tests/hostile_sampled"], 8, &person, without);
         }
     }
 }

@@ -11,13 +11,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use rustix::time::ClockId;
+
 use super::super::syscall;
 use super::super::zygote::descendants::Stat;
 use super::shared::{Buffers, SharedObjects, has_small_pages_only};
 
-/// Maximum time for one measurement. Meanwhile the judge checks no limit. Processes that are not measured in this time
-/// count as 0.
+/// Maximum CPU time for each of the two parts of a measurement. Meanwhile the judge checks no limit. Processes that are not
+/// measured in this time count as 0. A program can make the first part slow, with hundreds of processes that have
+/// hundreds of descriptors each, so the second part has a time of its own.
 const LONGEST: Duration = Duration::from_millis(50);
+
+/// Maximum wall time for each part. On a busy machine, the judge waits for a core most of this time.
+const LONGEST_WALL: Duration = Duration::from_millis(200);
 
 /// The judge waits between two measurements for at least this many times as long as a measurement takes.
 const PAUSE: u32 = 10;
@@ -93,8 +99,7 @@ impl Memory {
     }
 
     fn measure(&mut self, mut processes: Vec<Process>, faults: u64) -> u64 {
-        let deadline = Instant::now() + LONGEST;
-        let is_late = || Instant::now() > deadline;
+        let is_late = deadline();
         // The largest come first, because there may not be time for all.
         processes.sort_by_key(|process| std::cmp::Reverse(process.resident_bytes));
         let (mut buffers, mut maps) = (Buffers::default(), Vec::new());
@@ -120,9 +125,16 @@ impl Memory {
             let largest = processes.first().map_or(0, |process| process.resident_bytes);
             return largest + buffers;
         }
-        let (readings, unmapped) = read_all(&processes, is_late);
+        let (readings, unmapped) = read_all(&processes, deadline());
         sum_of(&readings, unmapped, objects, faulted).saturating_add(buffers)
     }
+}
+
+/// Returns a function that returns whether [`LONGEST`] or [`LONGEST_WALL`] has passed since this call.
+fn deadline() -> impl Fn() -> bool {
+    let cpu = || Duration::try_from(rustix::time::clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default();
+    let (began, began_cpu) = (Instant::now(), cpu());
+    move || began.elapsed() > LONGEST_WALL || cpu().saturating_sub(began_cpu) > LONGEST
 }
 
 /// Reads the proportional memory of the processes until `is_late`. Also returns how much memory they have given up
