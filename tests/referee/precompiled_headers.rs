@@ -31,6 +31,8 @@ struct Fixture {
     folder: TempDir,
     package: PathBuf,
     language: String,
+    /// Mechanisms of the sandbox that are turned off.
+    without: &'static str,
 }
 
 impl Fixture {
@@ -40,7 +42,7 @@ impl Fixture {
         write(&package, "problem.yaml", "problem_format_version: 2025-09\nname: With\ntype: pass-fail\nuuid: x\n");
         write(&package, "data/secret/1.in", "\n");
         write(&package, "data/secret/1.ans", "with\n");
-        Fixture { folder, package, language: LANGUAGE.to_owned() }
+        Fixture { folder, package, language: LANGUAGE.to_owned(), without: "" }
     }
 
     /// Changes a part of the language.
@@ -81,6 +83,7 @@ impl Fixture {
         let language = write(self.folder.path(), "language.toml", &self.language);
         let mut command = referee(["grade", "-j", "1", "--languages"]);
         command.arg(language).arg(&self.package).args(sources).args(options).env("XDG_CACHE_HOME", self.cache());
+        command.env("REFEREE_SANDBOX_WITHOUT", self.without);
         json(command).1
     }
 }
@@ -184,14 +187,18 @@ fn a_program_with_other_files_or_other_first_tokens_is_compiled_without_a_header
 
 #[test]
 fn programs_can_neither_change_the_header_nor_see_it() {
-    // The compiler tries to change the header and makes a program that knows the header's path.
-    let fixture = Fixture::new().replace(
-        "cat \\\"$1/x.h.gch\\\"",
-        "(echo evil > \\\"$1/x.h.gch\\\"; touch \\\"$1/y.h\\\"; rm -f \\\"$1/x.h\\\") 2> /dev/null; \
-         cat \\\"$1/x.h.gch\\\"; echo \\\"ls $1 && echo seen; ls $1/.. && echo seen; ls ../headers-* && echo seen; true\\\"",
-    );
-    assert_eq!(fixture.verdicts(0..6, &[]), ["WA", "WA", "WA", "AC", "AC", "AC"]);
-    assert_eq!(fixture.verdicts(6..7, &[]), ["AC"]);
+    for without in ["", "namespaces", "cgroups", "namespaces,cgroups"] {
+        // The compiler tries to change the header and makes a program that knows the header's path.
+        let fixture = Fixture::new().replace(
+            "cat \\\"$1/x.h.gch\\\"",
+            "(echo evil > \\\"$1/x.h.gch\\\"; touch \\\"$1/y.h\\\"; rm -f \\\"$1/x.h\\\") 2> /dev/null; \
+             cat \\\"$1/x.h.gch\\\"; echo \\\"ls $1 && echo seen; ls $1/.. && echo seen; \
+             ls ../headers-* && echo seen; true\\\"",
+        );
+        let fixture = Fixture { without, ..fixture };
+        assert_eq!(fixture.verdicts(0..6, &[]), ["WA", "WA", "WA", "AC", "AC", "AC"], "without {without}");
+        assert_eq!(fixture.verdicts(6..7, &[]), ["AC"], "without {without}");
+    }
 }
 
 /// Programs whose meaning could depend on how their header is read.
