@@ -16,8 +16,8 @@ use std::io;
 use std::os::fd::BorrowedFd;
 #[cfg(test)]
 use std::path::Path;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
@@ -146,9 +146,12 @@ pub(super) struct ControlGroup {
     /// Whether `begin` must set the process limit: the group is new, or `kill_all_but` has set the limit to 0.
     forbids_forks: AtomicBool,
     before: Figures,
+    /// The figures at the end of the last run. Since then, only the zygote has run in the group. `None` before the
+    /// first run, and after a run whose figures were not read.
+    after_last_run: Mutex<Option<Figures>>,
 }
 
-/// The group's counters at the start of a run.
+/// The group's counters at the start or at the end of a run.
 #[derive(Clone, Copy, Debug, Default)]
 struct Figures {
     cpu: Duration,
@@ -175,6 +178,7 @@ impl ControlGroup {
             memory_limit: None,
             forbids_forks: AtomicBool::new(true),
             before: Figures::default(),
+            after_last_run: Mutex::new(None),
         })
     }
 
@@ -189,11 +193,12 @@ impl ControlGroup {
             self.group.limit_processes(super::MAX_PROCESSES + 1)?;
         }
         self.group.reset_peak()?;
-        self.before = Figures {
-            cpu: self.group.cpu()?,
-            // This memory, such as a file cache that earlier runs left, is not charged to this run.
-            memory_bytes: self.group.memory()?,
-            oom_kills: self.group.oom_kills()?,
+        // The memory that earlier runs left, such as a file cache, is not charged to this run. The kernel may have
+        // freed part of it since the last run, so it is read again.
+        let memory_bytes = self.group.memory()?;
+        self.before = match self.after_last_run.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(after) => Figures { memory_bytes, ..after },
+            None => Figures { cpu: self.group.cpu()?, memory_bytes, oom_kills: self.group.oom_kills()? },
         };
         Ok(())
     }
@@ -208,18 +213,21 @@ impl ControlGroup {
         Ok(self.group.cpu()?.saturating_sub(self.before.cpu))
     }
 
-    /// Returns the figures of the run so far.
+    /// Returns the figures of a run that has ended.
     pub(super) fn used(&self) -> io::Result<Used> {
         let peak = self.group.peak_memory()?;
+        let after =
+            Figures { cpu: self.group.cpu()?, memory_bytes: self.group.memory()?, oom_kills: self.group.oom_kills()? };
+        *self.after_last_run.lock().unwrap_or_else(PoisonError::into_inner) = Some(after);
         // Memory that was charged before the run and is still charged does not belong to the run. Part of it may be
         // memory of the previous run that the kernel has not freed yet. The kernel charges 64 pages in advance on each
         // core, and this run may use pages that were charged before it began. So the peak returned here can be too low
         // by up to 256 KiB for each core.
-        let others = self.before.memory_bytes.min(self.group.memory()?);
+        let others = self.before.memory_bytes.min(after.memory_bytes);
         Ok(Used {
-            cpu: self.cpu()?,
+            cpu: after.cpu.saturating_sub(self.before.cpu),
             peak_memory_bytes: peak.map(|peak| peak.saturating_sub(others)),
-            out_of_memory: self.group.oom_kills()? > self.before.oom_kills,
+            out_of_memory: after.oom_kills > self.before.oom_kills,
         })
     }
 
@@ -232,7 +240,8 @@ impl ControlGroup {
     /// files, is not used again. A later run could free that memory and use the same amount itself, which the sandbox
     /// would not count.
     pub(super) fn can_be_used_again(&self) -> bool {
-        self.group.can_be_used_again() && self.group.memory().is_ok_and(|bytes| bytes <= MOST_BYTES_LEFT)
+        let after = *self.after_last_run.lock().unwrap_or_else(PoisonError::into_inner);
+        self.group.can_be_used_again() && after.is_none_or(|after| after.memory_bytes <= MOST_BYTES_LEFT)
     }
 
     /// Kills all members except `spared`, and returns when they have ended. Fails if some do not end within
