@@ -154,6 +154,11 @@ impl<'a> Monitor<'a> {
         self.excluded += waited;
     }
 
+    /// Returns a measurement of the calling thread's waits for a core. It begins with the run.
+    pub(super) fn own_wait(&self) -> OwnWait {
+        self.waiting.judge_since_start()
+    }
+
     /// Notes that the judge has passed on a message of an interactive run. The program may have waited for the judge.
     pub(super) fn note_message(&mut self) {
         self.has_relayed = true;
@@ -270,8 +275,8 @@ impl<'a> Monitor<'a> {
         let zygote_lives = matches!(last, LastMessage::Reply(_));
         let (status, wall, cpu, peak) = match *last {
             LastMessage::Reply(Reply::Ended { status, wall_nanoseconds, cpu_nanoseconds, peak_memory_bytes }) => {
-                let (wall, cpu) = (Duration::from_nanos(wall_nanoseconds), Duration::from_nanos(cpu_nanoseconds));
-                (status, wall, cpu, peak_memory_bytes)
+                let cpu = cpu_nanoseconds.map_or(self.cpu_seen, Duration::from_nanos);
+                (status, Duration::from_nanos(wall_nanoseconds), cpu, peak_memory_bytes)
             }
             // When memory runs out, the kernel may kill the zygote. Outside a namespace, the program may have killed
             // it. In any other case the judge has failed.

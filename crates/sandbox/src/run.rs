@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::monitor::{LastMessage, Monitor, Ran, SlotRef, Stream, Streams, wakeup_delay};
-use super::schedule::OwnWait;
-use super::spawn::{pipe, standard_input};
+use super::streams::{pipe, standard_input};
 use super::{ExcessOutput, Run, SandboxError, interrupt, system};
 
 pub(super) fn run(
@@ -42,18 +41,25 @@ pub(super) fn run(
     monitor.finish(&last)
 }
 
+/// While a run is younger than this, its output does not wake the judge. Most programs print little and end soon, so the
+/// judge reads their output once, after their end. A program that prints more than a pipe holds waits at most this long.
+const QUIET_START: Duration = Duration::from_millis(1);
+
 /// Waits until no process of the program is left. Kills the program if it exceeds a limit. Fails if the run is
 /// interrupted.
 fn until_the_end(monitor: &mut Monitor<'_>, run: &Run<'_>) -> Result<LastMessage, SandboxError> {
-    let mut own_wait = OwnWait::new();
+    let mut own_wait = monitor.own_wait();
     loop {
-        let (began, timeout) = (Instant::now(), monitor.time_to_next_check());
-        let answered = wait(monitor, timeout)?;
+        let began = Instant::now();
+        let is_quiet = monitor.started().elapsed() < QUIET_START;
+        let timeout = monitor.time_to_next_check().min(if is_quiet { QUIET_START } else { Duration::MAX });
+        let answered = wait(monitor, timeout, is_quiet)?;
         monitor.exclude(wakeup_delay(began, timeout, &mut own_wait));
-        monitor.drain()?;
         if answered {
+            // The output that is left is read when the outcome is made.
             return monitor.receive_reply();
         }
+        monitor.drain()?;
         if run.limits.is_interrupted() {
             return Err(SandboxError::Interrupted);
         }
@@ -63,10 +69,12 @@ fn until_the_end(monitor: &mut Monitor<'_>, run: &Run<'_>) -> Result<LastMessage
     }
 }
 
-/// Sleeps until an event arrives or `timeout` has passed. Returns whether the zygote has answered or ended.
-fn wait(monitor: &Monitor<'_>, timeout: Duration) -> Result<bool, SandboxError> {
+/// Sleeps until an event arrives or `timeout` has passed. Output is an event unless `is_quiet`. Returns whether the
+/// zygote has answered or ended.
+fn wait(monitor: &Monitor<'_>, timeout: Duration, is_quiet: bool) -> Result<bool, SandboxError> {
     let zygote = monitor.readiness()?;
-    let others = monitor.pipes().chain(interrupt::waker());
+    let pipes = monitor.pipes().filter(|_| !is_quiet);
+    let others = pipes.chain(interrupt::waker());
     let sources = std::iter::once(zygote).chain(others);
     let mut events: Vec<_> = sources.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
     let timeout = Timespec::try_from(timeout).ok();

@@ -1,6 +1,7 @@
 //! Reads what the kernel counts for each thread: how long it ran on a core, and how long it was ready and waited for one.
 
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -31,8 +32,18 @@ impl Schedule {
 
     /// Returns the schedule of the calling thread; `None` if the kernel does not count it.
     pub(super) fn of_this_thread() -> Option<Schedule> {
-        parse(&fs::read_to_string("/proc/thread-self/schedstat").ok()?)
+        let mut line = [0; MAX_LINE_BYTES];
+        let length = OWN_SCHEDULE.with(|file| file.as_ref()?.read_at(&mut line, 0).ok())?;
+        parse(str::from_utf8(&line[..length]).ok()?)
     }
+}
+
+/// A line of three numbers is shorter.
+const MAX_LINE_BYTES: usize = 128;
+
+thread_local! {
+    /// The schedule of this thread. It stays open, because a run reads it several times.
+    static OWN_SCHEDULE: Option<File> = File::open("/proc/thread-self/schedstat").ok();
 }
 
 /// The reading of one thread.
@@ -104,7 +115,7 @@ fn parse_stat(stat: &str) -> Option<Stat> {
 }
 
 /// Measures how long the calling thread waits for a core between two calls.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct OwnWait {
     /// `None` if the kernel does not count waiting times.
     before: Option<Schedule>,

@@ -78,6 +78,11 @@ impl Waiting {
         }
     }
 
+    /// Returns a measurement of the judge's waits that begins at the last one of this value; at first, with the run.
+    pub(super) fn judge_since_start(&self) -> OwnWait {
+        self.judge.clone()
+    }
+
     /// Returns the waiting time of the run; `None` if no measurement was made.
     pub(super) fn total(&self) -> Option<Duration> {
         self.total
