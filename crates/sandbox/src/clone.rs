@@ -9,7 +9,7 @@
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::io;
 use std::mem::MaybeUninit;
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
 use std::ptr;
 use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
@@ -34,19 +34,32 @@ pub(super) struct ChildSpec<'a> {
     /// The isolation that the child applies to itself before the exec; `None` if it inherits its isolation or needs
     /// none.
     pub(super) lockdown: Option<&'a Lockdown>,
-    /// Whether the child gives all signals their default action and unblocks them. This is necessary if the caller may
-    /// ignore, handle or block signals.
-    pub(super) resets_signals: bool,
+    /// Whether the child begins a new session or only a process group of its own. A session leaves the terminal.
+    pub(super) begins: Begins,
+    pub(super) signals: Signals,
     /// Whether the kernel kills the child when the thread that starts it ends.
     pub(super) dies_with_its_parent: bool,
+}
+
+/// What a child begins before its exec.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Begins {
+    Session,
+    ProcessGroup,
+}
+
+/// What a child does with signals before its exec.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Signals {
+    /// Gives all signals their default action and unblocks them. The caller may ignore, handle or block any signal.
+    Reset,
+    /// Unblocks all signals. The caller ignores no signal, and its handlers do nothing.
+    Unblock,
 }
 
 /// A running child.
 pub(super) struct Child {
     pub(super) pid: Pid,
-    /// The pidfd of the child, which is readable once the child has ended. Unlike a process number, it never refers to
-    /// another process.
-    pub(super) watch: OwnedFd,
     /// The time of the child's exec on the monotonic clock. Time before it does not count for the program.
     pub(super) started: Duration,
 }
@@ -92,7 +105,8 @@ struct ExecArgs<'a> {
     standard: [RawFd; 3],
     limits: Vec<(u32, libc::rlimit)>,
     lockdown: Option<&'a Lockdown>,
-    resets_signals: bool,
+    begins: Begins,
+    signals: Signals,
     dies_with_its_parent: bool,
     failed_step: AtomicU8,
     errno: AtomicI32,
@@ -113,7 +127,8 @@ impl<'a> ExecArgs<'a> {
             standard: spec.standard.map(|stream| stream.as_raw_fd()),
             limits: spec.limits.iter().map(limit).collect(),
             lockdown: spec.lockdown,
-            resets_signals: spec.resets_signals,
+            begins: spec.begins,
+            signals: spec.signals,
             dies_with_its_parent: spec.dies_with_its_parent,
             failed_step: AtomicU8::new(Step::Clone as u8),
             errno: AtomicI32::new(0),
@@ -134,31 +149,28 @@ impl<'a> ExecArgs<'a> {
 pub(super) fn start(spec: &ChildSpec<'_>) -> Result<Child, Failed> {
     let mut args = ExecArgs::new(spec);
     let mut stack = vec![MaybeUninit::<u128>::uninit(); STACK_WORDS];
-    let mut watch: c_int = -1;
-    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
     // The child shares the judge's memory, so no signal handler of the judge may run in the child.
-    let blocked = spec.resets_signals.then(BlockedSignals::all);
+    let blocked = (spec.signals == Signals::Reset).then(BlockedSignals::all);
     // SAFETY: the stack is live, no other code uses it, and its end is aligned to 16 bytes, as u128 is. CLONE_VFORK
     // suspends this thread until the child has executed its program or exited; so `args`, `stack` and the values in
-    // `spec`, to which `args` points, outlive the child's use of them. CLONE_PIDFD writes a c_int, which `watch` is. If
-    // this process has signal handlers, all signals are blocked, so that no handler runs in the child.
+    // `spec`, to which `args` points, outlive the child's use of them. If this process has signal handlers that do
+    // anything, all signals are blocked, so that no handler runs in the child.
     let (pid, error) = unsafe {
         let top = stack.as_mut_ptr().add(STACK_WORDS).cast::<c_void>();
-        let pid = libc::clone(become_the_program, top, flags, (&raw mut args).cast(), &raw mut watch);
+        let pid = libc::clone(become_the_program, top, flags, (&raw mut args).cast());
         (pid, io::Error::last_os_error())
     };
     drop(blocked);
     let Some(pid) = (pid > 0).then(|| Pid::from_raw(pid)).flatten() else {
         return Err(Failed { step: Step::Clone, error });
     };
-    // SAFETY: clone has succeeded, so `watch` is a new descriptor, and no other value owns it.
-    let watch = unsafe { OwnedFd::from_raw_fd(watch) };
     match args.failure() {
         None => {
             // A child that was killed before its exec has stored no time. In that case the current time is used.
             let executed_at = Some(args.executed_at.load(Ordering::Relaxed)).filter(|&time| time > 0);
             let started = Duration::from_nanos(executed_at.unwrap_or_else(monotonic_nanoseconds));
-            Ok(Child { pid, watch, started })
+            Ok(Child { pid, started })
         }
         Some(failed) => {
             // The child has exited. Reap it, so that it does not remain as a zombie.
@@ -227,8 +239,10 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
     // SAFETY: only system calls, on descriptors and pointers that the suspended parent keeps alive. Both lists of
     // pointers end with a null pointer.
     unsafe {
-        // A new session: no terminal, and a process group of its own.
-        libc::setsid();
+        match args.begins {
+            Begins::Session => libc::setsid(),
+            Begins::ProcessGroup => libc::setpgid(0, 0),
+        };
         for (target, &stream) in args.standard.iter().enumerate() {
             if libc::dup2(stream, target as c_int) < 0 {
                 return Step::Streams;
@@ -251,8 +265,9 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
         if libc::chdir(args.directory) != 0 {
             return Step::Directory;
         }
-        if args.resets_signals {
-            reset_signals();
+        match args.signals {
+            Signals::Reset => reset_signals(),
+            Signals::Unblock => unblock_signals(),
         }
         // Before Linux 5.9 this call does not exist. Its failure does no harm: the descriptors are close-on-exec in any
         // case.
@@ -283,7 +298,13 @@ unsafe fn reset_signals() {
         for signal in 1..=64 {
             libc::sigaction(signal, default.as_ptr(), std::ptr::null_mut());
         }
-        let none = MaybeUninit::<libc::sigset_t>::zeroed();
-        libc::sigprocmask(libc::SIG_SETMASK, none.as_ptr(), std::ptr::null_mut());
     }
+    unblock_signals();
+}
+
+/// Blocks no signal. It only makes a system call, so it is safe between clone and exec.
+fn unblock_signals() {
+    let none = MaybeUninit::<libc::sigset_t>::zeroed();
+    // SAFETY: the pointer is to a live local variable. An all-zero set of signals is valid and empty.
+    unsafe { libc::sigprocmask(libc::SIG_SETMASK, none.as_ptr(), std::ptr::null_mut()) };
 }

@@ -10,8 +10,8 @@ use super::folder_usage::FolderLimit;
 use super::monitor::{Ran, SlotRef};
 use super::zygote::Zygote;
 use super::{
-    ExcessOutput, Limits, MIN_MEMORY_BYTES, Mode, Outcome, Program, Run, SandboxError, cgroup, init, machine, run,
-    spawn, system,
+    ExcessOutput, Limits, MIN_MEMORY_BYTES, Mode, Outcome, Program, Run, SandboxError, cgroup, init, machine,
+    resource_limits, run, system,
 };
 
 /// A sandbox for one program. Several threads can run the program at the same time, each any number of times.
@@ -118,12 +118,12 @@ impl Instance<'_> {
             group.begin(limits.memory_bytes.max(MIN_MEMORY_BYTES)).map_err(system("preparing a control group"))?;
         }
         let inside = slot.zygote.in_namespace();
-        let facts = spawn::LimitFacts {
+        let facts = resource_limits::LimitFacts {
             file_bytes: program.scratch.as_ref().and_then(|scratch| scratch.largest_file(inside)),
             is_without_groups: self.sandbox.is_without_groups(),
             shared_user: if inside { None } else { machine::shared_user(&program.identity) },
         };
-        let resources = spawn::limits(limits, facts);
+        let resources = resource_limits::limits(limits, facts);
         let folder = program.scratch.as_ref().filter(|_| !inside).map(|scratch| FolderLimit {
             path: &scratch.path,
             bytes: scratch.bytes,

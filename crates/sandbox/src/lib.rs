@@ -59,11 +59,12 @@
 //! 4. **A run** ([`run`]). The judge sends the zygote a request with three descriptors: the input and the writing ends
 //!    of two pipes. The input is a sealed copy in memory (`memfd_create`), because with the package's own file as
 //!    input, `/proc/self/fd/0` would lead the program to the answer file in the same folder. The zygote starts the
-//!    program ([`clone`]). Between clone and exec the program gets its session, streams and limits (`setsid`, `dup2`,
-//!    `setrlimit`) and loses every other descriptor (`close_range`). Process 1 of the namespace is the zygote, not the
+//!    program ([`clone`]). Between clone and exec the program gets its process group, streams and limits (`setpgid`,
+//!    `dup2`, `setrlimit`) and loses every other descriptor (`close_range`). Process 1 of the namespace is the zygote, not the
 //!    program. The reason is that the kernel ignores SIGABRT for process 1: a program that called `abort` as process 1
 //!    would end with SIGSEGV.
-//! 5. **Monitoring** ([`monitor`]). The judge polls both pipes and the zygote's answer. It reads the pipes up to their
+//! 5. **Monitoring** ([`monitor`]). The judge polls the zygote's answer and, after the first millisecond, both pipes. It
+//!    reads the pipes up to their
 //!    limits, and checks the CPU clock of the control group and the monotonic clock. When a limit is exceeded, it makes
 //!    the zygote kill all processes of the run.
 //! 6. **Cleaning up.** When the main process has ended, the zygote kills all others in its namespace and reaps them.
@@ -122,13 +123,14 @@ mod mechanism;
 mod monitor;
 mod output;
 mod plan;
+mod resource_limits;
 mod run;
 mod sampling;
 mod schedule;
 mod scheduling;
-mod spawn;
 mod stack;
 mod stat_line;
+mod streams;
 mod syscall;
 mod task_clock;
 mod view;
@@ -149,8 +151,8 @@ pub use interactive::{Exchange, Interaction, InteractiveError, Overload, Partici
 pub use machine::{check_disabled_mechanisms, first_inaccessible_folder, has_private_root, machine_memory_bytes};
 pub use mechanism::mechanisms;
 pub use output::Captured;
+pub use resource_limits::inherited_limits;
 pub use scheduling::inherited_scheduling;
-pub use spawn::inherited_limits;
 
 /// The properties of a program that stay the same from run to run.
 #[derive(Clone, Debug)]

@@ -20,6 +20,11 @@ pub(super) fn reap(pid: i32) -> io::Result<Reaped> {
     }
 }
 
+/// Reaps the child `pid` if it has ended; otherwise returns `None`.
+pub(super) fn reap_if_ended(pid: i32) -> io::Result<Option<Reaped>> {
+    wait(pid, libc::WNOHANG)
+}
+
 /// Reaps a child that has ended. Returns `None` if no child has ended.
 pub(super) fn reap_ended() -> io::Result<Option<Reaped>> {
     wait(-1, libc::WNOHANG)
@@ -51,6 +56,16 @@ fn wait(pid: i32, flags: i32) -> io::Result<Option<Reaped>> {
     // SAFETY: wait4 has returned a child's number, so it has filled in the usage.
     let usage = unsafe { usage.assume_init() };
     Ok(Some(Reaped { status, peak_memory_bytes: kibibytes(usage.ru_maxrss) }))
+}
+
+/// Sets the soft and the hard limit of the caller for a resource. Fails if the value exceeds the present hard limit.
+pub(super) fn set_limit(resource: u32, value: u64) -> io::Result<()> {
+    let limit = libc::rlimit { rlim_cur: value, rlim_max: value };
+    // SAFETY: the pointer is to a live local variable of the right type. This is a raw call, because the type of a
+    // resource differs between C libraries.
+    let failed =
+        unsafe { libc::syscall(libc::SYS_prlimit64, 0, resource, &raw const limit, std::ptr::null_mut::<u8>()) };
+    if failed == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
 /// Returns the CPU time of all reaped children, including the time of the processes that these children had reaped.

@@ -7,7 +7,7 @@ use rustix::fs::OFlags;
 use rustix::pipe::PipeFlags;
 
 use super::super::monitor::{Monitor, SlotRef, Stream, Streams};
-use super::super::spawn::pipe;
+use super::super::streams::pipe;
 use super::super::{Ended, Instance, Limits, SandboxError, system};
 use super::channel::Channel;
 use super::relay::{Endpoint, Finished, Relay};

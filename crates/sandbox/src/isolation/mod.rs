@@ -130,14 +130,6 @@ impl LockdownStep {
 }
 
 impl Lockdown {
-    /// Returns what each program in a namespace applies to itself, in addition to the isolation that it inherits from
-    /// its zygote. `None` if the plan has no namespaces or no filter.
-    pub(super) fn of_programs(plan: &ZygotePlan) -> Option<Lockdown> {
-        let is_filtered = plan.isolation.namespaces.is_some() && plan.isolation.filter;
-        let filter = is_filtered.then(filter::program_in_namespace)?;
-        Some(Lockdown { identity: None, drops_capabilities: false, rules: None, filter: Some(filter) })
-    }
-
     /// Whether there is nothing to apply.
     pub(super) fn is_empty(&self) -> bool {
         self.identity.is_none() && !self.drops_capabilities && self.rules.is_none() && self.filter.is_none()

@@ -43,9 +43,10 @@ pub(in super::super) enum Reply {
         /// The status as `wait4` returns it.
         status: i32,
         wall_nanoseconds: u64,
-        /// CPU time of all processes that were reaped.
-        cpu_nanoseconds: u64,
-        /// Peak memory of the largest process, in bytes; `None` if it is not larger than the peak of the zygote.
+        /// CPU time of all processes that were reaped; `None` if a control group counts it.
+        cpu_nanoseconds: Option<u64>,
+        /// Peak memory of the largest process, in bytes; `None` if it is not larger than the peak of the zygote, or if
+        /// a control group measures it.
         peak_memory_bytes: Option<u64>,
     },
     /// The program could not be started.

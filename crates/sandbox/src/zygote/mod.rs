@@ -1,6 +1,7 @@
 //! The judge's side of a zygote: starts the zygote, sends it requests, and ends it.
 
 pub(super) mod blocked;
+mod child_signal;
 pub(super) mod descendants;
 mod message;
 mod process;
@@ -18,7 +19,7 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal};
 
-use super::clone::{self, ChildSpec};
+use super::clone::{self, Begins, ChildSpec, Signals};
 use super::deadline::{Deadline, SLICE};
 use super::isolation::InForce;
 use super::plan::{SetupError, ZygotePlan};
@@ -163,7 +164,8 @@ static SPAWNER: Mutex<Option<Spawner>> = Mutex::new(None);
 
 struct Spawner {
     socket: UnixStream,
-    child: clone::Child,
+    pid: Pid,
+    watch: OwnedFd,
 }
 
 /// Maximum wait for the spawner to call `init`. Normally that takes milliseconds.
@@ -175,10 +177,12 @@ const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// Ends the spawner and reaps it. Otherwise each judge would leave a zombie in a container whose process 1 reaps no
 /// orphans.
 pub(super) fn end_spawner() {
-    let Some(Spawner { socket, child }) = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+    let Some(Spawner { socket, pid, watch }) = SPAWNER.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+        return;
+    };
     drop(socket);
-    if is_ready(child.watch.as_fd(), EXIT_TIMEOUT).unwrap_or(false) {
-        let _ = super::syscall::reap(child.pid.as_raw_nonzero().get());
+    if is_ready(watch.as_fd(), EXIT_TIMEOUT).unwrap_or(false) {
+        let _ = super::syscall::reap(pid.as_raw_nonzero().get());
     }
 }
 
@@ -221,10 +225,10 @@ fn pair() -> io::Result<(UnixStream, UnixStream)> {
 /// Executes this binary once more; [`crate::init()`] then turns the new process into the spawner. The spawner exits
 /// when the judge closes its end of the socket, at the latest when the judge exits.
 fn start_spawner() -> Result<Spawner, SetupError> {
-    let (spawner, socket) = execute_spawner().map_err(SetupError::during("starting the spawner"))?;
+    let spawner = execute_spawner().map_err(SetupError::during("starting the spawner"))?;
     // Until the new process calls `init`, it runs the beginning of the program's own `main`, which must not take long.
-    if let Ok(Some(_)) = wire::receive_within::<()>(START_TIMEOUT, &socket) {
-        return Ok(Spawner { socket, child: spawner });
+    if let Ok(Some(_)) = wire::receive_within::<()>(START_TIMEOUT, &spawner.socket) {
+        return Ok(spawner);
     }
     let _ = rustix::process::pidfd_send_signal(&spawner.watch, Signal::KILL);
     let _ = super::syscall::reap(spawner.pid.as_raw_nonzero().get());
@@ -232,7 +236,7 @@ fn start_spawner() -> Result<Spawner, SetupError> {
     Err(SetupError { doing, errno: libc::ETIME })
 }
 
-fn execute_spawner() -> io::Result<(clone::Child, UnixStream)> {
+fn execute_spawner() -> io::Result<Spawner> {
     let (ours, theirs) = pair()?;
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     let spec = ChildSpec {
@@ -242,9 +246,13 @@ fn execute_spawner() -> io::Result<(clone::Child, UnixStream)> {
         standard: [theirs.as_fd(), nothing.as_fd(), nothing.as_fd()],
         limits: vec![super::core_dumps::core_dump_limit()],
         lockdown: None,
-        resets_signals: true,
+        begins: Begins::Session,
+        signals: Signals::Reset,
         // All threads of the judge use the spawner, so it must not end with the thread that starts it.
         dies_with_its_parent: false,
     };
-    clone::start(&spec).map(|child| (child, ours)).map_err(|failed| failed.error)
+    let child = clone::start(&spec).map_err(|failed| failed.error)?;
+    // The spawner has not been reaped, so the number is still its own.
+    let watch = rustix::process::pidfd_open(child.pid, PidfdFlags::empty())?;
+    Ok(Spawner { socket: ours, pid: child.pid, watch })
 }

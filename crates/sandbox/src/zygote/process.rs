@@ -16,14 +16,15 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{DumpableBehavior, Pid, Signal};
 
-use super::super::clone::{self, Child, ChildSpec, Step};
+use super::super::clone::{self, Begins, Child, ChildSpec, Signals, Step};
 use super::super::isolation::{self, Lockdown};
 use super::super::plan::{SetupError, ZygotePlan};
+use super::super::resource_limits;
 use super::super::syscall::{self, Reaped};
 use super::super::task_clock;
+use super::child_signal;
 use super::descendants;
 use super::message::{Reply, Request, Startup};
 use super::wire;
@@ -58,9 +59,12 @@ struct ZygoteProcess {
     command: Vec<CString>,
     environment: Vec<CString>,
     directory: CString,
-    /// The isolation that each program applies to itself, in addition to what it inherits; `None` if there is none.
+    /// The isolation that each program applies to itself; `None` if it inherits the isolation of the zygote, or if there
+    /// is none.
     lockdown: Option<Lockdown>,
     in_namespace: bool,
+    /// Whether a control group counts the time and memory of programs, so that the zygote need not.
+    is_counted: bool,
 }
 
 impl ZygoteProcess {
@@ -90,9 +94,13 @@ impl ZygoteProcess {
             wire::send(socket, &Startup::Folder, &[scratch.as_fd()])
                 .map_err(SetupError::during("sending the writable folder"))?;
         }
+        child_signal::prepare().map_err(SetupError::during("preparing for the ends of programs"))?;
+        for (resource, value) in resource_limits::fixed_limits() {
+            syscall::set_limit(resource, value).map_err(SetupError::during("setting resource limits"))?;
+        }
         let lockdown = if in_namespace {
             lockdown.apply_to_self()?;
-            Lockdown::of_programs(plan)
+            None
         } else {
             rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
                 .map_err(SetupError::during("adopting the processes that programs leave behind"))?;
@@ -109,6 +117,7 @@ impl ZygoteProcess {
             directory: text(&plan.directory)?,
             lockdown,
             in_namespace,
+            is_counted: plan.is_counted,
         };
         Ok((zygote, in_force))
     }
@@ -126,7 +135,7 @@ impl ZygoteProcess {
             return Err(io::Error::other("a request for a run needs three streams"));
         };
         let standard = [input, output, error].map(AsFd::as_fd);
-        let before = syscall::children_cpu();
+        let before = if self.is_counted { Duration::ZERO } else { syscall::children_cpu() };
         let child = match self.start(arguments, limits, standard) {
             Ok(child) => child,
             Err(failed) => {
@@ -137,22 +146,18 @@ impl ZygoteProcess {
         // The zygote closes its copies, so that in an interactive run the judge notices when the program closes its
         // output.
         drop(fds);
-        let judge_is_there = self.wait_for_end(socket, &child);
-        let ended = clone::monotonic_nanoseconds();
-        let reaped = syscall::reap(child.pid.as_raw_nonzero().get())?;
+        let waited = self.wait_for_end(socket, child.pid);
         let peak = self.kill_and_reap_all(child.pid)?;
         // The result of the wait is checked only now, because the processes must be killed and reaped even if the judge
         // has closed the socket or the wait has failed.
-        if !judge_is_there? {
-            return Ok(None);
+        let Some((reaped, ended)) = waited? else { return Ok(None) };
+        let (status, wall_nanoseconds) = (reaped.status, ended.saturating_sub(child.started.as_nanos() as u64));
+        if self.is_counted {
+            return Ok(Some(Reply::Ended { status, wall_nanoseconds, cpu_nanoseconds: None, peak_memory_bytes: None }));
         }
         let peak = Some(peak.max(reaped.peak_memory_bytes)).filter(|&bytes| bytes > syscall::own_peak_memory_bytes());
-        Ok(Some(Reply::Ended {
-            status: reaped.status,
-            wall_nanoseconds: ended.saturating_sub(child.started.as_nanos() as u64),
-            cpu_nanoseconds: syscall::children_cpu().saturating_sub(before).as_nanos() as u64,
-            peak_memory_bytes: peak,
-        }))
+        let cpu_nanoseconds = Some(syscall::children_cpu().saturating_sub(before).as_nanos() as u64);
+        Ok(Some(Reply::Ended { status, wall_nanoseconds, cpu_nanoseconds, peak_memory_bytes: peak }))
     }
 
     fn start(
@@ -171,8 +176,10 @@ impl ZygoteProcess {
             standard,
             limits,
             lockdown: self.lockdown.as_ref(),
-            // The spawner reset all signals, and they have not changed since.
-            resets_signals: false,
+            // In a namespace, the zygote's filter ignores `setsid`: the kernel numbers sessions for the whole machine.
+            begins: if self.in_namespace { Begins::ProcessGroup } else { Begins::Session },
+            // The spawner reset all signals. Since then, the zygote has only blocked and handled SIGCHLD.
+            signals: Signals::Unblock,
             dies_with_its_parent: true,
         };
         for _ in 0..BUSY_TRIES {
@@ -186,30 +193,23 @@ impl ZygoteProcess {
         clone::start(&spec)
     }
 
-    /// Waits for the end of the main process, and returns `true`. Kills every process of the run if the judge requests
-    /// that. If the judge has closed the socket, kills every process of the run and returns `false`.
-    fn wait_for_end(&self, socket: &UnixStream, child: &Child) -> io::Result<bool> {
+    /// Waits for the end of the main process and reaps it. Returns its figures and the time of its end on the monotonic
+    /// clock, in nanoseconds. Kills every process of the run if the judge requests that. If the judge has closed the
+    /// socket, kills every process of the run and returns `None`.
+    fn wait_for_end(&self, socket: &UnixStream, main: Pid) -> io::Result<Option<(Reaped, u64)>> {
         loop {
-            let mut events = [
-                PollFd::from_borrowed_fd(child.watch.as_fd(), PollFlags::IN),
-                PollFd::from_borrowed_fd(socket.as_fd(), PollFlags::IN),
-            ];
-            match poll(&mut events, None) {
-                Ok(_) | Err(rustix::io::Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
-            }
-            if !events[0].revents().is_empty() {
-                return Ok(true);
-            }
-            if events[1].revents().is_empty() {
-                continue;
-            }
-            match wire::receive(socket) {
-                Ok(Some((Request::Kill, _))) => self.kill_run(child.pid),
-                gone => {
-                    self.kill_run(child.pid);
-                    return gone.map(|_: Option<(Request, _)>| false);
+            if child_signal::wait(socket.as_fd())? {
+                match wire::receive(socket) {
+                    Ok(Some((Request::Kill, _))) => self.kill_run(main),
+                    gone => {
+                        self.kill_run(main);
+                        return gone.map(|_: Option<(Request, _)>| None);
+                    }
                 }
+            }
+            let now = clone::monotonic_nanoseconds();
+            if let Some(reaped) = syscall::reap_if_ended(main.as_raw_nonzero().get())? {
+                return Ok(Some((reaped, now)));
             }
         }
     }
@@ -226,8 +226,7 @@ impl ZygoteProcess {
     /// Kills all processes of the run and reaps them. Returns the largest memory peak among them, in bytes.
     fn kill_and_reap_all(&self, main: Pid) -> io::Result<u64> {
         if self.in_namespace {
-            kill_all_others();
-            return reap_all();
+            return kill_and_reap_namespace();
         }
         let _ = rustix::process::kill_process_group(main, Signal::KILL);
         descendants::kill_all()
@@ -242,14 +241,21 @@ fn kill_all_others() {
     unsafe { libc::kill(-1, libc::SIGKILL) };
 }
 
-/// Waits for all children, which have been killed, and reaps them. Returns the largest memory peak, in bytes.
-fn reap_all() -> io::Result<u64> {
-    let mut peak = 0;
+/// Kills and reaps all other processes of the namespace. Returns the largest memory peak, in bytes.
+///
+/// The caller adopts orphans, so no process is left once it has no children. Most programs leave none. Then the kernel
+/// need not search all processes of the machine for those of the namespace.
+fn kill_and_reap_namespace() -> io::Result<u64> {
+    let (mut peak, mut next) = (0, syscall::reap_ended());
+    if next.is_ok() {
+        kill_all_others();
+    }
     loop {
-        match syscall::reap(-1) {
-            Ok(Reaped { peak_memory_bytes, .. }) => peak = peak_memory_bytes.max(peak),
+        match next {
+            Ok(reaped) => peak = reaped.map_or(peak, |reaped| reaped.peak_memory_bytes.max(peak)),
             Err(error) if error.raw_os_error() == Some(libc::ECHILD) => return Ok(peak),
             Err(error) => return Err(error),
         }
+        next = syscall::reap(-1).map(Some);
     }
 }

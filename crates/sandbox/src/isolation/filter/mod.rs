@@ -15,7 +15,7 @@ mod rules;
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, sock_filter};
 
 pub(super) use rules::ProgramFacts;
-use rules::{OF_PROGRAMS, REFUSED, REFUSED_ON_THIS_ARCHITECTURE, Refusal, Rule, When, refused_for_some};
+use rules::{REFUSED, REFUSED_ON_THIS_ARCHITECTURE, Refusal, Rule, When, refused_for_some};
 
 #[cfg(target_arch = "x86_64")]
 const ARCHITECTURE: u32 = 0xc000_003e;
@@ -52,14 +52,6 @@ pub(super) fn program(facts: ProgramFacts) -> Vec<sock_filter> {
         ]);
     }
     code.push(refuse(Refusal::Missing));
-    code
-}
-
-/// Returns a second filter, which only programs in a namespace have. Their zygote has the first one, too.
-pub(super) fn program_in_namespace() -> Vec<sock_filter> {
-    let mut code = vec![load(NUMBER_AT)];
-    code.extend(OF_PROGRAMS.into_iter().flat_map(test));
-    code.push(ret(libc::SECCOMP_RET_ALLOW));
     code
 }
 

@@ -246,16 +246,17 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
     if !facts.is_counted {
         rules.extend(UNCOUNTED);
     }
-    if !facts.in_namespace {
+    if facts.in_namespace {
+        rules.extend(INSIDE);
+    } else {
         rules.extend(outside(zygote, facts.may_write));
     }
     rules
 }
 
-/// Further rules for programs in a namespace. The zygote makes the refused calls itself, so they are in a filter of their
-/// own. The kernel numbers process descriptors and sessions (`/proc/self/autogroup`) for the whole machine, and a run
-/// could send such a number to a later run.
-pub(super) const OF_PROGRAMS: [Rule; 2] = [
+/// Further rules for programs in a namespace. The kernel numbers process descriptors and sessions
+/// (`/proc/self/autogroup`) for the whole machine, and a run could send such a number to a later run.
+const INSIDE: [Rule; 2] = [
     // Libraries then use process numbers.
     (libc::SYS_clone, AnyBit { argument: 0, bits: libc::CLONE_PIDFD as u32 }, Missing),
     // Hardly any program checks that this call succeeded.

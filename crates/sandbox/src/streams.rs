@@ -1,0 +1,85 @@
+//! Makes the streams of a run: the input and the pipes.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags};
+use rustix::pipe::PipeFlags;
+
+use super::{Input, SandboxError, system};
+
+/// Maximum size of an input, in bytes. The sandbox copies the input into memory.
+const LARGEST_INPUT_BYTES: u64 = 1 << 30;
+
+/// Copies the input into sealed memory. The program can read and seek it like a file. Its entry in `/proc` does not
+/// lead to the original file.
+pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
+    // An empty input is also a file in memory. It is not /dev/null, because a program that runs as the owner of
+    // /dev/null could change the mode of the device.
+    let mut memory = File::from(
+        rustix::fs::memfd_create("input", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)
+            .map_err(|error| system("allocating the input")(error.into()))?,
+    );
+    match input {
+        Input::Empty => {}
+        Input::File(path) => {
+            let failed = |source| SandboxError::Input { path: path.display().to_string(), source };
+            let file = open_regular(path).map_err(failed)?;
+            // The size that a file reports is not trusted: files in /proc can be endless.
+            if io::copy(&mut file.take(LARGEST_INPUT_BYTES + 1), &mut memory).map_err(failed)? > LARGEST_INPUT_BYTES {
+                return Err(failed(io::Error::from(io::ErrorKind::FileTooLarge)));
+            }
+        }
+        Input::Captured(bytes) => memory.write_all(bytes).map_err(system("copying the input"))?,
+    }
+    let sealed = rustix::fs::seek(&memory, rustix::fs::SeekFrom::Start(0)).and_then(|_| {
+        rustix::fs::fcntl_add_seals(&memory, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)
+    });
+    sealed.map_err(|error| system("sealing the input")(error.into()))?;
+    Ok(memory)
+}
+
+/// Opens an input, which must be a regular file and not a link. The caller has checked the file by its name; another
+/// process may have put a link or a pipe in its place since. Opening a pipe would wait for a writer.
+fn open_regular(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY;
+    let file = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a regular file")) }
+}
+
+/// Makes a pipe for an output of a program. The judge's reading end does not block. The program's writing end blocks.
+/// With the file mode 0666, a program that runs as a different user from the judge can open the pipe again as
+/// /dev/stdout.
+pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
+    rustix::fs::fcntl_setfl(&read, OFlags::NONBLOCK)?;
+    rustix::fs::fchmod(&write, Mode::from_raw_mode(0o666))?;
+    Ok((read, write))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn an_input_that_became_a_link_or_a_pipe_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link, pipe) = (folder.path().join("file"), folder.path().join("link"), folder.path().join("pipe"));
+        fs::write(&file, "secret").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        standard_input(&Input::File(&file)).unwrap();
+        for path in [&link, &pipe] {
+            assert!(
+                matches!(standard_input(&Input::File(path)), Err(SandboxError::Input { .. })),
+                "{}",
+                path.display()
+            );
+        }
+    }
+}
