@@ -319,7 +319,7 @@ pub(super) fn wakeup_delay(began: Instant, planned: Duration, own_wait: &mut Own
     if delay > NORMAL_DELAY {
         return delay.saturating_sub(own_wait.since_the_last_call());
     }
-    // Reading the waiting time at every wake-up would cost more than the wake-up itself.
+    // A reading at every wake-up would be one more system call in each short run.
     own_wait.forget_if_older(READING_INTERVAL);
     Duration::ZERO
 }
