@@ -1,11 +1,12 @@
 //! Distributes the submissions and test cases of a run over worker threads, and reports the results in order.
 //!
-//! Each worker takes the earliest possible task: it goes through the submissions in order, and takes the next test case
-//! of a submission that is built, or builds the next submission. The calling thread receives the results through
-//! [`crate::run::reorder`], in the order of submissions and cases. After a failed case, later cases of that submission
-//! are not started, unless the user requested all cases. Later cases that already run are not reported. If test groups
-//! combine the results, [`crate::run::reorder`] decides which cases are still needed. That decision depends only on
-//! results of earlier cases, so the report does not depend on how far the workers have run ahead.
+//! Each worker goes through the submissions in order, and takes the next test case of a submission that is built, or
+//! builds the next submission. The calling thread receives the results through [`crate::run::reorder`], in the order of
+//! submissions and cases. After a failed case, later cases of that submission are not started, unless the user requested
+//! all cases. Later cases that already run are not reported. So a worker prefers work that is certainly needed: a build,
+//! or a case of a submission of which no other case runs ([`State::take_task`]). If test groups combine the results,
+//! [`crate::run::reorder`] decides which cases are still needed. That decision depends only on results of earlier cases,
+//! so the report does not depend on how far the workers have run ahead.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -72,6 +73,8 @@ enum Stage {
         prepared: Arc<PreparedSubmission>,
         next: usize,
         end: usize,
+        /// The number of test cases on which the submission runs now.
+        running: usize,
         /// Ranges of test cases that are not needed, in order.
         unneeded: VecDeque<Range<usize>>,
     },
@@ -175,7 +178,8 @@ impl Shared<'_> {
             if state.stopped {
                 return None;
             }
-            if let Some(task) = state.take_task(self.run.session.settings.builds_ahead()) {
+            let builds_ahead = self.run.session.settings.builds_ahead();
+            if let Some(task) = state.take_task(builds_ahead, self.run.plan.stops_at_failure()) {
                 return Some(task);
             }
             if state.stages.iter().all(Stage::has_nothing_to_start) && !state.is_building() {
@@ -202,15 +206,14 @@ impl Shared<'_> {
             sufficient.and_then(|cached_results| cached_results.reported_cases(!self.run.plan.stops_at_failure()))
         {
             let prepared = Arc::new(PreparedSubmission { program: None, cached_results });
-            self.lock().stages[index] = Stage::Running { prepared, next: 0, end, unneeded: VecDeque::new() };
+            self.lock().stages[index] = Stage::running(prepared, end);
             return Ok(plan.without_building());
         }
         let Build { language, seconds, cached, tools, remark, result } = self.run.gate.with_others(|| plan.make())?;
         let (stage, result) = match result {
             Built::Ready(program) => {
-                let (next, end, unneeded) = (0, self.run.plan.works.len(), VecDeque::new());
                 let prepared = Arc::new(PreparedSubmission { program: Some(program), cached_results });
-                (Stage::Running { prepared, next, end, unneeded }, Built::Ready(()))
+                (Stage::running(prepared, self.run.plan.works.len()), Built::Ready(()))
             }
             Built::Failed(message) => (Stage::Finished, Built::Failed(message)),
             Built::Refused(reason) => (Stage::Finished, Built::Refused(reason)),
@@ -224,9 +227,8 @@ impl Shared<'_> {
     fn judge(&self, index: usize, case: usize, prepared: &PreparedSubmission) -> Result<CaseResult, JudgeError> {
         let result = self.cached_or_run(index, case, prepared);
         let failed = result.as_ref().map_or(true, |finished| finished.verdict != Verdict::Accepted);
-        if failed && self.run.plan.stops_at_failure() {
-            self.lock().stages[index].end_after(case);
-        }
+        let end = (failed && self.run.plan.stops_at_failure()).then_some(case + 1);
+        self.lock().stages[index].case_ended(end);
         result
     }
 
@@ -275,24 +277,31 @@ impl Shared<'_> {
 }
 
 impl State {
-    fn take_task(&mut self, builds_ahead: usize) -> Option<Task> {
+    /// Takes the earliest task whose result is certainly needed; if there is none, the earliest other task. If a failed
+    /// case ends its submission, then a case is certainly needed only while no earlier case of the submission runs. The
+    /// difference matters for slow submissions: while one worker waits for their timeout, others would run later cases
+    /// in vain, each until its own timeout.
+    fn take_task(&mut self, builds_ahead: usize, stops_at_failure: bool) -> Option<Task> {
         let horizon = self.awaited + builds_ahead;
+        let mut uncertain = None;
         for (index, stage) in self.stages.iter_mut().enumerate().skip(self.awaited) {
             stage.skip_unneeded();
             match stage {
-                Stage::Running { prepared, next, end, .. } if *next < *end => {
-                    *next += 1;
-                    return Some(Task::Case(index, *next - 1, Arc::clone(prepared)));
+                Stage::Running { next, end, running, .. } if *next < *end => {
+                    if *running == 0 || !stops_at_failure {
+                        return stage.take_case(index);
+                    }
+                    uncertain = uncertain.or(Some(index));
                 }
                 Stage::Waiting if index <= horizon => {
                     *stage = Stage::Building;
                     return Some(Task::Build(index));
                 }
-                Stage::Waiting => return None,
+                Stage::Waiting => break,
                 _ => {}
             }
         }
-        None
+        uncertain.and_then(|index| self.stages[index].take_case(index))
     }
 
     /// Returns whether the result of submission `index` on the case `work` is still needed.
@@ -324,9 +333,66 @@ impl Stage {
         }
     }
 
-    fn end_after(&mut self, case: usize) {
-        if let Stage::Running { end, .. } = self {
-            *end = (*end).min(case + 1);
+    fn running(prepared: Arc<PreparedSubmission>, end: usize) -> Stage {
+        Stage::Running { prepared, next: 0, end, running: 0, unneeded: VecDeque::new() }
+    }
+
+    /// Takes the next test case of the submission with this index; `None` if there is none.
+    fn take_case(&mut self, index: usize) -> Option<Task> {
+        let Stage::Running { prepared, next, running, .. } = self else { return None };
+        *running += 1;
+        *next += 1;
+        Some(Task::Case(index, *next - 1, Arc::clone(prepared)))
+    }
+
+    /// Notes that a test case has ended. `new_end` is the index from which on no case is started any more; `None` if the
+    /// case does not change it.
+    fn case_ended(&mut self, new_end: Option<usize>) {
+        if let Stage::Running { end, running, .. } = self {
+            *running -= 1;
+            *end = new_end.map_or(*end, |new_end| new_end.min(*end));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A state in which every submission in `ends` is built and has so many test cases; 0 means that it is not built.
+    fn state(ends: &[usize]) -> State {
+        let prepared = || Arc::new(PreparedSubmission { program: None, cached_results: None });
+        let stage = |end| if end == 0 { Stage::Waiting } else { Stage::running(prepared(), end) };
+        State { stages: ends.iter().map(|&end| stage(end)).collect(), awaited: 0, stopped: false }
+    }
+
+    /// Takes `count` tasks and describes them: `build 1`, or `0 on 3`.
+    fn taken(state: &mut State, stops_at_failure: bool, count: usize) -> Vec<String> {
+        let task = |state: &mut State| match state.take_task(1, stops_at_failure) {
+            None => "nothing".to_owned(),
+            Some(Task::Build(index)) => format!("build {index}"),
+            Some(Task::Case(index, case, _)) => format!("{index} on {case}"),
+        };
+        (0..count).map(|_| task(state)).collect()
+    }
+
+    #[test]
+    fn a_worker_prefers_work_that_no_failure_can_make_useless() {
+        assert_eq!(taken(&mut state(&[3, 3]), true, 4), ["0 on 0", "1 on 0", "0 on 1", "0 on 2"]);
+        assert_eq!(taken(&mut state(&[3, 0, 0]), true, 4), ["0 on 0", "build 1", "0 on 1", "0 on 2"]);
+    }
+
+    #[test]
+    fn once_a_case_has_ended_the_next_one_is_certainly_needed() {
+        let mut state = state(&[3, 3]);
+        assert_eq!(taken(&mut state, true, 2), ["0 on 0", "1 on 0"]);
+        state.stages[0].case_ended(None);
+        state.stages[1].case_ended(Some(1));
+        assert_eq!(taken(&mut state, true, 3), ["0 on 1", "0 on 2", "nothing"]);
+    }
+
+    #[test]
+    fn cases_run_in_order_if_all_of_them_are_needed() {
+        assert_eq!(taken(&mut state(&[2, 2, 0]), false, 5), ["0 on 0", "0 on 1", "1 on 0", "1 on 1", "nothing"]);
     }
 }
