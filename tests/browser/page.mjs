@@ -15,8 +15,33 @@ function frame() {
 /** Returns a value as one JSON line. It escapes `<`, so that no text can end the surrounding element. */
 export const lineOf = (value) => JSON.stringify(value).replaceAll("<", "\\u003c");
 
-/** Returns the page that shows `text`: the JSON lines, of which the last may be cut. */
+/** Returns the page that shows `text`: JSON lines as of `--json` and of pages, of which the last may be cut. */
 export function pageOf(text) {
   const [before, after] = frame();
-  return `${before}${text}\n${after}`;
+  return `${before}${packed(text)}\n${after}`;
+}
+
+/** The fields of a result that have a column, and the values of the others in an ordinary run. */
+const COLUMNS = ["type", "submission", "case", "verdict", "cpu_seconds", "wall_seconds", "memory_bytes"];
+const ORDINARY = { exit_code: 0, close: false, cached: false };
+
+/** Packs each line `case_finished` into a line `results`, as the binary does in results.rs. */
+function packed(text) {
+  const numbers = new Map();
+  const lines = text.split("\n").map((line) => {
+    const isResult = line.startsWith('{"type":"case_finished",') && line.endsWith("}");
+    return isResult ? lineOf(packedResult(JSON.parse(line), numbers)) : line;
+  });
+  return lines.join("\n");
+}
+
+function packedResult(result, numbers) {
+  const name = numbers.get(result.case) ?? result.case;
+  if (!numbers.has(result.case)) numbers.set(result.case, numbers.size);
+  const micros = (seconds) => (seconds === null ? null : Math.round(seconds * 1e6));
+  const isOther = ([key, value]) => !COLUMNS.includes(key) && value !== (ORDINARY[key] ?? null);
+  const others = Object.fromEntries(Object.entries(result).filter(isOther));
+  const row = [name, result.verdict, micros(result.cpu_seconds), micros(result.wall_seconds), result.memory_bytes];
+  if (Object.keys(others).length > 0) row.push(others);
+  return { type: "results", submission: result.submission, rows: [row] };
 }

@@ -40,6 +40,96 @@ pub(super) enum Extra<'a> {
     LeftOut { what: &'a str },
 }
 
+impl Extra<'_> {
+    /// Halves the texts and the diff, and drops the pictures if the texts are short already. Returns false if nothing is
+    /// left to be halved.
+    pub(super) fn halve(&mut self) -> bool {
+        match self {
+            Extra::CaseTold { input, expected, boards, .. } => {
+                let is_halved = input.halve(Kept::Beginning)
+                    | expected.as_mut().is_some_and(|expected| expected.halve(Kept::Beginning));
+                is_halved || !std::mem::take(boards).is_empty()
+            }
+            Extra::Exhibit { output, stderr, diff, talk, boards, .. } => {
+                let is_halved = output.halve(Kept::Beginning)
+                    | stderr.as_mut().is_some_and(|stderr| stderr.halve(Kept::End))
+                    | diff.as_mut().is_some_and(halve_diff)
+                    | talk.as_mut().is_some_and(halve_talk);
+                is_halved || !std::mem::take(boards).is_empty()
+            }
+            Extra::Page { .. } | Extra::FindTold { .. } | Extra::LeftOut { .. } => false,
+        }
+    }
+}
+
+/// The length in bytes from which on texts and parts of rows are halved.
+const LEAST_HALVED_BYTES: usize = 64;
+
+/// The number of rows or messages from which on they are halved.
+const LEAST_HALVED_ROWS: usize = 4;
+
+/// The half of a text that is kept.
+#[derive(Clone, Copy, PartialEq)]
+enum Kept {
+    Beginning,
+    End,
+}
+
+/// Returns the last place up to `at`, in bytes, that is not inside a character.
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|&place| text.is_char_boundary(place)).unwrap_or(0)
+}
+
+/// Halves a diff: drops the later rows and the ends of long rows. Returns whether anything was dropped.
+fn halve_diff(rows: &mut Vec<DiffRow>) -> bool {
+    let is_long = rows.len() > LEAST_HALVED_ROWS;
+    if is_long {
+        rows.truncate(rows.len() / 2);
+        rows.push(DiffRow { sign: '…', line: None, parts: vec![(false, "more lines differ".to_owned())] });
+    }
+    let mut is_halved = is_long;
+    for row in rows {
+        let length: usize = row.parts.iter().map(|(_, text)| text.len()).sum();
+        if length > LEAST_HALVED_BYTES {
+            shorten_row(&mut row.parts, length / 2);
+            is_halved = true;
+        }
+    }
+    is_halved
+}
+
+/// Keeps the first `most` bytes of a row.
+fn shorten_row(parts: &mut Vec<(bool, String)>, most: usize) {
+    let mut left = most;
+    let end = parts.iter().position(|(_, text)| {
+        let is_last = text.len() > left;
+        left = left.saturating_sub(text.len() * usize::from(!is_last));
+        is_last
+    });
+    if let Some(end) = end {
+        parts.truncate(end + 1);
+        let text = &mut parts[end].1;
+        text.truncate(boundary(text, left));
+        text.push('…');
+    }
+}
+
+/// Halves a conversation: drops the earlier messages, because the last ones led to the verdict. Returns whether anything
+/// was dropped.
+fn halve_talk(messages: &mut Vec<MessageRow>) -> bool {
+    let is_long = messages.len() > LEAST_HALVED_ROWS;
+    if is_long {
+        messages.drain(..messages.len() / 2);
+    }
+    let mut is_halved = is_long;
+    for message in messages.iter_mut().filter(|message| message.text.len() > LEAST_HALVED_BYTES) {
+        message.text.truncate(boundary(&message.text, message.text.len() / 2));
+        message.cut = true;
+        is_halved = true;
+    }
+    is_halved
+}
+
 /// A part of a text, made printable.
 #[derive(Serialize)]
 pub(super) struct Text {
@@ -59,6 +149,22 @@ impl Text {
             whole_bytes: excerpt.whole_bytes,
             cut: excerpt.bytes.len() < excerpt.whole_bytes,
         }
+    }
+
+    /// Drops half of the text, if it is long. Returns whether it did.
+    fn halve(&mut self, kept: Kept) -> bool {
+        if self.shown.len() <= LEAST_HALVED_BYTES {
+            return false;
+        }
+        let middle = boundary(&self.shown, self.shown.len() / 2);
+        if kept == Kept::Beginning {
+            self.shown.truncate(middle);
+        } else {
+            let dropped = self.shown.drain(..middle);
+            self.first_line += dropped.filter(|&character| character == '\n').count();
+        }
+        self.cut = true;
+        true
     }
 }
 

@@ -1,16 +1,20 @@
 //! The HTML report: one self-contained page, which loads no other file.
 //!
 //! The page is a fixed frame ([`frame`]) around JSON lines: those of `--json`, and further ones ([`extra`]) with texts
-//! of test cases, outputs, diffs and pictures of boards. The script of the page draws them. The report is a stream, so
-//! that memory does not grow with the run.
+//! of test cases, outputs, diffs and pictures of boards. The lines `case_finished` are packed ([`results`]). The script
+//! of the page draws all this. The report is a stream, so that memory does not grow with the run.
+//!
+//! A page on 1,000 submissions and 100 test cases must be smaller than 10 MB, also if every submission fails. So the
+//! texts have a budget ([`SizeBudget`]): the more results a run can have, the shorter are the texts of each.
 //!
 //! The output of a submission cannot become code: the JSON contains no `<`, the script inserts strings as text only,
 //! and the content security policy of the page allows only this script, by its hash.
 
+mod budget;
 mod extra;
 mod frame;
+mod results;
 
-use std::collections::HashSet;
 use std::io::{self, Write};
 use std::rc::Rc;
 
@@ -18,15 +22,17 @@ use serde::Serialize;
 
 use super::atomic_output::{CheckedOutput, Destination};
 use super::{CaseDetails, Report, counted, jsonl};
+use budget::SizeBudget;
 use extra::Extra;
-use referee_event::{CaseFinished, Event, HuntFinished, SurvivorHunted};
+use referee_event::{CaseFinished, Event, HuntFinished, RunStarted, SurvivorHunted};
+use results::Results;
 
-/// The maximum total size of outputs and their pictures, in bytes. Later outputs are left out, because the first
-/// failures are the most useful.
-const OUTPUT_BYTES: usize = 24 << 20;
+/// The maximum total size of outputs, their pictures and the messages on results, in bytes. Later outputs are left out,
+/// because the first failures are the most useful.
+const OUTPUT_BYTES: usize = 4 << 20;
 
 /// The maximum total size of inputs and answers, in bytes.
-const CASE_BYTES: usize = 24 << 20;
+const CASE_BYTES: usize = 2 << 20;
 
 /// The maximum total size of results, in bytes. Browsers cannot show a page that is much larger.
 const RESULT_BYTES: usize = 160 << 20;
@@ -37,11 +43,11 @@ pub struct Html {
     heading: String,
     case_details: Option<Rc<dyn CaseDetails>>,
     is_begun: bool,
-    /// The names of the test cases whose texts are already written.
-    written_cases: HashSet<String>,
     outputs: SizeBudget,
     cases: SizeBudget,
     results: SizeBudget,
+    /// The results that are not written yet.
+    pending: Results,
 }
 
 impl Html {
@@ -53,10 +59,10 @@ impl Html {
             heading,
             case_details,
             is_begun: false,
-            written_cases: HashSet::new(),
             outputs: SizeBudget::of(OUTPUT_BYTES),
             cases: SizeBudget::of(CASE_BYTES),
             results: SizeBudget::of(RESULT_BYTES),
+            pending: Results::default(),
         }
     }
 
@@ -69,25 +75,57 @@ impl Html {
         self.out.write_all(&line(&page)?)
     }
 
-    /// Writes the texts of a test case before its first result, if they fit into the budget.
-    fn write_case_texts(&mut self, name: &str) -> io::Result<()> {
-        if !self.written_cases.insert(name.to_owned()) {
-            return Ok(());
-        }
-        let case_details = self.case_details.as_deref().filter(|_| self.cases.has_space());
-        let Some(texts) = case_details.and_then(|case_details| case_details.case(name)) else { return Ok(()) };
-        let json = line(&extra::case_texts(name, &texts, case_details))?;
-        if self.cases.take(&json) { self.out.write_all(&json) } else { Ok(()) }
+    /// Divides the budgets among the results and the test cases that the run can have.
+    fn run_started(&mut self, run: &RunStarted) {
+        let submissions = run.submissions.unwrap_or(1).max(1);
+        self.outputs.share_among(run.planned);
+        self.cases.share_among(run.planned.div_ceil(submissions));
     }
 
-    /// Writes the texts and pictures of a result before that result, if they fit into the budget.
-    fn write_exhibit(&mut self, case: &CaseFinished) -> io::Result<()> {
-        if case.exhibit.is_none() || !self.outputs.has_space() {
-            return Ok(());
+    /// Writes what the page has about a result, except the result itself, which [`Html::write_pending`] writes later.
+    fn case_finished(&mut self, result: &CaseFinished) -> io::Result<()> {
+        if !self.pending.has_case(&result.case) {
+            self.write_case_texts(&result.case)?;
         }
-        let Some(json) = extra::exhibit(case, self.case_details.as_deref()) else { return Ok(()) };
-        let json = line(&json)?;
-        if self.outputs.take(&json) { self.out.write_all(&json) } else { Ok(()) }
+        let has_messages = self.write_exhibit(result)?;
+        if !self.pending.accepts(result) {
+            self.write_pending()?;
+        }
+        self.pending.add(result, has_messages)
+    }
+
+    fn write_pending(&mut self) -> io::Result<()> {
+        let Some(packed) = self.pending.take()? else { return Ok(()) };
+        let json = safe_line(packed.json);
+        if self.results.take(json.len(), packed.count) { self.out.write_all(&json) } else { Ok(()) }
+    }
+
+    /// Writes the texts of a test case before its first result, if they fit into the budget.
+    fn write_case_texts(&mut self, name: &str) -> io::Result<()> {
+        let share = self.cases.next_share();
+        let case_details = self.case_details.as_deref().filter(|_| self.cases.has_space());
+        let Some(texts) = case_details.and_then(|case_details| case_details.case(name)) else { return Ok(()) };
+        let json = line_of_at_most(share, extra::case_texts(name, &texts, case_details))?;
+        if self.cases.take(json.len(), 1) { self.out.write_all(&json) } else { Ok(()) }
+    }
+
+    /// Writes the texts and pictures of a result before that result, if they and the messages of the result fit into the
+    /// budget. Returns whether they fit.
+    fn write_exhibit(&mut self, result: &CaseFinished) -> io::Result<bool> {
+        let share = self.outputs.next_share();
+        let messages: usize = [&result.message, &result.team_message].into_iter().flatten().map(String::len).sum();
+        if (result.exhibit.is_none() && messages == 0) || !self.outputs.has_space() {
+            return Ok(result.exhibit.is_none() && messages == 0);
+        }
+        let exhibit = extra::exhibit(result, self.case_details.as_deref());
+        let json = exhibit.map(|exhibit| line_of_at_most(share, exhibit)).transpose()?;
+        let fits = self.outputs.take(json.as_ref().map_or(0, Vec::len) + messages, 1);
+        if let Some(json) = json.filter(|_| fits) {
+            // The exhibit belongs to the next result of the page.
+            self.write_pending()?;
+            self.out.write_all(&json)?;
+        }
+        Ok(fits)
     }
 
     fn hunted(&mut self, found: &HuntFinished) -> io::Result<()> {
@@ -118,19 +156,19 @@ impl Html {
         }
         let Some(json) = extra::find_texts(find, self.case_details.as_deref()) else { return Ok(()) };
         let json = line(&json)?;
-        if self.outputs.take(&json) { self.out.write_all(&json) } else { Ok(()) }
+        if self.outputs.take(json.len(), 1) { self.out.write_all(&json) } else { Ok(()) }
     }
 
     /// Writes descriptions of the data that did not fit, and resets the counters.
     fn write_left_out(&mut self) -> io::Result<()> {
         let budgets = [
             (&mut self.cases, "the texts of ", "test case", ""),
-            (&mut self.outputs, "the outputs of ", "run", ""),
+            (&mut self.outputs, "the outputs and messages of ", "run", ""),
             (&mut self.results, "", "line", " of results"),
         ];
         let mut json = Vec::new();
         for (budget, before, noun, after) in budgets {
-            let refused = std::mem::take(&mut budget.refused);
+            let refused = budget.take_refused();
             if refused > 0 {
                 let what = format!("{before}{}{after}", counted(refused, noun));
                 json.extend(line(&Extra::LeftOut { what: &what })?);
@@ -143,15 +181,17 @@ impl Html {
 impl Report for Html {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.begin()?;
-        if let Event::CaseFinished(case) = event {
-            self.write_case_texts(&case.case)?;
-            self.write_exhibit(case)?;
+        match event {
+            Event::CaseFinished(result) => return self.case_finished(result),
+            Event::RunStarted(run) => self.run_started(run),
+            _ => {}
         }
+        self.write_pending()?;
         let Some(json) = jsonl::line(event) else { return Ok(()) };
         let json = line(&json)?;
         // The budget applies only to the types of events that can occur often in a run. Other events are always
         // written.
-        if is_one_of_many(event) && !self.results.take(&json) {
+        if is_one_of_many(event) && !self.results.take(json.len(), 1) {
             return Ok(());
         }
         if matches!(event, Event::RunFinished(_)) {
@@ -167,6 +207,7 @@ impl Report for Html {
 
     fn finish(mut self: Box<Self>, is_complete: bool) -> io::Result<()> {
         self.begin()?;
+        self.write_pending()?;
         self.write_left_out()?;
         self.out.write_all(frame::tail().as_bytes())?;
         self.out.flush()?;
@@ -179,7 +220,6 @@ fn is_one_of_many(event: &Event) -> bool {
     matches!(
         event,
         Event::BuildFinished(_)
-            | Event::CaseFinished(_)
             | Event::GroupFinished(_)
             | Event::CaseGenerated(_)
             | Event::VerifyFinding(_)
@@ -189,44 +229,29 @@ fn is_one_of_many(event: &Event) -> bool {
     )
 }
 
-/// The remaining space for one kind of data, in bytes.
-struct SizeBudget {
-    left: usize,
-    /// The number of JSON lines that did not fit.
-    refused: usize,
+/// Returns a line of JSON with at most `most_bytes` bytes if cutting the texts in `extra` suffices for that.
+fn line_of_at_most(most_bytes: usize, mut extra: Extra<'_>) -> io::Result<Vec<u8>> {
+    loop {
+        let json = line(&extra)?;
+        if json.len() <= most_bytes || !extra.halve() {
+            return Ok(json);
+        }
+    }
 }
 
-impl SizeBudget {
-    fn of(bytes: usize) -> SizeBudget {
-        SizeBudget { left: bytes, refused: 0 }
-    }
-
-    /// Returns whether any space is left. If not, counts the caller's next line as refused, so the caller need not
-    /// create that line.
-    fn has_space(&mut self) -> bool {
-        self.refused += usize::from(self.left == 0);
-        self.left > 0
-    }
-
-    /// Returns whether this line fits. After the first line that does not fit, all lines are refused, so that only the
-    /// end of the data is missing.
-    fn take(&mut self, piece: &[u8]) -> bool {
-        let fits = piece.len() <= self.left;
-        self.left = if fits { self.left - piece.len() } else { 0 };
-        self.refused += usize::from(!fits);
-        fits
-    }
+fn line(line: &impl Serialize) -> io::Result<Vec<u8>> {
+    Ok(safe_line(serde_json::to_string(line)?))
 }
 
 /// Returns a line of JSON without `<`, so that the line cannot close the HTML element that contains it.
-fn line(line: &impl Serialize) -> io::Result<Vec<u8>> {
-    let mut json = jsonl::escaped(serde_json::to_string(line)?);
+fn safe_line(json: String) -> Vec<u8> {
+    let mut json = jsonl::escaped(json);
     if json.contains('<') {
         // JSON has `<` only in strings, and in a string the escape stands for `<`.
         json = json.replace('<', "\\u003c");
     }
     json.push('\n');
-    Ok(json.into_bytes())
+    json.into_bytes()
 }
 
 #[cfg(test)]

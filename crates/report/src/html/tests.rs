@@ -2,7 +2,7 @@ use std::sync::{Arc, Mutex};
 
 use super::*;
 use crate::CaseTexts;
-use referee_event::{CaseFinished, Excerpt, Exhibit, RunFinished};
+use referee_event::{CaseFinished, Excerpt, Exhibit, RunFinished, RunStarted};
 use referee_grading::verdict::Verdict;
 
 /// A destination that keeps all written bytes in memory.
@@ -80,10 +80,66 @@ fn types(lines: &[serde_json::Value]) -> Vec<&str> {
 fn a_case_is_told_once_and_an_output_before_its_result() {
     let events = [result(Verdict::Accepted, b""), result(Verdict::WrongAnswer, b"4\n")];
     let lines = lines(&events);
-    assert_eq!(types(&lines), ["page", "case_told", "case_finished", "exhibit", "case_finished"]);
+    assert_eq!(types(&lines), ["page", "case_told", "results", "exhibit", "results"]);
     assert_eq!(lines[1]["input"]["text"], "1 2\n");
     assert_eq!(lines[3]["diff"][0]["sign"], "-");
     assert_eq!(lines[3]["diff"][1]["parts"][0], serde_json::json!([true, "4"]));
+}
+
+#[test]
+fn consecutive_results_of_a_submission_share_a_line_and_name_each_case_once() {
+    let of = |submission: &str, case: &str, more: CaseFinished| {
+        Event::CaseFinished(CaseFinished { submission: submission.to_owned(), case: case.to_owned(), ..more })
+    };
+    let run = || CaseFinished {
+        wall_seconds: Some(0.001_234_4),
+        memory_bytes: Some(4096),
+        exit_code: Some(0),
+        ..CaseFinished::accepted(0.1)
+    };
+    let killed = CaseFinished { verdict: Verdict::RunTimeError, exit_code: None, signal: Some(11), ..run() };
+    let lines = lines(&[of("a", "1", run()), of("a", "2", killed), of("b", "2", run()), of("b", "1", run())]);
+    assert_eq!(types(&lines), ["page", "results", "results"]);
+    let row = |case: serde_json::Value| serde_json::json!([case, "AC", 100_000, 1234, 4096]);
+    let others = serde_json::json!({"exit_code": null, "signal": 11});
+    assert_eq!(lines[1]["rows"], serde_json::json!([row("1".into()), ["2", "RTE", 100_000, 1234, 4096, others]]));
+    assert_eq!((&lines[2]["submission"], &lines[2]["rows"]), (&"b".into(), &[row(1.into()), row(0.into())][..].into()));
+}
+
+#[test]
+fn a_thousand_failures_with_long_outputs_fit_into_ten_megabytes() {
+    let line = b"a line of an output that is wrong\n";
+    let failure = |submission: usize| {
+        let Event::CaseFinished(failed) = result(Verdict::WrongAnswer, &line.repeat(400)) else { unreachable!() };
+        Event::CaseFinished(CaseFinished { submission: submission.to_string(), ..failed })
+    };
+    let started = RunStarted { planned: 100_000, submissions: Some(1000), ..RunStarted::default() };
+    let events: Vec<_> = [Event::RunStarted(started)].into_iter().chain((0..1000).map(failure)).collect();
+    let lines = lines_with_room(OUTPUT_BYTES, &events);
+    let exhibits: Vec<_> = lines.iter().filter(|line| line["type"] == "exhibit").collect();
+    assert_eq!(exhibits.len(), 1000, "each failure has its output");
+    assert!(exhibits.iter().map(|line| line.to_string().len()).sum::<usize>() < 10_000_000 / 2);
+    for (index, least) in [(0, 2000), (999, 100)] {
+        let exhibit = exhibits[index];
+        assert!(exhibit["output"]["text"].as_str().unwrap().len() > least, "{exhibit}");
+        assert_eq!(exhibit["output"]["cut"], true);
+        assert!(exhibit["diff"].as_array().unwrap().len() > 1, "{exhibit}");
+    }
+}
+
+#[test]
+fn of_a_long_error_output_the_end_stays() {
+    let lines_of_text: Vec<_> = (1..=4000).map(|number| format!("line {number}\n")).collect();
+    let text = lines_of_text.concat();
+    let Event::CaseFinished(mut failed) = result(Verdict::RunTimeError, b"1\n") else { unreachable!() };
+    let stderr = Excerpt { first_line: 1, bytes: text.as_bytes().to_vec(), whole_bytes: text.len() };
+    failed.exhibit.as_mut().unwrap().stderr = stderr;
+    let started = RunStarted { planned: 100_000, submissions: Some(1000), ..RunStarted::default() };
+    let lines = lines(&[Event::RunStarted(started), Event::CaseFinished(failed)]);
+    let stderr = &lines.iter().find(|line| line["type"] == "exhibit").unwrap()["stderr"];
+    let (first, shown) = (stderr["first_line"].as_u64().unwrap(), stderr["text"].as_str().unwrap());
+    assert!(first > 1 && shown.ends_with("line 3999\nline 4000\n"), "{first}");
+    assert_eq!(first as usize + shown.lines().count() - 1, 4000, "the first line has its number");
 }
 
 #[test]
@@ -105,13 +161,7 @@ fn what_there_is_no_room_for_is_left_out_from_there_on_and_told() {
         RunFinished { as_wanted: false, submissions: 1, skipped: 0, unjudged: 0, cases_run: 3, wall_seconds: 0.1 };
     let lines = lines_with_room(1000, &[wrong(), wrong(), wrong(), Event::RunFinished(finished)]);
     let count = |name| types(&lines).into_iter().filter(|found| *found == name).count();
-    assert_eq!((count("exhibit"), count("case_finished"), count("left_out")), (1, 3, 1));
-    assert_eq!(lines[lines.len() - 2]["what"], "the outputs of 2 runs");
-}
-
-#[test]
-fn a_room_that_is_full_stays_full() {
-    let mut room = SizeBudget::of(10);
-    assert!(room.take(b"12345") && !room.take(b"123456") && !room.take(b"1"));
-    assert_eq!((room.refused, room.has_space(), room.refused), (2, false, 3));
+    let rows: usize = lines.iter().filter_map(|line| line["rows"].as_array()).map(Vec::len).sum();
+    assert_eq!((count("exhibit"), rows, count("left_out")), (1, 3, 1));
+    assert_eq!(lines[lines.len() - 2]["what"], "the outputs and messages of 2 runs");
 }

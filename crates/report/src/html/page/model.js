@@ -43,6 +43,7 @@ function emptyReport() {
     submissionByName: new Map(),
     cases: [],
     caseByName: new Map(),
+    caseByNumber: [],
     toldByCase: new Map(),
     pendingExhibit: null,
     packages: [],
@@ -105,8 +106,8 @@ function readLine(report, text) {
     case "exhibit":
       report.pendingExhibit = text;
       break;
-    case "case_finished":
-      readResult(report, line);
+    case "results":
+      readResults(report, line);
       break;
     case "verify_started":
       packageOf(report, line.package).started = line;
@@ -225,16 +226,59 @@ function foundOrAdded(map, list, key, fresh) {
 }
 
 /**
+ * Reads consecutive results of a submission. The pending exhibit belongs to the first one.
  * @param {Model.Report} report
- * @param {Json.CaseFinished} line
+ * @param {Extra.Results} line
  */
-function readResult(report, line) {
-  const submission = submissionOf(report, line.submission);
-  const testCase = report.caseByName.get(line.case) ?? placedCase(report, line.case, submission.lastCase);
-  testCase.failed += line.verdict === "AC" ? 0 : 1;
-  submission.results.set(line.case, Object.assign(line, { exhibit: report.pendingExhibit }));
-  report.pendingExhibit = null;
-  submission.lastCase = testCase;
+function readResults(report, { submission: name, rows }) {
+  const submission = submissionOf(report, name);
+  for (const row of rows) {
+    const testCase = typeof row[0] === "string" ? namedCase(report, row[0], submission) : report.caseByNumber[row[0]];
+    testCase.failed += row[1] === "AC" ? 0 : 1;
+    submission.results.set(testCase.name, resultOf(name, testCase.name, row, report.pendingExhibit));
+    report.pendingExhibit = null;
+    submission.lastCase = testCase;
+  }
+}
+
+/**
+ * Returns the test case with a name, and gives it the next number, by which later rows refer to it.
+ * @param {Model.Report} report
+ * @param {string} name
+ * @param {Model.Submission} submission
+ */
+function namedCase(report, name, submission) {
+  const testCase = report.caseByName.get(name) ?? placedCase(report, name, submission.lastCase);
+  report.caseByNumber.push(testCase);
+  return testCase;
+}
+
+/**
+ * @param {string} submission
+ * @param {string} testCase
+ * @param {Extra.ResultRow} row
+ * @param {string | null} exhibit
+ * @returns {Model.Result}
+ */
+function resultOf(submission, testCase, [, verdict, cpu, wall, memory, others], exhibit) {
+  return {
+    submission,
+    case: testCase,
+    verdict,
+    cpu_seconds: cpu === null ? null : cpu / 1e6,
+    wall_seconds: wall === null ? null : wall / 1e6,
+    memory_bytes: memory,
+    exit_code: 0,
+    signal: null,
+    score: null,
+    message: null,
+    team_message: null,
+    passes: null,
+    close: false,
+    cached: false,
+    ...others,
+    exhibit,
+  };
 }
 
 /**

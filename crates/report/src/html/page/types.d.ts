@@ -3,7 +3,7 @@
 
 /** The lines that only a page has: see `Extra` in extra.rs. */
 declare namespace Extra {
-  type Line = Page | CaseTold | Exhibit | FindTold | LeftOut;
+  type Line = Page | CaseTold | Exhibit | Results | FindTold | LeftOut;
 
   interface Page {
     type: "page";
@@ -30,6 +30,26 @@ declare namespace Extra {
     talk: Said[] | null;
     boards: Pictures[];
   }
+
+  /** Results of a submission on test cases: see results.rs. */
+  interface Results {
+    type: "results";
+    submission: string;
+    rows: ResultRow[];
+  }
+
+  /**
+   * The test case (its name, or its number if the page has named it before), the verdict, CPU time and wall time in
+   * microseconds, memory in bytes, and the fields that differ from those of an ordinary run.
+   */
+  type ResultRow = [
+    string | number,
+    Json.Verdict,
+    number | null,
+    number | null,
+    number | null,
+    Partial<Json.CaseFinished>?,
+  ];
 
   interface FindTold {
     type: "find_told";
@@ -102,6 +122,8 @@ declare namespace Model {
     submissionByName: Map<string, Submission>;
     cases: TestCase[];
     caseByName: Map<string, TestCase>;
+    /** The test cases in the order in which the rows of results name them. */
+    caseByNumber: TestCase[];
     toldByCase: Map<string, Extra.CaseTold>;
     /** The JSON of the exhibit for the next result; null if the line before was not an exhibit. */
     pendingExhibit: string | null;
@@ -138,7 +160,7 @@ declare namespace Model {
     failed: number;
   }
 
-  interface Result extends Json.CaseFinished {
+  interface Result extends Omit<Json.CaseFinished, "type"> {
     /** The output with its diff and pictures: JSON until a reader opens the result; null if the report has none. */
     exhibit: string | Extra.Exhibit | null;
   }
