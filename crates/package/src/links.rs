@@ -238,14 +238,25 @@ impl Boundary {
     /// empty [`Found::below`]. If any path is refused, fails with all refused paths.
     pub fn files(&self, from: &Path) -> Result<Vec<Found>, Vec<Refused>> {
         let refusals = RefCell::new(Vec::new());
+        // The real paths of the folders on the way to the current entry, and of this entry. Only links are resolved,
+        // because resolving a path takes a system call for each folder on the way.
+        let reals = RefCell::new(Vec::<PathBuf>::new());
+        let real = |entry: &DirEntry| match entry
+            .depth()
+            .checked_sub(1)
+            .and_then(|above| reals.borrow().get(above).cloned())
+        {
+            Some(folder) if !entry.path_is_symlink() => Ok(folder.join(entry.file_name())),
+            _ => self.resolve(entry.path()),
+        };
         let counts = |entry: &DirEntry| {
             if entry.depth() > 0 && !entry.file_name().to_str().is_some_and(is_legal) {
                 return false;
             }
-            if entry.depth() > 0 && !entry.path_is_symlink() {
-                return true;
-            }
-            self.resolve(entry.path()).map_err(|refused| refusals.borrow_mut().push(refused)).is_ok()
+            let real = real(entry).map_err(|refused| refusals.borrow_mut().push(refused));
+            reals.borrow_mut().truncate(entry.depth());
+            reals.borrow_mut().extend(real.iter().cloned());
+            real.is_ok()
         };
         let mut found = Vec::new();
         let walk = WalkDir::new(from).follow_links(true).sort_by_file_name().into_iter();
@@ -261,13 +272,10 @@ impl Boundary {
             match entry {
                 Err(error) => refusals.borrow_mut().extend(self.refused_unless_ignored(&error)),
                 Ok(entry) if !entry.file_type().is_file() => {}
-                Ok(entry) => match self.resolve(entry.path()) {
-                    Err(refused) => refusals.borrow_mut().push(refused),
-                    Ok(real) => {
-                        let below = entry.path().strip_prefix(from).unwrap_or(entry.path()).to_path_buf();
-                        found.push(Found { below, real });
-                    }
-                },
+                Ok(entry) => {
+                    let below = entry.path().strip_prefix(from).unwrap_or(entry.path()).to_path_buf();
+                    found.extend(reals.borrow().last().map(|real| Found { below, real: real.clone() }));
+                }
             }
         }
         let refusals = refusals.into_inner();

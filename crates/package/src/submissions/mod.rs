@@ -19,6 +19,7 @@ use super::programs::{entries, is_document, is_header};
 use referee_grading::score::Tree;
 use referee_grading::verdict::Expectation;
 use referee_text::typo::nearest;
+use tag::Tags;
 
 pub(super) use left_out::find as left_out;
 
@@ -38,8 +39,9 @@ pub(super) fn read(
             submission.expectations.extend(defaults::outcome_of(&submission.name, problem));
         }
         submission.scores.extend(defaults::score_of(&submission.name, problem, &rules));
-        submission.expectations.extend(tag::read(boundary, submission, problem, findings));
-        submission.scores.extend(tag::read_score(boundary, submission, problem, findings));
+        let tags = Tags::of(boundary, submission);
+        submission.expectations.extend(tag::read(&tags, submission, problem, findings));
+        submission.scores.extend(tag::read_score(&tags, submission, problem, findings));
     }
     let data = rules::Names::of(tree);
     for rule in &rules {

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeSet;
 use std::io::Read;
-use std::path::Path;
 
 use crate::JurySubmission;
 use crate::findings::Findings;
@@ -48,17 +47,40 @@ const WORDS: [(&str, &[Verdict]); 12] = [
     ("CHECK-MANUALLY", &[]),
 ];
 
-/// Returns the rule that a tag in the submission's files states; `None` if there is no tag, if it is not valid, or if
-/// the rule of the submission's folder takes precedence.
+/// The tags in a submission's files: the text after each.
+#[derive(Default)]
+pub(super) struct Tags {
+    results: Vec<String>,
+    scores: Vec<String>,
+}
+
+impl Tags {
+    /// Reads the tags in the submission's files, including files behind links inside the boundary. There are none if a
+    /// link leads out of the boundary, because such a submission is not built.
+    pub(super) fn of(boundary: &Boundary, submission: &JurySubmission) -> Tags {
+        let mut all = Tags::default();
+        for file in boundary.files(&submission.path).unwrap_or_default() {
+            let mut text = Vec::new();
+            if regular::open(&file.real).and_then(|file| file.take(LONGEST).read_to_end(&mut text)).is_ok() {
+                all.results.extend(tags(&text, TAG));
+                all.scores.extend(tags(&text, SCORE_TAG));
+            }
+        }
+        all
+    }
+}
+
+/// Returns the rule that one of the submission's tags states; `None` if there is no tag, if it is not valid, or if the
+/// rule of the submission's folder takes precedence.
 pub(super) fn read(
-    boundary: &Boundary,
+    tags: &Tags,
     submission: &JurySubmission,
     problem: &Problem,
     findings: &mut Findings,
 ) -> Option<Expectation> {
-    let of = |name, tag| tags_of(boundary, submission, tag).into_iter().map(move |words| (name, words));
-    let mut found: Vec<_> = of("@EXPECTED_RESULTS@", TAG).collect();
-    found.extend(of("@EXPECTED_SCORE@", SCORE_TAG).filter(|(_, words)| outcome(words).is_ok()));
+    let mut found: Vec<_> = tags.results.iter().map(|words| ("@EXPECTED_RESULTS@", words)).collect();
+    let scores = tags.scores.iter().map(|words| ("@EXPECTED_SCORE@", words));
+    found.extend(scores.filter(|(_, words)| outcome(words).is_ok()));
     // A comment may mention the tag before the actual tag. So this function uses the first tag with known verdicts.
     let meant = found.iter().find(|(_, words)| outcome(words).is_ok());
     let (name, words) = meant.or(found.first())?;
@@ -115,17 +137,16 @@ fn agrees_with(class: &str, words: &str) -> bool {
     outcome(words).is_ok_and(|named| Ok(named) == outcome(of_folder))
 }
 
-/// Returns the score that a tag in the submission's files states; `None` if there is no tag, if it is not valid, or if
+/// Returns the score that one of the submission's tags states; `None` if there is no tag, if it is not valid, or if
 /// the problem has no scores. No folder name states a score, so the tag counts in every folder. [`read`] handles a tag
 /// that lists verdicts.
 pub(super) fn read_score(
-    boundary: &Boundary,
+    tags: &Tags,
     submission: &JurySubmission,
     problem: &Problem,
     findings: &mut Findings,
 ) -> Option<ExpectedScore> {
-    let mut found = tags_of(boundary, submission, SCORE_TAG);
-    found.retain(|text| outcome(text).is_err());
+    let found: Vec<_> = tags.scores.iter().filter(|text| outcome(text).is_err()).collect();
     let mut scores = found.iter().filter_map(|text| Score::parse(text));
     let Some(score) = scores.next() else {
         let text = found.first()?;
@@ -144,21 +165,12 @@ pub(super) fn read_score(
     Some(ExpectedScore { origin: "@EXPECTED_SCORE@".to_owned(), groups: None, goal })
 }
 
-/// Returns the text after each tag in the submission's files, including files behind links inside the boundary. Empty
-/// if a link leads out of the boundary, because such a submission is not built.
-fn tags_of(boundary: &Boundary, submission: &JurySubmission, tag: &[u8]) -> Vec<String> {
-    let files = boundary.files(&submission.path).unwrap_or_default();
-    files.iter().flat_map(|file| tags(&file.real, tag)).collect()
-}
-
-/// Returns the text after each tag in the file, for at most [`MOST_TAGS`] tags. The text ends at the end of the line,
-/// and a `*/` there is removed.
-fn tags(path: &Path, tag: &[u8]) -> Vec<String> {
-    let mut text = Vec::new();
-    if regular::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text)).is_err() {
-        return Vec::new();
-    }
-    let starts = text.windows(tag.len()).enumerate().filter(|(_, part)| part.eq_ignore_ascii_case(tag));
+/// Returns the text after each tag, for at most [`MOST_TAGS`] tags. The text ends at the end of the line, and a `*/`
+/// there is removed.
+fn tags(text: &[u8], tag: &[u8]) -> Vec<String> {
+    let is_tag = |start: &usize| text[*start..].get(..tag.len()).is_some_and(|part| part.eq_ignore_ascii_case(tag));
+    // Every tag begins with an @, and few other places of a source do.
+    let starts = memchr::memchr_iter(b'@', text).filter(is_tag);
     let line = |index: usize| {
         let rest = &text[index + tag.len()..];
         let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
@@ -166,7 +178,7 @@ fn tags(path: &Path, tag: &[u8]) -> Vec<String> {
         let line = line[..line.len().min(LONGEST_LINE)].trim_ascii();
         referee_text::printable::printable(line).trim_end_matches("*/").trim().to_owned()
     };
-    starts.map(|(index, _)| line(index)).take(MOST_TAGS).collect()
+    starts.map(line).take(MOST_TAGS).collect()
 }
 
 /// Returns the verdicts that the text lists; `None` in the result if any verdict is allowed. Fails with the first
