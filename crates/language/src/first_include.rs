@@ -8,6 +8,24 @@
 /// how the header is read: those with a byte order mark, with line continuations or trigraphs up to the end of the
 /// line, or with the word `import` anywhere.
 pub(super) fn first_include(source: &[u8]) -> Option<&str> {
+    let (name, _) = include_line(source)?;
+    (!has_word(source, b"import")).then_some(name)
+}
+
+/// Returns the names of the headers with which `source` begins, in order: the first header as [`first_include`] finds
+/// it, and those of all lines `#include <name>` after it. Only white space and comments may be between these lines.
+pub(super) fn leading_includes(source: &[u8]) -> Vec<&str> {
+    let (mut names, mut text) = (Vec::new(), source);
+    while let Some((name, rest)) = include_line(text) {
+        names.push(name);
+        text = rest;
+    }
+    if has_word(source, b"import") { Vec::new() } else { names }
+}
+
+/// Returns the name of the header in the line `#include <name>` with which `source` begins, and the text after that
+/// line; `None` if it begins differently.
+fn include_line(source: &[u8]) -> Option<(&str, &[u8])> {
     let directive = skip_blank(source, Newlines::Skipped)?.strip_prefix(b"#")?;
     let after_word = skip_spaces(directive).strip_prefix(b"include")?;
     let name_and_rest = skip_spaces(after_word).strip_prefix(b"<")?;
@@ -16,8 +34,8 @@ pub(super) fn first_include(source: &[u8]) -> Option<&str> {
     let after = skip_blank(rest.strip_prefix(b">")?, Newlines::Kept)?;
     let ends = after.is_empty() || after.starts_with(b"\n");
     let line_end = source.len() - after.len() + usize::from(!after.is_empty());
-    let read = source.get(..line_end)?;
-    (ends && is_plain(read) && !has_word(source, b"import")).then_some(std::str::from_utf8(name).ok()?)
+    let (read, following) = source.split_at_checked(line_end)?;
+    (ends && is_plain(read)).then_some((std::str::from_utf8(name).ok()?, following))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -156,6 +174,19 @@ mod tests {
         ] {
             assert_eq!(first_include(source.as_bytes()), None, "{source:?}");
         }
+    }
+
+    #[test]
+    fn includes_lead_a_source_until_another_token_or_a_line_that_is_hard_to_read() {
+        let leading = |rest: &str| leading_includes(format!("// x\n#include <a>\n{rest}").as_bytes()).join(" ");
+        assert_eq!(leading("\n/* y */ #include <b/c.h> // z\r\n#include<d>"), "a b/c.h d");
+        for rest in ["#define x\n#include <b>\n", "#include \"b\"\n", "int b;\n#include <b>\n", "#if 1\n#include <b>\n"]
+        {
+            assert_eq!(leading(rest), "a", "{rest:?}");
+        }
+        assert_eq!(leading("#include <b> \\\n#include <c>\n"), "a");
+        assert_eq!(leading("#include <b>\nimport x;\n"), "");
+        assert!(leading_includes(b"int a;\n#include <b>\n").is_empty());
     }
 
     #[test]

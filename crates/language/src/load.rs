@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::choice::Choice;
 use super::schema::{ChoiceRow, File, LanguageRow, ToolRow};
-use super::table::{Language, Table};
+use super::table::{Language, Table, is_header_name};
 use super::template::{TemplateWord, tools_of};
 use super::tool::{Tool, Tools};
 
@@ -119,7 +119,13 @@ impl Draft {
             let location = Location::new(file, text, Some(row.id.span()));
             first_in_file(&mut seen, "language", row.id.get_ref(), &location)?;
             match self.languages.iter_mut().find(|(own, _)| own.id.get_ref() == row.id.get_ref()) {
-                Some((own, last)) => (*last, ()) = (location, own.override_with(row)),
+                Some((own, last)) => {
+                    // The command of an earlier file would compile in another way than this file's command.
+                    if row.compile.is_some() {
+                        own.compile_together = None;
+                    }
+                    (*last, ()) = (location, own.override_with(row));
+                }
                 None => self.languages.push((row, location)),
             }
         }
@@ -248,6 +254,7 @@ fn language(row: LanguageRow, location: &Location, tools: &Tools) -> Result<Lang
         compile: row.compile.filter(|compile| !compile.is_empty()),
         headers: row.headers.unwrap_or_default(),
         precompile: row.precompile.filter(|precompile| !precompile.is_empty()),
+        compile_together: row.compile_together.filter(|words| !words.is_empty()),
         environment: row.environment.unwrap_or_default(),
         tools: Tools::default(),
         substitute_id: row.substitute.filter(|substitute| !substitute.is_empty()),
@@ -312,9 +319,7 @@ fn check(language: &Language) -> Result<(), String> {
         }
     }
     for header in &language.headers {
-        let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte);
-        let is_name = |name: &str| !name.is_empty() && !name.starts_with('.') && name.bytes().all(is_legal);
-        if !header.split('/').all(is_name) {
+        if !is_header_name(header) {
             return Err(format!(
                 "found the header {header:?}, allowed: the name in an #include line, such as \"vector\""
             ));

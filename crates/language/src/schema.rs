@@ -55,6 +55,7 @@ row!(LanguageRow, id, {
     compile: Vec<TemplateWord>,
     headers: Vec<String>,
     precompile: Vec<TemplateWord>,
+    compile_together: Vec<TemplateWord>,
     run: Vec<TemplateWord>,
     substitute: String,
     environment: BTreeMap<String, TemplateWord>,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Unready;
-use super::first_include::first_include;
+use super::first_include::{first_include, leading_includes};
 use super::public_type::public_types;
 use super::template::{Stage, TemplateValues, TemplateWord, tools_of};
 use super::tool::{Tool, Tools};
@@ -33,6 +33,7 @@ pub struct Language {
     pub(super) compile: Option<Vec<TemplateWord>>,
     pub(super) headers: Vec<String>,
     pub(super) precompile: Option<Vec<TemplateWord>>,
+    pub(super) compile_together: Option<Vec<TemplateWord>>,
     pub(super) run: Vec<TemplateWord>,
     pub(super) environment: BTreeMap<String, TemplateWord>,
     /// The tools that its commands name.
@@ -115,7 +116,7 @@ impl Table {
 impl Language {
     /// Returns all words of the language's commands and environment.
     pub(super) fn words(&self) -> impl Iterator<Item = &TemplateWord> {
-        self.words_of_programs().chain(self.precompile.iter().flatten())
+        self.words_of_programs().chain(self.precompile.iter().chain(&self.compile_together).flatten())
     }
 
     /// Returns the words of the commands that compile and run programs, and of the environment.
@@ -140,6 +141,12 @@ impl Language {
         self.precompile.as_ref().map(|words| self.fill(words, values, Stage::Compile))
     }
 
+    /// Returns the command that compiles several programs in one process. Fails if a tool is missing. `None` if the
+    /// language's programs can only be compiled one by one.
+    pub fn compile_together(&self, values: &TemplateValues<'_>) -> Option<Result<Vec<OsString>, Unready>> {
+        self.compile_together.as_ref().map(|words| self.fill(words, values, Stage::Compile))
+    }
+
     /// Returns the header that may be precompiled for a program with these source texts: all of them begin with an
     /// `#include` line for the same header, and the table names this header. `None` if there is no such header.
     pub fn header_of<'t>(&self, mut texts: impl Iterator<Item = &'t [u8]>) -> Option<&str> {
@@ -148,6 +155,21 @@ impl Language {
         let first = first_include(texts.next()?)?;
         let header = self.headers.iter().find(|header| *header == first)?;
         texts.all(|text| first_include(text) == Some(first)).then_some(header)
+    }
+
+    /// Returns the headers with which all of these source texts begin, in order, if the language precompiles headers.
+    /// Headers that may be precompiled together: a header made from these `#include` lines has the same meaning.
+    pub fn leading_headers<'t>(&self, mut texts: impl Iterator<Item = &'t [u8]>) -> Vec<&'t str> {
+        let is_used = self.compile.iter().flatten().any(TemplateWord::names_headers);
+        if self.precompile.is_none() || self.headers.is_empty() || !is_used {
+            return Vec::new();
+        }
+        let Some(first) = texts.next() else { return Vec::new() };
+        let legal = leading_includes(first).into_iter().take_while(|name| is_header_name(name)).collect();
+        texts.fold(legal, |common: Vec<_>, text| {
+            let same = common.iter().zip(leading_includes(text)).take_while(|(one, other)| **one == *other).count();
+            common.into_iter().take(same).collect()
+        })
     }
 
     fn fill(
@@ -186,6 +208,7 @@ impl Language {
             compile: other.compile.clone(),
             headers: other.headers.clone(),
             precompile: other.precompile.clone(),
+            compile_together: other.compile_together.clone(),
             run: other.run.clone(),
             environment: other.environment.clone(),
             tools: other.tools.clone(),
@@ -222,4 +245,11 @@ impl Language {
         let types = public_types(text);
         if !self.file_by_public_type || types.contains(&stem) { None } else { types.first().copied() }
     }
+}
+
+/// Returns whether the text is the plain name of a header, such as `bits/stdc++.h`.
+pub(super) fn is_header_name(name: &str) -> bool {
+    let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || b"_.+-".contains(&byte);
+    let is_part = |part: &str| !part.is_empty() && !part.starts_with('.') && part.bytes().all(is_legal);
+    name.split('/').all(is_part)
 }

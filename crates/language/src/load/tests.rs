@@ -181,3 +181,34 @@ fn what_cannot_be_used_is_refused_with_its_place_what_was_found_and_what_is_allo
         assert!(message.contains(&format!("own.toml:{place}: ")) && message.contains(words), "{text}\n{message}");
     }
 }
+
+#[test]
+fn headers_with_which_all_sources_begin_are_precompiled_together() {
+    let leading = |table: &Table, texts: &[&str]| {
+        row(table, "cpp").leading_headers(texts.iter().map(|text| text.as_bytes())).join(" ")
+    };
+    let table = Table::load(&[]).unwrap();
+    let text = "#include <vector>\n#include <map>\n#include <set>\n";
+    assert_eq!(leading(&table, &[text]), "vector map set");
+    assert_eq!(leading(&table, &[text, "#include <vector>\n#include <map>\n#include <queue>\n"]), "vector map");
+    assert_eq!(leading(&table, &[text, "int x;\n"]), "");
+    assert_eq!(leading(&table, &[&text.replace("map", "../map")]), "vector");
+    assert_eq!(leading(&table, &[]), "");
+    let off = with("[[language]]\nid = \"cpp\"\nheaders = []\n").unwrap();
+    assert_eq!(leading(&off, &[text]), "", "the user turned precompiling off");
+    assert!(row(&table, "c").leading_headers(std::iter::once(text.as_bytes())).is_empty());
+}
+
+#[test]
+fn a_file_that_changes_how_programs_are_compiled_stops_compiling_them_together() {
+    let words = |text: &str| {
+        let table = with(text).unwrap();
+        row(&table, "java").compile_together.as_ref().map(Vec::len)
+    };
+    assert!(words("").is_some());
+    assert!(words("[[language]]\nid = \"java\"\nname = \"J\"\n").is_some());
+    let compile = "[[language]]\nid = \"java\"\ncompile = [\"{tool:javac}\", \"{sources}\"]\n";
+    assert_eq!(words(compile), None);
+    assert_eq!(words(&format!("{compile}compile_together = [\"a\", \"b\"]\n")), Some(2));
+    assert_eq!(words("[[language]]\nid = \"java\"\ncompile_together = []\n"), None);
+}
