@@ -91,7 +91,9 @@ pub use trial::{Attempt, Contender, TrialCase, Trials};
 pub use validator::input_validator::{InputVerdict, Unusable};
 pub use validator::testlib_checker;
 pub use workspace::MAKING_A_FOLDER;
+pub use workspace::compiled::CompiledTogether;
 pub use workspace::copy::copy_sources;
+pub use workspace::headers::SharedHeaders;
 
 #[cfg(test)]
 referee_sandbox::init_before_main!(SANDBOX);

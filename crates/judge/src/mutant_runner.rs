@@ -6,11 +6,13 @@
 //! the results of submissions.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::build::compile::may_compile_next_time;
 use crate::build::executable::Executable;
 use crate::build::product_digest::{self, Digest};
+use crate::build::together::{self, Member};
 use crate::build::{self, Build, Built};
 use crate::cache::results::{CachedResults, ResultCache};
 use crate::case;
@@ -18,6 +20,7 @@ use crate::outcome::case_result::CaseResult;
 use crate::run::retry::retry_if_held_up;
 use crate::session::Session;
 use crate::validator::Validator;
+use crate::workspace::headers::SharedHeaders;
 use crate::{Cache, JudgeError, RunUntil, Settings, Submission};
 use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
@@ -60,13 +63,28 @@ pub trait StopPolicy {
     /// Whether TLE is cached as the result of a mutant after a single run that exceeded the time limit. A second run
     /// might end within the limit. But many mutants never end, and running each of them again takes long.
     fn one_timeout_suffices(&self) -> bool;
+    /// The runner calls this function before it compiles the mutant. The function may compile the mutant together with
+    /// others, by [`MutantRunner::compile_together`]. Fails if the judge fails.
+    fn before_compiling(&self) -> Result<(), JudgeError> {
+        Ok(())
+    }
 }
 
 /// Returns the settings for mutants. A failed test case does not end the run. Results are cached in a separate store.
 /// Results that an interrupted run reported are not used.
 pub fn settings_of_mutants(settings: &Settings) -> Settings {
     let cache = settings.cache.as_ref().and_then(|_| Cache::of_mutants().ok()).map(Arc::new);
-    Settings { cache, run_until: RunUntil::End, feedback: None, earlier: None, keyed: false, ..settings.clone() }
+    // Without a temporary folder, no program can be built either, which is reported then.
+    let shared_headers = SharedHeaders::new().ok().map(Arc::new);
+    Settings {
+        cache,
+        run_until: RunUntil::End,
+        feedback: None,
+        earlier: None,
+        keyed: false,
+        shared_headers,
+        ..settings.clone()
+    }
 }
 
 /// The name of the cached note that contains the digest of a mutant's compiled program, or the compiler's message.
@@ -99,9 +117,7 @@ impl<'a> MutantRunner<'a> {
             .zip(plan.key())
             .map(|(result_cache, key)| result_cache.results_of(&key, submission));
         let known_product = known_product(cached_results.as_ref());
-        let one_timeout_suffices = policy.one_timeout_suffices();
-        let mut runner =
-            Runner { shared: self, submission, plan: Some(plan), program: None, cached_results, one_timeout_suffices };
+        let mut runner = Runner { shared: self, submission, plan: Some(plan), program: None, cached_results, policy };
         let product = match known_product {
             Some(product) => product,
             None => runner.build()?,
@@ -122,6 +138,17 @@ impl<'a> MutantRunner<'a> {
             }
         }
         Ok(MutantRun { product, results, cached: runner.plan.is_some() })
+    }
+
+    /// Compiles mutants of one program together, if their language can do that. The path of each mutant is the path of
+    /// its sources when it is run. Mutants that do not compile together with others are compiled alone then. Fails if
+    /// the judge fails.
+    pub fn compile_together(&self, mutants: &[(Submission, PathBuf)]) -> Result<(), JudgeError> {
+        let members: Vec<_> = mutants
+            .iter()
+            .map(|(submission, path)| Member { source: self.session.source(submission), path: path.clone() })
+            .collect();
+        together::compile(&members, &self.session.settings, self.session.site())
     }
 
     fn store(&self, cached_results: Option<&CachedResults>, product: &Product) {
@@ -153,12 +180,13 @@ struct Runner<'r, 'a> {
     plan: Option<build::BuildPlan<'r>>,
     program: Option<Executable>,
     cached_results: Option<CachedResults>,
-    one_timeout_suffices: bool,
+    policy: &'r dyn StopPolicy,
 }
 
 impl Runner<'_, '_> {
     fn build(&mut self) -> Result<Product, JudgeError> {
         let Some(plan) = self.plan.take() else { return Err(crate::run::reorder::worker_lost()) };
+        self.policy.before_compiling()?;
         let sources = plan.folder().map(product_digest::contents).transpose().map_err(unreadable)?.unwrap_or_default();
         let Build { result, .. } = plan.make()?;
         let product = match result {
@@ -194,7 +222,7 @@ impl Runner<'_, '_> {
         let context = shared.session.context(&shared.validator);
         let judge = || case::judge(&context, &self.submission.name, program, case);
         let mut result = retry_if_held_up(judge()?, shared.session.settings.time(), judge)?;
-        let is_lasting = self.one_timeout_suffices || result.verdict != Verdict::TimeLimitExceeded;
+        let is_lasting = self.policy.one_timeout_suffices() || result.verdict != Verdict::TimeLimitExceeded;
         if let Some((result_cache, cached_results)) =
             shared.result_cache.as_ref().zip(self.cached_results.as_ref()).filter(|_| is_lasting)
         {

@@ -20,6 +20,8 @@ pub const SANDBOX: sandbox::Config = sandbox::Config::new("referee")
 use crate::activity::Activity;
 use crate::cache::build_cache::Cache;
 use crate::cache::results::EarlierReport;
+use crate::workspace::compiled::CompiledTogether;
+use crate::workspace::headers::SharedHeaders;
 
 /// The test cases on which a submission is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,6 +100,12 @@ pub struct Settings {
     /// The time at which every compiler and program is stopped without a verdict; `None` if never. The call that
     /// runs the program then fails with [`JudgeError::Interrupted`](crate::JudgeError::Interrupted).
     pub until: Option<Instant>,
+    /// The precompiled headers for all `#include` lines with which a program begins. `None` if only the headers that
+    /// the table of languages names are precompiled. They are worth making if many programs begin with the same lines,
+    /// as mutants do.
+    pub shared_headers: Option<Arc<SharedHeaders>>,
+    /// The programs that were compiled together with others. They need not be compiled again.
+    pub compiled: Arc<CompiledTogether>,
     /// The list of current activities, for progress displays.
     pub activity: Arc<Activity>,
 }
@@ -127,6 +135,8 @@ impl Settings {
             build: None,
             partition: None,
             until: None,
+            shared_headers: None,
+            compiled: Arc::default(),
             activity: Arc::default(),
         }
     }

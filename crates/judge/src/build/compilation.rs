@@ -17,7 +17,7 @@ use crate::cache::build_cache::Key;
 use crate::cache::results::ProgramKey;
 use crate::workspace::copy::CopyError;
 use crate::workspace::folder::Folder;
-use crate::workspace::headers::PrecompiledHeader;
+use crate::workspace::headers::{PrecompiledHeader, SharedHeaders};
 use crate::workspace::room::{Free, Room};
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
@@ -28,6 +28,8 @@ use referee_sandbox as sandbox;
 /// Gathered sources, and the commands to compile and run them.
 pub(crate) struct Compilation<'a> {
     language: &'a Language,
+    /// The path of the program's file or folder.
+    path: &'a Path,
     /// The entry point that the package or the user declares; `None` if it is not declared.
     entry_point: Option<&'a str>,
     sources: Vec<PathBuf>,
@@ -103,6 +105,7 @@ pub(crate) fn plan<'a>(
     let (main, entry_point, role) = (main.to_path_buf(), source.entry_point, source.role);
     Ok(Step::Compile(Compilation {
         language,
+        path: source.path,
         entry_point,
         sources,
         copies,
@@ -182,6 +185,32 @@ impl Compilation<'_> {
         self.folder.path()
     }
 
+    /// The sources, relative to the folder in which they are compiled.
+    pub(crate) fn sources(&self) -> &[PathBuf] {
+        &self.sources
+    }
+
+    /// The folders of the language's tools.
+    pub(crate) fn tool_folders(&self) -> &[PathBuf] {
+        &self.tool_folders
+    }
+
+    /// The environment variables of the compiler.
+    pub(crate) fn variables(&self) -> &[(OsString, OsString)] {
+        &self.commands.environment
+    }
+
+    /// Whether the program consists of sources only.
+    pub(crate) fn has_only_sources(&self) -> bool {
+        self.source_texts().is_some()
+    }
+
+    /// Returns the command that compiles several programs of the language in one process; `None` if the language has no
+    /// such command, or if a tool is missing.
+    pub(crate) fn command_together(&self) -> Option<Vec<OsString>> {
+        self.language.compile_together(&self.parts(self.language.entry_point()))?.ok()
+    }
+
     /// Makes the program runnable. If its language is compiled, compiles the program or takes it from the cache.
     pub(crate) fn make(self) -> Result<Built, JudgeError> {
         let of_program = self.key();
@@ -196,11 +225,12 @@ impl Compilation<'_> {
         }
         let kept = self.settings.cache.as_deref().zip(self.keys.as_ref());
         let cached = kept.is_some_and(|(cache, (key, _))| cache.restore_to(key, self.folder.path()));
-        if cached && let Some(reason) = self.room().and_then(|room| room.lacks_for(self.folder.path())) {
+        let is_compiled = cached || self.settings.compiled.move_to(self.path, self.folder.path());
+        if is_compiled && let Some(reason) = self.room().and_then(|room| room.lacks_for(self.folder.path())) {
             return Ok(Built::Failed(compile::refused(&reason)));
         }
         if !cached {
-            if let Err(failure) = self.compile()? {
+            if !is_compiled && let Err(failure) = self.compile()? {
                 let message = self.copies.with_original_names(failure.message());
                 return Ok(Built::Failed(message));
             }
@@ -289,16 +319,35 @@ impl Compilation<'_> {
     /// interrupted.
     fn precompiled_header(&self) -> Result<Option<PrecompiledHeader>, JudgeError> {
         let Some(texts) = self.source_texts() else { return Ok(None) };
-        let Some(header) = self.language.header_of(texts.iter().map(Vec::as_slice)) else { return Ok(None) };
-        let request = Request {
+        let texts = || texts.iter().map(Vec::as_slice);
+        if let Some(shared) = self.settings.shared_headers.as_deref().filter(|_| !self.has_debug_info())
+            && let [header, others @ ..] = &self.language.leading_headers(texts())[..]
+            && let Some(made) = self.request(header, others, Some(shared)).get()?
+        {
+            return Ok(Some(made));
+        }
+        let Some(header) = self.language.header_of(texts()) else { return Ok(None) };
+        self.request(header, &[], None).get()
+    }
+
+    /// Returns whether the compiler adds debugging information, which differs with a precompiled header. Mutants that
+    /// compile to the same code would then be taken for different ones.
+    fn has_debug_info(&self) -> bool {
+        let words = self.commands.compile.iter().flatten();
+        words.into_iter().any(|word| word.as_encoded_bytes().starts_with(b"-g"))
+    }
+
+    fn request<'r>(&'r self, header: &'r str, others: &'r [&'r str], shared: Option<&'r SharedHeaders>) -> Request<'r> {
+        Request {
             language: self.language,
             header,
+            others,
+            shared,
             variables: &self.commands.environment,
             readable: &self.tool_folders,
             settings: self.settings,
             site: self.site,
-        };
-        request.get()
+        }
     }
 
     /// Returns the texts of the sources; `None` if the program has other files, too. Another file could be a header,

@@ -5,6 +5,10 @@
 //! the user's cache. A run uses a copy in its own temporary folder, which is checked against the cache's digest once.
 //! Compilers can read the copy; the programs that they compile cannot see it. If no precompiled header can be made or
 //! used, programs are compiled without one.
+//!
+//! Mutants of a program all begin with the same `#include` lines. So all of these headers are precompiled together, in
+//! one file that is found in place of the first header. The include guards then make the compiler skip the others. The
+//! program decides which headers these are. So such a file serves only this run, and is not stored in the cache.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,7 +19,7 @@ use crate::build::compile::{self, Compiler};
 use crate::build::executable::folder_in;
 use crate::cache::build_cache::{Cache, Key};
 use crate::workspace::folder::Folder;
-use crate::workspace::headers::PrecompiledHeader;
+use crate::workspace::headers::{PrecompiledHeader, SharedHeaders};
 use crate::workspace::room::Free;
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
@@ -38,6 +42,10 @@ pub(crate) struct Request<'a> {
     pub(crate) language: &'a Language,
     /// The name of the header, as in an `#include` line.
     pub(crate) header: &'a str,
+    /// Headers that the program includes directly after it, and that are precompiled with it.
+    pub(crate) others: &'a [&'a str],
+    /// Holds the header for several sessions; `None` if this session holds it, and the user's cache stores it.
+    pub(crate) shared: Option<&'a SharedHeaders>,
     /// Environment variables of the compiler.
     pub(crate) variables: &'a [(OsString, OsString)],
     /// Folders that the compiler can read in addition to the system's.
@@ -58,7 +66,17 @@ impl Request<'_> {
             }
             Ok(made)
         };
-        self.site.headers.get(key.name(), || self.restore(&key), make)
+        let Some(shared) = self.shared else { return self.site.headers.get(key.name(), || self.restore(&key), make) };
+        let name = [&[key.name(), self.header], self.others].concat().join(" ");
+        shared.headers().get(
+            &name,
+            || None,
+            || {
+                let made = self.make()?;
+                shared.made(&name);
+                Ok(made)
+            },
+        )
     }
 
     /// The user's cache of precompiled headers; `None` if there is none.
@@ -81,6 +99,12 @@ impl Request<'_> {
         self.language.precompile(&values)?.ok()
     }
 
+    /// Returns the text of the file from which the header is made.
+    fn text(&self) -> String {
+        let others = self.others.iter().map(|other| format!("#include <{other}>\n"));
+        std::iter::once(format!("#include_next <{}>\n", self.header)).chain(others).collect()
+    }
+
     /// Returns the key of the header; `None` if it cannot be determined.
     fn key(&self) -> Option<Key> {
         Key::of_header(self.language, &self.command(Path::new("/"))?, self.variables, self.settings)
@@ -88,7 +112,7 @@ impl Request<'_> {
 
     /// Makes a folder for the header; `None` if there is too little space.
     fn folder(&self) -> Option<Folder> {
-        let workspace = self.site.workspace;
+        let workspace = self.shared.map_or(self.site.workspace, SharedHeaders::workspace);
         Free::of(workspace).has(FREE_BYTES).then(|| folder_in(workspace).ok()).flatten()
     }
 
@@ -117,7 +141,7 @@ impl Request<'_> {
         // `include_next` makes the compiler search the folders after this one. So this file serves two purposes: the
         // header is made from it, and it stands for the header if a program includes the header a second time.
         fs::create_dir_all(file.parent().unwrap_or(folder.path()))
-            .and_then(|()| fs::write(&file, format!("#include_next <{}>\n", self.header)))
+            .and_then(|()| fs::write(&file, self.text()))
             .map_err(|source| JudgeError::System { doing: "writing a header", source })?;
         let settings = Settings { limits: self.limits(), ..self.settings.clone() };
         let compiler = Compiler {

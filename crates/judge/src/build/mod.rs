@@ -9,6 +9,7 @@ mod normalize_modes;
 pub(crate) mod product_digest;
 pub(crate) mod script;
 pub(crate) mod sources;
+pub(crate) mod together;
 pub(crate) mod workdir;
 
 use std::ffi::OsStr;

@@ -1,11 +1,13 @@
 //! Holds the precompiled headers of a run, and decides when a header is worth making.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::JudgeError;
 use crate::workspace::folder::Folder;
+use crate::workspace::workspace;
 
 /// The number of programs of a run that begin with the same header before the judge precompiles it. Making the header
 /// of GCC 12 takes 2.8 times as long as compiling a program with it, and saves 0.7 of this time for each later program.
@@ -40,6 +42,46 @@ enum State {
 enum Step {
     LookInCache,
     Make,
+}
+
+/// Maximum number of precompiled headers that exist at the same time. Each takes about 50 MB or 120 MB.
+const MOST_SHARED: usize = 4;
+
+/// Precompiled headers that several sessions share. Each is made from all `#include` lines with which a program begins.
+#[derive(Debug)]
+pub struct SharedHeaders {
+    headers: Headers,
+    /// The keys of the headers that were made, the oldest first.
+    made: Mutex<VecDeque<String>>,
+    workspace: Folder,
+}
+
+impl SharedHeaders {
+    /// Fails if no temporary folder can be made.
+    pub(crate) fn new() -> io::Result<SharedHeaders> {
+        Ok(SharedHeaders { headers: Headers::default(), made: Mutex::default(), workspace: workspace()? })
+    }
+
+    /// The folder in which the headers are made.
+    pub(crate) fn workspace(&self) -> &Path {
+        self.workspace.path()
+    }
+
+    pub(crate) fn headers(&self) -> &Headers {
+        &self.headers
+    }
+
+    /// Removes the oldest header if there are too many. A compiler that still uses it is not disturbed: its files exist
+    /// until the last user drops it. `key` is the key of a header that was just made.
+    pub(crate) fn made(&self, key: &str) {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        made.push_back(key.to_owned());
+        if made.len() > MOST_SHARED
+            && let Some(oldest) = made.pop_front()
+        {
+            self.headers.lock().remove(&oldest);
+        }
+    }
 }
 
 impl Headers {
@@ -131,6 +173,21 @@ mod tests {
         let first = headers.get("key", || Some(header()), || panic!("nothing to make")).unwrap();
         let second = headers.get("key", || panic!("copied twice"), || panic!("nothing to make")).unwrap();
         assert_eq!(first.unwrap().files(), second.unwrap().files());
+    }
+
+    #[test]
+    fn of_the_shared_headers_only_the_newest_stay() {
+        let shared = SharedHeaders::new().unwrap();
+        let get = |key: &str, make: &dyn Fn() -> Option<PrecompiledHeader>| {
+            let make = || Ok(make().inspect(|_| shared.made(key)));
+            shared.headers().get(key, || None, make).unwrap().is_some()
+        };
+        let keys: Vec<_> = (0..=MOST_SHARED).map(|number| number.to_string()).collect();
+        for key in &keys {
+            assert!((0..PROGRAMS_BEFORE).any(|_| get(key, &|| Some(header()))), "{key}");
+        }
+        let held: Vec<_> = keys.iter().map(|key| get(key, &|| panic!("made again"))).collect();
+        assert_eq!(held, [vec![false], vec![true; MOST_SHARED]].concat());
     }
 
     #[test]

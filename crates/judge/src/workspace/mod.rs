@@ -1,5 +1,6 @@
 //! Temporary folders, in which programs are built and run.
 
+pub(crate) mod compiled;
 pub(crate) mod copy;
 pub(crate) mod folder;
 pub(crate) mod headers;

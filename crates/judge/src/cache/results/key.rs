@@ -79,6 +79,10 @@ pub(super) fn of_context(
         // The result of one program does not depend on the other programs.
         partition: _,
         until: _,
+        // Precompiled headers change no program.
+        shared_headers: _,
+        // A program that was compiled together with others is the same as if it had been compiled alone.
+        compiled: _,
         activity: _,
     } = settings;
     let Limits {
