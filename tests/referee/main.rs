@@ -26,6 +26,7 @@ mod commands_merge;
 mod commands_puzzles;
 mod commands_strength;
 mod commands_strength_packages;
+mod commands_strength_together;
 mod commands_strength_validators;
 mod commands_verify;
 mod commands_watch;

@@ -17,7 +17,12 @@ pub(super) struct MutantCopy {
     _folder: TempDir,
 }
 
-/// Writes the mutant's sources into a new folder in `above`.
+/// Returns the path to which [`write_mutant`] writes the mutant's sources.
+pub(super) fn path(subject: &Subject, mutant: &Mutant, above: &Path) -> PathBuf {
+    above.join(mutant.number.to_string()).join(subject.path.file_name().unwrap_or_default())
+}
+
+/// Writes the mutant's sources into a new folder in `above`, which is named after the mutant's number.
 pub(super) fn write_mutant(
     package: &Package,
     subject: &Subject,
@@ -29,9 +34,8 @@ pub(super) fn write_mutant(
 }
 
 fn write(package: &Package, subject: &Subject, mutant: &Mutant, above: &Path) -> io::Result<MutantCopy> {
-    let folder = tempfile::tempdir_in(above)?;
-    let name = subject.path.file_name().unwrap_or_default();
-    let path = folder.path().join(name);
+    let folder = tempfile::Builder::new().prefix(&mutant.number.to_string()).rand_bytes(0).tempdir_in(above)?;
+    let path = path(subject, mutant, above);
     if subject.path.is_dir() {
         fs::create_dir(&path)?;
         // Copies in the same way as the judge copies a program: links within the package are replaced by their targets.

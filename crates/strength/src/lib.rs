@@ -27,6 +27,7 @@ mod mutants;
 mod mutate;
 mod subject;
 mod tally;
+mod together;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

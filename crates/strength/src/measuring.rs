@@ -10,6 +10,7 @@ use super::declared::{Declared, Reason};
 use super::mutants::{self, Change, Mutant};
 use super::subject::{Role, Subject};
 use super::tally::Tally;
+use super::together::Groups;
 use super::{Rigour, Strength, StrengthError, Watch, copies};
 use referee_event::{Event, MutantFate, MutantFinished, StrengthFinished, SurvivorHunted};
 use referee_files::temporary;
@@ -102,8 +103,13 @@ impl Measuring<'_> {
             is_complete: true,
         };
         let mut products: HashMap<(usize, Digest), usize> = HashMap::new();
-        let work =
-            |mutant: &Mutant| self.with_copy(mutant, above, |tests, subject, path| tests.run(subject, mutant, path));
+        let groups = Groups::of(drawn);
+        let work = |mutant: &Mutant| {
+            let compile_group = |of: &[Mutant]| self.compile_together(of, above);
+            self.with_copy(mutant, above, |tests, subject, path| {
+                tests.run(subject, mutant, path, &|| groups.compile(mutant, &compile_group))
+            })
+        };
         let tell = |index: usize, outcome: Result<Outcome, JudgeError>| {
             let outcome = outcome?;
             let mutant = &drawn[index];
@@ -229,6 +235,22 @@ impl Measuring<'_> {
             self.count(tally, survivor, &hunted);
         }
         Ok(is_complete && !self.watch.stop())
+    }
+
+    /// Compiles mutants of one program together, if its language can do that.
+    fn compile_together(&self, mutants: &[Mutant], above: &Path) -> Result<(), JudgeError> {
+        let Some(first) = mutants.first() else { return Ok(()) };
+        let subject = &self.subjects[first.subject];
+        let folder = temporary::folder("mutants-together")
+            .map_err(|source| JudgeError::System { doing: MAKING_A_FOLDER, source })?;
+        let copy = |mutant| copies::write_mutant(self.strength.package, subject, mutant, folder.path());
+        let copies: Vec<_> = mutants.iter().map(copy).collect::<Result<_, _>>()?;
+        let paths: Vec<_> = copies
+            .iter()
+            .zip(mutants)
+            .map(|(copy, mutant)| (copy.path.as_path(), copies::path(subject, mutant, above)))
+            .collect();
+        self.tests_of(subject).compile_together(subject, &paths)
     }
 
     /// Writes a mutant's sources to a temporary folder and calls `work` with their path.

@@ -3,7 +3,7 @@
 pub(super) mod submissions;
 pub(super) mod validators;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::mutants::Mutant;
@@ -18,8 +18,18 @@ pub(super) trait MutantTests: Sync {
     /// Returns a remark that says why the program is not mutated; `None` if the program is mutated.
     fn why_not_mutated(&self, subject: &Subject) -> Option<String>;
 
-    /// Runs a mutant, whose sources are at `path`, on the tests.
-    fn run(&self, subject: &Subject, mutant: &Mutant, path: &Path) -> Result<Outcome, JudgeError>;
+    /// Compiles mutants of the program together, if its language can do that. Each mutant is given with the path of
+    /// its sources now and when it is run.
+    fn compile_together(&self, subject: &Subject, paths: &[(&Path, PathBuf)]) -> Result<(), JudgeError>;
+
+    /// Runs a mutant, whose sources are at `path`, on the tests. Calls `before_compiling` before the mutant is compiled.
+    fn run(
+        &self,
+        subject: &Subject,
+        mutant: &Mutant,
+        path: &Path,
+        before_compiling: &dyn Fn() -> Result<(), JudgeError>,
+    ) -> Result<Outcome, JudgeError>;
 
     /// Runs the mutant on the tests that were found for other survivors. Returns `None` if none of these tests kills
     /// it.

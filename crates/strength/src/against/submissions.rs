@@ -216,6 +216,7 @@ struct MutantPolicy<'a> {
     original: &'a Original,
     rigour: Rigour,
     number: usize,
+    before_compiling: &'a dyn Fn() -> Result<(), JudgeError>,
 }
 
 impl MutantPolicy<'_> {
@@ -256,6 +257,10 @@ impl StopPolicy for MutantPolicy<'_> {
     fn one_timeout_suffices(&self) -> bool {
         true
     }
+
+    fn before_compiling(&self) -> Result<(), JudgeError> {
+        (self.before_compiling)()
+    }
 }
 
 /// Returns a pseudorandom number that depends only on its argument: Fibonacci hashing (Knuth, The Art of Computer
@@ -275,9 +280,21 @@ impl MutantTests for Cases<'_> {
         Some(format!("{} is not mutated: {reason}", subject.name))
     }
 
-    fn run(&self, subject: &Subject, mutant: &Mutant, path: &Path) -> Result<Outcome, JudgeError> {
+    fn compile_together(&self, subject: &Subject, paths: &[(&Path, PathBuf)]) -> Result<(), JudgeError> {
+        let mutants: Vec<_> =
+            paths.iter().map(|(path, later)| (self.submission(subject, path), later.clone())).collect();
+        self.runner.compile_together(&mutants)
+    }
+
+    fn run(
+        &self,
+        subject: &Subject,
+        mutant: &Mutant,
+        path: &Path,
+        before_compiling: &dyn Fn() -> Result<(), JudgeError>,
+    ) -> Result<Outcome, JudgeError> {
         let Some(original) = self.original(subject) else { return Ok(Outcome::without_a_run(Compiled::Unknown)) };
-        let policy = MutantPolicy { original, rigour: self.rigour, number: mutant.number };
+        let policy = MutantPolicy { original, rigour: self.rigour, number: mutant.number, before_compiling };
         let run = self.runner.run(&self.submission(subject, path), &policy)?;
         let cached = run.cached;
         let without_a_run = |compiled| Ok(Outcome { cached, ..Outcome::without_a_run(compiled) });

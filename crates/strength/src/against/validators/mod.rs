@@ -25,7 +25,7 @@ mod validator_cases;
 mod validator_runner;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -239,7 +239,18 @@ impl MutantTests for Validators<'_> {
         Some(format!("{} is not mutated: {reason}", subject.name))
     }
 
-    fn run(&self, subject: &Subject, _: &Mutant, path: &Path) -> Result<Outcome, JudgeError> {
+    // Almost all validators are in C++, whose compiler compiles one program at a time.
+    fn compile_together(&self, _: &Subject, _: &[(&Path, PathBuf)]) -> Result<(), JudgeError> {
+        Ok(())
+    }
+
+    fn run(
+        &self,
+        subject: &Subject,
+        _: &Mutant,
+        path: &Path,
+        _: &dyn Fn() -> Result<(), JudgeError>,
+    ) -> Result<Outcome, JudgeError> {
         let Some(original) = self.original(subject) else { return Ok(Outcome::without_a_run(Compiled::Unknown)) };
         let changed = subject.package_with(self.package, path.to_path_buf());
         let Ok(runner) = ValidatorRunner::open(subject, &changed, &original.settings)? else {

@@ -1,0 +1,141 @@
+//! `referee strength` compiles the mutants of a program together, with the same results as one by one.
+
+use super::support::command::write;
+use super::support::strength::{StrengthReport, larger, line, strength_of, strength_report, text};
+
+/// Prints the larger of two numbers. With 128 as the value of a byte, it does not compile. With `2 + 2` instead of
+/// `2 * 2`, javac writes the same class file.
+const LARGER_IN_JAVA: &str = r"import java.util.Scanner;
+
+class Larger {
+    public static void main(String[] words) {
+        Scanner in = new Scanner(System.in);
+        int[] numbers = new int[2 * 2];
+        numbers[0] = in.nextInt();
+        numbers[1] = in.nextInt();
+        int more = Pick.pick(2 * 2, numbers);
+        byte most = 127;
+        int larger;
+        if (more < most - 127) larger = numbers[1];
+        else larger = numbers[0];
+        System.out.println(larger);
+    }
+}
+
+class Pick {
+    static int pick(int count, int[] numbers) {
+        return count < 4 ? 0 : numbers[0] - numbers[1];
+    }
+}
+";
+
+/// Measures the Java program with the package's data. `languages` is the text of a file of languages.
+fn measured(languages: Option<&str>) -> StrengthReport {
+    let (_folder, package) = larger();
+    write(&package, "submissions/accepted/larger.java", LARGER_IN_JAVA);
+    let mut command = strength_of("accepted/larger.java", &package, &["--no-hunt", "--all-cases"]);
+    if let Some(text) = languages {
+        command.arg("--languages").arg(write(&package, "languages.toml", text));
+    }
+    strength_report(command)
+}
+
+/// Answers wrongly if it gets arguments, environment variables or files that a program compiled alone does not get.
+const WATCHFUL: &str = r#"import java.io.File;
+import java.util.Arrays;
+import java.util.Scanner;
+
+class Watchful {
+    public static void main(String[] words) {
+        String[] files = new File(".").list();
+        Arrays.sort(files);
+        boolean isUsual = words.length == 0 && Arrays.toString(files).equals("[Watchful.class, watchful.java]")
+            && System.getenv().keySet().stream().sorted().toList().toString().equals("[HOME, LANG, PATH, TMPDIR]");
+        Scanner in = new Scanner(System.in);
+        int one = in.nextInt(), other = in.nextInt();
+        System.out.println(isUsual ? one <= other ? other : one : -1);
+    }
+}
+"#;
+
+#[test]
+fn a_mutant_that_was_compiled_with_others_sees_what_it_sees_when_compiled_alone() {
+    needs!("javac", "java");
+    let (_folder, package) = larger();
+    write(&package, "submissions/accepted/watchful.java", WATCHFUL);
+    let told = strength_report(strength_of("accepted/watchful.java", &package, &["--no-hunt"]));
+    // Of two equal numbers either may be printed. Every other mutant prints -1, or the wrong number.
+    let survivors: Vec<_> = told.mutants.iter().filter(|mutant| text(mutant, "fate") == "survived").collect();
+    let changes: Vec<_> = survivors.iter().map(|mutant| text(mutant, "operator")).collect();
+    assert!(changes.contains(&"boundary"), "{:?}", fates(&told));
+}
+
+/// Prints the larger of two numbers. It begins with several headers. With 128 as the value of a signed character, it does
+/// not compile.
+const LARGER_IN_CPP: &str = r"// The larger of two numbers.
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <vector>
+
+int main() {
+    std::vector<int> numbers(2);
+    signed char most{127};
+    int spare = 5;
+    for (int& number : numbers) std::cin >> number;
+    (void)spare;
+    if (numbers[0] < 9000 + most) std::cout << std::max(numbers[0], numbers[1]) << '\n';
+}
+";
+
+#[test]
+fn mutants_in_cpp_get_the_same_results_with_and_without_precompiled_includes() {
+    needs!("g++");
+    let measured = |languages: &str| {
+        let (_folder, package) = larger();
+        write(&package, "submissions/accepted/larger.cpp", LARGER_IN_CPP);
+        let mut command = strength_of("accepted/larger.cpp", &package, &["--no-hunt"]);
+        command.arg("--languages").arg(write(&package, "languages.toml", languages));
+        strength_report(command)
+    };
+    let (with, without) = (measured(""), measured("[[language]]\nid = \"cpp\"\nheaders = []\n"));
+    assert_eq!(fates(&with), fates(&without));
+    for fate in ["not-compiled", "same-code", "killed"] {
+        assert!(count(&with, fate) > 0, "{fate}: {:?}", fates(&with));
+    }
+    assert!(with.mutants.len() > 5, "the includes are precompiled after a few programs");
+}
+
+fn fates(told: &StrengthReport) -> Vec<String> {
+    told.mutants.iter().map(line).collect()
+}
+
+fn count(told: &StrengthReport, fate: &str) -> usize {
+    told.mutants.iter().filter(|mutant| text(mutant, "fate") == fate).count()
+}
+
+#[test]
+fn mutants_in_java_get_the_same_results_together_as_one_by_one() {
+    needs!("javac", "java");
+    let together = measured(None);
+    // A file that changes `compile` removes the command that compiles several programs.
+    let alone = measured(Some(
+        "[[language]]\nid = \"java\"\ncompile = [\"{tool:javac}\", \"-encoding\", \"UTF-8\", \"-d\", \".\", \
+         \"{sources}\"]\n",
+    ));
+    assert_eq!(fates(&together), fates(&alone));
+    assert_eq!(count(&together, "not-compiled"), 1, "{:?}", fates(&together));
+    assert!(count(&together, "killed") > 0 && count(&together, "same-code") > 0, "{:?}", fates(&together));
+}
+
+#[test]
+fn mutants_in_java_are_compiled_by_the_command_for_several_programs_and_alone_if_it_fails() {
+    needs!("javac", "java");
+    let usual = measured(None);
+    let with = |words: &str| measured(Some(&format!("[[language]]\nid = \"java\"\ncompile_together = {words}\n")));
+    // Without debug information, a mutant differs from the original, which is compiled alone.
+    let differing = with(r#"["{home:javac}/bin/java", "CompileTogether.java", "-g:none"]"#);
+    assert_eq!(count(&differing, "same-code"), 0, "{:?}", fates(&differing));
+    assert_eq!(fates(&with(r#"["/bin/false"]"#)), fates(&usual));
+    assert_eq!(fates(&with("[]")), fates(&usual));
+}
