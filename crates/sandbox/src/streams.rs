@@ -14,6 +14,9 @@ use super::{Input, SandboxError, system};
 /// Maximum size of an input, in bytes. The sandbox copies the input into memory.
 const LARGEST_INPUT_BYTES: u64 = 1 << 30;
 
+/// An input of this size, in bytes, is copied with one read and one write. A larger one is copied inside the kernel.
+const SMALL_INPUT_BYTES: usize = 16 << 10;
+
 /// Copies the input into sealed memory. The program can read and seek it like a file. Its entry in `/proc` does not
 /// lead to the original file.
 pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
@@ -27,9 +30,15 @@ pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
         Input::Empty => {}
         Input::File(path) => {
             let failed = |source| SandboxError::Input { path: path.display().to_string(), source };
-            let file = open_regular(path).map_err(failed)?;
             // The size that a file reports is not trusted: files in /proc can be endless.
-            if io::copy(&mut file.take(LARGEST_INPUT_BYTES + 1), &mut memory).map_err(failed)? > LARGEST_INPUT_BYTES {
+            let mut rest = open_regular(path).map_err(failed)?.take(LARGEST_INPUT_BYTES + 1);
+            let mut start = Vec::with_capacity(SMALL_INPUT_BYTES);
+            (&mut rest).take(SMALL_INPUT_BYTES as u64).read_to_end(&mut start).map_err(failed)?;
+            memory.write_all(&start).map_err(system("copying the input"))?;
+            if start.len() == SMALL_INPUT_BYTES {
+                io::copy(&mut rest, &mut memory).map_err(failed)?;
+            }
+            if rest.limit() == 0 {
                 return Err(failed(io::Error::from(io::ErrorKind::FileTooLarge)));
             }
         }
