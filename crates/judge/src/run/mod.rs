@@ -1,6 +1,7 @@
 //! Judges all submissions on all test cases: plans the run, distributes it over worker threads, and repeats
 //! measurements.
 
+pub(crate) mod mailbox;
 pub(crate) mod plan;
 pub(crate) mod remeasure;
 pub(crate) mod reorder;

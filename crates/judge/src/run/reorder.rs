@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crossbeam_channel::Receiver;
-
 use crate::build::{Build, Built};
 use crate::outcome::case_result::{CaseResult, Overruled};
+use crate::run::mailbox::Mailbox;
 use crate::run::plan::Work;
 use crate::run::schedule::{Run, TaskResult};
 use crate::run::tally::{Extent, NotRun, Tally};
@@ -28,7 +27,7 @@ pub(crate) enum NoLongerNeeded {
 /// Puts results in order and reports them.
 pub(crate) struct Reorder<'a> {
     run: &'a Run<'a>,
-    receiver: Receiver<TaskResult>,
+    mailbox: &'a Mailbox<TaskResult>,
     /// Results that arrived before their turn, by the indices of submission and test case. The index of the test case
     /// is `None` for the result of the build.
     early: HashMap<(usize, Option<usize>), Early>,
@@ -47,11 +46,11 @@ impl<'a> Reorder<'a> {
     /// `notify_workers` is called whenever work is not needed any more.
     pub(crate) fn new(
         run: &'a Run<'a>,
-        receiver: Receiver<TaskResult>,
+        mailbox: &'a Mailbox<TaskResult>,
         report: &'a mut dyn FnMut(Event),
         notify_workers: &'a dyn Fn(NoLongerNeeded),
     ) -> Self {
-        Reorder { run, receiver, early: HashMap::new(), report, notify_workers, kinds: Default::default() }
+        Reorder { run, mailbox, early: HashMap::new(), report, notify_workers, kinds: Default::default() }
     }
 
     /// Reports all submissions in order.
@@ -256,7 +255,7 @@ impl<'a> Reorder<'a> {
             if let Some(result) = self.early.remove(&(submission, case)) {
                 return Ok(result);
             }
-            match self.receiver.recv().map_err(|_| worker_lost())? {
+            match self.mailbox.receive().ok_or_else(worker_lost)? {
                 TaskResult::Build(index, build) => {
                     self.early.insert((index, None), Early::Build(build?));
                 }

@@ -13,13 +13,12 @@ use std::ops::Range;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crossbeam_channel::{Sender, unbounded};
-
 use crate::build::executable::Executable;
 use crate::build::{self, Build, Built};
 use crate::cache::results::{CachedResults, ResultCache};
 use crate::case::{self, RunContext};
 use crate::outcome::case_result::CaseResult;
+use crate::run::mailbox::{MailSender, Mailbox};
 use crate::run::plan::{RunPlan, Work};
 use crate::run::remeasure::{self, ExclusiveGate};
 use crate::run::reorder::{NoLongerNeeded, Reorder};
@@ -98,24 +97,24 @@ pub(crate) fn run(run: &Run<'_>, report: &mut dyn FnMut(Event)) -> Result<Summar
     let stages = run.submissions.iter().map(|_| Stage::Waiting).collect();
     let shared =
         Shared { run, state: Mutex::new(State { stages, awaited: 0, stopped: false }), changed: Condvar::new() };
-    let (sender, receiver) = unbounded();
+    let mailbox = Mailbox::new();
     thread::scope(|scope| {
         for _ in 0..run.session.settings.jobs {
-            let sender = sender.clone();
+            let sender = mailbox.sender();
             let started = thread::Builder::new().spawn_scoped(scope, || shared.work(sender));
             // If a thread cannot be started, fewer workers do all the work. If none can be started, `Reorder` fails.
             if started.is_err() {
                 break;
             }
         }
-        drop(sender);
         let notify_workers = |told: NoLongerNeeded| match told {
             NoLongerNeeded::Submission(index) => shared.mark_finished(index),
             NoLongerNeeded::Cases(index, cases) => shared.mark_unneeded(index, cases),
         };
         // This value stops the workers at the end of the block, even if this thread panics.
         let _stop = Stop(&shared);
-        Reorder::new(run, receiver, report, &notify_workers).report_all()
+        let _close = CloseOnDrop(&mailbox);
+        Reorder::new(run, &mailbox, report, &notify_workers).report_all()
     })
 }
 
@@ -126,6 +125,15 @@ impl Drop for Stop<'_, '_> {
     fn drop(&mut self) {
         self.0.lock().stopped = true;
         self.0.changed.notify_all();
+    }
+}
+
+/// Closes the mailbox when it is dropped, so that no worker goes on for a receiver that has ended.
+struct CloseOnDrop<'a>(&'a Mailbox<TaskResult>);
+
+impl Drop for CloseOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.close();
     }
 }
 
@@ -152,8 +160,8 @@ impl Shared<'_> {
         }
     }
 
-    #[expect(clippy::needless_pass_by_value, reason = "the channel closes when the last worker drops its sender")]
-    fn work(&self, done: Sender<TaskResult>) {
+    #[expect(clippy::needless_pass_by_value, reason = "the mailbox ends when the last worker drops its sender")]
+    fn work(&self, done: MailSender<'_, TaskResult>) {
         // If this worker panics, its result is lost, and dropping `stop` ends all workers.
         let stop = Stop(self);
         while let Some(task) = self.next_task() {
@@ -164,7 +172,7 @@ impl Shared<'_> {
                 }
             };
             self.changed.notify_all();
-            if done.send(result).is_err() {
+            if !done.send(result) {
                 break;
             }
         }
