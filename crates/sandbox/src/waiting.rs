@@ -40,7 +40,7 @@ const WALL_FACTOR: u32 = 10;
 #[derive(Debug)]
 pub(super) struct Waiting {
     /// The threads of the last measurement, by thread number.
-    threads: HashMap<i32, Schedule>,
+    threads: HashMap<i32, Known>,
     judge: OwnWait,
     /// The times between the measurements, the newest last.
     intervals: VecDeque<Interval>,
@@ -53,6 +53,13 @@ pub(super) struct Waiting {
     began_since_boot: Duration,
     /// The end of the last measurement; `None` before the first one.
     measured_at: Option<Instant>,
+}
+
+/// What the last measurement found about a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Known {
+    schedule: Schedule,
+    is_ready: bool,
 }
 
 /// The time between two measurements.
@@ -117,6 +124,8 @@ impl Waiting {
                 self.fill(of_judge);
             }
             (self.began_at, self.began_since_boot) = (began_at, began_since_boot);
+        } else {
+            self.is_in_a_wait = false;
         }
         self.measured_at = Some(Instant::now());
     }
@@ -132,23 +141,23 @@ impl Waiting {
         let waits = since.iter().filter(|(_, is_lowered)| !is_lowered).map(|(since, _)| since.waited);
         self.fill(waits.max().unwrap_or_default());
         self.is_in_a_wait = threads.iter().any(|reading| self.may_still_wait(reading));
-        self.threads = threads.iter().map(|reading| (reading.thread, reading.schedule)).collect();
+        self.threads = threads.iter().map(|reading| (reading.thread, Known::of(reading))).collect();
     }
 
-    /// Returns whether a thread may be in the middle of a wait that began before the last measurement: it is ready, and
-    /// has not run since. In the first measurement, each thread that is ready may be.
+    /// Returns whether a thread may be in the middle of a wait that began before the last measurement: it was ready
+    /// then, is ready now, and has not run between. In the first measurement, each new thread that is ready may be.
     fn may_still_wait(&self, reading: &Reading) -> bool {
-        let has_not_run = match self.threads.get(&reading.thread) {
-            Some(&before) => before == reading.schedule,
-            None => self.measured_at.is_none(),
+        let still_waits = match self.threads.get(&reading.thread) {
+            Some(&before) => before == Known::of(reading),
+            None => self.measured_at.is_none() && schedule::started_after(reading.start, self.began_since_boot),
         };
-        reading.is_ready && !reading.is_lowered && has_not_run
+        reading.is_ready && !reading.is_lowered && still_waits
     }
 
     /// Returns what a thread did since the last measurement, as far as that is known.
     fn since(&self, reading: &Reading) -> Schedule {
         match self.threads.get(&reading.thread) {
-            Some(&before) => reading.schedule.since(before),
+            Some(before) => reading.schedule.since(before.schedule),
             None if schedule::started_after(reading.start, self.began_since_boot) => reading.schedule,
             None => Schedule::default(),
         }
@@ -168,6 +177,12 @@ impl Waiting {
             }
         }
         self.total = Some(total);
+    }
+}
+
+impl Known {
+    fn of(reading: &Reading) -> Known {
+        Known { schedule: reading.schedule, is_ready: reading.is_ready }
     }
 }
 
@@ -243,8 +258,9 @@ mod tests {
     #[test]
     fn the_wall_limit_does_not_end_a_run_in_the_middle_of_a_wait() {
         let limit = Duration::from_millis(100);
-        let ready = |ran, waited| Reading { is_ready: true, ..reading(1, ran, waited) };
         let mut waiting = Waiting::new();
+        let start = waiting.began_since_boot;
+        let ready = |ran, waited| Reading { start, is_ready: true, ..reading(1, ran, waited) };
         let mut is_beyond_after = |reading, wall| {
             waiting.add(&[reading], TICK);
             waiting.measured_at = Some(Instant::now());
@@ -254,11 +270,21 @@ mod tests {
         assert!(!is_beyond_after(ready(5, 0), 999) && is_beyond_after(ready(5, 0), 1001));
         assert!(is_beyond_after(ready(6, 0), 300), "the thread has run");
         assert!(is_beyond_after(reading(1, 6, 0), 300), "the thread sleeps");
+        assert!(is_beyond_after(ready(6, 0), 300), "the thread slept at the last measurement");
         assert!(
             is_beyond_after(Reading { is_lowered: true, ..ready(6, 0) }, 300),
             "the thread waits by its own choice"
         );
         assert!(is_beyond_after(Reading { thread: 2, ..ready(0, 0) }, 300), "a new thread");
+    }
+
+    #[test]
+    fn the_wall_limit_ends_a_run_whose_threads_are_not_measured_any_more() {
+        let mut waiting = Waiting { is_in_a_wait: true, ..Waiting::new() };
+        let is_beyond = |waiting: &Waiting| waiting.is_already_beyond(TICK, 2 * TICK);
+        assert!(!is_beyond(&waiting));
+        waiting.measure(&[std::process::id() as i32; MAX_PROCESSES + 1], false);
+        assert!(is_beyond(&waiting));
     }
 
     #[test]
