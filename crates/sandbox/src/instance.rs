@@ -118,10 +118,12 @@ impl Instance<'_> {
             group.begin(limits.memory_bytes.max(MIN_MEMORY_BYTES)).map_err(system("preparing a control group"))?;
         }
         let inside = slot.zygote.in_namespace();
+        let is_without_groups = self.sandbox.is_without_groups();
         let facts = resource_limits::LimitFacts {
             file_bytes: program.scratch.as_ref().and_then(|scratch| scratch.largest_file(inside)),
-            is_without_groups: self.sandbox.is_without_groups(),
-            shared_user: if inside { None } else { machine::shared_user(&program.identity) },
+            is_without_groups,
+            // This probes the machine, which must not happen if the sandbox is off.
+            shared_user: if inside || !is_without_groups { None } else { machine::shared_user(&program.identity) },
         };
         let resources = resource_limits::limits(limits, facts);
         let folder = program.scratch.as_ref().filter(|_| !inside).map(|scratch| FolderLimit {
