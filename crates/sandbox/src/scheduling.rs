@@ -2,6 +2,7 @@
 //! cores. The spawner resets the nice value and the policy as far as the user's rights allow. The judge reports the
 //! settings that remain.
 
+use std::mem::MaybeUninit;
 use std::thread;
 
 use rustix::process::Resource;
@@ -15,10 +16,12 @@ const NICE_OF_ZERO: u64 = 20;
 
 /// Gives this process, and thereby all programs, the usual policy and priority.
 pub(super) fn reset() {
-    // SAFETY: the calls change only this process. The pointer is to a live value of the type that the call reads.
+    // The kernel reads only the first field, the priority. The type has more fields in some C libraries.
+    let usual = MaybeUninit::<libc::sched_param>::zeroed();
+    // SAFETY: the calls change only this process. The pointer is to a live value of the type that the call reads, and
+    // all-zero is a valid value of it.
     unsafe {
-        let usual = libc::sched_param { sched_priority: 0 };
-        libc::syscall(libc::SYS_sched_setscheduler, 0, libc::SCHED_OTHER, &raw const usual);
+        libc::syscall(libc::SYS_sched_setscheduler, 0, libc::SCHED_OTHER, usual.as_ptr());
         // From include/uapi/linux/ioprio.h: process 0 is the caller, and priority 0 stands for the default.
         libc::syscall(libc::SYS_ioprio_set, 1, 0, 0);
     }
