@@ -34,7 +34,7 @@ pub(super) struct ChildSpec<'a> {
     /// The isolation that the child applies to itself before the exec; `None` if it inherits its isolation or needs
     /// none.
     pub(super) lockdown: Option<&'a Lockdown>,
-    /// Whether the child begins a new session or only a process group of its own. A session leaves the terminal.
+    /// Whether the child begins a new session, or only a process group of its own in the session of its parent.
     pub(super) begins: Begins,
     pub(super) signals: Signals,
     /// Whether the kernel kills the child when the thread that starts it ends.

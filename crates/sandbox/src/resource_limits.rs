@@ -50,8 +50,9 @@ fn at_most(resource: Resource, wanted: u64) -> u64 {
     rustix::process::getrlimit(resource).maximum.map_or(wanted, |hard| hard.min(wanted))
 }
 
-/// Returns the resource limits of one run, in addition to [`fixed_limits`]. The resource limit on CPU time ends a program only if the judge
-/// itself is stopped. Otherwise the monitor ends the program earlier, at the limit that decides the verdict.
+/// Returns the resource limits of one run, in addition to [`fixed_limits`]. The resource limit on CPU time ends a
+/// program only if the judge itself is stopped. Otherwise the monitor ends the program earlier, at the limit that
+/// decides the verdict.
 pub(super) fn limits(limits: &Limits, facts: LimitFacts) -> Vec<(u32, u64)> {
     let mut all = vec![
         (Resource::Stack as u32, at_most(Resource::Stack, stack::limit_bytes(limits.memory_bytes))),

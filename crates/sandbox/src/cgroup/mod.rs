@@ -146,8 +146,8 @@ pub(super) struct ControlGroup {
     /// Whether `begin` must set the process limit: the group is new, or `kill_all_but` has set the limit to 0.
     forbids_forks: AtomicBool,
     before: Figures,
-    /// The figures at the end of the last run. Since then, only the zygote has run in the group. `None` before the
-    /// first run, and after a run whose figures were not read.
+    /// The figures at the end of the last run; `None` before the first run, and after a run whose figures were not
+    /// read.
     after_last_run: Mutex<Option<Figures>>,
 }
 
@@ -193,12 +193,14 @@ impl ControlGroup {
             self.group.limit_processes(super::MAX_PROCESSES + 1)?;
         }
         self.group.reset_peak()?;
-        // The memory that earlier runs left, such as a file cache, is not charged to this run. The kernel may have
-        // freed part of it since the last run, so it is read again.
-        let memory_bytes = self.group.memory()?;
-        self.before = match self.after_last_run.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
-            Some(after) => Figures { memory_bytes, ..after },
-            None => Figures { cpu: self.group.cpu()?, memory_bytes, oom_kills: self.group.oom_kills()? },
+        let after = self.after_last_run.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        self.before = Figures {
+            // The zygote has worked since the last run, so its time is read again.
+            cpu: self.group.cpu()?,
+            // The memory that earlier runs left, such as a file cache, is not charged to this run. The kernel may have
+            // freed part of it since the last run.
+            memory_bytes: self.group.memory()?,
+            oom_kills: after.map_or_else(|| self.group.oom_kills(), |after| Ok(after.oom_kills))?,
         };
         Ok(())
     }
@@ -241,7 +243,8 @@ impl ControlGroup {
     /// would not count.
     pub(super) fn can_be_used_again(&self) -> bool {
         let after = *self.after_last_run.lock().unwrap_or_else(PoisonError::into_inner);
-        self.group.can_be_used_again() && after.is_none_or(|after| after.memory_bytes <= MOST_BYTES_LEFT)
+        let left = after.map_or_else(|| self.group.memory(), |after| Ok(after.memory_bytes));
+        self.group.can_be_used_again() && left.is_ok_and(|bytes| bytes <= MOST_BYTES_LEFT)
     }
 
     /// Kills all members except `spared`, and returns when they have ended. Fails if some do not end within
