@@ -34,18 +34,11 @@ pub(super) struct ChildSpec<'a> {
     /// The isolation that the child applies to itself before the exec; `None` if it inherits its isolation or needs
     /// none.
     pub(super) lockdown: Option<&'a Lockdown>,
-    /// Whether the child begins a new session, or only a process group of its own in the session of its parent.
-    pub(super) begins: Begins,
+    /// The arguments of `setsid`. The kernel ignores them, but the filter of the zygote refuses the call without them.
+    pub(super) session_key: [u32; 2],
     pub(super) signals: Signals,
     /// Whether the kernel kills the child when the thread that starts it ends.
     pub(super) dies_with_its_parent: bool,
-}
-
-/// What a child begins before its exec.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Begins {
-    Session,
-    ProcessGroup,
 }
 
 /// What a child does with signals before its exec.
@@ -105,7 +98,7 @@ struct ExecArgs<'a> {
     standard: [RawFd; 3],
     limits: Vec<(u32, libc::rlimit)>,
     lockdown: Option<&'a Lockdown>,
-    begins: Begins,
+    session_key: [u32; 2],
     signals: Signals,
     dies_with_its_parent: bool,
     failed_step: AtomicU8,
@@ -127,7 +120,7 @@ impl<'a> ExecArgs<'a> {
             standard: spec.standard.map(|stream| stream.as_raw_fd()),
             limits: spec.limits.iter().map(limit).collect(),
             lockdown: spec.lockdown,
-            begins: spec.begins,
+            session_key: spec.session_key,
             signals: spec.signals,
             dies_with_its_parent: spec.dies_with_its_parent,
             failed_step: AtomicU8::new(Step::Clone as u8),
@@ -239,10 +232,9 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
     // SAFETY: only system calls, on descriptors and pointers that the suspended parent keeps alive. Both lists of
     // pointers end with a null pointer.
     unsafe {
-        match args.begins {
-            Begins::Session => libc::setsid(),
-            Begins::ProcessGroup => libc::setpgid(0, 0),
-        };
+        // A new session: no terminal, and a process group of its own.
+        let [first, second] = args.session_key;
+        libc::syscall(libc::SYS_setsid, first, second);
         for (target, &stream) in args.standard.iter().enumerate() {
             if libc::dup2(stream, target as c_int) < 0 {
                 return Step::Streams;

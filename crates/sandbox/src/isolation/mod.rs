@@ -41,6 +41,8 @@ pub(super) struct Prepared {
     pub(super) lockdown: Lockdown,
     pub(super) in_force: InForce,
     pub(super) scratch: Option<OwnedFd>,
+    /// The arguments with which only the zygote may call `setsid`.
+    pub(super) session_key: [u32; 2],
 }
 
 /// If there are namespaces, moves this process into the private root. Prepares the rest of the isolation.
@@ -63,18 +65,27 @@ pub(super) fn prepare(plan: &ZygotePlan) -> Result<Prepared, SetupError> {
     }
     let rules = plan.isolation.landlock.then(|| landlock::rules(plan)).transpose()?;
     let zygote = rustix::process::getpid().as_raw_nonzero().get().unsigned_abs();
+    let session_key = random_key().map_err(SetupError::during("making a random key"))?;
     let facts = filter::ProgramFacts {
         zygote,
         in_namespace: inside,
         may_write: plan.scratch.is_some(),
         is_counted: plan.is_counted,
+        session_key,
     };
     let filter = plan.isolation.filter.then(|| filter::program(facts));
     let in_force =
         InForce { landlock: if plan.isolation.landlock { landlock::version() } else { 0 }, proc, task_clock: false };
     let lockdown =
         Lockdown { identity: plan.identity, drops_capabilities: inside || plan.identity.is_some(), rules, filter };
-    Ok(Prepared { lockdown, in_force, scratch })
+    Ok(Prepared { lockdown, in_force, scratch, session_key })
+}
+
+fn random_key() -> io::Result<[u32; 2]> {
+    let mut bytes = [0; 8];
+    rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;
+    let [a, b, c, d, e, f, g, h] = bytes;
+    Ok([u32::from_ne_bytes([a, b, c, d]), u32::from_ne_bytes([e, f, g, h])])
 }
 
 /// Changes the owner of everything in `folder`. No program has seen the folder yet, so its contents do not change

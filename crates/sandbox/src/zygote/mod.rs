@@ -19,7 +19,7 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal};
 
-use super::clone::{self, Begins, ChildSpec, Signals};
+use super::clone::{self, ChildSpec, Signals};
 use super::deadline::{Deadline, SLICE};
 use super::isolation::InForce;
 use super::plan::{SetupError, ZygotePlan};
@@ -246,7 +246,7 @@ fn execute_spawner() -> io::Result<Spawner> {
         standard: [theirs.as_fd(), nothing.as_fd(), nothing.as_fd()],
         limits: vec![super::core_dumps::core_dump_limit()],
         lockdown: None,
-        begins: Begins::Session,
+        session_key: [0; 2],
         signals: Signals::Reset,
         // All threads of the judge use the spawner, so it must not end with the thread that starts it.
         dies_with_its_parent: false,

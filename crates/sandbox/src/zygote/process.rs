@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use rustix::process::{DumpableBehavior, Pid, Signal};
 
-use super::super::clone::{self, Begins, Child, ChildSpec, Signals, Step};
+use super::super::clone::{self, Child, ChildSpec, Signals, Step};
 use super::super::isolation::{self, Lockdown};
 use super::super::plan::{SetupError, ZygotePlan};
 use super::super::resource_limits;
@@ -65,6 +65,8 @@ struct ZygoteProcess {
     in_namespace: bool,
     /// Whether a control group counts the time and memory of programs, so that the zygote need not.
     is_counted: bool,
+    /// The arguments with which the filter lets the zygote begin a session for a program.
+    session_key: [u32; 2],
 }
 
 impl ZygoteProcess {
@@ -83,7 +85,7 @@ impl ZygoteProcess {
         let in_namespace = plan.isolation.namespaces.is_some();
         // The counter is opened now, because the filter of system calls later refuses it.
         let task_clock = if plan.uses_task_clock { task_clock::open().ok() } else { None };
-        let isolation::Prepared { lockdown, mut in_force, scratch } = isolation::prepare(plan)?;
+        let isolation::Prepared { lockdown, mut in_force, scratch, session_key } = isolation::prepare(plan)?;
         in_force.task_clock = task_clock.is_some();
         if let Some(clock) = task_clock {
             wire::send(socket, &Startup::TaskClock, &[clock.as_fd()])
@@ -118,6 +120,7 @@ impl ZygoteProcess {
             lockdown,
             in_namespace,
             is_counted: plan.is_counted,
+            session_key,
         };
         Ok((zygote, in_force))
     }
@@ -176,8 +179,7 @@ impl ZygoteProcess {
             standard,
             limits,
             lockdown: self.lockdown.as_ref(),
-            // In a namespace, the zygote's filter ignores `setsid`: the kernel numbers sessions for the whole machine.
-            begins: if self.in_namespace { Begins::ProcessGroup } else { Begins::Session },
+            session_key: self.session_key,
             // The spawner reset all signals. Since then, the zygote has only blocked and handled SIGCHLD.
             signals: Signals::Unblock,
             dies_with_its_parent: true,

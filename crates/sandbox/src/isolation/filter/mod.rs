@@ -90,6 +90,14 @@ fn conditional_refusal(when: When, refusal: Refusal) -> Vec<sock_filter> {
             refuse(refusal),
             load(NUMBER_AT),
         ],
+        When::IsWithout { key: [first, second] } => vec![
+            load(argument_at(0)),
+            jump(BPF_JEQ, first, 0, 2),
+            load(argument_at(1)),
+            jump(BPF_JEQ, second, 1, 0),
+            refuse(refusal),
+            load(NUMBER_AT),
+        ],
     }
 }
 

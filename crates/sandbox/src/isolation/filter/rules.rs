@@ -43,10 +43,14 @@ pub(super) enum When {
         argument: u32,
         values: [u32; 2],
     },
+    /// The first two arguments are not these values.
+    IsWithout {
+        key: [u32; 2],
+    },
 }
 
 use Refusal::{Denied, Ignored, Missing, NoMemory, NotPermitted, NotSupported};
-use When::{Always, AnyBit, Is, IsNeither, MaskedIs};
+use When::{Always, AnyBit, Is, IsNeither, IsWithout, MaskedIs};
 
 /// All flags of `clone` that make namespaces.
 const NEW_NAMESPACES: u32 = (libc::CLONE_NEWNS
@@ -188,6 +192,9 @@ pub(in super::super) struct ProgramFacts {
     pub(in super::super) may_write: bool,
     /// Whether a control group counts the memory of the program. Only then may the program make files in memory.
     pub(in super::super) is_counted: bool,
+    /// Random numbers with which the zygote may begin a session. They protect a call that is only a nuisance, so 64
+    /// bits are ample.
+    pub(in super::super) session_key: [u32; 2],
 }
 
 pub(super) type Rule = (libc::c_long, When, Refusal);
@@ -247,7 +254,7 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
         rules.extend(UNCOUNTED);
     }
     if facts.in_namespace {
-        rules.extend(INSIDE);
+        rules.extend(inside(facts.session_key));
     } else {
         rules.extend(outside(zygote, facts.may_write));
     }
@@ -256,12 +263,16 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
 
 /// Further rules for programs in a namespace. The kernel numbers process descriptors and sessions
 /// (`/proc/self/autogroup`) for the whole machine, and a run could send such a number to a later run.
-const INSIDE: [Rule; 2] = [
-    // Libraries then use process numbers.
-    (libc::SYS_clone, AnyBit { argument: 0, bits: libc::CLONE_PIDFD as u32 }, Missing),
-    // Hardly any program checks that this call succeeded.
-    (libc::SYS_setsid, Always, Ignored),
-];
+fn inside(session_key: [u32; 2]) -> [Rule; 2] {
+    [
+        // Libraries then use process numbers.
+        (libc::SYS_clone, AnyBit { argument: 0, bits: libc::CLONE_PIDFD as u32 }, Missing),
+        // Hardly any program checks that this call succeeded. The kernel ignores the arguments. Only the zygote knows
+        // the key: it gives each program a session, because the scheduler treats sessions fairly. A program with
+        // hundreds of busy processes then leaves the zygote enough of the cores to kill them.
+        (libc::SYS_setsid, IsWithout { key: session_key }, Ignored),
+    ]
+}
 
 /// Rules for programs whose memory no control group counts. The judge then estimates the memory that belongs to no
 /// process, and these calls would make the estimate too small.

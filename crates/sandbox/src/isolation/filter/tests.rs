@@ -1,7 +1,10 @@
 use super::*;
 
-const STRONG: ProgramFacts = ProgramFacts { zygote: 1, in_namespace: true, may_write: false, is_counted: true };
-const WEAK: ProgramFacts = ProgramFacts { zygote: 77, in_namespace: false, may_write: false, is_counted: false };
+const KEY: [u32; 2] = [41, 42];
+const STRONG: ProgramFacts =
+    ProgramFacts { zygote: 1, in_namespace: true, may_write: false, is_counted: true, session_key: KEY };
+const WEAK: ProgramFacts =
+    ProgramFacts { zygote: 77, in_namespace: false, may_write: false, is_counted: false, session_key: KEY };
 
 fn action(architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
     action_about(STRONG, architecture, number, arguments)
@@ -191,7 +194,10 @@ fn numbers_that_the_kernel_counts_for_the_whole_machine_are_not_given_out() {
     let flags = libc::SIGCHLD as u32;
     assert_eq!(errno(libc::SYS_clone, [flags | libc::CLONE_PIDFD as u32, 0]), libc::ENOSYS);
     assert_eq!(errno(libc::SYS_clone, [flags, 0]), 0);
-    assert_eq!(action(ARCHITECTURE, libc::SYS_setsid, [0, 0]), libc::SECCOMP_RET_ERRNO);
+    for guess in [[0, 0], [41, 0], [0, 42], [42, 41]] {
+        assert_eq!(action(ARCHITECTURE, libc::SYS_setsid, guess), libc::SECCOMP_RET_ERRNO);
+    }
+    assert_eq!(action(ARCHITECTURE, libc::SYS_setsid, KEY), libc::SECCOMP_RET_ALLOW);
 }
 
 #[test]
