@@ -12,10 +12,12 @@ import pathlib
 import random
 import sys
 
-# Of twenty submissions, so many behave in each way.
+# The weight of each behaviour, out of 20.
 KINDS = ["right"] * 10 + ["wrong"] * 4 + ["slow"] * 3 + ["crash"] * 2 + ["typo"]
-# Of twelve submissions, so many are written in each language.
+# The weight of each language, out of 12.
 LANGUAGES = ["cpp"] * 7 + ["c"] * 2 + ["py"] * 3
+# How many numbers the small test cases contain.
+SMALL_SIZES = [1, 3, 10, 30, 100, 1000]
 
 CPP = """#include <bits/stdc++.h>
 using namespace std;
@@ -106,7 +108,7 @@ CRASH = {
     "c": "if (n >= {from_}) abort();",
     "py": "if n >= {from_}: raise ValueError({salt})",
 }
-TYPO = {"cpp": "int {salt};", "c": "int {salt};", "py": "if n >= {from_}: undefined_{salt}()"}
+TYPO = {"cpp": "int {salt};", "c": "int {salt};", "py": "def main(:"}
 
 
 def helper(language, salt, rng):
@@ -131,17 +133,25 @@ def submission(kind, language, rng):
     return template.format(helpers=helper(language, salt, rng), fault=fault, count=count)
 
 
+def numbers(size, rng):
+    return [rng.randrange(size) for _ in range(size)]
+
+
 def write_package(folder, cases, rng):
     secret = folder / "data/secret"
     secret.mkdir(parents=True)
     (folder / "problem.yaml").write_text(
         "problem_format_version: 2025-09\nname: Distinct numbers\nlimits:\n  time_limit: 0.5\n"
     )
+    # Repeated inputs are replaced with another generator, so that the programs do not depend on the replacements.
+    replacements, texts = random.Random(2), set()
     for case in range(cases):
         # Most test cases are small; four of a hundred are too large for a quadratic program.
-        size = 20000 if case % 25 == 24 else rng.choice([1, 3, 10, 30, 100, 1000])
-        values = [rng.randrange(size) for _ in range(size)]
-        (secret / f"{case:04}.in").write_text(f"{size}\n{' '.join(map(str, values))}\n")
+        values = numbers(20000 if case % 25 == 24 else rng.choice(SMALL_SIZES), rng)
+        while (text := f"{len(values)}\n{' '.join(map(str, values))}\n") in texts:
+            values = numbers(replacements.choice(SMALL_SIZES), replacements)
+        texts.add(text)
+        (secret / f"{case:04}.in").write_text(text)
         (secret / f"{case:04}.ans").write_text(f"{len(set(values))}\n")
 
 
