@@ -239,7 +239,8 @@ impl Boundary {
     pub fn files(&self, from: &Path) -> Result<Vec<Found>, Vec<Refused>> {
         let refusals = RefCell::new(Vec::new());
         // The real paths of the folders on the way to the current entry, and of this entry. Only links are resolved,
-        // because resolving a path takes a system call for each folder on the way.
+        // because resolving a path takes a system call for each folder on the way. A file that becomes a link during
+        // the walk is not noticed here; the copy for the compiler checks again.
         let reals = RefCell::new(Vec::<PathBuf>::new());
         let real = |entry: &DirEntry| match entry
             .depth()
@@ -299,9 +300,9 @@ impl Boundary {
     }
 
     /// Returns every link that is broken or leads out of the boundary, and every entry of the package's folder with
-    /// folders nested too deep, and every folder that cannot be read. The search covers `from` and the folders that links in it lead to. Names that begin with
-    /// a dot are skipped, unless a link leads to them. Folders outside the package are not searched, even if the
-    /// boundary includes them.
+    /// folders nested too deep, and every folder that cannot be read. The search covers `from` and the folders that
+    /// links in it lead to. Names that begin with a dot are skipped, unless a link leads to them. Folders outside the
+    /// package are not searched, even if the boundary includes them.
     pub fn refused_below(&self, from: &Path) -> Vec<Refused> {
         let mut search = Search { boundary: self, own: Vec::new(), linked: Vec::new(), refusals: Vec::new() };
         let mut seen = BTreeSet::new();

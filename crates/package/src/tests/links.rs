@@ -1,6 +1,6 @@
 //! Tests that links are followed inside the package and nowhere else.
 
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 
 use super::super::links::{Boundary, Found, Refused, resolve};
 use super::*;
@@ -272,4 +272,39 @@ fn a_circle_in_the_included_files_is_an_error_of_the_package() {
     write(folder.path(), "include/default/x.h", "");
     symlink(".", folder.path().join("include/default/circle")).unwrap();
     assert_eq!(complaints(&folder), ["include/default/circle: is a link to a folder that contains the link: ."]);
+}
+
+#[test]
+fn a_link_out_of_the_package_is_refused_inside_a_folder_behind_a_link() {
+    let (_folder, root) = place();
+    fs::create_dir(root.join("program")).unwrap();
+    symlink("../own", root.join("program/lib")).unwrap();
+    symlink("../../../outside/secret.h", root.join("own/deep/away")).unwrap();
+    symlink("../../../outside", root.join("own/deep/folder")).unwrap();
+    let refused: Vec<_> = files(&root, &root.join("program")).unwrap_err().iter().map(ToString::to_string).collect();
+    let leads = "is a link that leads out of the package, to ../../../outside";
+    assert_eq!(refused.len(), 2, "{refused:?}");
+    assert!(refused[0].starts_with(&format!("program/lib/deep/away {leads}/secret.h")), "{refused:?}");
+    assert!(refused[1].starts_with(&format!("program/lib/deep/folder {leads} ")), "{refused:?}");
+}
+
+#[test]
+fn links_and_folders_in_a_folder_that_only_lists_its_names_are_refused() {
+    let (_folder, root) = place();
+    symlink("../../outside/secret.h", root.join("own/away")).unwrap();
+    let mode = |bits| fs::set_permissions(root.join("own"), fs::Permissions::from_mode(bits)).unwrap();
+    mode(0o444);
+    let is_root = fs::metadata(root.join("own/file.h")).is_ok();
+    let found = [files(&root, &root.join("own")).unwrap_err(), refused_below(&root, &root)];
+    mode(0o755);
+    if is_root {
+        eprintln!("skipped: root can read every folder");
+        return;
+    }
+    for refused in found {
+        let refused: Vec<_> = refused.iter().map(ToString::to_string).collect();
+        let names: Vec<_> = refused.iter().filter_map(|refused| refused.split(' ').next()).collect();
+        assert_eq!(names, ["own/away", "own/deep"], "{refused:?}");
+        assert!(refused.iter().all(|refused| refused.contains("Permission denied")), "{refused:?}");
+    }
 }
