@@ -158,7 +158,7 @@ impl Language {
     }
 
     /// Returns the headers with which all of these source texts begin, in order, if the language precompiles headers.
-    /// Headers that may be precompiled together: a header made from these `#include` lines has the same meaning.
+    /// These headers may be precompiled together, because one header with these `#include` lines has the same meaning.
     pub fn leading_headers<'t>(&self, mut texts: impl Iterator<Item = &'t [u8]>) -> Vec<&'t str> {
         let is_used = self.compile.iter().flatten().any(TemplateWord::names_headers);
         if self.precompile.is_none() || self.headers.is_empty() || !is_used {
