@@ -160,9 +160,8 @@ impl judge::EarlierReport for EarlierResults {
 fn untrusted(path: &Path, what: &str) -> Failure {
     let message = format!("{} {what}, so its results may not be those of your run", path.display());
     Failure::unusable(message).with_hint(format!(
-        "if you trust it, make it your own file that only you can write (chown, chmod go-w). If chmod changes nothing, \
-         as on /mnt/c in WSL or on a USB stick, copy the report to a folder in your home folder and resume from the \
-         copy. Otherwise remove {} and run without --resume",
+        "make it your own file (chown, chmod go-w); on a drive without modes, copy it to your home folder and resume \
+         from there; or remove {} and run without --resume",
         path.display()
     ))
 }
