@@ -70,8 +70,8 @@ fn a_mutant_that_was_compiled_with_others_sees_what_it_sees_when_compiled_alone(
     assert!(changes.contains(&"boundary"), "{:?}", fates(&told));
 }
 
-/// Prints the larger of two numbers. It begins with several headers. With 128 as the value of a signed character, it does
-/// not compile.
+/// Prints the larger of two numbers. It begins with several headers. With 128 as the value of a signed character, it
+/// does not compile. With the headers of [`MARKED`], it prints nothing.
 const LARGER_IN_CPP: &str = r"// The larger of two numbers.
 #include <algorithm>
 #include <cstdio>
@@ -82,11 +82,24 @@ int main() {
     std::vector<int> numbers(2);
     signed char most{127};
     int spare = 5;
+#ifdef PRECOMPILED
+    return 0;
+#endif
     for (int& number : numbers) std::cin >> number;
     (void)spare;
     if (numbers[0] < 9000 + most) std::cout << std::max(numbers[0], numbers[1]) << '\n';
 }
 ";
+
+/// Precompiles headers like the built-in table, and defines a macro in them.
+const MARKED: &str = r#"
+[[language]]
+id = "cpp"
+precompile = [
+    "/bin/sh", "-c", "(cat \"$0\"; echo '#define PRECOMPILED') > own.h && \"$@\" -o \"$0.gch\" own.h", "{main}",
+    "{tool:g++}", "-w", "-x", "c++-header", "-DONLINE_JUDGE", "{choice:standard of C++}", "-O2",
+]
+"#;
 
 #[test]
 fn mutants_in_cpp_get_the_same_results_with_and_without_precompiled_includes() {
@@ -94,16 +107,21 @@ fn mutants_in_cpp_get_the_same_results_with_and_without_precompiled_includes() {
     let measured = |languages: &str| {
         let (_folder, package) = larger();
         write(&package, "submissions/accepted/larger.cpp", LARGER_IN_CPP);
-        let mut command = strength_of("accepted/larger.cpp", &package, &["--no-hunt"]);
+        // With more workers, several mutants are compiled without the headers while these are made.
+        let mut command = strength_of("accepted/larger.cpp", &package, &["--no-hunt", "-j", "1"]);
         command.arg("--languages").arg(write(&package, "languages.toml", languages));
         strength_report(command)
     };
     let (with, without) = (measured(""), measured("[[language]]\nid = \"cpp\"\nheaders = []\n"));
+    let marked = measured(MARKED);
     assert_eq!(fates(&with), fates(&without));
     for fate in ["not-compiled", "same-code", "killed"] {
         assert!(count(&with, fate) > 0, "{fate}: {:?}", fates(&with));
     }
-    assert!(with.mutants.len() > 5, "the includes are precompiled after a few programs");
+    // Mutants that were compiled with the marked headers return at once. So most of them have the same code.
+    let (same, all) = (count(&marked, "same-mutant"), marked.mutants.len());
+    assert!(2 * same > all, "{:?}", fates(&marked));
+    assert!(2 * count(&with, "same-mutant") < all, "{:?}", fates(&with));
 }
 
 fn fates(told: &StrengthReport) -> Vec<String> {
