@@ -21,9 +21,11 @@ export function pageOf(text) {
   return `${before}${packed(text)}\n${after}`;
 }
 
-/** The fields of a result that have a column, and the values of the others in an ordinary run. */
-const COLUMNS = ["type", "submission", "case", "verdict", "cpu_seconds", "wall_seconds", "memory_bytes"];
-const ORDINARY = { exit_code: 0, close: false, cached: false };
+/** The fields of a result that have a column. */
+const COLUMNS = [
+  ...["type", "submission", "case", "verdict", "cpu_seconds", "wall_seconds", "memory_bytes"],
+  ...["exit_code", "signal", "close", "cached"],
+];
 
 /** Packs each line `case_finished` into a line `results`, as the binary does in results.rs. */
 function packed(text) {
@@ -39,9 +41,11 @@ function packedResult(result, numbers) {
   const name = numbers.get(result.case) ?? result.case;
   if (!numbers.has(result.case)) numbers.set(result.case, numbers.size);
   const micros = (seconds) => (seconds === null ? null : Math.round(seconds * 1e6));
-  const isOther = ([key, value]) => !COLUMNS.includes(key) && value !== (ORDINARY[key] ?? null);
+  const isOther = ([key, value]) => !COLUMNS.includes(key) && value !== null;
   const others = Object.fromEntries(Object.entries(result).filter(isOther));
   const row = [name, result.verdict, micros(result.cpu_seconds), micros(result.wall_seconds), result.memory_bytes];
+  const ending = result.signal === null ? result.exit_code : -result.signal;
+  row.push(ending, (result.close ? 1 : 0) + (result.cached ? 2 : 0));
   if (Object.keys(others).length > 0) row.push(others);
   return { type: "results", submission: result.submission, rows: [row] };
 }

@@ -280,6 +280,7 @@ describe("the details", () => {
       await page.locator(".submissions tbody").filter({ hasText: "slow.cpp" }).getByRole("button").click();
       const turns = await page.locator(".talk li").allTextContents();
       assert.equal(turns.length, 4);
+      await page.getByText("3 earlier messages left out").waitFor();
       assert.match(turns[0], /validator at 0\.002 s.*guess a number/);
       assert.match(turns[3], /submission.*Verdict: AC.*900 bytes in all/s);
     }));

@@ -93,6 +93,8 @@ pub struct RunStarted {
     pub sandbox: Option<Enforcement>,
     /// The maximum number of test case results that the run can produce.
     pub planned: usize,
+    /// The number of test cases on which each submission can be run. Machine-readable reports omit this field.
+    pub cases: usize,
     /// The CPU time limit per test case, and its origin; `None` if the run executes no program.
     pub time_limit: Option<TimeLimit>,
     /// The memory limit in bytes; `None` if the run executes no program.

@@ -58,13 +58,15 @@ impl Session<'_> {
     fn run_started(&self, cases: &[TestCase], submissions: &[Submission]) -> RunStarted {
         let (package, settings) = (self.package, &*self.settings);
         let judged = submissions.iter().filter(|submission| submission.left_out.is_none());
+        let works = RunPlan::new(package, cases, settings).works.len();
         let is_measured = settings.time_limit.source() == TimeLimitSource::Measured;
         RunStarted {
             package: package.name.clone(),
             jobs: settings.jobs,
             seed: None,
             sandbox: Some(enforcement(settings.sandbox)),
-            planned: RunPlan::new(package, cases, settings).works.len() * judged.count(),
+            planned: works * judged.count(),
+            cases: works,
             time_limit: Some(settings.time_limit),
             memory_limit_bytes: Some(settings.limits.memory_bytes),
             submissions: Some(submissions.len()),

@@ -1,7 +1,7 @@
 //! Bounds the size of a page.
 
-/// The largest number of pieces among which a budget is divided. In a run that can have more results, most of them are
-/// usually accepted and need no space.
+/// The largest number of pieces among which a budget is divided. A share is at least 1/300 of the remaining budget,
+/// because most results of a large run are accepted and need no space.
 const MOST_SHARES: usize = 300;
 
 /// The smallest share, in bytes. It suffices for a few lines of output with their diff.
@@ -10,6 +10,9 @@ const LEAST_SHARE_BYTES: usize = 1 << 10;
 /// The remaining space for one kind of data, in bytes.
 pub(super) struct SizeBudget {
     left: usize,
+    /// The part of `left` that earlier pieces could have used, and did not. Zero while more than [`MOST_SHARES`] pieces
+    /// are expected.
+    spare: usize,
     /// The number of pieces that may still follow, at most [`MOST_SHARES`] of which count.
     expected: usize,
     /// The number of pieces that did not fit.
@@ -18,19 +21,25 @@ pub(super) struct SizeBudget {
 
 impl SizeBudget {
     pub(super) fn of(bytes: usize) -> SizeBudget {
-        SizeBudget { left: bytes, expected: 1, refused: 0 }
+        SizeBudget { left: bytes, spare: 0, expected: 1, refused: 0 }
     }
 
-    /// Divides the remaining space among this number of pieces. Pieces that need no space count, too.
+    /// Divides the remaining space among this number of pieces. Pieces that need no space count, too. If the pieces are
+    /// few, the first ones can also use a quarter of the space before the rest is divided.
     pub(super) fn share_among(&mut self, pieces: usize) {
         self.expected = pieces;
+        self.spare = if pieces <= MOST_SHARES { self.left / 4 } else { 0 };
     }
 
     /// Returns the size to which the next piece should be cut, in bytes, so that all expected pieces fit. If more than
     /// [`MOST_SHARES`] pieces are expected, every piece makes the later shares smaller, but none is smaller than
     /// [`LEAST_SHARE_BYTES`].
     pub(super) fn next_share(&mut self) -> usize {
-        let share = self.left / self.expected.clamp(1, MOST_SHARES);
+        let even = (self.left - self.spare) / self.expected.clamp(1, MOST_SHARES);
+        let share = self.spare + even;
+        if self.expected <= MOST_SHARES {
+            self.spare = share;
+        }
         self.expected = self.expected.saturating_sub(1);
         share.max(LEAST_SHARE_BYTES)
     }
@@ -47,6 +56,7 @@ impl SizeBudget {
     pub(super) fn take(&mut self, bytes: usize, pieces: usize) -> bool {
         let fits = bytes <= self.left;
         self.left = if fits { self.left - bytes } else { 0 };
+        self.spare = if fits { self.spare.saturating_sub(bytes) } else { 0 };
         self.refused += if fits { 0 } else { pieces };
         fits
     }
@@ -62,29 +72,43 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_room_that_is_full_stays_full() {
-        let mut room = SizeBudget::of(10);
-        assert!(room.take(5, 1) && !room.take(6, 1) && !room.take(1, 2));
-        assert_eq!((room.take_refused(), room.has_space(), room.take_refused()), (3, false, 1));
+    fn a_full_budget_stays_full() {
+        let mut budget = SizeBudget::of(10);
+        assert!(budget.take(5, 1) && !budget.take(6, 1) && !budget.take(1, 2));
+        assert_eq!((budget.take_refused(), budget.has_space(), budget.take_refused()), (3, false, 1));
     }
 
     #[test]
-    fn few_pieces_share_all_of_the_room() {
-        let mut room = SizeBudget::of(1 << 20);
-        room.share_among(2);
-        assert_eq!(room.next_share(), 1 << 19);
-        assert!(room.take(100, 1));
-        assert_eq!(room.next_share(), (1 << 20) - 100, "a short piece leaves its space to the next");
+    fn few_pieces_share_the_whole_budget() {
+        let mut budget = SizeBudget::of(1 << 20);
+        budget.share_among(2);
+        assert_eq!(budget.next_share(), (1 << 18) + (3 << 17), "a quarter, and half of the rest");
+        assert!(budget.take(100, 1));
+        assert_eq!(budget.next_share(), (1 << 20) - 100, "a short piece leaves its space to the next");
+    }
+
+    #[test]
+    fn the_space_of_short_pieces_is_for_the_next_long_piece() {
+        let mut budget = SizeBudget::of(100_000);
+        budget.share_among(100);
+        for _ in 0..50 {
+            budget.next_share();
+            assert!(budget.take(10, 1));
+        }
+        let share = budget.next_share();
+        assert!(share > 60_000, "{share}");
+        assert!(budget.take(share, 1));
+        assert!(budget.next_share() < 1100, "the later pieces keep their shares");
     }
 
     #[test]
     fn a_thousand_pieces_of_any_size_fit_into_four_mebibytes() {
-        let mut room = SizeBudget::of(4 << 20);
-        room.share_among(100_000);
+        let mut budget = SizeBudget::of(4 << 20);
+        budget.share_among(100_000);
         let shares: Vec<_> = (0..1000)
             .map(|_| {
-                let share = room.next_share();
-                assert!(room.take(share, 1));
+                let share = budget.next_share();
+                assert!(budget.take(share, 1));
                 share
             })
             .collect();

@@ -1,5 +1,7 @@
 //! Additional JSON lines of a page, besides the lines of `--json`: texts, diffs and pictures.
 
+mod shorten;
+
 use referee_picture::{Film, Frame, Grid, Scene};
 use serde::Serialize;
 
@@ -31,6 +33,8 @@ pub(super) enum Extra<'a> {
         stderr: Option<Text>,
         diff: Option<Vec<DiffRow>>,
         talk: Option<Vec<MessageRow>>,
+        /// The number of earlier messages that `talk` had before it was shortened.
+        talk_left_out: usize,
         boards: Vec<Pictures>,
     },
     /// The diff and the pictures for an input that a hunt found. `number` is the number of the mutant; `None` if the
@@ -38,96 +42,6 @@ pub(super) enum Extra<'a> {
     FindTold { number: Option<usize>, diff: Option<Vec<DiffRow>>, boards: Vec<Pictures> },
     /// A description of data that did not fit into the page.
     LeftOut { what: &'a str },
-}
-
-impl Extra<'_> {
-    /// Halves the texts and the diff, and drops the pictures if the texts are short already. Returns false if nothing is
-    /// left to be halved.
-    pub(super) fn halve(&mut self) -> bool {
-        match self {
-            Extra::CaseTold { input, expected, boards, .. } => {
-                let is_halved = input.halve(Kept::Beginning)
-                    | expected.as_mut().is_some_and(|expected| expected.halve(Kept::Beginning));
-                is_halved || !std::mem::take(boards).is_empty()
-            }
-            Extra::Exhibit { output, stderr, diff, talk, boards, .. } => {
-                let is_halved = output.halve(Kept::Beginning)
-                    | stderr.as_mut().is_some_and(|stderr| stderr.halve(Kept::End))
-                    | diff.as_mut().is_some_and(halve_diff)
-                    | talk.as_mut().is_some_and(halve_talk);
-                is_halved || !std::mem::take(boards).is_empty()
-            }
-            Extra::Page { .. } | Extra::FindTold { .. } | Extra::LeftOut { .. } => false,
-        }
-    }
-}
-
-/// The length in bytes from which on texts and parts of rows are halved.
-const LEAST_HALVED_BYTES: usize = 64;
-
-/// The number of rows or messages from which on they are halved.
-const LEAST_HALVED_ROWS: usize = 4;
-
-/// The half of a text that is kept.
-#[derive(Clone, Copy, PartialEq)]
-enum Kept {
-    Beginning,
-    End,
-}
-
-/// Returns the last place up to `at`, in bytes, that is not inside a character.
-fn boundary(text: &str, at: usize) -> usize {
-    (0..=at).rev().find(|&place| text.is_char_boundary(place)).unwrap_or(0)
-}
-
-/// Halves a diff: drops the later rows and the ends of long rows. Returns whether anything was dropped.
-fn halve_diff(rows: &mut Vec<DiffRow>) -> bool {
-    let is_long = rows.len() > LEAST_HALVED_ROWS;
-    if is_long {
-        rows.truncate(rows.len() / 2);
-        rows.push(DiffRow { sign: '…', line: None, parts: vec![(false, "more lines differ".to_owned())] });
-    }
-    let mut is_halved = is_long;
-    for row in rows {
-        let length: usize = row.parts.iter().map(|(_, text)| text.len()).sum();
-        if length > LEAST_HALVED_BYTES {
-            shorten_row(&mut row.parts, length / 2);
-            is_halved = true;
-        }
-    }
-    is_halved
-}
-
-/// Keeps the first `most` bytes of a row.
-fn shorten_row(parts: &mut Vec<(bool, String)>, most: usize) {
-    let mut left = most;
-    let end = parts.iter().position(|(_, text)| {
-        let is_last = text.len() > left;
-        left = left.saturating_sub(text.len() * usize::from(!is_last));
-        is_last
-    });
-    if let Some(end) = end {
-        parts.truncate(end + 1);
-        let text = &mut parts[end].1;
-        text.truncate(boundary(text, left));
-        text.push('…');
-    }
-}
-
-/// Halves a conversation: drops the earlier messages, because the last ones led to the verdict. Returns whether anything
-/// was dropped.
-fn halve_talk(messages: &mut Vec<MessageRow>) -> bool {
-    let is_long = messages.len() > LEAST_HALVED_ROWS;
-    if is_long {
-        messages.drain(..messages.len() / 2);
-    }
-    let mut is_halved = is_long;
-    for message in messages.iter_mut().filter(|message| message.text.len() > LEAST_HALVED_BYTES) {
-        message.text.truncate(boundary(&message.text, message.text.len() / 2));
-        message.cut = true;
-        is_halved = true;
-    }
-    is_halved
 }
 
 /// A part of a text, made printable.
@@ -138,6 +52,9 @@ pub(super) struct Text {
     first_line: usize,
     whole_bytes: usize,
     cut: bool,
+    /// The byte of `shown` around which the text is cut if it must be shorter.
+    #[serde(skip)]
+    focus: usize,
 }
 
 impl Text {
@@ -148,24 +65,35 @@ impl Text {
             first_line: excerpt.first_line,
             whole_bytes: excerpt.whole_bytes,
             cut: excerpt.bytes.len() < excerpt.whole_bytes,
+            focus: 0,
         }
     }
 
-    /// Drops half of the text, if it is long. Returns whether it did.
-    fn halve(&mut self, kept: Kept) -> bool {
-        if self.shown.len() <= LEAST_HALVED_BYTES {
-            return false;
-        }
-        let middle = boundary(&self.shown, self.shown.len() / 2);
-        if kept == Kept::Beginning {
-            self.shown.truncate(middle);
-        } else {
-            let dropped = self.shown.drain(..middle);
-            self.first_line += dropped.filter(|&character| character == '\n').count();
-        }
-        self.cut = true;
-        true
+    /// Returns the text of an error output. Its end says the most, but only if the excerpt contains the end.
+    fn of_stderr(excerpt: &Excerpt) -> Text {
+        let text = Text::of(excerpt);
+        Text { focus: if text.cut { 0 } else { text.shown.len() }, ..text }
     }
+
+    /// Returns the text of an output, with the first difference to the expected output as its focus.
+    fn of_output(excerpt: &Excerpt, expected: &Excerpt, rows: &[Row]) -> Text {
+        let text = Text::of(excerpt);
+        Text { focus: first_difference(&text, expected.first_line, rows).unwrap_or(0), ..text }
+    }
+}
+
+/// Returns the first byte of the output that differs according to the diff; `None` if no row differs. All lines before
+/// the first difference are equal, so a line that only the answer has gives the place, too.
+fn first_difference(output: &Text, first_expected: usize, rows: &[Row]) -> Option<usize> {
+    let (before, parts) = rows.iter().find_map(|row| match row {
+        Row::Line { side: Side::Output, number, parts, .. } => Some((number.saturating_sub(output.first_line), parts)),
+        Row::Line { side: Side::Expected, number, parts, .. } => Some((number.saturating_sub(first_expected), parts)),
+        _ => None,
+    })?;
+    let start: usize = output.shown.split_inclusive('\n').take(before).map(str::len).sum();
+    let unmarked: usize = parts.iter().take_while(|(marked, _)| !marked).map(|(_, text)| text.len()).sum();
+    let is_any_marked = parts.iter().any(|(marked, _)| *marked);
+    Some((start + if is_any_marked { unmarked } else { 0 }).min(output.shown.len()))
 }
 
 /// A row of a diff. Its sign is `-` for the expected output, `+` for the actual output, a blank for both, and `…` for
@@ -178,6 +106,10 @@ pub(super) struct DiffRow {
 }
 
 impl DiffRow {
+    fn of_left_out() -> DiffRow {
+        DiffRow { sign: '…', line: None, parts: vec![(false, "further lines are left out".to_owned())] }
+    }
+
     fn of(row: Row) -> DiffRow {
         match row {
             Row::Gap => DiffRow { sign: '…', line: None, parts: Vec::new() },
@@ -208,14 +140,13 @@ fn shortened(text: String) -> String {
 }
 
 fn diff(expected: &Excerpt, output: &Excerpt) -> Vec<DiffRow> {
-    let mut rows = rows(expected, output, MOST_ROWS);
+    shown_rows(rows(expected, output, MOST_ROWS))
+}
+
+fn shown_rows(mut rows: Vec<Row>) -> Vec<DiffRow> {
     let is_long = rows.len() > MOST_ROWS;
     rows.truncate(MOST_ROWS);
-    let mut rows: Vec<_> = rows.into_iter().map(DiffRow::of).collect();
-    if is_long {
-        rows.push(DiffRow { sign: '…', line: None, parts: vec![(false, "more lines differ".to_owned())] });
-    }
-    rows
+    rows.into_iter().map(DiffRow::of).chain(is_long.then(DiffRow::of_left_out)).collect()
 }
 
 /// A message of the submission or of the output validator.
@@ -314,13 +245,15 @@ pub(super) fn exhibit<'a>(case: &'a CaseFinished, case_details: Option<&dyn Case
     let exhibit = case.exhibit.as_deref()?;
     let is_wrong = case.verdict == Verdict::WrongAnswer && exhibit.exchanges.is_none();
     let output = exhibit.output.whole().filter(|_| is_wrong);
+    let rows = is_wrong.then(|| rows(&exhibit.expected, &exhibit.output, MOST_ROWS));
     Some(Extra::Exhibit {
         submission: &case.submission,
         case: &case.case,
-        output: Text::of(&exhibit.output),
-        stderr: (exhibit.stderr.whole_bytes > 0).then(|| Text::of(&exhibit.stderr)),
-        diff: is_wrong.then(|| diff(&exhibit.expected, &exhibit.output)),
+        output: Text::of_output(&exhibit.output, &exhibit.expected, rows.as_deref().unwrap_or_default()),
+        stderr: (exhibit.stderr.whole_bytes > 0).then(|| Text::of_stderr(&exhibit.stderr)),
+        diff: rows.map(shown_rows),
         talk: exhibit.exchanges.as_ref().map(|exchanges| exchanges.iter().map(MessageRow::of).collect()),
+        talk_left_out: 0,
         boards: output.map(|output| pictures(case_details, exhibit.input.whole(), Some(output))).unwrap_or_default(),
     })
 }

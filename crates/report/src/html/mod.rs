@@ -4,8 +4,10 @@
 //! of test cases, outputs, diffs and pictures of boards. The lines `case_finished` are packed ([`results`]). The script
 //! of the page draws all this. The report is a stream, so that memory does not grow with the run.
 //!
-//! A page on 1,000 submissions and 100 test cases must be smaller than 10 MB, also if every submission fails. So the
-//! texts have a budget ([`SizeBudget`]): the more results a run can have, the shorter are the texts of each.
+//! A page on 1,000 submissions and 100 test cases must be smaller than 10 MB, also if every result is a failure. So
+//! the texts have a budget ([`SizeBudget`]), namely the space that the rows of results leave ([`Html::run_started`]).
+//! The more results a run can have, the shorter are the texts of each. The bound does not count scores, times of
+//! repeated measurements, numbers of passes, and the lines of test groups.
 //!
 //! The output of a submission cannot become code: the JSON contains no `<`, the script inserts strings as text only,
 //! and the content security policy of the page allows only this script, by its hash.
@@ -13,6 +15,7 @@
 mod budget;
 mod extra;
 mod frame;
+mod messages;
 mod results;
 
 use std::io::{self, Write};
@@ -24,15 +27,32 @@ use super::atomic_output::{CheckedOutput, Destination};
 use super::{CaseDetails, Report, counted, jsonl};
 use budget::SizeBudget;
 use extra::Extra;
-use referee_event::{CaseFinished, Event, HuntFinished, RunStarted, SurvivorHunted};
+use messages::Messages;
+use referee_event::{BuildFinished, CaseFinished, Event, HuntFinished, RunStarted, SurvivorHunted};
 use results::Results;
 
-/// The maximum total size of outputs, their pictures and the messages on results, in bytes. Later outputs are left out,
-/// because the first failures are the most useful.
-const OUTPUT_BYTES: usize = 4 << 20;
+/// The size of a page, in bytes, up to which texts are planned.
+const PAGE_BYTES: usize = 9_900_000;
 
-/// The maximum total size of inputs and answers, in bytes.
-const CASE_BYTES: usize = 2 << 20;
+/// The maximum size of a row with a failed result that has no score, in bytes.
+const ROW_BYTES: usize = 46;
+
+/// The planned size of all lines about a submission, except its results and texts, in bytes.
+const SUBMISSION_BYTES: usize = 800;
+
+/// The size of a line of results without its rows and the name of the submission, in bytes. An exhibit before a result
+/// begins a new line.
+const LINE_BYTES: usize = 46;
+
+/// The smallest total size of all texts, in bytes. It applies if the rows of results need most of the page.
+const LEAST_TEXT_BYTES: usize = 3_000_000;
+
+/// The maximum total size of outputs, their pictures and messages, in bytes, unless the number of results is known.
+/// Later outputs are left out, because the first failures are the most useful.
+const OUTPUT_BYTES: usize = 2_500_000;
+
+/// The maximum total size of inputs and answers, in bytes, unless the number of results is known.
+const CASE_BYTES: usize = 1_250_000;
 
 /// The maximum total size of results, in bytes. Browsers cannot show a page that is much larger.
 const RESULT_BYTES: usize = 160 << 20;
@@ -75,11 +95,34 @@ impl Html {
         self.out.write_all(&line(&page)?)
     }
 
-    /// Divides the budgets among the results and the test cases that the run can have.
+    /// Gives the texts the space that the rows of results leave, if the number of results is known. Divides it among
+    /// the results and the test cases that the run can have.
     fn run_started(&mut self, run: &RunStarted) {
-        let submissions = run.submissions.unwrap_or(1).max(1);
+        let all = run.submissions.unwrap_or(1);
+        let submissions = run.partition.map_or(all, |partition| partition.share(all));
+        if run.planned > 0 {
+            let frame = frame::head(&self.heading).len() + frame::tail().len();
+            let rows = run.planned.saturating_mul(ROW_BYTES);
+            let others = rows.saturating_add(submissions.saturating_mul(SUBMISSION_BYTES)).saturating_add(frame);
+            let texts = PAGE_BYTES.saturating_sub(others).max(LEAST_TEXT_BYTES);
+            self.cases = SizeBudget::of(texts / 3);
+            self.outputs = SizeBudget::of(texts - texts / 3);
+        }
         self.outputs.share_among(run.planned);
-        self.cases.share_among(run.planned.div_ceil(submissions));
+        self.cases.share_among(run.cases);
+    }
+
+    /// Returns the event with as much of the message as fits into the budget.
+    fn build_finished(&mut self, build: &BuildFinished) -> io::Result<Event> {
+        let mut build = build.clone();
+        if let Some(message) = build.message.take() {
+            let share = self.outputs.next_share();
+            let (shown, bytes) = messages::cut(&message, share)?;
+            // A failed build always has a message, so a mark replaces a message that does not fit.
+            let fits = self.outputs.take(bytes, 1);
+            build.message = Some(if fits { shown.into_owned() } else { "…".to_owned() });
+        }
+        Ok(Event::BuildFinished(build))
     }
 
     /// Writes what the page has about a result, except the result itself, which [`Html::write_pending`] writes later.
@@ -87,11 +130,11 @@ impl Html {
         if !self.pending.has_case(&result.case) {
             self.write_case_texts(&result.case)?;
         }
-        let has_messages = self.write_exhibit(result)?;
+        let messages = self.write_exhibit(result)?;
         if !self.pending.accepts(result) {
             self.write_pending()?;
         }
-        self.pending.add(result, has_messages)
+        self.pending.add(result, &messages)
     }
 
     fn write_pending(&mut self) -> io::Result<()> {
@@ -109,23 +152,28 @@ impl Html {
         if self.cases.take(json.len(), 1) { self.out.write_all(&json) } else { Ok(()) }
     }
 
-    /// Writes the texts and pictures of a result before that result, if they and the messages of the result fit into the
-    /// budget. Returns whether they fit.
-    fn write_exhibit(&mut self, result: &CaseFinished) -> io::Result<bool> {
+    /// Writes the texts and pictures of a result before that result, if they and the messages of the result fit into
+    /// the budget. Returns the messages, which are empty if they do not fit.
+    fn write_exhibit<'a>(&mut self, result: &'a CaseFinished) -> io::Result<Messages<'a>> {
         let share = self.outputs.next_share();
-        let messages: usize = [&result.message, &result.team_message].into_iter().flatten().map(String::len).sum();
-        if (result.exhibit.is_none() && messages == 0) || !self.outputs.has_space() {
-            return Ok(result.exhibit.is_none() && messages == 0);
+        let is_empty = result.exhibit.is_none() && result.message.is_none() && result.team_message.is_none();
+        if is_empty || !self.outputs.has_space() {
+            return Ok(Messages::default());
         }
+        let messages = Messages::of(result, share / 4)?;
         let exhibit = extra::exhibit(result, self.case_details.as_deref());
-        let json = exhibit.map(|exhibit| line_of_at_most(share, exhibit)).transpose()?;
-        let fits = self.outputs.take(json.as_ref().map_or(0, Vec::len) + messages, 1);
-        if let Some(json) = json.filter(|_| fits) {
+        let most = share.saturating_sub(messages.bytes + LINE_BYTES + result.submission.len());
+        let json = exhibit.map(|exhibit| line_of_at_most(most, exhibit)).transpose()?;
+        let exhibit_bytes = json.as_ref().map_or(0, |json| json.len() + LINE_BYTES + result.submission.len());
+        if !self.outputs.take(exhibit_bytes + messages.bytes, 1) {
+            return Ok(Messages::default());
+        }
+        if let Some(json) = json {
             // The exhibit belongs to the next result of the page.
             self.write_pending()?;
             self.out.write_all(&json)?;
         }
-        Ok(fits)
+        Ok(messages)
     }
 
     fn hunted(&mut self, found: &HuntFinished) -> io::Result<()> {
@@ -164,7 +212,7 @@ impl Html {
         let budgets = [
             (&mut self.cases, "the texts of ", "test case", ""),
             (&mut self.outputs, "the outputs and messages of ", "run", ""),
-            (&mut self.results, "", "line", " of results"),
+            (&mut self.results, "", "result", " and other lines"),
         ];
         let mut json = Vec::new();
         for (budget, before, noun, after) in budgets {
@@ -187,6 +235,8 @@ impl Report for Html {
             _ => {}
         }
         self.write_pending()?;
+        let cut = if let Event::BuildFinished(build) = event { Some(self.build_finished(build)?) } else { None };
+        let event = cut.as_ref().unwrap_or(event);
         let Some(json) = jsonl::line(event) else { return Ok(()) };
         let json = line(&json)?;
         // The budget applies only to the types of events that can occur often in a run. Other events are always
@@ -231,12 +281,14 @@ fn is_one_of_many(event: &Event) -> bool {
 
 /// Returns a line of JSON with at most `most_bytes` bytes if cutting the texts in `extra` suffices for that.
 fn line_of_at_most(most_bytes: usize, mut extra: Extra<'_>) -> io::Result<Vec<u8>> {
-    loop {
-        let json = line(&extra)?;
-        if json.len() <= most_bytes || !extra.halve() {
-            return Ok(json);
-        }
+    let mut json = line(&extra)?;
+    if json.len() > most_bytes && extra.drop_large_pictures(most_bytes / 2)? {
+        json = line(&extra)?;
     }
+    while json.len() > most_bytes && extra.halve() {
+        json = line(&extra)?;
+    }
+    Ok(json)
 }
 
 fn line(line: &impl Serialize) -> io::Result<Vec<u8>> {

@@ -2,18 +2,26 @@
 //! results of a submission, and each result is a short array.
 //!
 //! ```json
-//! {"type":"results","submission":"a.cpp","rows":[["secret/1","AC",1034,1120,3407872],[7,"WA",998,1050,3407872,{"message":"line 1"}]]}
+//! {"type":"results","submission":"a.cpp","rows":[["secret/1","AC",1034,1120,3407872],[7,"TLE",1998,2050,3407872,-9,1],[8,"WA",998,1050,3407872,0,0,{"message":"line 1"}]]}
 //! ```
 //!
-//! A row has the test case, the verdict, the CPU time and the wall time in microseconds, the peak memory in bytes, and an
-//! object with the other fields of `case_finished` whose values differ from those of an ordinary run. A test case is its
-//! name in its first row of the page, and in later rows the number of names before that one.
+//! A row has the test case, the verdict, the CPU time and the wall time in microseconds, and the peak memory in bytes.
+//! The next columns are left out at the end of a row if they have the values of an ordinary run:
+//!
+//! - the exit code, or the number of the signal as a negative number; `null` if the run has neither. Ordinary: 0
+//! - flags: 1 if the time is close to the limit, plus 2 if the result is cached. Ordinary: 0. `close: null` and
+//!   `close: false` become the same
+//! - an object with the other fields of `case_finished` whose values differ from those of an ordinary run
+//!
+//! `key` is left out. A test case is its name in its first row of the page, and in later rows the number of names
+//! before that one.
 
 use std::collections::HashMap;
 use std::io;
 
 use serde::Serialize;
 
+use super::messages::Messages;
 use crate::jsonl::Figure;
 use referee_event::CaseFinished;
 use referee_grading::score::Written;
@@ -50,8 +58,8 @@ impl Results {
         self.count == 0 || (self.submission == result.submission && self.rows.len() < LINE_BYTES)
     }
 
-    /// Adds a result. If `has_messages` is false, leaves out its messages.
-    pub(super) fn add(&mut self, result: &CaseFinished, has_messages: bool) -> io::Result<()> {
+    /// Adds a result, with these messages in place of its own.
+    pub(super) fn add(&mut self, result: &CaseFinished, messages: &Messages<'_>) -> io::Result<()> {
         if self.count == 0 {
             self.submission.clone_from(&result.submission);
         } else {
@@ -65,11 +73,17 @@ impl Results {
         };
         let micros = |seconds: Option<f64>| seconds.map(|seconds| (seconds * 1e6).round() as u64);
         let (cpu, wall) = (micros(result.cpu_seconds), micros(result.wall_seconds));
-        let others = Others::of(result, has_messages);
-        self.rows.push_str(&if others.is_ordinary() {
-            serde_json::to_string(&(case, result.verdict, cpu, wall, result.memory_bytes))?
+        let (ending, flags) = (ending(result), flags(result));
+        let others = Others::of(result, messages);
+        let (verdict, memory) = (result.verdict, result.memory_bytes);
+        self.rows.push_str(&if others != Others::default() {
+            serde_json::to_string(&(case, verdict, cpu, wall, memory, ending, flags, others))?
+        } else if flags != 0 {
+            serde_json::to_string(&(case, verdict, cpu, wall, memory, ending, flags))?
+        } else if ending != Some(0) {
+            serde_json::to_string(&(case, verdict, cpu, wall, memory, ending))?
         } else {
-            serde_json::to_string(&(case, result.verdict, cpu, wall, result.memory_bytes, others))?
+            serde_json::to_string(&(case, verdict, cpu, wall, memory))?
         });
         self.count += 1;
         Ok(())
@@ -87,6 +101,15 @@ impl Results {
     }
 }
 
+/// Returns the exit code, or the number of the signal as a negative number; `None` if the result has neither.
+fn ending(result: &CaseFinished) -> Option<i32> {
+    result.signal.map(|signal| -signal).or(result.exit_code)
+}
+
+fn flags(result: &CaseFinished) -> u8 {
+    u8::from(result.close == Some(true)) + 2 * u8::from(result.cached)
+}
+
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Case<'a> {
@@ -101,21 +124,12 @@ struct Others<'a> {
     score: Option<Figure>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cpu_seconds_all: Option<&'a [f64]>,
-    #[serde(skip_serializing_if = "is_false")]
-    close: bool,
-    /// The exit code; left out if it is 0.
-    #[serde(skip_serializing_if = "is_zero")]
-    exit_code: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    signal: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     team_message: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     passes: Option<u32>,
-    #[serde(skip_serializing_if = "is_false")]
-    cached: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     given_score: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,33 +137,15 @@ struct Others<'a> {
 }
 
 impl<'a> Others<'a> {
-    fn of(result: &'a CaseFinished, has_messages: bool) -> Others<'a> {
+    fn of(result: &'a CaseFinished, messages: &'a Messages<'_>) -> Others<'a> {
         Others {
             score: result.score.as_ref().map(Figure::from),
             cpu_seconds_all: result.cpu_seconds_all.as_deref(),
-            close: result.close == Some(true),
-            exit_code: result.exit_code,
-            signal: result.signal,
-            message: result.message.as_deref().filter(|_| has_messages),
-            team_message: result.team_message.as_deref().filter(|_| has_messages),
+            message: messages.message.as_deref(),
+            team_message: messages.team_message.as_deref(),
             passes: result.passes,
-            cached: result.cached,
             given_score: result.given.score.as_ref().and_then(Written::exact),
             given_multiplier: result.given.multiplier.as_ref().and_then(Written::exact),
         }
     }
-
-    fn is_ordinary(&self) -> bool {
-        *self == Others { exit_code: Some(0), ..Others::default() }
-    }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_false(value: &bool) -> bool {
-    !value
-}
-
-#[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_zero(code: &Option<i32>) -> bool {
-    *code == Some(0)
 }

@@ -23,6 +23,7 @@ pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
             time_limit: time_limit(&line),
             sandbox: line.sandbox.map(Cow::into_owned),
             planned: 0,
+            cases: 0,
             memory_limit_bytes: line.memory_limit_bytes,
             submissions: line.submissions,
             partition: line.partition,

@@ -228,6 +228,6 @@ function detailsTexts(result, told, exhibit) {
     framedExcerpt("expected (the package's answer)", told?.expected),
     framedExcerpt("input", told?.input),
     exhibit?.stderr && framedExcerpt("standard error of the program", exhibit.stderr),
-    exhibit?.talk && framedTalk(exhibit.talk),
+    exhibit?.talk && framedTalk(exhibit.talk, exhibit.talk_left_out),
   ];
 }

@@ -260,7 +260,7 @@ function namedCase(report, name, submission) {
  * @param {string | null} exhibit
  * @returns {Model.Result}
  */
-function resultOf(submission, testCase, [, verdict, cpu, wall, memory, others], exhibit) {
+function resultOf(submission, testCase, [, verdict, cpu, wall, memory, ending = 0, flags = 0, others], exhibit) {
   return {
     submission,
     case: testCase,
@@ -268,14 +268,14 @@ function resultOf(submission, testCase, [, verdict, cpu, wall, memory, others], 
     cpu_seconds: cpu === null ? null : cpu / 1e6,
     wall_seconds: wall === null ? null : wall / 1e6,
     memory_bytes: memory,
-    exit_code: 0,
-    signal: null,
+    exit_code: ending !== null && ending >= 0 ? ending : null,
+    signal: ending !== null && ending < 0 ? -ending : null,
     score: null,
     message: null,
     team_message: null,
     passes: null,
-    close: false,
-    cached: false,
+    close: flags % 2 === 1,
+    cached: flags >= 2,
     ...others,
     exhibit,
   };

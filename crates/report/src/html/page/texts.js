@@ -40,10 +40,12 @@ function excerptRemark(excerpt) {
 }
 
 /**
- * Shows the messages of submission and validator, in turns.
+ * Shows the messages of submission and validator, in turns. `leftOut` is the number of earlier messages that the page
+ * does not have.
  * @param {Extra.Said[]} talk
+ * @param {number} leftOut
  */
-function framedTalk(talk) {
+function framedTalk(talk, leftOut) {
   const turns = talk.map((said) =>
     make(
       "li",
@@ -60,7 +62,8 @@ function framedTalk(talk) {
   );
   const body = turns.length > 0 ? make("ol", { class: "talk" }, turns) : make("p", { class: "dim" }, "(no messages)");
   const box = make("div", { class: "scrolled", role: "group", tabindex: "0", "aria-label": "last messages" }, body);
-  return framedNodes("last messages between submission and validator", "", box);
+  const note = leftOut > 0 ? `${counted(leftOut, "earlier message")} left out` : "";
+  return framedNodes("last messages between submission and validator", note, box);
 }
 
 /** @param {Extra.Said} said */

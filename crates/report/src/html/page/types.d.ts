@@ -28,6 +28,8 @@ declare namespace Extra {
     stderr: Text | null;
     diff: DiffRow[] | null;
     talk: Said[] | null;
+    /** The number of earlier messages that are left out of `talk`. */
+    talk_left_out: number;
     boards: Pictures[];
   }
 
@@ -40,7 +42,8 @@ declare namespace Extra {
 
   /**
    * The test case (its name, or its number if the page has named it before), the verdict, CPU time and wall time in
-   * microseconds, memory in bytes, and the fields that differ from those of an ordinary run.
+   * microseconds, memory in bytes, the exit code or the negative number of the signal, 1 if the time is close to the
+   * limit plus 2 if the result is cached, and the other fields that differ from those of an ordinary run.
    */
   type ResultRow = [
     string | number,
@@ -48,6 +51,8 @@ declare namespace Extra {
     number | null,
     number | null,
     number | null,
+    (number | null)?,
+    number?,
     Partial<Json.CaseFinished>?,
   ];
 
@@ -125,7 +130,7 @@ declare namespace Model {
     /** The test cases in the order in which the rows of results name them. */
     caseByNumber: TestCase[];
     toldByCase: Map<string, Extra.CaseTold>;
-    /** The JSON of the exhibit for the next result; null if the line before was not an exhibit. */
+    /** The JSON of the exhibit for the next row of results; null if there is none. */
     pendingExhibit: string | null;
     packages: Package[];
     packageByName: Map<string, Package>;
