@@ -82,6 +82,7 @@ fn sandbox(command: &[OsString]) -> Sandbox {
         hidden: Vec::new(),
         scratch: None,
         identity: Identity::Nobody,
+        warm_until: None,
     };
     Sandbox::open(program, Mode::Auto)
 }

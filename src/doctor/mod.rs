@@ -34,6 +34,7 @@ fn sandbox_for(command: Vec<OsString>, readable: Vec<PathBuf>) -> Sandbox {
         hidden: Vec::new(),
         scratch: None,
         identity: Identity::Nobody,
+        warm_until: None,
     };
     Sandbox::open(program, Mode::Auto)
 }

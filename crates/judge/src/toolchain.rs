@@ -59,6 +59,7 @@ fn run_for_version(found: &Found, arguments: &[String]) -> Option<String> {
             hidden: Vec::new(),
             scratch: None,
             identity: Identity::Nobody,
+            warm_until: None,
         },
         Mode::Auto,
     );

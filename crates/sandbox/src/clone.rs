@@ -39,6 +39,8 @@ pub(super) struct ChildSpec<'a> {
     pub(super) signals: Signals,
     /// Whether the kernel kills the child when the thread that starts it ends.
     pub(super) dies_with_its_parent: bool,
+    /// `None` unless the child becomes the warm process of its parent.
+    pub(super) warm: Option<WarmSpec<'a>>,
 }
 
 /// What a child does with signals before its exec.
@@ -49,6 +51,16 @@ pub(super) enum Signals {
     /// Unblocks all signals. The caller ignores no signal, and its handlers do nothing.
     Unblock,
 }
+
+/// How a child becomes the warm process of its parent. The parent traces it, and it keeps one more descriptor.
+pub(super) struct WarmSpec<'a> {
+    /// The socket from which its forks receive their streams.
+    pub(super) socket: BorrowedFd<'a>,
+}
+
+/// The number of the descriptor of [`WarmSpec::socket`] in the warm process. It is far from the lowest free number, so
+/// that the program finds the same free numbers as without it.
+pub(super) const WARM_SOCKET: RawFd = 255;
 
 /// A running child.
 pub(super) struct Child {
@@ -101,6 +113,8 @@ struct ExecArgs<'a> {
     session_key: [u32; 2],
     signals: Signals,
     dies_with_its_parent: bool,
+    /// The descriptor that becomes [`WARM_SOCKET`]; `None` if the child is not traced.
+    warm_socket: Option<RawFd>,
     failed_step: AtomicU8,
     errno: AtomicI32,
     /// The time of the exec on the monotonic clock, in nanoseconds; 0 if the child has not called exec.
@@ -123,6 +137,7 @@ impl<'a> ExecArgs<'a> {
             session_key: spec.session_key,
             signals: spec.signals,
             dies_with_its_parent: spec.dies_with_its_parent,
+            warm_socket: spec.warm.as_ref().map(|warm| warm.socket.as_raw_fd()),
             failed_step: AtomicU8::new(Step::Clone as u8),
             errno: AtomicI32::new(0),
             executed_at: AtomicU64::new(0),
@@ -171,6 +186,16 @@ pub(super) fn start(spec: &ChildSpec<'_>) -> Result<Child, Failed> {
             Err(failed)
         }
     }
+}
+
+/// Turns this process into the child that `spec` describes. Returns only if a step fails. The process is a fork of its
+/// own, with one thread and its own memory.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn execute(spec: &ChildSpec<'_>) -> Failed {
+    let args = ExecArgs::new(spec);
+    // SAFETY: this process shares its memory with no other, and `args` and `spec` are live.
+    let step = unsafe { prepare_and_execute(&args) };
+    Failed { step, error: io::Error::last_os_error() }
 }
 
 /// Reads the monotonic clock, which is the same for all processes. It takes no lock, so it is safe between clone and
@@ -240,6 +265,11 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
                 return Step::Streams;
             }
         }
+        if let Some(socket) = args.warm_socket
+            && (libc::dup2(socket, WARM_SOCKET) < 0 || libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) != 0)
+        {
+            return Step::Streams;
+        }
         for (resource, limit) in &args.limits {
             // This is a raw call, because the type of a resource differs between C libraries.
             let (own, old): (libc::c_long, *mut libc::rlimit) = (0, ptr::null_mut());
@@ -263,7 +293,12 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
         }
         // Before Linux 5.9 this call does not exist. Its failure does no harm: the descriptors are close-on-exec in any
         // case.
-        libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0);
+        if args.warm_socket.is_some() {
+            libc::syscall(libc::SYS_close_range, 3, WARM_SOCKET - 1, 0);
+            libc::syscall(libc::SYS_close_range, WARM_SOCKET + 1, u32::MAX, 0);
+        } else {
+            libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0);
+        }
         args.executed_at.store(monotonic_nanoseconds(), Ordering::Relaxed);
         libc::execve(args.arguments[0], args.arguments.as_ptr(), args.environment.as_ptr());
     }

@@ -55,8 +55,10 @@ impl Sandbox {
         }
         let machine = machine::in_mode(self.mode);
         let grouped = machine.no_groups.is_none();
-        let group = grouped.then(cgroup::ControlGroup::new).transpose().map_err(system("making a control group"))?;
         let plan = machine.plan(&self.program);
+        let helpers = 1 + u64::from(plan.warm_until.is_some());
+        let group = grouped.then(|| cgroup::ControlGroup::new(helpers)).transpose();
+        let group = group.map_err(system("making a control group"))?;
         let join_files = group.as_ref().map(cgroup::ControlGroup::join_files).unwrap_or_default();
         let zygote = Zygote::start(&plan, &join_files)
             .map_err(|error| SandboxError::Isolation { reason: error.to_string(), source: error.error() })?;
@@ -177,7 +179,7 @@ impl Drop for Instance<'_> {
     /// again.
     fn drop(&mut self) {
         let Some(slot) = self.slot.take() else { return };
-        let is_reusable = slot.group.as_ref().is_none_or(cgroup::ControlGroup::can_be_used_again);
+        let is_reusable = slot.group.as_ref().is_none_or(|group| group.can_be_used_again(slot.zygote.warm_bytes()));
         if is_reusable && self.sandbox.program.scratch.is_none() {
             self.sandbox.idle.lock().unwrap_or_else(PoisonError::into_inner).push(slot);
         }

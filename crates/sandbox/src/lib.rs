@@ -71,6 +71,10 @@
 //! 7. **An interactive run** ([`mod@interactive`]). Two programs run at the same time, each with its own isolation, and
 //!    the judge relays their messages.
 //!
+//! A zygote can also keep an interpreter warm ([`Program::warm_until`]): from the second run on, it starts the
+//! interpreter once and forks it for each run, instead of starting it anew. `zygote/warm.rs` describes how, and why no
+//! run can reach another one by that.
+//!
 //! A zygote whose program has a writable folder belongs to one [`Instance`], so that each instance has a new folder.
 //! Other zygotes are used again. One run can still pass two facts to the next run of the same program. The first is the
 //! number of processes that it made, because process numbers continue from there. The second is which of the system's
@@ -84,8 +88,8 @@
 //! CPU time is the largest of three figures: a counter of the kernel, if the kernel allows it ([`task_clock`]); the sum
 //! over all reaped processes; and the sum of the samples. The memory is the larger of two figures: the peak of the
 //! largest reaped process, and the largest sum of a sample, in which shared memory counts once. The memory is unknown
-//! (not 0) if no sample found a living process and no reaped process was larger than the zygote. Wall time runs from the
-//! exec to the end.
+//! (not 0) if no sample found a living process and no reaped process was larger than the zygote. Wall time runs from
+//! the exec to the end.
 //!
 //! # If a mechanism is missing
 //!
@@ -146,7 +150,9 @@ pub use init::{Config, init};
 pub use inode_numbers::InodeNumbers;
 pub use instance::{Instance, Sandbox};
 pub use interactive::{Exchange, Interaction, InteractiveError, Overload, Participant, Side, run_interactive};
-pub use machine::{check_disabled_mechanisms, first_inaccessible_folder, has_private_root, machine_memory_bytes};
+pub use machine::{
+    check_disabled_mechanisms, first_inaccessible_folder, has_private_root, machine_memory_bytes, why_never_warm,
+};
 pub use mechanism::mechanisms;
 pub use output::Captured;
 pub use resource_limits::inherited_limits;
@@ -172,6 +178,10 @@ pub struct Program {
     pub scratch: Option<Scratch>,
     /// The user that the program runs as.
     pub identity: Identity,
+    /// A file of the program that its interpreter opens. Until then, the start must not depend on any file that differs
+    /// from program to program. The sandbox may start the interpreter once, up to that point, and fork it for each run
+    /// ([`zygote`]). `None` if each run starts the program anew.
+    pub warm_until: Option<PathBuf>,
 }
 
 /// A folder that a program may write.
@@ -205,6 +215,7 @@ impl Program {
             hidden: Vec::new(),
             scratch: None,
             identity: Identity::Nobody,
+            warm_until: None,
         }
     }
 }
@@ -398,8 +409,8 @@ pub enum SandboxError {
     Interrupted,
 }
 
-/// Returns the text of an error. If a disk is full, the text names the folder for temporary files, because that is where
-/// the judge writes while programs are built and run.
+/// Returns the text of an error. If a disk is full, the text names the folder for temporary files, because that is
+/// where the judge writes while programs are built and run.
 pub fn error_words(error: &io::Error) -> String {
     let text = error.to_string();
     let kinds = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];

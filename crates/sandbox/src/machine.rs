@@ -1,6 +1,7 @@
 //! Tests which isolation this machine allows. Finds the strongest isolation that can be set up, and the reasons why
 //! stronger isolation cannot be set up.
 
+use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -209,10 +210,39 @@ impl Machine {
                 Identity::OwnerOf(path) => owner(path).unwrap_or_else(|| next_spare_user(first)),
             }),
             isolation: self.isolation,
+            warm_until: self.warm_until(program),
             is_counted: self.no_groups.is_none(),
             uses_task_clock: self.no_groups.is_some() && disabled_by("task_clock").is_none(),
         }
     }
+
+    /// Returns the file until whose opening the sandbox keeps the program warm. `None` if the sandbox always starts the
+    /// program anew, because the program does not ask for it, its instances are used only once, or
+    /// [`why_never_warm`] has a reason.
+    fn warm_until(&self, program: &Program) -> Option<OsString> {
+        let is_possible = self.why_never_warm().is_none() && program.scratch.is_none();
+        program.warm_until.as_ref().filter(|_| is_possible).map(|file| file.clone().into_os_string())
+    }
+
+    fn why_never_warm(&self) -> Option<&'static str> {
+        if cfg!(not(target_arch = "x86_64")) {
+            Some("it needs an x86-64 processor")
+        } else if self.isolation.namespaces.is_none() {
+            Some("it needs namespaces")
+        } else if !self.isolation.filter {
+            Some("it needs the filter of system calls (seccomp)")
+        } else if self.no_groups.is_some() {
+            Some("it needs control groups")
+        } else {
+            None
+        }
+    }
+}
+
+/// Returns why the sandbox ignores [`Program::warm_until`] on this machine; `None` if it does not ignore it. Where a
+/// mechanism is missing, a run could reach the next one through the warm process.
+pub fn why_never_warm(mode: Mode) -> Option<&'static str> {
+    in_mode(mode).why_never_warm()
 }
 
 /// Returns the first of `folders` that a program could not enter; `None` if it can enter all. A program that runs as a

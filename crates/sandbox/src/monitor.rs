@@ -72,6 +72,10 @@ pub(super) struct Monitor<'a> {
     read_bytes: u64,
     /// Whether the judge has passed on a message of an interactive run since that measurement.
     has_relayed: bool,
+    /// The CPU time beyond the limit at which the monitor kills the program. It is not 0 if the program may be forked
+    /// from a warm process: then the group also counts the tracing of that process, which does not count for the
+    /// program.
+    cpu_allowance: Duration,
 }
 
 /// The streams of a program: its own ends, and the judge's ends of its outputs.
@@ -98,14 +102,16 @@ impl<'a> Monitor<'a> {
         limits: Limits,
         resources: Vec<(u32, u64)>,
         streams: Streams<'_>,
+        may_be_warm: bool,
     ) -> Result<Option<Monitor<'a>>, SandboxError> {
         let SlotRef { zygote, group, folder } = slot;
+        let may_be_warm = may_be_warm && zygote.keeps_warm();
         let folder = folder.map(FolderUsage::open).transpose();
         let folder = folder.map_err(|error| system("opening a program's folder")(error.into()))?;
         let sampler = group.is_none().then(|| Sampler::new(zygote));
         let (started, waiting) = (Instant::now(), Waiting::new());
         let stack_bytes = stack::limit_among(&resources);
-        match zygote.ask(&Request::Run { arguments, limits: resources }, &streams.standard) {
+        match zygote.ask(&Request::Run { arguments, limits: resources, may_be_warm }, &streams.standard) {
             Err(error) if is_gone(&error) => return Ok(None),
             asked => asked.map_err(system("requesting a run from the sandbox's helper process"))?,
         }
@@ -126,6 +132,7 @@ impl<'a> Monitor<'a> {
             waiting,
             read_bytes: 0,
             has_relayed: false,
+            cpu_allowance: if may_be_warm { MOST_TRACING } else { Duration::ZERO },
         }))
     }
 
@@ -273,15 +280,15 @@ impl<'a> Monitor<'a> {
             self.group.map(ControlGroup::used).transpose().map_err(system("reading a program's time and memory"))?;
         let out_of_memory = used.is_some_and(|used| used.out_of_memory);
         let zygote_lives = matches!(last, LastMessage::Reply(_));
-        let (status, wall, cpu, peak) = match *last {
-            LastMessage::Reply(Reply::Ended { status, wall_nanoseconds, cpu_nanoseconds, peak_memory_bytes }) => {
+        let (status, wall, cpu, peak, warm) = match *last {
+            LastMessage::Reply(Reply::Ended { status, wall_nanoseconds, cpu_nanoseconds, peak_memory_bytes, warm }) => {
                 let cpu = cpu_nanoseconds.map_or(self.cpu_seen, Duration::from_nanos);
-                (status, Duration::from_nanos(wall_nanoseconds), cpu, peak_memory_bytes)
+                (status, Duration::from_nanos(wall_nanoseconds), cpu, peak_memory_bytes, warm)
             }
             // When memory runs out, the kernel may kill the zygote. Outside a namespace, the program may have killed
             // it. In any other case the judge has failed.
             _ if out_of_memory || !self.zygote.in_namespace() => {
-                (libc::SIGKILL, self.started.elapsed(), self.cpu_seen, None)
+                (libc::SIGKILL, self.started.elapsed(), self.cpu_seen, None, None)
             }
             _ => {
                 return Err(system("waiting for the sandbox's helper process, which has ended")(
@@ -291,6 +298,7 @@ impl<'a> Monitor<'a> {
         };
         let (sampled_memory, sampled_cpu) =
             (self.sampled_memory(), self.sampler.as_mut().map(|sampler| sampler.cpu(cpu)));
+        let used = used.map(|used| warm.map_or(used, |warm| used.as_if_started_anew(&warm)));
         let usage = Usage {
             cpu: used.map_or(sampled_cpu.unwrap_or(cpu), |used| used.cpu),
             wall,
@@ -327,6 +335,9 @@ pub(super) fn wakeup_delay(began: Instant, planned: Duration, own_wait: &mut Own
 /// Maximum age of the reading of the judge's waiting time before a delay. Waits of this time are subtracted from the
 /// delay, although they came before it.
 const READING_INTERVAL: Duration = Duration::from_millis(50);
+
+/// The CPU time that tracing the start of a warm process may take.
+const MOST_TRACING: Duration = Duration::from_millis(50);
 
 /// Maximum delay that is normal on a busy machine.
 const NORMAL_DELAY: Duration = Duration::from_millis(250);

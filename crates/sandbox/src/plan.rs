@@ -22,6 +22,9 @@ pub(super) struct ZygotePlan {
     pub(super) identity: Option<u32>,
     /// The isolation to set up.
     pub(super) isolation: Isolation,
+    /// The file whose opening ends the start of the program, which the zygote keeps warm from there on. `None` if each
+    /// run starts the program anew.
+    pub(super) warm_until: Option<OsString>,
     /// Whether a control group counts the program's memory.
     pub(super) is_counted: bool,
     /// Whether the zygote tries to count the CPU time of its programs with [`super::task_clock`].

@@ -30,7 +30,7 @@ pub(super) fn run(
         stdout: stream(stdout, run.limits.output_bytes),
         stderr: stream(stderr, run.limits.output_bytes),
     };
-    let Some(mut monitor) = Monitor::start(slot, run.arguments.clone(), run.limits, resources, streams)? else {
+    let Some(mut monitor) = Monitor::start(slot, run.arguments.clone(), run.limits, resources, streams, true)? else {
         return Ok(Ran::ZygoteGone);
     };
     // The judge keeps copies of the program's ends of the pipes open until the zygote has answered. Otherwise each pipe

@@ -122,6 +122,7 @@ mod tests {
             hidden: hidden.iter().map(PathBuf::from).collect(),
             scratch: None,
             identity: super::super::Identity::Nobody,
+            warm_until: None,
         }
     }
 

@@ -34,6 +34,7 @@ pub(crate) fn sandbox(program: &Path) -> Sandbox {
         hidden: Vec::new(),
         scratch: None,
         identity: Identity::Nobody,
+        warm_until: None,
     };
     Sandbox::open(program, Mode::Auto)
 }

@@ -97,6 +97,7 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
         hidden: compiler.hidden,
         scratch: Some(scratch),
         identity: Identity::Nobody,
+        warm_until: None,
     };
     let sandbox = Sandbox::open(program, compiler.settings.sandbox);
     let mut instance = sandbox.instance().map_err(compiling_failed)?;

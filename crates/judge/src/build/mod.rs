@@ -382,6 +382,7 @@ pub(crate) fn executable_in(
         hidden,
         scratch: None,
         identity,
+        warm_until: None,
     };
     Executable::new(program, settings.sandbox, folder)
 }

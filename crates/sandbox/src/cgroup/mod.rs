@@ -24,6 +24,7 @@ use rustix::process::{Pid, Signal};
 
 use super::deadline::Deadline;
 use super::machine;
+use super::zygote::WarmStart;
 
 /// Maximum wait for a killed process to end. Normally that takes microseconds, but a process can hang in the kernel.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -145,6 +146,8 @@ pub(super) struct ControlGroup {
     memory_limit: Option<u64>,
     /// Whether `begin` must set the process limit: the group is new, or `kill_all_but` has set the limit to 0.
     forbids_forks: AtomicBool,
+    /// The number of members that belong to the sandbox: the zygote, and the warm process if it keeps one.
+    helpers: u64,
     before: Figures,
     /// The figures at the end of the last run; `None` before the first run, and after a run whose figures were not
     /// read.
@@ -169,14 +172,30 @@ pub(super) struct Used {
     pub(super) out_of_memory: bool,
 }
 
+impl Used {
+    /// Returns the figures of a run whose program may have been forked from a warm process, as if it had been started
+    /// anew: the CPU time includes the start, and the memory includes that of the warm process. A page that the program
+    /// has changed counts twice.
+    pub(super) fn as_if_started_anew(self, warm: &WarmStart) -> Used {
+        let counted = Duration::from_nanos(warm.counted_cpu_nanoseconds);
+        let held = if warm.is_new { 0 } else { warm.held_bytes };
+        Used {
+            cpu: self.cpu.saturating_sub(counted) + Duration::from_nanos(warm.cpu_nanoseconds),
+            peak_memory_bytes: self.peak_memory_bytes.map(|peak| peak + held),
+            ..self
+        }
+    }
+}
+
 impl ControlGroup {
-    /// Makes a group without processes.
-    pub(super) fn new() -> io::Result<ControlGroup> {
+    /// Makes a group without processes. `helpers` of its members will belong to the sandbox.
+    pub(super) fn new(helpers: u64) -> io::Result<ControlGroup> {
         let hierarchies = hierarchies().as_ref().map_err(|reason| io::Error::other(reason.clone()))?;
         Ok(ControlGroup {
             group: hierarchies.new_group()?,
             memory_limit: None,
             forbids_forks: AtomicBool::new(true),
+            helpers,
             before: Figures::default(),
             after_last_run: Mutex::new(None),
         })
@@ -189,8 +208,8 @@ impl ControlGroup {
             self.memory_limit = Some(memory_bytes);
         }
         if self.forbids_forks.swap(false, Ordering::Relaxed) {
-            // The zygote is a member of the group, too, so it counts against the limit.
-            self.group.limit_processes(super::MAX_PROCESSES + 1)?;
+            // The zygote and its warm process are members of the group, too, so they count against the limit.
+            self.group.limit_processes(super::MAX_PROCESSES + self.helpers)?;
         }
         self.group.reset_peak()?;
         let after = self.after_last_run.get_mut().unwrap_or_else(PoisonError::into_inner).take();
@@ -241,10 +260,11 @@ impl ControlGroup {
     /// Whether the group can be used for another run. A group in which a run has left much memory, such as cached
     /// files, is not used again. A later run could free that memory and use the same amount itself, which the sandbox
     /// would not count.
-    pub(super) fn can_be_used_again(&self) -> bool {
+    /// `warm_bytes` is the memory of the warm process, which stays.
+    pub(super) fn can_be_used_again(&self, warm_bytes: u64) -> bool {
         let after = *self.after_last_run.lock().unwrap_or_else(PoisonError::into_inner);
         let left = after.map_or_else(|| self.group.memory(), |after| Ok(after.memory_bytes));
-        self.group.can_be_used_again() && left.is_ok_and(|bytes| bytes <= MOST_BYTES_LEFT)
+        self.group.can_be_used_again() && left.is_ok_and(|bytes| bytes <= MOST_BYTES_LEFT + warm_bytes)
     }
 
     /// Kills all members except `spared`, and returns when they have ended. Fails if some do not end within
@@ -288,13 +308,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_figures_of_a_fork_contain_the_start_and_not_the_tracing() {
+        let used = Used { cpu: Duration::from_millis(30), peak_memory_bytes: Some(5 << 20), out_of_memory: false };
+        let warm = WarmStart {
+            cpu_nanoseconds: 8_000_000,
+            counted_cpu_nanoseconds: 12_000_000,
+            held_bytes: 3 << 20,
+            is_new: true,
+        };
+        let of = |warm| {
+            let figures = used.as_if_started_anew(&warm);
+            (figures.cpu.as_millis(), figures.peak_memory_bytes.map(|bytes| bytes >> 20))
+        };
+        assert_eq!(of(warm), (26, Some(5)), "the group has counted the memory of the new process");
+        assert_eq!(of(WarmStart { counted_cpu_nanoseconds: 1_000_000, is_new: false, ..warm }), (37, Some(8)));
+    }
+
+    #[test]
     fn a_group_counts_from_the_beginning_of_its_run_and_goes_when_it_is_dropped() {
         if let Err(reason) = available() {
             assert!(std::env::var_os("SANDBOX_TESTS_NEED_CONTROL_GROUPS").is_none(), "{reason}");
             eprintln!("skipped, there are no control groups: {reason}");
             return;
         }
-        let mut group = ControlGroup::new().unwrap();
+        let mut group = ControlGroup::new(1).unwrap();
         group.begin(64 << 20).unwrap();
         let used = group.used().unwrap();
         assert_eq!((used.cpu, used.peak_memory_bytes, used.out_of_memory), (Duration::ZERO, Some(0), false));

@@ -109,7 +109,7 @@ fn start_program<'a>(
         stdout: Stream::counted(limits.output_bytes),
         stderr: stderr(error, limits.output_bytes),
     };
-    let monitor = Monitor::start(slot, arguments.clone(), *limits, resources, streams)?;
+    let monitor = Monitor::start(slot, arguments.clone(), *limits, resources, streams, false)?;
     Ok(monitor.map(|monitor| (monitor, output, into)))
 }
 

@@ -25,6 +25,7 @@ fn shell(script: &str) -> Sandbox {
         hidden: Vec::new(),
         scratch: None,
         identity: Identity::Nobody,
+        warm_until: None,
     };
     Sandbox::open(program, Mode::Auto)
 }

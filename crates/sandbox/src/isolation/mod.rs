@@ -72,6 +72,7 @@ pub(super) fn prepare(plan: &ZygotePlan) -> Result<Prepared, SetupError> {
         may_write: plan.scratch.is_some(),
         is_counted: plan.is_counted,
         session_key,
+        keeps_warm: plan.warm_until.is_some(),
     };
     let filter = plan.isolation.filter.then(|| filter::program(facts));
     let in_force =
@@ -99,6 +100,13 @@ fn change_owner_of_contents(folder: &std::path::Path, user: u32) -> io::Result<(
         }
     }
     Ok(())
+}
+
+/// Whether the filter of the warm process with the number `warm` refuses a system call with these first arguments
+/// because it names that process.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn protects(warm: u32, call: libc::c_long, arguments: [u64; 2]) -> bool {
+    filter::protects(warm, call, arguments)
 }
 
 /// Whether the kernel has Landlock.
@@ -141,6 +149,24 @@ impl LockdownStep {
 }
 
 impl Lockdown {
+    /// Returns what each program of a zygote that keeps its program warm applies to itself, in addition to the
+    /// isolation that it inherits. `None` if the zygote keeps nothing warm: then its own isolation is that of its
+    /// programs.
+    pub(super) fn of_programs(plan: &ZygotePlan) -> Option<Lockdown> {
+        plan.warm_until.as_ref().map(|_| Lockdown::of_filter(filter::of_warm_programs(None)))
+    }
+
+    /// Returns what the process with the number `warm` applies to itself, so that the programs that are forked from it
+    /// cannot change it.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn of_warm_process(warm: u32) -> Lockdown {
+        Lockdown::of_filter(filter::of_warm_programs(Some(warm)))
+    }
+
+    fn of_filter(filter: Vec<libc::sock_filter>) -> Lockdown {
+        Lockdown { identity: None, drops_capabilities: false, rules: None, filter: Some(filter) }
+    }
+
     /// Whether there is nothing to apply.
     pub(super) fn is_empty(&self) -> bool {
         self.identity.is_none() && !self.drops_capabilities && self.rules.is_none() && self.filter.is_none()

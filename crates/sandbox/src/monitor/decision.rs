@@ -92,7 +92,7 @@ impl Monitor<'_> {
             Some(Crossed::Memory)
         } else if self.writes_too_much_now() {
             Some(Crossed::Files)
-        } else if self.cpu_seen > self.limits.cpu {
+        } else if self.cpu_seen > self.limits.cpu.saturating_add(self.cpu_allowance) {
             Some(Crossed::Cpu)
         } else if self.exceeds_wall_limit_now() {
             Some(Crossed::Wall)

@@ -19,6 +19,8 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// The fields of `/proc/PID/stat` that the sandbox needs.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Stat {
+    /// Whether its tracer has stopped it.
+    pub(in super::super) is_traced: bool,
     pub(in super::super) parent: i32,
     /// User and system time of the process itself, rounded down to clock ticks.
     pub(in super::super) own_cpu: Duration,
@@ -107,10 +109,11 @@ pub(in super::super) fn cpu_below(ancestor: i32) -> Duration {
     descendants_of(ancestor).values().map(|stat| stat.own_cpu + stat.waited_cpu).sum()
 }
 
-/// Returns the child of `parent` with the lowest process number; `None` if there is no child. Searches among `members`,
-/// or among all processes if that is `None`.
+/// Returns the child of `parent` with the lowest process number; `None` if there is no child. Leaves out the warm
+/// process of a zygote, the only process that is traced. Searches among `members`, or among all processes if that is
+/// `None`.
 pub(in super::super) fn first_child(parent: i32, members: Option<&[i32]>) -> Option<i32> {
-    let is_child = |pid: &i32| stat(*pid).is_some_and(|stat| stat.parent == parent);
+    let is_child = |pid: &i32| stat(*pid).is_some_and(|stat| stat.parent == parent && !stat.is_traced);
     match members {
         Some(members) => members.iter().copied().filter(is_child).min(),
         None => processes().filter(is_child).min(),
@@ -155,6 +158,7 @@ fn parse(line: &str) -> Option<Stat> {
     let line = StatLine::split(line)?;
     let number = |field| line.get::<u64>(field);
     Some(Stat {
+        is_traced: line.get::<char>(3)? == 't',
         parent: line.get(4)?,
         own_faults: number(10)? + number(12)?,
         waited_faults: number(11)? + number(13)?,

@@ -30,6 +30,8 @@ pub(in super::super) enum Request {
         arguments: Vec<OsString>,
         /// Resources and their limits. Each value is both the soft and the hard limit.
         limits: Vec<(u32, u64)>,
+        /// Whether the zygote may fork the program from a warm process.
+        may_be_warm: bool,
     },
     /// Kill every process of the run.
     Kill,
@@ -48,7 +50,22 @@ pub(in super::super) enum Reply {
         /// Peak memory of the largest process, in bytes; `None` if it is not larger than the peak of the zygote, or if
         /// a control group measures it.
         peak_memory_bytes: Option<u64>,
+        /// The start of the warm process; `None` if the run had nothing to do with one.
+        warm: Option<WarmStart>,
     },
     /// The program could not be started.
     Failed { step: Step, errno: i32 },
+}
+
+/// The figures of a warm process. They turn those of a fork into those of a program that starts anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(in super::super) struct WarmStart {
+    /// The CPU time of the start without the cost of tracing it; 0 if the program was not forked.
+    pub(in super::super) cpu_nanoseconds: u64,
+    /// The CPU time that the warm process has used during this run, which the control group counts.
+    pub(in super::super) counted_cpu_nanoseconds: u64,
+    /// The memory of the warm process in bytes; 0 if the program was not forked.
+    pub(in super::super) held_bytes: u64,
+    /// Whether the warm process started in this run, so that the control group counts its memory.
+    pub(in super::super) is_new: bool,
 }

@@ -6,6 +6,10 @@ pub(super) mod descendants;
 mod message;
 mod process;
 mod spawner;
+#[cfg(target_arch = "x86_64")]
+mod tracee;
+#[cfg(target_arch = "x86_64")]
+pub(super) mod warm;
 mod wire;
 
 use std::ffi::CString;
@@ -13,6 +17,7 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -24,7 +29,7 @@ use super::deadline::{Deadline, SLICE};
 use super::isolation::InForce;
 use super::plan::{SetupError, ZygotePlan};
 use message::Startup;
-pub(super) use message::{Reply, Request};
+pub(super) use message::{Reply, Request, WarmStart};
 pub(super) use spawner::serve_if_spawner;
 
 /// Maximum time for a zygote outside namespaces to kill the processes that its program left behind.
@@ -44,6 +49,10 @@ pub(super) struct Zygote {
     in_force: InForce,
     scratch: Option<OwnedFd>,
     task_clock: Option<OwnedFd>,
+    /// Whether it may keep its program warm.
+    keeps_warm: bool,
+    /// The memory of its warm process in bytes; 0 if no run has been forked from one.
+    warm_bytes: AtomicU64,
 }
 
 impl Zygote {
@@ -64,8 +73,17 @@ impl Zygote {
             rustix::process::pidfd_open(pid, PidfdFlags::empty()).map_err(SetupError::during("watching a zygote"))?;
         let in_namespace = plan.isolation.namespaces.is_some();
         let in_force = InForce::default();
-        let mut zygote =
-            Zygote { socket: Some(socket), pid, watch, in_namespace, in_force, scratch: None, task_clock: None };
+        let mut zygote = Zygote {
+            socket: Some(socket),
+            pid,
+            watch,
+            in_namespace,
+            in_force,
+            scratch: None,
+            task_clock: None,
+            keeps_warm: plan.warm_until.is_some(),
+            warm_bytes: AtomicU64::new(0),
+        };
         loop {
             let (startup, fds) =
                 zygote.receive::<Startup>().map_err(SetupError::during("waiting for the sandbox's helper process"))?;
@@ -106,6 +124,16 @@ impl Zygote {
         self.pid
     }
 
+    /// Whether it may fork its program from a warm process.
+    pub(super) fn keeps_warm(&self) -> bool {
+        self.keeps_warm
+    }
+
+    /// Returns the memory in bytes that its warm process holds between runs.
+    pub(super) fn warm_bytes(&self) -> u64 {
+        self.warm_bytes.load(Ordering::Relaxed)
+    }
+
     /// Returns a descriptor that is readable when the zygote has answered or ended.
     pub(super) fn readiness(&self) -> io::Result<BorrowedFd<'_>> {
         Ok(self.socket()?.as_fd())
@@ -117,7 +145,11 @@ impl Zygote {
 
     /// Receives the answer, waiting for it if necessary. Fails with `UnexpectedEof` if the zygote has ended.
     pub(super) fn answer(&self) -> io::Result<Reply> {
-        self.receive().map(|(reply, _)| reply)
+        let (reply, _) = self.receive()?;
+        if let Reply::Ended { warm: Some(WarmStart { held_bytes, .. }), .. } = reply {
+            self.warm_bytes.store(held_bytes, Ordering::Relaxed);
+        }
+        Ok(reply)
     }
 
     fn socket(&self) -> io::Result<&UnixStream> {
@@ -250,6 +282,7 @@ fn execute_spawner() -> io::Result<Spawner> {
         signals: Signals::Reset,
         // All threads of the judge use the spawner, so it must not end with the thread that starts it.
         dies_with_its_parent: false,
+        warm: None,
     };
     let child = clone::start(&spec).map_err(|failed| failed.error)?;
     // The spawner has not been reaped, so the number is still its own.

@@ -18,6 +18,8 @@ use std::time::Duration;
 
 use rustix::process::{DumpableBehavior, Pid, Signal};
 
+#[cfg(target_arch = "x86_64")]
+use super::super::clone::WarmSpec;
 use super::super::clone::{self, Child, ChildSpec, Signals, Step};
 use super::super::isolation::{self, Lockdown};
 use super::super::plan::{SetupError, ZygotePlan};
@@ -26,7 +28,9 @@ use super::super::syscall::{self, Reaped};
 use super::super::task_clock;
 use super::child_signal;
 use super::descendants;
-use super::message::{Reply, Request, Startup};
+use super::message::{Reply, Request, Startup, WarmStart};
+#[cfg(target_arch = "x86_64")]
+use super::warm::{Attempt, Keeper, StartedWith};
 use super::wire;
 
 /// Maximum number of retries if the file to execute is "busy", and the pause before each retry. A file that the judge
@@ -36,7 +40,7 @@ const BUSY_PAUSE: Duration = Duration::from_millis(2);
 
 /// Runs the zygote until the judge closes the socket.
 pub(super) fn run(plan: &ZygotePlan, socket: &UnixStream, join_files: Vec<OwnedFd>) -> io::Result<()> {
-    let zygote = match ZygoteProcess::prepare(plan, socket, join_files) {
+    let mut zygote = match ZygoteProcess::prepare(plan, socket, join_files) {
         Ok((zygote, in_force)) => {
             wire::send(socket, &Startup::Ready(in_force), &[])?;
             zygote
@@ -45,8 +49,8 @@ pub(super) fn run(plan: &ZygotePlan, socket: &UnixStream, join_files: Vec<OwnedF
     };
     while let Some((request, fds)) = wire::receive(socket)? {
         // A kill request that arrives here is about a run that has already ended, so it is ignored.
-        if let Request::Run { arguments, limits } = request
-            && let Some(reply) = zygote.run(socket, arguments, limits, fds)?
+        if let Request::Run { arguments, limits, may_be_warm } = request
+            && let Some(reply) = zygote.run(socket, arguments, limits, may_be_warm, fds)?
         {
             wire::send(socket, &reply, &[])?;
         }
@@ -59,14 +63,17 @@ struct ZygoteProcess {
     command: Vec<CString>,
     environment: Vec<CString>,
     directory: CString,
-    /// The isolation that each program applies to itself; `None` if it inherits the isolation of the zygote, or if there
-    /// is none.
+    /// The isolation that each program applies to itself. `None` if the program inherits all its isolation from the
+    /// zygote, or if there is none.
     lockdown: Option<Lockdown>,
     in_namespace: bool,
     /// Whether a control group counts the time and memory of programs, so that the zygote need not.
     is_counted: bool,
     /// The arguments with which the filter lets the zygote begin a session for a program.
     session_key: [u32; 2],
+    /// `None` if each run starts the program anew.
+    #[cfg(target_arch = "x86_64")]
+    keeper: Option<Keeper>,
 }
 
 impl ZygoteProcess {
@@ -102,7 +109,7 @@ impl ZygoteProcess {
         }
         let lockdown = if in_namespace {
             lockdown.apply_to_self()?;
-            None
+            Lockdown::of_programs(plan)
         } else {
             rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
                 .map_err(SetupError::during("adopting the processes that programs leave behind"))?;
@@ -121,6 +128,8 @@ impl ZygoteProcess {
             in_namespace,
             is_counted: plan.is_counted,
             session_key,
+            #[cfg(target_arch = "x86_64")]
+            keeper: plan.warm_until.as_ref().map(text).transpose()?.and_then(|until| Keeper::new(until, session_key).ok()),
         };
         Ok((zygote, in_force))
     }
@@ -128,10 +137,11 @@ impl ZygoteProcess {
     /// Runs the program once, with `fds` as standard input, output and error. Returns `None` if the judge has closed
     /// the socket meanwhile.
     fn run(
-        &self,
+        &mut self,
         socket: &UnixStream,
         arguments: Vec<OsString>,
         limits: Vec<(u32, u64)>,
+        may_be_warm: bool,
         fds: Vec<OwnedFd>,
     ) -> io::Result<Option<Reply>> {
         let [input, output, error] = fds.as_slice() else {
@@ -139,7 +149,8 @@ impl ZygoteProcess {
         };
         let standard = [input, output, error].map(AsFd::as_fd);
         let before = if self.is_counted { Duration::ZERO } else { syscall::children_cpu() };
-        let child = match self.start(arguments, limits, standard) {
+        let (forked, warm) = self.fork_warm(may_be_warm, &arguments, &limits, standard);
+        let child = match forked.map_or_else(|| self.start(arguments, limits, standard), Ok) {
             Ok(child) => child,
             Err(failed) => {
                 let errno = failed.error.raw_os_error().unwrap_or(libc::EIO);
@@ -156,11 +167,77 @@ impl ZygoteProcess {
         let Some((reaped, ended)) = waited? else { return Ok(None) };
         let (status, wall_nanoseconds) = (reaped.status, ended.saturating_sub(child.started.as_nanos() as u64));
         if self.is_counted {
-            return Ok(Some(Reply::Ended { status, wall_nanoseconds, cpu_nanoseconds: None, peak_memory_bytes: None }));
+            let (cpu_nanoseconds, peak_memory_bytes) = (None, None);
+            return Ok(Some(Reply::Ended { status, wall_nanoseconds, cpu_nanoseconds, peak_memory_bytes, warm }));
         }
         let peak = Some(peak.max(reaped.peak_memory_bytes)).filter(|&bytes| bytes > syscall::own_peak_memory_bytes());
         let cpu_nanoseconds = Some(syscall::children_cpu().saturating_sub(before).as_nanos() as u64);
-        Ok(Some(Reply::Ended { status, wall_nanoseconds, cpu_nanoseconds, peak_memory_bytes: peak }))
+        Ok(Some(Reply::Ended { status, wall_nanoseconds, cpu_nanoseconds, peak_memory_bytes: peak, warm }))
+    }
+
+    /// Forks the program from the warm process, if the zygote keeps it warm. Returns the fork; `None` if the run must
+    /// start the program anew. Also returns the figures of the warm process; `None` if it has used no time.
+    #[cfg(target_arch = "x86_64")]
+    fn fork_warm(
+        &mut self,
+        may_be_warm: bool,
+        arguments: &[OsString],
+        limits: &[(u32, u64)],
+        standard: [BorrowedFd<'_>; 3],
+    ) -> (Option<Child>, Option<WarmStart>) {
+        let Some(mut keeper) = self.keeper.take() else { return (None, None) };
+        if !may_be_warm {
+            keeper.end(end_all);
+            self.keeper = Some(keeper);
+            return (None, None);
+        }
+        let with = StartedWith { arguments: arguments.to_vec(), limits: limits.to_vec() };
+        let execute = |standard: [BorrowedFd<'_>; 3], warm: WarmSpec<'_>, lockdown: &Lockdown| {
+            if let Ok(spec) = self.spec(with.arguments.clone(), with.limits.clone(), standard) {
+                let _ = clone::execute(&ChildSpec { lockdown: Some(lockdown), warm: Some(warm), ..spec });
+            }
+        };
+        let Attempt { child, figures, is_hopeless } = keeper.fork(&with, standard, execute, end_all);
+        self.keeper = Some(keeper).filter(|_| !is_hopeless);
+        (child, figures)
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    #[expect(clippy::unused_self, reason = "the variant for the other architecture uses it")]
+    fn fork_warm(
+        &mut self,
+        _: bool,
+        _: &[OsString],
+        _: &[(u32, u64)],
+        _: [BorrowedFd<'_>; 3],
+    ) -> (Option<Child>, Option<WarmStart>) {
+        (None, None)
+    }
+
+    /// Describes the program of a run.
+    fn spec<'a>(
+        &'a self,
+        arguments: Vec<OsString>,
+        limits: Vec<(u32, u64)>,
+        standard: [BorrowedFd<'a>; 3],
+    ) -> Result<ChildSpec<'a>, clone::Failed> {
+        let invalid = |error: std::ffi::NulError| clone::Failed { step: Step::Execute, error: error.into() };
+        let arguments = arguments.into_iter().map(|text| CString::new(text.into_vec()));
+        let arguments: Vec<_> = arguments.collect::<Result<_, _>>().map_err(invalid)?;
+        Ok(ChildSpec {
+            command: self.command.iter().cloned().chain(arguments).collect(),
+            environment: self.environment.clone(),
+            directory: self.directory.clone(),
+            standard,
+            limits,
+            lockdown: self.lockdown.as_ref(),
+            session_key: self.session_key,
+            // The spawner reset all signals. Since then, the zygote has only blocked and handled SIGCHLD. To keep a
+            // program warm, it also handles SIGALRM.
+            signals: Signals::Unblock,
+            dies_with_its_parent: true,
+            warm: None,
+        })
     }
 
     fn start(
@@ -169,21 +246,7 @@ impl ZygoteProcess {
         limits: Vec<(u32, u64)>,
         standard: [BorrowedFd<'_>; 3],
     ) -> Result<Child, clone::Failed> {
-        let invalid = |error: std::ffi::NulError| clone::Failed { step: Step::Execute, error: error.into() };
-        let arguments = arguments.into_iter().map(|text| CString::new(text.into_vec()));
-        let arguments: Vec<_> = arguments.collect::<Result<_, _>>().map_err(invalid)?;
-        let spec = ChildSpec {
-            command: self.command.iter().cloned().chain(arguments).collect(),
-            environment: self.environment.clone(),
-            directory: self.directory.clone(),
-            standard,
-            limits,
-            lockdown: self.lockdown.as_ref(),
-            session_key: self.session_key,
-            // The spawner reset all signals. Since then, the zygote has only blocked and handled SIGCHLD.
-            signals: Signals::Unblock,
-            dies_with_its_parent: true,
-        };
+        let spec = self.spec(arguments, limits, standard)?;
         for _ in 0..BUSY_TRIES {
             match clone::start(&spec) {
                 Err(failed) if failed.error.kind() == io::ErrorKind::ExecutableFileBusy => {
@@ -225,8 +288,16 @@ impl ZygoteProcess {
         }
     }
 
-    /// Kills all processes of the run and reaps them. Returns the largest memory peak among them, in bytes.
-    fn kill_and_reap_all(&self, main: Pid) -> io::Result<u64> {
+    /// Kills all processes of the run and reaps them. Spares the warm process if no other process is left. Returns the
+    /// largest memory peak among them, in bytes.
+    fn kill_and_reap_all(&mut self, main: Pid) -> io::Result<u64> {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(keeper) = &mut self.keeper {
+            if keeper.is_alone() {
+                return Ok(0);
+            }
+            keeper.forget();
+        }
         if self.in_namespace {
             return kill_and_reap_namespace();
         }
@@ -241,6 +312,12 @@ fn kill_all_others() {
     // SAFETY: the call takes two numbers. The caller is process 1 of its own PID namespace, so -1 means the programs
     // that it has started.
     unsafe { libc::kill(-1, libc::SIGKILL) };
+}
+
+/// Kills and reaps all other processes of the namespace.
+#[cfg(target_arch = "x86_64")]
+fn end_all() {
+    let _ = kill_and_reap_namespace();
 }
 
 /// Kills and reaps all other processes of the namespace. Returns the largest memory peak, in bytes.

@@ -15,7 +15,7 @@ mod rules;
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, sock_filter};
 
 pub(super) use rules::ProgramFacts;
-use rules::{REFUSED, REFUSED_ON_THIS_ARCHITECTURE, Refusal, Rule, When, refused_for_some};
+use rules::{REFUSED, REFUSED_ON_THIS_ARCHITECTURE, Refusal, Rule, TO_KEEP_WARM, When, protecting, refused_for_some};
 
 #[cfg(target_arch = "x86_64")]
 const ARCHITECTURE: u32 = 0xc000_003e;
@@ -38,6 +38,9 @@ pub(super) fn program(facts: ProgramFacts) -> Vec<sock_filter> {
         ret(libc::SECCOMP_RET_KILL_PROCESS),
         load(NUMBER_AT),
     ];
+    for number in TO_KEEP_WARM.into_iter().filter(|_| facts.keeps_warm) {
+        code.extend([jump(BPF_JEQ, number as u32, 0, 1), ret(libc::SECCOMP_RET_ALLOW)]);
+    }
     for &number in REFUSED.iter().chain(REFUSED_ON_THIS_ARCHITECTURE) {
         code.extend([jump(BPF_JEQ, number as u32, 0, 1), refuse(Refusal::NotPermitted)]);
     }
@@ -53,6 +56,27 @@ pub(super) fn program(facts: ProgramFacts) -> Vec<sock_filter> {
     }
     code.push(refuse(Refusal::Missing));
     code
+}
+
+/// Returns a second filter, which only the programs of a zygote that keeps its program warm have. Their zygote has the
+/// first one, which allows it the calls of [`TO_KEEP_WARM`]. `warm` is the process number of the warm process if the
+/// program is forked from one.
+pub(super) fn of_warm_programs(warm: Option<u32>) -> Vec<sock_filter> {
+    let mut code = vec![load(NUMBER_AT)];
+    code.extend(TO_KEEP_WARM.map(|number| (number, When::Always, Refusal::NotPermitted)).into_iter().flat_map(test));
+    code.extend(warm.map(protecting).into_iter().flatten().flat_map(test));
+    code.push(ret(libc::SECCOMP_RET_ALLOW));
+    code
+}
+
+/// Whether the second filter refuses a system call with these arguments because it names the warm process `warm`.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn protects(warm: u32, call: libc::c_long, arguments: [u64; 2]) -> bool {
+    let names_it = |when| match when {
+        When::Is { argument, value } => arguments.get(argument as usize).is_some_and(|&found| found as u32 == value),
+        _ => false,
+    };
+    protecting(warm).into_iter().any(|(number, when, _)| number == call && names_it(when))
 }
 
 /// Returns the instructions for one rule. The number of the call is loaded before and after them.

@@ -183,6 +183,7 @@ const FILE_FLAGS: [u32; 4] = [0x4008_6602, 0x4008_7602, 0x401c_5820, 0x4008_6604
 
 /// The facts of a program that decide which calls its filter refuses.
 #[derive(Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "the facts are independent of each other")]
 pub(in super::super) struct ProgramFacts {
     /// The process number of the zygote, as the program sees it.
     pub(in super::super) zygote: u32,
@@ -195,6 +196,8 @@ pub(in super::super) struct ProgramFacts {
     /// Random numbers with which the zygote may begin a session. They protect a call that is only a nuisance, so 64
     /// bits are ample.
     pub(in super::super) session_key: [u32; 2],
+    /// Whether the zygote may make the calls of [`TO_KEEP_WARM`].
+    pub(in super::super) keeps_warm: bool,
 }
 
 pub(super) type Rule = (libc::c_long, When, Refusal);
@@ -272,6 +275,34 @@ fn inside(session_key: [u32; 2]) -> [Rule; 2] {
         // hundreds of busy processes then leaves the zygote enough of the cores to kill them.
         (libc::SYS_setsid, IsWithout { key: session_key }, Ignored),
     ]
+}
+
+/// Calls that a zygote makes to keep a program warm: it traces the warm process, and sends the streams of a run to it.
+/// No program may make these calls.
+pub(super) const TO_KEEP_WARM: [libc::c_long; 2] = [libc::SYS_ptrace, libc::SYS_sendmsg];
+
+/// Returns the rules that protect the warm process `warm` from its forks. They may not signal it, and may not change
+/// its limits, its priority or its cores, which later forks inherit. A signal to all processes (`kill` with -1) does
+/// reach it: the zygote starts another one if it has ended, and no other signal has an effect on a traced process.
+pub(super) fn protecting(warm: u32) -> Vec<Rule> {
+    let by_number = [
+        (libc::SYS_kill, 0),
+        (libc::SYS_tkill, 0),
+        (libc::SYS_tgkill, 1),
+        (libc::SYS_rt_sigqueueinfo, 0),
+        (libc::SYS_rt_tgsigqueueinfo, 0),
+        (libc::SYS_prlimit64, 0),
+        (libc::SYS_sched_setaffinity, 0),
+        (libc::SYS_sched_setattr, 0),
+        (libc::SYS_sched_setparam, 0),
+        (libc::SYS_sched_setscheduler, 0),
+        (libc::SYS_setpriority, 1),
+        (libc::SYS_ioprio_set, 1),
+    ];
+    let mut rules: Vec<Rule> =
+        by_number.map(|(call, argument)| (call, Is { argument, value: warm }, NotPermitted)).into();
+    rules.push((libc::SYS_kill, Is { argument: 0, value: warm.wrapping_neg() }, NotPermitted));
+    rules
 }
 
 /// Rules for programs whose memory no control group counts. The judge then estimates the memory that belongs to no

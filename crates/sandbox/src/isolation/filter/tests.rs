@@ -1,10 +1,15 @@
 use super::*;
 
 const KEY: [u32; 2] = [41, 42];
-const STRONG: ProgramFacts =
-    ProgramFacts { zygote: 1, in_namespace: true, may_write: false, is_counted: true, session_key: KEY };
-const WEAK: ProgramFacts =
-    ProgramFacts { zygote: 77, in_namespace: false, may_write: false, is_counted: false, session_key: KEY };
+const STRONG: ProgramFacts = ProgramFacts {
+    zygote: 1,
+    in_namespace: true,
+    may_write: false,
+    is_counted: true,
+    session_key: KEY,
+    keeps_warm: false,
+};
+const WEAK: ProgramFacts = ProgramFacts { zygote: 77, in_namespace: false, is_counted: false, ..STRONG };
 
 fn action(architecture: u32, number: libc::c_long, arguments: [u32; 2]) -> u32 {
     action_about(STRONG, architecture, number, arguments)
@@ -198,6 +203,83 @@ fn numbers_that_the_kernel_counts_for_the_whole_machine_are_not_given_out() {
         assert_eq!(action(ARCHITECTURE, libc::SYS_setsid, guess), libc::SECCOMP_RET_ERRNO);
     }
     assert_eq!(action(ARCHITECTURE, libc::SYS_setsid, KEY), libc::SECCOMP_RET_ALLOW);
+}
+
+/// A zygote that keeps its program warm.
+const WARM: ProgramFacts = ProgramFacts { keeps_warm: true, ..STRONG };
+
+/// Returns what the kernel does with a call of a program that has two filters: what the stricter one says, and if both
+/// say the same, what the second one says.
+fn with_two_filters(call: libc::c_long, arguments: [u32; 2], warm: Option<u32>) -> u32 {
+    let first = action_about(WARM, ARCHITECTURE, call, arguments);
+    stricter(first, run(&of_warm_programs(warm), ARCHITECTURE, call, arguments))
+}
+
+fn stricter(first: u32, second: u32) -> u32 {
+    let rank = |action: u32| (action & libc::SECCOMP_RET_ACTION_FULL).cast_signed();
+    if rank(first) < rank(second) { first } else { second }
+}
+
+const REFUSED_TO_ALL_PROGRAMS: [(libc::c_long, u32, i32); 5] = [
+    (libc::SYS_ptrace, 0, libc::EPERM),
+    (libc::SYS_sendmsg, 0, libc::EPERM),
+    (libc::SYS_pidfd_open, 0, libc::ENOSYS),
+    (libc::SYS_clone, (libc::CLONE_PIDFD | libc::SIGCHLD) as u32, libc::ENOSYS),
+    (libc::SYS_setsid, 0, 0),
+];
+
+#[test]
+fn without_a_warm_process_the_filter_of_the_zygote_refuses_what_no_program_may_do() {
+    for (call, flags, error) in REFUSED_TO_ALL_PROGRAMS {
+        let refused = libc::SECCOMP_RET_ERRNO | error as u32;
+        assert_eq!(action(ARCHITECTURE, call, [flags, 0]), refused, "{call}");
+    }
+}
+
+#[test]
+fn with_a_warm_process_two_filters_refuse_what_no_program_may_do() {
+    for (call, flags, error) in REFUSED_TO_ALL_PROGRAMS {
+        let refused = libc::SECCOMP_RET_ERRNO | error as u32;
+        assert_eq!(with_two_filters(call, [flags, 0], None), refused, "{call}");
+        assert_eq!(with_two_filters(call, [flags, 0], Some(2)), refused, "{call}");
+    }
+}
+
+#[test]
+fn a_zygote_that_keeps_a_program_warm_may_also_trace_and_send_and_its_programs_may_do_what_others_may() {
+    let flags = [libc::CLONE_PIDFD, libc::CLONE_NEWUSER, libc::SIGCHLD, -2].map(|flags| flags as u32);
+    let arguments: Vec<u32> = (0..80).chain(flags).collect();
+    let [others, zygote, second] = [program(STRONG), program(WARM), of_warm_programs(None)];
+    for call in 0..500 {
+        for arguments in arguments.iter().flat_map(|&argument| [[argument, 0], [0, argument]]) {
+            let [others, zygote, second] =
+                [&others, &zygote, &second].map(|filter| run(filter, ARCHITECTURE, call, arguments));
+            let is_weaker = [libc::SYS_ptrace, libc::SYS_sendmsg].contains(&call);
+            assert_eq!(zygote != others, is_weaker, "{call} {arguments:?}");
+            assert_eq!(stricter(zygote, second), others, "{call} {arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn a_fork_reaches_itself_and_not_the_warm_process() {
+    let second = |call, arguments| run(&of_warm_programs(Some(2)), ARCHITECTURE, call, arguments);
+    let refused = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
+    let by_first = [libc::SYS_kill, libc::SYS_tkill, libc::SYS_rt_sigqueueinfo, libc::SYS_prlimit64];
+    let by_second = [libc::SYS_tgkill, libc::SYS_setpriority, libc::SYS_ioprio_set];
+    for (call, [warm, other]) in by_first.map(|call| (call, [[2, 0], [3, 0]])) {
+        assert_eq!((second(call, warm), second(call, other)), (refused, libc::SECCOMP_RET_ALLOW), "{call}");
+    }
+    for (call, [warm, other]) in by_second.map(|call| (call, [[0, 2], [0, 3]])) {
+        assert_eq!((second(call, warm), second(call, other)), (refused, libc::SECCOMP_RET_ALLOW), "{call}");
+    }
+    assert_eq!(second(libc::SYS_kill, [2u32.wrapping_neg(), 0]), refused, "its process group");
+    let stack_of_itself = (libc::SYS_prlimit64, [0, u64::from(libc::RLIMIT_STACK)]);
+    for ((call, arguments), is_protected) in
+        [(stack_of_itself, false), ((libc::SYS_prlimit64, [3, 0]), true), ((libc::SYS_setpriority, [0, 3]), true)]
+    {
+        assert_eq!(protects(3, call, arguments), is_protected, "{call}");
+    }
 }
 
 #[test]
