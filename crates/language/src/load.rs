@@ -253,6 +253,7 @@ fn language(row: LanguageRow, location: &Location, tools: &Tools) -> Result<Lang
         file_by_public_type: row.file_by_public_type.unwrap_or(false),
         compile: row.compile.filter(|compile| !compile.is_empty()),
         headers: row.headers.unwrap_or_default(),
+        warm_until: row.warm_until.filter(|word| !word.is_empty()),
         precompile: row.precompile.filter(|precompile| !precompile.is_empty()),
         compile_together: row.compile_together.filter(|words| !words.is_empty()),
         environment: row.environment.unwrap_or_default(),

@@ -57,6 +57,7 @@ row!(LanguageRow, id, {
     precompile: Vec<TemplateWord>,
     compile_together: Vec<TemplateWord>,
     run: Vec<TemplateWord>,
+    warm_until: TemplateWord,
     substitute: String,
     environment: BTreeMap<String, TemplateWord>,
 });

@@ -35,6 +35,7 @@ pub struct Language {
     pub(super) precompile: Option<Vec<TemplateWord>>,
     pub(super) compile_together: Option<Vec<TemplateWord>>,
     pub(super) run: Vec<TemplateWord>,
+    pub(super) warm_until: Option<TemplateWord>,
     pub(super) environment: BTreeMap<String, TemplateWord>,
     /// The tools that its commands name.
     pub(super) tools: Tools,
@@ -63,6 +64,8 @@ pub struct Commands {
     pub run: Vec<OsString>,
     /// Environment variables for both commands.
     pub environment: Vec<(OsString, OsString)>,
+    /// The file whose opening ends the start of the interpreter; `None` if there is no such file.
+    pub warm_until: Option<PathBuf>,
 }
 
 impl Table {
@@ -132,7 +135,9 @@ impl Language {
             Ok((name.into(), value.fill_one(values, &self.tools, Stage::Run)?))
         };
         let environment = self.environment.iter().map(variable).collect::<Result<_, _>>()?;
-        Ok(Commands { compile, run, environment })
+        let warm_until =
+            self.warm_until.as_ref().map(|word| word.fill_one(values, &self.tools, Stage::Run)).transpose()?;
+        Ok(Commands { compile, run, environment, warm_until: warm_until.map(PathBuf::from) })
     }
 
     /// Returns the command that precompiles the header which the file `values.main` includes. Fails if a tool is
@@ -210,6 +215,7 @@ impl Language {
             precompile: other.precompile.clone(),
             compile_together: other.compile_together.clone(),
             run: other.run.clone(),
+            warm_until: other.warm_until.clone(),
             environment: other.environment.clone(),
             tools: other.tools.clone(),
             substitute_id: None,

@@ -169,6 +169,11 @@ impl Piece {
 }
 
 impl TemplateWord {
+    /// Whether the word is the empty text.
+    pub(super) fn is_empty(&self) -> bool {
+        matches!(self, TemplateWord::Pieces(pieces) if pieces.is_empty())
+    }
+
     /// Returns the arguments that this word becomes. Fails if a tool is missing.
     pub(super) fn fill(
         &self,

@@ -341,7 +341,8 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
     fs::copy(source.path, &copy)
         .and_then(|_| fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)))
         .map_err(|source| JudgeError::System { doing: "copying the executable", source })?;
-    let commands = Commands { compile: None, run: vec![copy.into_os_string()], environment: Vec::new() };
+    let commands =
+        Commands { compile: None, run: vec![copy.into_os_string()], environment: Vec::new(), warm_until: None };
     let key = settings.needs_keys().then(|| ProgramKey::of_executable(folder.path())).flatten();
     let executable = executable_in(commands, Vec::new(), folder, source.role, settings, site);
     Ok(Built::Ready(executable.with_language("executable", "program.out").with_key(key)))

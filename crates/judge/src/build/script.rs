@@ -51,7 +51,7 @@ pub(crate) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
     if let Some(reason) = why_not_runnable(&run, build.is_file()) {
         return Ok(Built::Failed(reason.to_owned()));
     }
-    let commands = Commands { compile: None, run: command(&run), environment: Vec::new() };
+    let commands = Commands { compile: None, run: command(&run), environment: Vec::new(), warm_until: None };
     Ok(Built::Ready(executable_in(commands, tool_folders, folder, source.role, settings, site).with_key(key)))
 }
 

@@ -52,7 +52,7 @@ impl Viva {
         };
         let shown = found.command.last().map(|word| printable(word.as_encoded_bytes())).unwrap_or_default();
         let run = found.command.into_iter().chain([grammar.as_os_str().to_owned()]).collect();
-        let commands = Commands { compile: None, run, environment: vec![java_options(limits)] };
+        let commands = Commands { compile: None, run, environment: vec![java_options(limits)], warm_until: None };
         let program = executable_in(commands, found.folders, folder, Role::Jury, settings, site);
         let viva = Viva { program, limits };
         Ok(match viva.run(Vec::new(), Input::Empty) {
