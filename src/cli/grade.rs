@@ -64,6 +64,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
 
+    /// Start Python once for several test cases, and fork it for each (experimental)
+    #[arg(long)]
+    warm: bool,
+
     /// Judge only every N-th submission, from the I-th on; `referee merge` combines the N reports
     #[arg(long, value_name = "I/N", conflicts_with = "watch")]
     partition: Option<Partition>,
@@ -164,6 +168,10 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
     judging.settings.feedback.clone_from(&arguments.feedback);
     judging.settings.partition = arguments.partition;
     judging.settings.repeat = NonZeroU32::new(arguments.repeat).unwrap_or(NonZeroU32::MIN);
+    judging.settings.warm = arguments.warm;
+    if let Some(reason) = referee_sandbox::why_never_warm(judging.settings.sandbox).filter(|_| arguments.warm) {
+        super::warn(&format!("--warm has no effect here: {reason}"));
+    }
     judging.settings.keyed = arguments.reports.has_files();
     let before = earlier.as_ref().map(|earlier| earlier.before(&submissions)).unwrap_or_default();
     judging.settings.earlier = earlier.map(|earlier| std::sync::Arc::new(earlier) as _);

@@ -80,4 +80,5 @@ mod verify_detects;
 mod verify_findings;
 mod viva;
 mod waiting;
+mod warm;
 mod writes_over_nothing;

@@ -67,6 +67,10 @@ pub struct Settings {
     pub file_writing: bool,
     /// The requested mode of the sandbox.
     pub sandbox: Mode,
+    /// Whether the sandbox forks the programs of some interpreters from a warm process ([`Program::warm_until`]).
+    ///
+    /// [`Program::warm_until`]: referee_sandbox::Program::warm_until
+    pub warm: bool,
     /// Whether the arguments of the default output validator may set a tolerance twice, as in old packages.
     pub legacy_arguments: bool,
     /// The judge whose rules apply where judges differ: in the default output validator, in test groups, in the limits
@@ -121,6 +125,7 @@ impl Settings {
             run_until: RunUntil::End,
             file_writing: false,
             sandbox: Mode::default(),
+            warm: false,
             legacy_arguments: false,
             dialect: Dialect::default(),
             testlib: None,

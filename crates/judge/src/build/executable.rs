@@ -82,6 +82,8 @@ impl Executable {
             }
         }
         program.directory = folder.to_path_buf();
+        // The sandbox is for one run only.
+        program.warm_until = None;
         set_home(folder, &mut program.environment);
         if writes.is_none() {
             program.readable.push(folder.to_path_buf());

@@ -375,6 +375,7 @@ pub(crate) fn executable_in(
             (Vec::new(), Identity::OwnerOf(site.package().to_path_buf()))
         }
     };
+    let may_be_warm = settings.warm && role == Role::Submission;
     let program = Program {
         command: commands.run,
         directory: folder.path().to_path_buf(),
@@ -383,7 +384,7 @@ pub(crate) fn executable_in(
         hidden,
         scratch: None,
         identity,
-        warm_until: None,
+        warm_until: commands.warm_until.filter(|_| may_be_warm),
     };
     Executable::new(program, settings.sandbox, folder)
 }

@@ -29,7 +29,7 @@ pub(crate) fn of_submissions(submissions: &[Submission]) -> String {
 /// change how submissions are judged.
 pub(crate) fn of_cases(cases: &[TestCase], settings: &Settings) -> String {
     let mut digest = Digest::default();
-    digest.value(&(settings.run_until, settings.repeat, settings.dialect, settings.sandbox));
+    digest.value(&(settings.run_until, settings.repeat, settings.dialect, settings.sandbox, settings.warm));
     for case in cases {
         digest.bytes(case.name.as_bytes());
         digest.value(&[&case.input, &case.answer].map(|path| path.metadata().map(|found| found.len()).ok()));

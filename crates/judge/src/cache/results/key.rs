@@ -60,6 +60,7 @@ pub(super) fn of_context(
         run_until: _,
         file_writing,
         sandbox,
+        warm,
         // `validators` covers the rules of the default validator, and testlib's header.
         legacy_arguments: _,
         testlib: _,
@@ -121,6 +122,7 @@ pub(super) fn of_context(
         .add("passes", &if multi_pass { *validation_passes } else { 1 }.to_le_bytes())
         .add("file writing", &[u8::from(*file_writing)])
         .add("sandbox", format!("{sandbox:?}").as_bytes())
+        .add("warm", &[u8::from(*warm)])
         .add("walls", &serde_json::to_vec(&enforcement(*sandbox)).ok()?);
     for (name, rules) in validators {
         ingredients.add("validator", name.as_bytes()).add("rules", rules);

@@ -1,0 +1,4 @@
+# Allocates without end.
+blocks = []
+while True:
+    blocks.append(bytearray(16 << 20))

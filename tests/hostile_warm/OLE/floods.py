@@ -1,0 +1,3 @@
+# Prints without end.
+while True:
+    print("flood" * 1000)
