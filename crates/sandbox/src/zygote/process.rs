@@ -129,7 +129,12 @@ impl ZygoteProcess {
             is_counted: plan.is_counted,
             session_key,
             #[cfg(target_arch = "x86_64")]
-            keeper: plan.warm_until.as_ref().map(text).transpose()?.and_then(|until| Keeper::new(until, session_key).ok()),
+            keeper: plan
+                .warm_until
+                .as_ref()
+                .map(text)
+                .transpose()?
+                .and_then(|until| Keeper::new(until, session_key).ok()),
         };
         Ok((zygote, in_force))
     }
