@@ -137,12 +137,13 @@ const DESCRIBES_ITSELF: &str = r#"
 while read -r line; do echo "limit $line"; done </proc/self/limits
 while read -r name values; do
     case $name in
-        Uid:|Gid:|Groups:|TracerPid:|NSsid:|Threads:|Sig[PBIC]*|ShdPnd:|Cap*|NoNewPrivs:|Seccomp*|Spec*|Cpus_*|Mems_*)
+        Uid:|Gid:|Groups:|TracerPid:|Threads:|Sig[PBIC]*|ShdPnd:|Cap*|NoNewPrivs:|Seccomp*|Spec*|Cpus_*|Mems_*)
             echo "$name $values" ;;
     esac
 done </proc/self/status
 read -r pid name state parent group session terminal rest </proc/self/stat
-echo "parent $parent, session $session, terminal $terminal"
+echo "parent $parent, terminal $terminal"
+if [ "$pid" = "$session" ]; then echo 'leads its session'; else echo "is in session $session"; fi
 if [ "$pid" = "$group" ]; then echo 'leads its group'; else echo "is in group $group"; fi
 echo /proc/self/fd/* $(umask) $(pwd)
 echo $$ >&2
