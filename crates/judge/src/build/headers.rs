@@ -37,6 +37,9 @@ const LEAST_MEMORY_BYTES: u64 = 2 << 30;
 /// The folder of the precompiled header, relative to the folder in which it is made.
 const HEADERS: &str = "headers";
 
+/// A macro that exists only while the other headers are read, so that no program sees it.
+const GUARD: &str = "REFEREE_READS_OTHER_HEADERS";
+
 /// A header that the compiler of some program can use.
 pub(crate) struct Request<'a> {
     pub(crate) language: &'a Language,
@@ -68,15 +71,13 @@ impl Request<'_> {
         };
         let Some(shared) = self.shared else { return self.site.headers.get(key.name(), || self.restore(&key), make) };
         let name = [&[key.name(), self.header], self.others].concat().join(" ");
-        shared.headers().get(
-            &name,
-            || None,
-            || {
-                let made = self.make()?;
-                shared.made(&name);
-                Ok(made)
-            },
-        )
+        let mut is_new = false;
+        let make = || self.make().inspect(|made| is_new = made.is_some());
+        let header = shared.headers().get(&name, || None, make)?;
+        if is_new {
+            shared.made(&name);
+        }
+        Ok(header)
     }
 
     /// The user's cache of precompiled headers; `None` if there is none.
@@ -99,10 +100,19 @@ impl Request<'_> {
         self.language.precompile(&values)?.ok()
     }
 
-    /// Returns the text of the file from which the header is made.
+    /// Returns the text of the file from which the header is made. One of the other headers may include this file again:
+    /// `cassert` has no guard and includes `assert.h`. The second inclusion skips the other headers.
     fn text(&self) -> String {
-        let others = self.others.iter().map(|other| format!("#include <{other}>\n"));
-        std::iter::once(format!("#include_next <{}>\n", self.header)).chain(others).collect()
+        let own = format!("#include_next <{}>", self.header);
+        let others = self.others.iter().map(|other| format!("#include <{other}>"));
+        let guarded = [format!("#ifndef {GUARD}"), format!("#define {GUARD}")].into_iter().chain(others);
+        let lines: Vec<_> = if self.others.is_empty() {
+            vec![own]
+        } else {
+            let end = [format!("#undef {GUARD}"), "#endif".to_owned()];
+            std::iter::once(own).chain(guarded).chain(end).collect()
+        };
+        lines.join("\n") + "\n"
     }
 
     /// Returns the key of the header; `None` if it cannot be determined.
