@@ -59,9 +59,10 @@
 //! 4. **A run** ([`run`]). The judge sends the zygote a request with three descriptors: the input and the writing ends
 //!    of two pipes. The input is a sealed copy in memory (`memfd_create`), because with the package's own file as
 //!    input, `/proc/self/fd/0` would lead the program to the answer file in the same folder. The zygote starts the
-//!    program ([`clone`]). Between clone and exec the program gets its session (`setsid`), streams (`dup2`) and limits (`setrlimit`), and loses every other descriptor
-//!    (`close_range`). Process 1 of the namespace is the zygote, not the program. The reason is that the kernel ignores
-//!    SIGABRT for process 1: a program that called `abort` as process 1 would end with SIGSEGV.
+//!    program ([`clone`]). Between clone and exec the program gets its session (`setsid`), streams (`dup2`) and limits
+//!    (`setrlimit`), and loses every other descriptor (`close_range`). Process 1 of the namespace is the zygote, not the
+//!    program. The reason is that the kernel ignores SIGABRT for process 1: a program that called `abort` as process 1
+//!    would end with SIGSEGV.
 //! 5. **Monitoring** ([`monitor`]). The judge polls the zygote's answer and, after the first millisecond, both pipes. It
 //!    reads the pipes up to their limits, and checks the CPU clock of the control group and the monotonic clock. When a
 //!    limit is exceeded, it makes the zygote kill all processes of the run.
