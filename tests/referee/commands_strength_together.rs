@@ -1,6 +1,7 @@
 //! `referee strength` compiles the mutants of a program together, with the same results as one by one.
 
 use super::support::command::write;
+use super::support::languages::MARKED_HEADERS;
 use super::support::strength::{StrengthReport, larger, line, strength_of, strength_report, text};
 
 /// Prints the larger of two numbers. With 128 as the value of a byte, it does not compile. With `2 + 2` instead of
@@ -91,16 +92,6 @@ int main() {
 }
 ";
 
-/// Precompiles headers like the built-in table, and defines a macro in them.
-const MARKED: &str = r#"
-[[language]]
-id = "cpp"
-precompile = [
-    "/bin/sh", "-c", "(cat \"$0\"; echo '#define PRECOMPILED') > own.h && \"$@\" -o \"$0.gch\" own.h", "{main}",
-    "{tool:g++}", "-w", "-x", "c++-header", "-DONLINE_JUDGE", "{choice:standard of C++}", "-O2",
-]
-"#;
-
 #[test]
 fn mutants_in_cpp_get_the_same_results_with_and_without_precompiled_includes() {
     needs!("g++");
@@ -113,7 +104,7 @@ fn mutants_in_cpp_get_the_same_results_with_and_without_precompiled_includes() {
         strength_report(command)
     };
     let (with, without) = (measured(""), measured("[[language]]\nid = \"cpp\"\nheaders = []\n"));
-    let marked = measured(MARKED);
+    let marked = measured(MARKED_HEADERS);
     assert_eq!(fates(&with), fates(&without));
     for fate in ["not-compiled", "same-code", "killed"] {
         assert!(count(&with, fate) > 0, "{fate}: {:?}", fates(&with));

@@ -10,6 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::support::command::{json, of_type, referee, write};
+use super::support::languages::MARKED_HEADERS;
 use super::support::program::temporary_folder;
 
 const LANGUAGE: &str = r#"
@@ -225,21 +226,11 @@ const PROGRAMS: [&str; 14] = [
     "extern \"C\" int puts(const char *); int main() { asm volatile(\"nop\"); puts(\"\"); bitset<99> b; cout << b; }",
 ];
 
-/// The words with which `g++` precompiles a header in the built-in table, for use in a shell script.
-const PRECOMPILE: &str = r#"
-[[language]]
-id = "cpp"
-precompile = [
-    "/bin/sh", "-c", "(cat \"$0\"; echo '#define PRECOMPILED') > own.h && \"$@\" -o \"$0.gch\" own.h", "{main}",
-    "{tool:g++}", "-w", "-x", "c++-header", "-DONLINE_JUDGE", "{choice:standard of C++}", "-O2",
-]
-"#;
-
 #[test]
 fn the_compiler_uses_the_header() {
     needs!("g++");
     let mut fixture = Fixture::new();
-    fixture.language = PRECOMPILE.to_owned();
+    fixture.language = MARKED_HEADERS.to_owned();
     let program = |number: usize| {
         let text = "int main() {\n#ifdef PRECOMPILED\n  std::cout << \"with\";\n#endif\n}\n";
         let text = format!("// {number}\n#include <iostream>\n{text}");

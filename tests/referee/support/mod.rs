@@ -9,6 +9,7 @@ pub(crate) mod damage;
 pub(crate) mod files;
 pub(crate) mod fixture;
 pub(crate) mod lab;
+pub(crate) mod languages;
 pub(crate) mod leftovers;
 pub(crate) mod line;
 pub(crate) mod long_limits;
