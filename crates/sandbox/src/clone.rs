@@ -25,8 +25,8 @@ pub(super) struct ChildSpec<'a> {
     pub(super) command: Vec<CString>,
     /// Environment variables, as `NAME=value`.
     pub(super) environment: Vec<CString>,
-    /// The working directory.
-    pub(super) directory: CString,
+    /// The working directory; `None` if the child keeps that of its parent.
+    pub(super) directory: Option<CString>,
     /// Standard input, output and error.
     pub(super) standard: [BorrowedFd<'a>; 3],
     /// Resources and their limits. Each value is both the soft and the hard limit.
@@ -106,6 +106,7 @@ const STACK_WORDS: usize = 4096;
 struct ExecArgs<'a> {
     arguments: Vec<*const c_char>,
     environment: Vec<*const c_char>,
+    /// Null if the child keeps the working directory of its parent.
     directory: *const c_char,
     standard: [RawFd; 3],
     limits: Vec<(u32, libc::rlimit)>,
@@ -130,7 +131,7 @@ impl<'a> ExecArgs<'a> {
         ExecArgs {
             arguments: pointers(&spec.command),
             environment: pointers(&spec.environment),
-            directory: spec.directory.as_ptr(),
+            directory: spec.directory.as_ref().map_or(ptr::null(), |directory| directory.as_ptr()),
             standard: spec.standard.map(|stream| stream.as_raw_fd()),
             limits: spec.limits.iter().map(limit).collect(),
             lockdown: spec.lockdown,
@@ -284,7 +285,7 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
         if args.dies_with_its_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0);
         }
-        if libc::chdir(args.directory) != 0 {
+        if !args.directory.is_null() && libc::chdir(args.directory) != 0 {
             return Step::Directory;
         }
         match args.signals {

@@ -1,9 +1,9 @@
 //! Makes the streams of a run: the input and the pipes.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 
 use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags};
@@ -34,21 +34,26 @@ pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
             let mut rest = open_regular(path).map_err(failed)?.take(LARGEST_INPUT_BYTES + 1);
             let mut start = Vec::with_capacity(SMALL_INPUT_BYTES);
             (&mut rest).take(SMALL_INPUT_BYTES as u64).read_to_end(&mut start).map_err(failed)?;
-            memory.write_all(&start).map_err(system("copying the input"))?;
+            put(&start, &memory)?;
             if start.len() == SMALL_INPUT_BYTES {
+                memory.seek(SeekFrom::End(0)).map_err(system("copying the input"))?;
                 io::copy(&mut rest, &mut memory).map_err(failed)?;
+                memory.rewind().map_err(system("copying the input"))?;
             }
             if rest.limit() == 0 {
                 return Err(failed(io::Error::from(io::ErrorKind::FileTooLarge)));
             }
         }
-        Input::Captured(bytes) => memory.write_all(bytes).map_err(system("copying the input"))?,
+        Input::Captured(bytes) => put(bytes, &memory)?,
     }
-    let sealed = rustix::fs::seek(&memory, rustix::fs::SeekFrom::Start(0)).and_then(|_| {
-        rustix::fs::fcntl_add_seals(&memory, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)
-    });
-    sealed.map_err(|error| system("sealing the input")(error.into()))?;
+    let seals = SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL;
+    rustix::fs::fcntl_add_seals(&memory, seals).map_err(|error| system("sealing the input")(error.into()))?;
     Ok(memory)
+}
+
+/// Writes the beginning of an input. The position from which the program reads stays at the beginning.
+fn put(bytes: &[u8], memory: &File) -> Result<(), SandboxError> {
+    memory.write_all_at(bytes, 0).map_err(system("copying the input"))
 }
 
 /// Opens an input, which must be a regular file and not a link. The caller has checked the file by its name; another

@@ -248,7 +248,7 @@ fn exchange(
 /// Makes a pair of sockets. On the first one, reads and writes time out after one [`SLICE`], so that the judge can
 /// check its deadline.
 fn pair() -> io::Result<(UnixStream, UnixStream)> {
-    let (ours, theirs) = UnixStream::pair()?;
+    let (ours, theirs) = wire::pair()?;
     ours.set_read_timeout(Some(SLICE))?;
     ours.set_write_timeout(Some(SLICE))?;
     Ok((ours, theirs))
@@ -274,7 +274,7 @@ fn execute_spawner() -> io::Result<Spawner> {
     let spec = ChildSpec {
         command: vec![c"/proc/self/exe".to_owned()],
         environment: vec![CString::new(format!("{}=1", spawner::MARK))?],
-        directory: c"/".to_owned(),
+        directory: Some(c"/".to_owned()),
         standard: [theirs.as_fd(), nothing.as_fd(), nothing.as_fd()],
         limits: vec![super::core_dumps::core_dump_limit()],
         lockdown: None,

@@ -62,7 +62,8 @@ pub(super) fn run(plan: &ZygotePlan, socket: &UnixStream, join_files: Vec<OwnedF
 struct ZygoteProcess {
     command: Vec<CString>,
     environment: Vec<CString>,
-    directory: CString,
+    /// The working directory of programs; `None` if they inherit it from the zygote.
+    directory: Option<CString>,
     /// The isolation that each program applies to itself. `None` if the program inherits all its isolation from the
     /// zygote, or if there is none.
     lockdown: Option<Lockdown>,
@@ -120,10 +121,15 @@ impl ZygoteProcess {
             .map_err(SetupError::during("making the helper process's memory unreadable"))?;
         let text =
             |text: &OsString| CString::new(text.clone().into_vec()).map_err(SetupError::during("reading the plan"));
+        let directory = text(&plan.directory)?;
+        // No program can move or remove a folder to which it cannot write, so one call serves all runs. If the call
+        // fails, each run fails with the reason.
+        let is_fixed = in_namespace && plan.scratch.is_none();
+        let is_entered = is_fixed && rustix::process::chdir(&directory).is_ok();
         let zygote = ZygoteProcess {
             command: plan.command.iter().map(text).collect::<Result<_, _>>()?,
             environment: plan.environment.iter().map(text).collect::<Result<_, _>>()?,
-            directory: text(&plan.directory)?,
+            directory: if is_entered { None } else { Some(directory) },
             lockdown,
             in_namespace,
             is_counted: plan.is_counted,
@@ -240,7 +246,8 @@ impl ZygoteProcess {
             // The spawner reset all signals. Since then, the zygote has only blocked and handled SIGCHLD. To keep a
             // program warm, it also handles SIGALRM.
             signals: Signals::Unblock,
-            dies_with_its_parent: true,
+            // The kernel ends a namespace with its process 1, which is this zygote.
+            dies_with_its_parent: !self.in_namespace,
             warm: None,
         })
     }
