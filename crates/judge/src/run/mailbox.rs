@@ -2,9 +2,19 @@
 //!
 //! A channel of a library spins before it sleeps, because its messages are often nanoseconds apart. Here they are as far
 //! apart as the ends of programs, and spinning would take the core from a program.
+//!
+//! A message that can wait does not wake the receiver until others have gathered: each wake-up takes as long as half a
+//! short run.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Maximum time for which a message waits for others.
+const LONGEST_WAIT: Duration = Duration::from_millis(10);
+
+/// Maximum number of messages that wait.
+const MOST_WAITING: usize = 64;
 
 /// Messages in the order of their arrival.
 pub(crate) struct Mailbox<T> {
@@ -14,8 +24,28 @@ pub(crate) struct Mailbox<T> {
 
 struct State<T> {
     messages: VecDeque<T>,
+    /// Whether the receiver takes the messages now: one of them is urgent, they are many, or one has waited for long.
+    is_due: bool,
+    receiver: Receiver,
     senders: usize,
     is_closed: bool,
+}
+
+/// What the receiver does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Receiver {
+    Works,
+    WaitsForAMessage,
+    /// There are messages, and the receiver waits until they are due.
+    WaitsForMore,
+}
+
+/// How soon the receiver gets a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Urgency {
+    AtOnce,
+    /// Within [`LONGEST_WAIT`].
+    CanWait,
 }
 
 /// A sender of messages. Once all senders are dropped and all messages are taken, [`Mailbox::receive`] returns `None`.
@@ -23,7 +53,8 @@ pub(crate) struct MailSender<'a, T>(&'a Mailbox<T>);
 
 impl<T> Mailbox<T> {
     pub(crate) fn new() -> Mailbox<T> {
-        let state = State { messages: VecDeque::new(), senders: 0, is_closed: false };
+        let state =
+            State { messages: VecDeque::new(), is_due: false, receiver: Receiver::Works, senders: 0, is_closed: false };
         Mailbox { state: Mutex::new(state), changed: Condvar::new() }
     }
 
@@ -32,17 +63,31 @@ impl<T> Mailbox<T> {
         MailSender(self)
     }
 
-    /// Waits for a message and returns it; `None` if there is none and all senders are dropped.
+    /// Waits for a message that is due and returns it; `None` if there is none and all senders are dropped.
     pub(crate) fn receive(&self) -> Option<T> {
         let mut state = self.lock();
+        // The end of the wait for more messages.
+        let mut until = None;
         loop {
-            if let Some(message) = state.messages.pop_front() {
-                return Some(message);
+            if state.messages.is_empty() {
+                state.is_due = false;
+                if state.senders == 0 {
+                    return None;
+                }
+                state.receiver = Receiver::WaitsForAMessage;
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            } else if state.is_due || state.senders == 0 {
+                return state.messages.pop_front();
+            } else {
+                let now = Instant::now();
+                let left = until.get_or_insert(now + LONGEST_WAIT).saturating_duration_since(now);
+                state.is_due = left.is_zero();
+                if !state.is_due {
+                    state.receiver = Receiver::WaitsForMore;
+                    state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+                }
             }
-            if state.senders == 0 {
-                return None;
-            }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.receiver = Receiver::Works;
         }
     }
 
@@ -57,16 +102,36 @@ impl<T> Mailbox<T> {
     }
 }
 
+impl<T> State<T> {
+    /// Adds a message. Returns whether the receiver must be woken.
+    fn add(&mut self, message: T, urgency: Urgency) -> bool {
+        self.messages.push_back(message);
+        self.is_due |= urgency == Urgency::AtOnce || self.messages.len() >= MOST_WAITING;
+        let wakes = match self.receiver {
+            Receiver::Works => false,
+            Receiver::WaitsForAMessage => true,
+            Receiver::WaitsForMore => self.is_due,
+        };
+        if wakes {
+            // The next message need not wake the receiver again.
+            self.receiver = Receiver::Works;
+        }
+        wakes
+    }
+}
+
 impl<T> MailSender<'_, T> {
     /// Sends a message. Returns whether the mailbox is still open.
-    pub(crate) fn send(&self, message: T) -> bool {
+    pub(crate) fn send(&self, message: T, urgency: Urgency) -> bool {
         let mut state = self.0.lock();
         if state.is_closed {
             return false;
         }
-        state.messages.push_back(message);
+        let wakes = state.add(message, urgency);
         drop(state);
-        self.0.changed.notify_one();
+        if wakes {
+            self.0.changed.notify_one();
+        }
         true
     }
 }
@@ -80,13 +145,14 @@ impl<T> Drop for MailSender<'_, T> {
 
 #[cfg(test)]
 mod tests {
+    use super::Urgency::{AtOnce, CanWait};
     use super::*;
 
     #[test]
     fn messages_arrive_in_order_and_the_end_comes_after_the_last_sender() {
         let mailbox = Mailbox::new();
         let (first, second) = (mailbox.sender(), mailbox.sender());
-        assert!(first.send(1) && second.send(2));
+        assert!(first.send(1, CanWait) && second.send(2, AtOnce));
         drop(first);
         assert_eq!((mailbox.receive(), mailbox.receive()), (Some(1), Some(2)));
         drop(second);
@@ -100,7 +166,7 @@ mod tests {
             let sender = mailbox.sender();
             let received = scope.spawn(|| (mailbox.receive(), mailbox.receive()));
             std::thread::sleep(std::time::Duration::from_millis(20));
-            assert!(sender.send(7));
+            assert!(sender.send(7, AtOnce));
             drop(sender);
             assert_eq!(received.join().unwrap(), (Some(7), None));
         });
@@ -111,6 +177,33 @@ mod tests {
         let mailbox = Mailbox::new();
         let sender = mailbox.sender();
         mailbox.close();
-        assert!(!sender.send(1));
+        assert!(!sender.send(1, AtOnce));
+    }
+
+    #[test]
+    fn a_message_that_can_wait_arrives_without_another_one() {
+        let mailbox = Mailbox::new();
+        std::thread::scope(|scope| {
+            let sender = mailbox.sender();
+            let received = scope.spawn(|| mailbox.receive());
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            assert!(sender.send(7, CanWait));
+            // The sender lives until the message has arrived.
+            assert_eq!(received.join().unwrap(), Some(7));
+        });
+    }
+
+    #[test]
+    fn messages_that_can_wait_wake_the_receiver_for_the_first_the_urgent_or_the_last_that_fits() {
+        let woken = |receiver, messages: &[Urgency]| {
+            let mailbox = Mailbox::new();
+            mailbox.lock().receiver = receiver;
+            messages.iter().map(|&urgency| mailbox.lock().add((), urgency)).collect::<Vec<_>>()
+        };
+        assert_eq!(woken(Receiver::WaitsForAMessage, &[CanWait, CanWait, AtOnce]), [true, false, false]);
+        assert_eq!(woken(Receiver::WaitsForMore, &[CanWait, CanWait, AtOnce, CanWait]), [false, false, true, false]);
+        assert_eq!(woken(Receiver::Works, &[CanWait, AtOnce]), [false, false]);
+        let many = woken(Receiver::WaitsForMore, &[CanWait; MOST_WAITING]);
+        assert_eq!(many.iter().position(|&wakes| wakes), Some(MOST_WAITING - 1));
     }
 }

@@ -3,25 +3,23 @@
 //! Each worker goes through the submissions in order, and takes the next test case of a submission that is built, or
 //! builds the next submission. The calling thread receives the results through [`crate::run::reorder`], in the order of
 //! submissions and cases. After a failed case, later cases of that submission are not started, unless the user requested
-//! all cases. Later cases that already run are not reported. So a worker prefers work that is certainly needed: a build,
-//! or a case of a submission of which no other case runs ([`State::take_task`]). If test groups combine the results,
+//! all cases. Later cases that already run are not reported ([`crate::run::stages`]). If test groups combine the results,
 //! [`crate::run::reorder`] decides which cases are still needed. That decision depends only on results of earlier cases,
 //! so the report does not depend on how far the workers have run ahead.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::build::executable::Executable;
 use crate::build::{self, Build, Built};
-use crate::cache::results::{CachedResults, ResultCache};
+use crate::cache::results::ResultCache;
 use crate::case::{self, RunContext};
 use crate::outcome::case_result::CaseResult;
-use crate::run::mailbox::{MailSender, Mailbox};
+use crate::run::mailbox::{MailSender, Mailbox, Urgency};
 use crate::run::plan::{RunPlan, Work};
 use crate::run::remeasure::{self, ExclusiveGate};
 use crate::run::reorder::{NoLongerNeeded, Reorder};
+use crate::run::stages::{PreparedSubmission, Stage, State, Task};
 use crate::session::Session;
 use crate::validator::grader::Grader;
 use crate::validator::{StaticValidator, Validator};
@@ -44,47 +42,10 @@ pub(crate) struct Run<'a> {
     pub(crate) result_cache: Option<&'a ResultCache<'a>>,
 }
 
-/// A unit of work for a worker: a build, or a test case. The numbers are the indices of the submission and the test
-/// case.
-enum Task {
-    Build(usize),
-    Case(usize, usize, Arc<PreparedSubmission>),
-}
-
-/// A submission that is being judged.
-struct PreparedSubmission {
-    /// The compiled program; `None` if all results that the report needs are cached.
-    program: Option<Executable>,
-    cached_results: Option<CachedResults>,
-}
-
 /// A finished unit of work that a worker reports.
 pub(crate) enum TaskResult {
     Build(usize, Result<Build<()>, JudgeError>),
     Case(usize, usize, Result<Box<CaseResult>, JudgeError>),
-}
-
-/// The progress of a submission.
-enum Stage {
-    Waiting,
-    Building,
-    Running {
-        prepared: Arc<PreparedSubmission>,
-        next: usize,
-        end: usize,
-        /// The number of test cases on which the submission runs now.
-        running: usize,
-        /// Ranges of test cases that are not needed, in order.
-        unneeded: VecDeque<Range<usize>>,
-    },
-    Finished,
-}
-
-struct State {
-    stages: Vec<Stage>,
-    /// The submission whose results are awaited.
-    awaited: usize,
-    stopped: bool,
 }
 
 struct Shared<'a> {
@@ -94,9 +55,8 @@ struct Shared<'a> {
 }
 
 pub(crate) fn run(run: &Run<'_>, report: &mut dyn FnMut(Event)) -> Result<Summary, JudgeError> {
-    let stages = run.submissions.iter().map(|_| Stage::Waiting).collect();
-    let shared =
-        Shared { run, state: Mutex::new(State { stages, awaited: 0, stopped: false }), changed: Condvar::new() };
+    let state = Mutex::new(State::new(run.submissions.len()));
+    let shared = Shared { run, state, changed: Condvar::new() };
     let mailbox = Mailbox::new();
     thread::scope(|scope| {
         for _ in 0..run.session.settings.jobs {
@@ -165,18 +125,38 @@ impl Shared<'_> {
         // If this worker panics, its result is lost, and dropping `stop` ends all workers.
         let stop = Stop(self);
         while let Some(task) = self.next_task() {
-            let result = match task {
-                Task::Build(index) => TaskResult::Build(index, self.build(index)),
+            let (result, urgency) = match task {
+                Task::Build(index) => (TaskResult::Build(index, self.build(index)), Urgency::AtOnce),
                 Task::Case(index, case, prepared) => {
-                    TaskResult::Case(index, case, self.judge(index, case, &prepared).map(Box::new))
+                    let result = self.judge(index, case, &prepared);
+                    let urgency = self.urgency(index, &result);
+                    (TaskResult::Case(index, case, result.map(Box::new)), urgency)
                 }
             };
-            self.changed.notify_all();
-            if !done.send(result) {
+            self.wake_idle_workers();
+            if !done.send(result, urgency) {
                 break;
             }
         }
         std::mem::forget(stop);
+    }
+
+    /// An accepted case decides nothing while later cases of its submission have not started, so its result can wait for
+    /// others. Waking the reporting thread takes as long as half a short run.
+    fn urgency(&self, index: usize, result: &Result<CaseResult, JudgeError>) -> Urgency {
+        let is_accepted = result.as_ref().is_ok_and(|finished| finished.verdict == Verdict::Accepted);
+        if is_accepted && !self.lock().stages[index].has_nothing_to_start() {
+            Urgency::CanWait
+        } else {
+            Urgency::AtOnce
+        }
+    }
+
+    fn wake_idle_workers(&self) {
+        // Without idle workers, the call would only cost time.
+        if self.lock().idle > 0 {
+            self.changed.notify_all();
+        }
     }
 
     /// Waits for the next task and returns it; `None` if no task is left.
@@ -193,7 +173,9 @@ impl Shared<'_> {
             if state.stages.iter().all(Stage::has_nothing_to_start) && !state.is_building() {
                 return None;
             }
+            state.idle += 1;
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.idle -= 1;
         }
     }
 
@@ -281,126 +263,5 @@ impl Shared<'_> {
             validator.judge(submission, program, test, self.run.session.workspace.path(), &self.run.session.settings)
         };
         self.run.gate.with_others(judge)
-    }
-}
-
-impl State {
-    /// Takes the earliest task whose result is certainly needed; if there is none, the earliest other task. If a failed
-    /// case ends its submission, then a case is certainly needed only while no earlier case of the submission runs. The
-    /// difference matters for slow submissions: while one worker waits for their timeout, others would run later cases
-    /// in vain, each until its own timeout.
-    fn take_task(&mut self, builds_ahead: usize, stops_at_failure: bool) -> Option<Task> {
-        let horizon = self.awaited + builds_ahead;
-        let mut uncertain = None;
-        for (index, stage) in self.stages.iter_mut().enumerate().skip(self.awaited) {
-            stage.skip_unneeded();
-            match stage {
-                Stage::Running { next, end, running, .. } if *next < *end => {
-                    if *running == 0 || !stops_at_failure {
-                        return stage.take_case(index);
-                    }
-                    uncertain = uncertain.or(Some(index));
-                }
-                Stage::Waiting if index <= horizon => {
-                    *stage = Stage::Building;
-                    return Some(Task::Build(index));
-                }
-                Stage::Waiting => break,
-                _ => {}
-            }
-        }
-        uncertain.and_then(|index| self.stages[index].take_case(index))
-    }
-
-    /// Returns whether the result of submission `index` on the case `work` is still needed.
-    fn needs(&self, index: usize, work: usize) -> bool {
-        let Stage::Running { end, unneeded, .. } = &self.stages[index] else { return false };
-        !self.stopped && work < *end && !unneeded.iter().any(|cases| cases.contains(&work))
-    }
-
-    fn is_building(&self) -> bool {
-        self.stages.iter().any(|stage| matches!(stage, Stage::Building))
-    }
-}
-
-impl Stage {
-    fn has_nothing_to_start(&self) -> bool {
-        match self {
-            Stage::Waiting => false,
-            Stage::Running { next, end, .. } => next >= end,
-            Stage::Building | Stage::Finished => true,
-        }
-    }
-
-    /// Skips test cases that are not needed.
-    fn skip_unneeded(&mut self) {
-        let Stage::Running { next, unneeded, .. } = self else { return };
-        while let Some(cases) = unneeded.front().filter(|cases| cases.start <= *next) {
-            *next = cases.end.max(*next);
-            unneeded.pop_front();
-        }
-    }
-
-    fn running(prepared: Arc<PreparedSubmission>, end: usize) -> Stage {
-        Stage::Running { prepared, next: 0, end, running: 0, unneeded: VecDeque::new() }
-    }
-
-    /// Takes the next test case of the submission with this index; `None` if there is none.
-    fn take_case(&mut self, index: usize) -> Option<Task> {
-        let Stage::Running { prepared, next, running, .. } = self else { return None };
-        *running += 1;
-        *next += 1;
-        Some(Task::Case(index, *next - 1, Arc::clone(prepared)))
-    }
-
-    /// Notes that a test case has ended. `new_end` is the index from which on no case is started any more; `None` if the
-    /// case does not change it.
-    fn case_ended(&mut self, new_end: Option<usize>) {
-        if let Stage::Running { end, running, .. } = self {
-            *running -= 1;
-            *end = new_end.map_or(*end, |new_end| new_end.min(*end));
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A state in which every submission in `ends` is built and has so many test cases; 0 means that it is not built.
-    fn state(ends: &[usize]) -> State {
-        let prepared = || Arc::new(PreparedSubmission { program: None, cached_results: None });
-        let stage = |end| if end == 0 { Stage::Waiting } else { Stage::running(prepared(), end) };
-        State { stages: ends.iter().map(|&end| stage(end)).collect(), awaited: 0, stopped: false }
-    }
-
-    /// Takes `count` tasks and describes them: `build 1`, or `0 on 3`.
-    fn taken(state: &mut State, stops_at_failure: bool, count: usize) -> Vec<String> {
-        let task = |state: &mut State| match state.take_task(1, stops_at_failure) {
-            None => "nothing".to_owned(),
-            Some(Task::Build(index)) => format!("build {index}"),
-            Some(Task::Case(index, case, _)) => format!("{index} on {case}"),
-        };
-        (0..count).map(|_| task(state)).collect()
-    }
-
-    #[test]
-    fn a_worker_prefers_work_that_no_failure_can_make_useless() {
-        assert_eq!(taken(&mut state(&[3, 3]), true, 4), ["0 on 0", "1 on 0", "0 on 1", "0 on 2"]);
-        assert_eq!(taken(&mut state(&[3, 0, 0]), true, 4), ["0 on 0", "build 1", "0 on 1", "0 on 2"]);
-    }
-
-    #[test]
-    fn once_a_case_has_ended_the_next_one_is_certainly_needed() {
-        let mut state = state(&[3, 3]);
-        assert_eq!(taken(&mut state, true, 2), ["0 on 0", "1 on 0"]);
-        state.stages[0].case_ended(None);
-        state.stages[1].case_ended(Some(1));
-        assert_eq!(taken(&mut state, true, 3), ["0 on 1", "0 on 2", "nothing"]);
-    }
-
-    #[test]
-    fn cases_run_in_order_if_all_of_them_are_needed() {
-        assert_eq!(taken(&mut state(&[2, 2, 0]), false, 5), ["0 on 0", "0 on 1", "1 on 0", "1 on 1", "nothing"]);
     }
 }
