@@ -9,6 +9,7 @@ mod names;
 mod settings;
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -261,29 +262,30 @@ impl Walk<'_> {
             self.findings.error(&input, format!("has no answer file {stem}.ans beside it"));
             return None;
         };
-        for path in [&input, &answer] {
-            if let Some(reason) = unfit(path) {
-                self.findings.error(path, reason);
-                return None;
-            }
-        }
+        let mut checked = |path: PathBuf| fit(&path).map_err(|reason| self.findings.error(&path, reason)).ok();
+        let files = (checked(input)?, checked(answer)?);
         companions.check(self.problem, self.findings);
-        Some(self.case_of(&companions, answer, above))
+        Some(self.case_of(&companions, files, above))
     }
 
-    /// Returns the case with all its settings.
-    fn case_of(&mut self, companions: &Companions<'_>, answer: PathBuf, above: &Settings) -> TestCase {
+    /// Returns the case with these files, an input and an answer, and with all its settings.
+    fn case_of(
+        &mut self,
+        companions: &Companions<'_>,
+        (input, answer): (PathBuf, PathBuf),
+        above: &Settings,
+    ) -> TestCase {
         let settings = self.case_settings(companions, above);
         TestCase {
             name: name_below(self.data, &companions.path("")),
-            input: real(companions.path(".in")).into(),
-            answer: real(answer).into(),
+            input: input.into(),
+            answer: answer.into(),
             files: self.files_folder(companions).map(Arc::from),
             arguments: settings.arguments.unwrap_or_default(),
             output_validator_arguments: settings.output_validator_arguments,
             input_validator_arguments: settings.input_validator_arguments,
             answer_validator_arguments: settings.answer_validator_arguments,
-            output: companions.find(".out").filter(|path| unfit(path).is_none()).map(Arc::from),
+            output: companions.find(".out").filter(|path| fit(path).is_ok()).map(Arc::from),
             description: settings.description.or_else(|| companions.description(self.findings).map(Arc::from)),
         }
     }
@@ -330,9 +332,11 @@ impl Walk<'_> {
                 Entry::Case(stem) => {
                     let companions = Companions::new(self.problem.version, folder, stem, &entries);
                     companions.check_validator_test(part, self.findings);
-                    let case = self.case_of(&companions, companions.path(".ans"), &settings);
                     // A test whose input is too large or not a readable file is skipped.
-                    if unfit(&case.input).is_none() {
+                    if let Ok(input) = fit(&companions.path(".in")) {
+                        let answer = companions.path(".ans");
+                        let files = (input, fit(&answer).unwrap_or(answer));
+                        let case = self.case_of(&companions, files, &settings);
                         self.validator_tests.push(ValidatorTest { part, case });
                     }
                 }
@@ -342,28 +346,28 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the real path of a file that is a link; other paths are returned unchanged. The sandbox follows no link when
-/// it opens an input: the links of the package are checked only once, and a link may be put there later.
-fn real(path: PathBuf) -> PathBuf {
-    if path.is_symlink() { path.canonicalize().unwrap_or(path) } else { path }
-}
-
 /// The largest size allowed for an input or an answer, in bytes. Inputs are held in memory, and a larger file is a
 /// mistake or an attack.
 const LARGEST_BYTES: u64 = 1 << 30;
 
-/// Returns why the file cannot be an input or an answer; `None` if it can.
-fn unfit(path: &Path) -> Option<String> {
-    match path.metadata() {
-        Err(error) => Some(format!("cannot be read: {error}")),
-        Ok(found) if !found.is_file() => Some("is not a file".to_owned()),
-        Ok(found) if found.len() > LARGEST_BYTES => {
-            Some(format!("has {} bytes, allowed: at most {LARGEST_BYTES}", found.len()))
-        }
-        // Every submission would fail on a file that the judge has no permission to read, so such a file is refused
-        // here.
-        Ok(_) => {
-            rustix::fs::access(path, rustix::fs::Access::READ_OK).err().map(|error| format!("cannot be read: {error}"))
-        }
+/// Returns the path of a file that can be an input or an answer, or why it cannot be one. The path of a link is that of
+/// its target: the sandbox follows no link when it opens an input, because the links of the package are checked only
+/// once, and a link may be put there later.
+fn fit(path: &Path) -> Result<PathBuf, String> {
+    let unreadable = |error: &dyn Display| format!("cannot be read: {error}");
+    let mut found = path.symlink_metadata().map_err(|error| unreadable(&error))?;
+    let mut real = path.to_path_buf();
+    if found.is_symlink() {
+        found = path.metadata().map_err(|error| unreadable(&error))?;
+        real = path.canonicalize().map_err(|error| unreadable(&error))?;
     }
+    if !found.is_file() {
+        return Err("is not a file".to_owned());
+    }
+    if found.len() > LARGEST_BYTES {
+        return Err(format!("has {} bytes, allowed: at most {LARGEST_BYTES}", found.len()));
+    }
+    // Every submission would fail on a file that the judge has no permission to read, so such a file is refused here.
+    rustix::fs::access(&real, rustix::fs::Access::READ_OK).map_err(|error| unreadable(&error))?;
+    Ok(real)
 }

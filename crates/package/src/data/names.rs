@@ -37,9 +37,7 @@ pub(super) fn entries(folder: &Path, findings: &mut Findings) -> Option<Vec<Entr
             return None;
         }
     };
-    let names = found.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let names = names.filter(|name| is_legal(name));
-    let mut entries: Vec<_> = names.map(|name| entry(folder, name)).collect();
+    let mut entries: Vec<_> = found.filter_map(|found| entry(&found.ok()?)).collect();
     entries.sort_by(|a, b| a.key().cmp(b.key()));
     for pair in entries.windows(2) {
         if let [Entry::Case(case), Entry::Folder(name)] | [Entry::Folder(name), Entry::Case(case)] = pair
@@ -63,12 +61,19 @@ pub(super) fn has(entries: &[Entry], wanted: &Entry) -> bool {
     entries[start..].iter().take_while(|entry| entry.key() == wanted.key()).any(|entry| entry == wanted)
 }
 
-fn entry(folder: &Path, name: String) -> Entry {
-    match name.strip_suffix(".in") {
+/// Returns what the entry of a folder is; `None` if the format allows no such name.
+fn entry(found: &fs::DirEntry) -> Option<Entry> {
+    let name = found.file_name().into_string().ok().filter(|name| is_legal(name))?;
+    Some(match name.strip_suffix(".in") {
         Some(stem) if !stem.is_empty() => Entry::Case(stem.to_owned()),
-        _ if name.strip_suffix(".files").is_none() && folder.join(&name).is_dir() => Entry::Folder(name),
+        _ if name.strip_suffix(".files").is_none() && is_folder(found) => Entry::Folder(name),
         _ => Entry::File(name),
-    }
+    })
+}
+
+/// Whether the entry is a folder, or a link to one. Only for a link, this takes a further system call.
+fn is_folder(found: &fs::DirEntry) -> bool {
+    found.file_type().is_ok_and(|kind| kind.is_dir() || (kind.is_symlink() && found.path().is_dir()))
 }
 
 /// Returns the path relative to `base`, with `/` between its parts; empty if the path is not below `base`.
