@@ -139,7 +139,8 @@ fn climb(ones: u32, steps: u32, random: &mut Random) -> Option<Pair> {
                 return Some(pair);
             }
             let changed = nudge(pair, random)?;
-            let off_then = matching::distance(changed).abs_diff(steps);
+            // Half of the nudges change nothing. Computing the distance again would take longer than everything else.
+            let off_then = if changed == pair { off } else { matching::distance(changed).abs_diff(steps) };
             if off_then < off || random.chance(1, 8) {
                 (pair, off) = (changed, off_then);
             }
