@@ -5,16 +5,22 @@
 
 use super::bytes::{is_blank, short_blanks};
 use super::fast_path::{Progress, SHORT};
+use super::repeated_runs::RunPair;
 
 /// After this number of equal bytes, the next difference is probably far away. Larger steps are faster then.
-const FAR: usize = 256;
+pub(super) const FAR: usize = 256;
+
+/// After this number of differences with runs of the same lengths as the one before, the next one probably has the same
+/// runs, too.
+const REPEATS: usize = 3;
 
 /// The number of bytes that are compared at once.
-const STEP: usize = 32;
+pub(super) const STEP: usize = 32;
 
 /// Skips equal text and different runs of whitespace. Stops at other differences, at runs of whitespace that are long
 /// or may continue after the piece or the output, and where another search is faster.
 pub(super) fn skip(progress: &mut Progress, piece: &[u8], output: &[u8]) {
+    let (mut lengths_before, mut repeats) = ((0, 0), 0);
     let (mut ahead, mut rest) = (&piece[progress.answer..], &output[progress.output..]);
     while let Some(length) = equal_length(ahead, rest) {
         (ahead, rest) = (&ahead[length..], &rest[length..]);
@@ -25,10 +31,22 @@ pub(super) fn skip(progress: &mut Progress, piece: &[u8], output: &[u8]) {
         if blanks.length.max(other.length) == 0 || !is_at_blanks {
             break;
         }
+        let runs = (&ahead[..blanks.length], &rest[..other.length]);
         (ahead, rest) = (&ahead[blanks.length..], &rest[other.length..]);
         progress.more_lines += blanks.line_feeds as isize - other.line_feeds as isize;
         if length < SHORT && blanks.length == other.length {
             break;
+        }
+        let lengths = (blanks.length, other.length);
+        repeats = if lengths == lengths_before { repeats + 1 } else { 0 };
+        lengths_before = lengths;
+        if repeats == REPEATS
+            && let Some(pair) = RunPair::new(runs.0, runs.1)
+        {
+            (progress.answer, progress.output) = (piece.len() - ahead.len(), output.len() - rest.len());
+            pair.skip(progress, piece, output);
+            (ahead, rest) = (&piece[progress.answer..], &output[progress.output..]);
+            repeats = 0;
         }
     }
     (progress.answer, progress.output) = (piece.len() - ahead.len(), output.len() - rest.len());

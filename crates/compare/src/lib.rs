@@ -34,6 +34,7 @@ mod mismatch;
 mod number_run;
 mod options;
 mod powers;
+mod repeated_runs;
 mod scan;
 mod scanf;
 mod small;

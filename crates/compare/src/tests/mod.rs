@@ -1,3 +1,4 @@
+mod blanks;
 mod dialects;
 mod extended;
 mod model;

@@ -85,7 +85,7 @@ fn texts() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     })
 }
 
-fn any_options() -> impl Strategy<Value = Options> {
+pub(super) fn any_options() -> impl Strategy<Value = Options> {
     let flags = ["case_sensitive", "space_change_sensitive", "float_tolerance 0.5", "float_absolute_tolerance 0"];
     let dialects = vec![Dialect::Spec, Dialect::Kattis, Dialect::Domjudge];
     (prop::sample::subsequence(flags[..3].to_vec(), 0..=3), prop::bool::ANY, prop::sample::select(dialects)).prop_map(
