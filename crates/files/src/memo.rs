@@ -50,6 +50,16 @@ impl Memo {
         Some(answer)
     }
 
+    /// Returns the remembered answer to a question; `None` if there is none.
+    pub fn recall(&self, question: &[&[u8]]) -> Option<String> {
+        self.answer(question, || None)
+    }
+
+    /// Remembers an answer, also if there is another one already.
+    pub fn replace(&self, question: &[&[u8]], answer: &str) {
+        self.remember(&digest(question), answer);
+    }
+
     fn remember(&self, digest: &str, answer: &str) {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(digest.to_owned(), answer.to_owned());
         if answer.contains('\n') {
