@@ -11,7 +11,7 @@ use super::monitor::{Ran, SlotRef};
 use super::zygote::Zygote;
 use super::{
     ExcessOutput, Limits, MIN_MEMORY_BYTES, Mode, Outcome, Program, Run, SandboxError, cgroup, init, machine,
-    resource_limits, run, system,
+    remembered, resource_limits, run, system,
 };
 
 /// A sandbox for one program. Several threads can run the program at the same time, each any number of times.
@@ -55,13 +55,20 @@ impl Sandbox {
         }
         let machine = machine::in_mode(self.mode);
         let grouped = machine.no_groups.is_none();
+        if self.mode != Mode::Off {
+            remembered::check_groups()?;
+        }
         let plan = machine.plan(&self.program);
         let helpers = 1 + u64::from(plan.warm_until.is_some());
         let group = grouped.then(|| cgroup::ControlGroup::new(helpers)).transpose();
         let group = group.map_err(system("making a control group"))?;
         let join_files = group.as_ref().map(cgroup::ControlGroup::join_files).unwrap_or_default();
         let zygote = Zygote::start(&plan, &join_files)
+            .inspect_err(|_| remembered::forget())
             .map_err(|error| SandboxError::Isolation { reason: error.to_string(), source: error.error() })?;
+        if self.mode != Mode::Off {
+            remembered::check_isolation(machine, zygote.in_force())?;
+        }
         Ok(Slot { zygote, group })
     }
 

@@ -126,6 +126,7 @@ mod mechanism;
 mod monitor;
 mod output;
 mod plan;
+mod remembered;
 mod resource_limits;
 mod run;
 mod sampling;
@@ -156,6 +157,7 @@ pub use machine::{
 };
 pub use mechanism::mechanisms;
 pub use output::Captured;
+pub use remembered::{Memory, remember_with};
 pub use resource_limits::inherited_limits;
 pub use scheduling::inherited_scheduling;
 

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::isolation::{self, InForce};
 use super::plan::{Isolation, Namespaces, SetupError, ZygotePlan};
 use super::zygote::Zygote;
-use super::{Identity, Mode, Program, cgroup, init, view};
+use super::{Identity, Mode, Program, cgroup, init, remembered, view};
 
 /// The mechanisms that the user can switch off.
 const MECHANISMS: [&str; 6] = ["namespaces", "landlock", "seccomp", "cgroups", "systemd", "task_clock"];
@@ -53,15 +53,21 @@ pub(super) struct Refused {
     pub(super) remedy: String,
 }
 
-/// Returns what this machine allows. The first call after [`crate::init()`] tests the machine. A call before `init`
-/// returns a value in which nothing is enforced.
+/// Returns what this machine allows. The first call after [`crate::init()`] tests the machine, unless the result of an
+/// earlier test is remembered ([`remembered`]). A call before `init` returns a value in which nothing is enforced.
 pub(super) fn capabilities() -> &'static Machine {
     static FOUND: OnceLock<Machine> = OnceLock::new();
     static NOT_INITIALISED: OnceLock<Machine> = OnceLock::new();
     if !init::is_done() {
         return NOT_INITIALISED.get_or_init(|| Machine::without_isolation("the sandbox is not initialised"));
     }
-    FOUND.get_or_init(|| Machine::find(Machine::tested))
+    FOUND.get_or_init(|| {
+        remembered::machine().unwrap_or_else(|| {
+            let machine = Machine::find(Machine::tested);
+            remembered::store(&machine);
+            machine
+        })
+    })
 }
 
 /// Returns what the sandbox uses under `mode`. Under [`Mode::Off`], it uses nothing, and the machine is not tested.
