@@ -14,6 +14,7 @@ use super::common::JobArguments;
 use super::languages::LanguageArguments;
 use super::open::{self, Opened, Unopened};
 use super::open_files;
+use super::sandbox_memory;
 use super::threads;
 use referee_compare::Dialect;
 use referee_event::{Measuring, TimeLimit};
@@ -250,6 +251,7 @@ pub(super) fn open_cache(no_cache: bool, is_verbose: bool) -> Option<Arc<Cache>>
 
 /// Fails if `--sandbox strict` is given and a part of the sandbox is not enforced.
 pub(super) fn check_sandbox(mode: Mode) -> Result<(), Failure> {
+    sandbox_memory::use_for(mode);
     let enforcement = Enforcement::of(mode);
     if mode != Mode::Strict || enforcement.overall == Overall::Full {
         return Ok(());

@@ -29,6 +29,7 @@ mod open_files;
 mod programs;
 mod puzzles;
 mod resume;
+mod sandbox_memory;
 mod schema;
 mod shell_limits;
 mod solve;
