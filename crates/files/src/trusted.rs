@@ -81,10 +81,7 @@ fn walk(folder: &Path, makes: bool) -> Result<PathBuf, Refused> {
             continue;
         }
         let next = real.join(part);
-        if makes {
-            make(&next)?;
-        }
-        let found = check(&next)?;
+        let found = if makes { check_or_make(&next)? } else { check(&next)? };
         if !found.is_symlink() {
             real = next;
             continue;
@@ -113,20 +110,23 @@ fn parts(path: &Path) -> VecDeque<OsString> {
     path.components().filter_map(part).collect()
 }
 
-/// Makes a folder for this user only, unless something with this name exists.
-fn make(folder: &Path) -> Result<(), Refused> {
-    if folder.symlink_metadata().is_ok() {
-        return Ok(());
+/// Checks one folder or symbolic link of a path. Makes a folder for this user only if nothing with this name exists.
+fn check_or_make(path: &Path) -> Result<Metadata, Refused> {
+    if let Ok(found) = path.symlink_metadata() {
+        return checked(path, found);
     }
-    match DirBuilder::new().mode(0o700).create(folder) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(unusable(folder)(error)),
-        _ => Ok(()),
+    match DirBuilder::new().mode(0o700).create(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(unusable(path)(error)),
+        _ => check(path),
     }
 }
 
 /// Checks one folder or symbolic link of a path.
 fn check(path: &Path) -> Result<Metadata, Refused> {
-    let found = path.symlink_metadata().map_err(unusable(path))?;
+    checked(path, path.symlink_metadata().map_err(unusable(path))?)
+}
+
+fn checked(path: &Path, found: Metadata) -> Result<Metadata, Refused> {
     if !found.is_dir() && !found.is_symlink() {
         return Err(unusable(path)(io::Error::from(io::ErrorKind::NotADirectory)));
     }
