@@ -34,14 +34,18 @@ pub(super) fn is_there(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
+/// Few files that are read as a whole are larger.
+const USUAL_BYTES: usize = 4 << 10;
+
 /// Returns the first `most` bytes of the file. Fails with a message if it cannot be read.
 pub(super) fn beginning(path: &Path, most: u64) -> Result<Vec<u8>, String> {
-    if let Some(why) = unfit(path) {
-        return Err(why);
-    }
-    let mut bytes = Vec::new();
-    let read = regular::open(path).and_then(|file| Stoppable(file.take(most)).read_to_end(&mut bytes));
-    read.map(|_| bytes).map_err(|error| format!("cannot be read: {error}"))
+    let reason = |error: std::io::Error| format!("cannot be read: {error}");
+    // Most files can be opened. Only for the others, the reason is worth another look at the file.
+    let file = regular::open(path).map_err(|error| unfit(path).unwrap_or_else(|| reason(error)))?;
+    // Most files fit into this capacity, so one read is enough.
+    let mut bytes = Vec::with_capacity(usize::try_from(most).map_or(USUAL_BYTES, |most| most.min(USUAL_BYTES)));
+    Stoppable(file.take(most)).read_to_end(&mut bytes).map_err(reason)?;
+    Ok(bytes)
 }
 
 #[cfg(test)]
