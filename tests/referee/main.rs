@@ -60,6 +60,7 @@ mod packages;
 mod packages_of_commands;
 mod precompiled_headers;
 mod programs_named;
+mod publishing;
 mod remembered;
 mod remembered_safely;
 mod remembered_talks;
