@@ -109,6 +109,7 @@
 mod cgroup;
 mod clone;
 mod closed_stdout;
+mod container;
 mod core_dumps;
 mod cores;
 mod deadline;

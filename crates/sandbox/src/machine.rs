@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::container::{self, Part};
 use super::isolation::{self, InForce};
 use super::plan::{Isolation, Namespaces, SetupError, ZygotePlan};
 use super::zygote::Zygote;
@@ -82,8 +83,10 @@ pub(super) fn in_mode(mode: Mode) -> &'static Machine {
 /// Returns the remedy for missing control groups.
 pub(super) fn groups_remedy() -> String {
     let name = init::name();
-    let usual = if rustix::process::geteuid().is_root() {
-        format!("run systemd-run --scope -p Delegate=yes {name} ...; in a container, make /sys/fs/cgroup writable")
+    let usual = if let Some(remedy) = container::remedy(Part::Groups) {
+        remedy
+    } else if rustix::process::geteuid().is_root() {
+        format!("run systemd-run --scope -p Delegate=yes {name} ...")
     } else {
         format!("run systemd-run --user --scope -p Delegate=yes {name} ..., or run {name} as root")
     };
@@ -96,9 +99,11 @@ fn remedy(piece: &str, usual: &str) -> String {
     disabled_by(piece).map_or_else(|| usual.to_owned(), |variable| format!("unset {variable}"))
 }
 
-/// The remedy if the kernel refuses the sandbox, or a part of it, for no known reason.
-const SET_UP_REMEDY: &str = "if this is a container, start it with --security-opt seccomp=unconfined --security-opt \
-                             apparmor=unconfined, or with --privileged";
+/// Returns the remedy if the kernel refuses the sandbox, or a part of it, for no known reason.
+fn set_up_remedy() -> String {
+    let elsewhere = "allow this process to make namespaces and to mount folders in them";
+    container::remedy(Part::Namespaces).unwrap_or_else(|| elsewhere.to_owned())
+}
 
 /// Returns why a mechanism is missing: the variable with which the user switched it off, otherwise `usual`.
 fn absence(piece: &str, usual: &str) -> String {
@@ -130,7 +135,7 @@ impl Machine {
         match &self.no_set_up {
             Some(step) if kernel_has && disabled_by(piece).is_none() => Refused {
                 reason: format!("the judge cannot isolate programs on this machine: it failed while {step}"),
-                remedy: SET_UP_REMEDY.to_owned(),
+                remedy: set_up_remedy(),
             },
             _ => Refused { reason: absence(piece, reason), remedy: remedy(piece, usual_remedy) },
         }
@@ -329,16 +334,25 @@ fn explain(error: &SetupError) -> Refused {
         );
     }
     if is("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1") {
-        let remedy = apparmor_remedy(init::name(), init::apparmor_profile());
+        let remedy = match container::remedy(Part::Namespaces) {
+            Some(remedy) => format!("{remedy}; on the host, as root, run sysctl -w {ALLOW_IN_APPARMOR}"),
+            None => apparmor_remedy(init::name(), init::apparmor_profile()),
+        };
         return refused("AppArmor denies user namespaces to ordinary users (Ubuntu 23.10 and later)", &remedy);
     }
-    let remedy = if error.errno == libc::ENOSYS || error.errno == libc::EINVAL {
-        "use Linux 5.12 or later, with user namespaces enabled"
+    let user_map = if error.doing.contains("uid_map") { container::remedy(Part::UserMap) } else { None };
+    let remedy = if let Some(remedy) = user_map {
+        remedy
+    } else if error.errno == libc::ENOSYS || error.errno == libc::EINVAL {
+        "use Linux 5.12 or later, with user namespaces enabled".to_owned()
     } else {
-        SET_UP_REMEDY
+        set_up_remedy()
     };
-    refused("the kernel refuses namespaces", remedy)
+    refused("the kernel refuses namespaces", &remedy)
 }
+
+/// The setting that allows every program to make user namespaces.
+const ALLOW_IN_APPARMOR: &str = "kernel.apparmor_restrict_unprivileged_userns=0";
 
 /// Returns the remedy where AppArmor denies user namespaces to the program `name`. `command` prints a profile.
 fn apparmor_remedy(name: &str, command: Option<&str>) -> String {
@@ -348,7 +362,7 @@ fn apparmor_remedy(name: &str, command: Option<&str>) -> String {
         }
         None => format!("as root, load an AppArmor profile for {name} that contains `userns,`"),
     };
-    format!("{load}; or, for all programs, sysctl -w kernel.apparmor_restrict_unprivileged_userns=0")
+    format!("{load}; or, for all programs, sysctl -w {ALLOW_IN_APPARMOR}")
 }
 
 /// Returns the machine's memory in bytes. Swap space does not count, because it slows programs down.
@@ -377,7 +391,7 @@ mod tests {
         let usual = ("the kernel has no Landlock", "use Linux 5.13 or later");
         let found = machine.absence("landlock", true, usual);
         assert!(found.reason.contains("it failed while starting a zygote: Resource temporarily"), "{found:?}");
-        assert!(!found.reason.contains("kernel has no") && found.remedy.contains("container"), "{found:?}");
+        assert!(!found.reason.contains("kernel has no") && !found.remedy.is_empty(), "{found:?}");
         assert_eq!(machine.absence("landlock", false, usual).reason, usual.0);
         let working = Machine::find(Ok);
         assert_eq!(working.absence("landlock", true, usual).reason, usual.0);

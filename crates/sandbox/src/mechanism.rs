@@ -1,5 +1,6 @@
 //! Lists the mechanisms of the kernel that the sandbox uses, and whether this machine has them.
 
+use super::container::{self, Part};
 use super::enforcement::{Protection, State};
 use super::machine::{self, Machine, Refused};
 use super::plan::Namespaces;
@@ -65,8 +66,8 @@ fn proc(machine: &Machine) -> Protection {
         (true, true) => part(State::Enforced, "a program sees only its own processes in /proc", None),
         (true, false) => part(
             State::Partial,
-            "this container does not allow mounting /proc, so programs have no /proc and no /dev/stdin",
-            Some("use a container that does not mask parts of /proc"),
+            "this machine or container does not allow mounting /proc, so programs have no /proc and no /dev/stdin",
+            container::remedy(Part::Proc).as_deref().or(Some("use a machine that does not mask parts of /proc")),
         ),
         (false, _) => {
             let instead = if machine.in_force.landlock > 0 { "; instead, Landlock blocks all of /proc" } else { "" };
