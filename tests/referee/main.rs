@@ -15,6 +15,7 @@ mod architecture;
 mod bad_input;
 mod cache;
 mod cache_of_others;
+mod ci_files;
 mod commands_crosscheck;
 mod commands_doctor;
 mod commands_generate;

