@@ -73,8 +73,8 @@ fn whoever_wants_no_cache_neither_reads_nor_fills_it() {
         judged(command)
     };
     assert_eq!(without(), ac(false));
-    // Without the cache, the judge still remembers the compiler's version and options.
-    assert_eq!(names_in(&cache.join("referee")), ["tools"]);
+    // Without the cache, the judge still remembers the compiler's version and options, and what the machine enforces.
+    assert_eq!(names_in(&cache.join("referee")), ["sandbox", "tools"]);
     assert_eq!(judged(grade(&program, &cache)), ac(false));
     assert_eq!(without(), ac(false));
 }
