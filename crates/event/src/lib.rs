@@ -93,8 +93,12 @@ pub struct RunStarted {
     pub sandbox: Option<Enforcement>,
     /// The maximum number of test case results that the run can produce.
     pub planned: usize,
-    /// The number of test cases on which each submission can be run. Machine-readable reports omit this field.
+    /// The number of test cases and static tests on which each submission can be run. Machine-readable reports omit this
+    /// field.
     pub cases: usize,
+    /// The test cases and static tests of the package, if the run uses only a part of them. `None` if it uses all of
+    /// them, or if it concerns no package.
+    pub part_of_cases: Option<PartOfCases>,
     /// The CPU time limit per test case, and its origin; `None` if the run executes no program.
     pub time_limit: Option<TimeLimit>,
     /// The memory limit in bytes; `None` if the run executes no program.
@@ -114,6 +118,15 @@ pub struct RunStarted {
     /// Whether any submission has declared verdicts or scores. Machine-readable reports omit this field, because the
     /// event of each submission says whether it has any.
     pub has_declared: bool,
+}
+
+/// The part of a package's test cases and static tests that a run uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PartOfCases {
+    /// The number that the run uses.
+    pub used: usize,
+    /// The number that the package has.
+    pub all: usize,
 }
 
 /// The data of [`Event::BuildFinished`].

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use super::table::{counted, one_line, wrapped};
-use referee_event::{BuildFinished, SubmissionFinished, SubmissionSkipped, TimeLimit};
+use referee_event::{BuildFinished, PartOfCases, SubmissionFinished, SubmissionSkipped, TimeLimit};
 
 /// The maximum width of a line and its left margin, in columns.
 const WIDTH: usize = 80;
@@ -23,6 +23,8 @@ pub(super) struct Caveats {
     undeclared: Vec<String>,
     /// Each remark on builds with its submissions, in the order in which the remarks first occurred.
     remarks: Vec<(String, Vec<String>)>,
+    /// The part of the test cases to which the expected verdicts were held; `None` if they were held to all.
+    part_of_cases: Option<PartOfCases>,
     /// The provisional time limit; `None` if the limit was stated or measured.
     provisional: Option<Duration>,
 }
@@ -44,6 +46,11 @@ impl Caveats {
         self.undeclared.push(one_line(&submission.submission));
     }
 
+    /// Records that the run has used only a part of the test cases.
+    pub(super) fn part_of_cases(&mut self, part: PartOfCases) {
+        self.part_of_cases = Some(part);
+    }
+
     /// Records the time limit of the run.
     pub(super) fn time_limit(&mut self, limit: Option<TimeLimit>) {
         if let Some(TimeLimit::Provisional(limit)) = limit {
@@ -51,13 +58,20 @@ impl Caveats {
         }
     }
 
-    /// Returns the lines to show: each reason with its submissions, the submissions without an expected verdict, each
-    /// remark with its submissions, and a provisional time limit.
+    /// Returns the lines to show: each reason with its submissions, the submissions without an expected verdict, the
+    /// test cases that were left out, each remark with its submissions, and a provisional time limit.
     pub(super) fn lines(&self) -> Vec<String> {
         let not_judged = self.not_judged.iter().map(|(why, names)| format!("not judged: {}: {why}", listed(names)));
         let undeclared = (!self.undeclared.is_empty())
             .then(|| format!("without an expected verdict, so any verdict passes: {}", listed(&self.undeclared)));
         let remarks = self.remarks.iter().map(|(remark, names)| format!("{}: {remark}", listed(names)));
+        let left_out = self.part_of_cases.map(|PartOfCases { used, all }| {
+            format!(
+                "{} did not run, so a submission that is expected to fail may have passed; run without --cases to \
+                 check the expected verdicts",
+                counted(all.saturating_sub(used), "test case")
+            )
+        });
         let provisional = self.provisional.map(|limit| {
             format!(
                 "the time limit of {} s is provisional, so a program that is too slow may have passed; run `referee \
@@ -68,6 +82,7 @@ impl Caveats {
         let wrapped = |text: String| wrapped(&text, WIDTH - MARGIN);
         not_judged
             .chain(undeclared)
+            .chain(left_out)
             .chain(remarks)
             .chain(provisional)
             .flat_map(wrapped)

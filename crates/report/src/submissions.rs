@@ -28,6 +28,8 @@ pub(super) struct Table {
     time_limit_seconds: Option<f64>,
     memory_limit_bytes: Option<u64>,
     has_declared: bool,
+    /// Whether the run uses only a part of the test cases, so that a declared failure may be elsewhere.
+    is_partial: bool,
     is_begun: bool,
 }
 
@@ -37,6 +39,7 @@ impl Table {
             time_limit_seconds: run.time_limit.map(TimeLimit::seconds),
             memory_limit_bytes: run.memory_limit_bytes,
             has_declared: run.has_declared,
+            is_partial: run.part_of_cases.is_some(),
             is_begun: false,
         }
     }
@@ -62,6 +65,7 @@ impl Table {
         let mark = match (submission.as_wanted, submission.verdict) {
             // Without an expected verdict, every verdict is allowed.
             (true, verdict) if submission.as_expected.is_none() && verdict != Verdict::Accepted => painted(DIM, "·"),
+            (true, verdict) if self.is_partial && !expects(submission, verdict) => painted(DIM, "·"),
             (true, _) => painted(GOOD, "✓"),
             (false, Verdict::JudgeError) => painted(ODD, "!"),
             (false, _) => painted(BAD, "✗"),
@@ -77,6 +81,12 @@ impl Table {
         let memory = coloured_figure(bytes.map(|bytes| (bytes >> 20).to_string()), of_limit, MEMORY);
         format!("{mark} {verdict} {declared}{name} {case} {cpu} {memory}")
     }
+}
+
+/// Whether `verdict` is among the expected verdicts of the submission, or nothing is expected of it.
+fn expects(submission: &SubmissionFinished, verdict: Verdict) -> bool {
+    let word = verdict.to_string();
+    submission.expected.as_ref().is_none_or(|expected| expected.is_empty() || expected.contains(&word))
 }
 
 /// Returns the expected verdicts of the submission. If they do not fit into the column, returns only the first.
@@ -148,6 +158,19 @@ mod tests {
         );
         assert!(table.row(&got).contains(&painted(ODD, "  1.250")), "near its limit");
         assert!(table.head().is_none(), "one head is enough");
+    }
+
+    #[test]
+    fn an_expected_failure_that_did_not_show_on_a_part_of_the_cases_is_not_ticked() {
+        let whole = table(true);
+        let part = Table { is_partial: true, ..whole };
+        let mark = |table: &Table, verdict, expected: Option<&[&str]>| {
+            plain(&table.row(&submission(verdict, expected))).chars().next().unwrap()
+        };
+        assert_eq!(mark(&part, Verdict::Accepted, Some(&["RTE"])), '·');
+        assert_eq!(mark(&part, Verdict::RunTimeError, Some(&["WA", "RTE"])), '✓');
+        assert_eq!(mark(&part, Verdict::Accepted, None), '✓');
+        assert_eq!(mark(&whole, Verdict::Accepted, Some(&["RTE"])), '✓', "a rule about some of the cases was kept");
     }
 
     #[test]

@@ -20,7 +20,7 @@ use super::verification::Verification;
 use super::{CaseDetails, Report, Subject, crosscheck, diagnosis, failure, generated, hunted, progress, scores};
 use referee_event::{
     BuildFinished, CaseFinished, CrosscheckFinished, Enforcement, Event, GroupFinished, Measuring, Overall,
-    RunFinished, RunStarted, State, SubmissionFinished, SubmissionSkipped, TimeLimit,
+    PartOfCases, RunFinished, RunStarted, State, SubmissionFinished, SubmissionSkipped, TimeLimit,
 };
 use referee_grading::verdict::Verdict;
 use referee_text::printable::output_line;
@@ -63,6 +63,8 @@ pub struct Terminal<W: Write> {
     measuring: Measuring,
     /// Whether a submission of the run has an expected verdict.
     has_declared: bool,
+    /// The part of the test cases that the run uses; `None` if it uses all of them.
+    part_of_cases: Option<PartOfCases>,
     /// Whether details of a failure followed the last row, so that an empty line precedes the next row.
     gap: bool,
 }
@@ -92,6 +94,7 @@ impl<W: Write> Terminal<W> {
             caveats: Caveats::default(),
             measuring: Measuring::default(),
             has_declared: false,
+            part_of_cases: None,
             gap: false,
         }
     }
@@ -105,6 +108,7 @@ impl<W: Write> Terminal<W> {
     fn started(&mut self, run: &RunStarted) -> io::Result<()> {
         self.table = Table::of(run);
         self.has_declared = run.has_declared;
+        self.part_of_cases = run.part_of_cases.filter(|_| run.has_declared);
         self.measuring = run.time_limit.and_then(TimeLimit::cost).unwrap_or_default();
         self.caveats.time_limit(run.time_limit);
         if self.verbosity == Verbosity::Quiet {
@@ -266,11 +270,18 @@ impl<W: Write> Terminal<W> {
         if run.submissions + run.skipped == 0 {
             return Ok(());
         }
+        let on_a_part = self.part_of_cases.map(|PartOfCases { used, all }| format!(" on {used} of {all} test cases"));
+        if let Some(part) = self.part_of_cases {
+            self.caveats.part_of_cases(part);
+        }
+        let is_whole = on_a_part.is_none();
+        let on_a_part = on_a_part.unwrap_or_default();
         let (style, word) = match run {
-            RunFinished { submissions: 0, .. } => (ODD, "nothing was judged"),
-            RunFinished { as_wanted: false, .. } => (BAD, "not all as expected"),
-            RunFinished { skipped: 0, .. } => (GOOD, "all as expected"),
-            _ => (ODD, "not all judged, the judged ones as expected"),
+            RunFinished { submissions: 0, .. } => (ODD, "nothing was judged".to_owned()),
+            RunFinished { as_wanted: false, .. } => (BAD, format!("not all as expected{on_a_part}")),
+            RunFinished { skipped: 0, .. } if is_whole => (GOOD, "all as expected".to_owned()),
+            RunFinished { skipped: 0, .. } => (ODD, format!("as expected{on_a_part}")),
+            _ => (ODD, format!("not all judged, the judged ones as expected{on_a_part}")),
         };
         self.print_line("")?;
         let measuring = match self.measuring.runs {
@@ -279,7 +290,7 @@ impl<W: Write> Terminal<W> {
         };
         self.print_line(&format!(
             "{}: {} found, {} judged, {}{measuring}, {:.1} s",
-            painted(style, word),
+            painted(style, &word),
             counted(run.submissions + run.skipped, "submission"),
             run.submissions,
             counted(run.cases_run, "run"),

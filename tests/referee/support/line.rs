@@ -26,6 +26,7 @@ pub(crate) enum Line {
         partition: Option<Partition>,
         submissions_digest: Option<String>,
         cases_digest: Option<String>,
+        part_of_cases: Option<PartOfCases>,
         time_limit_basis: Option<String>,
     },
     BuildFinished {
@@ -315,6 +316,14 @@ pub(crate) struct Check {
     pub(crate) warnings: u64,
     pub(crate) notes: u64,
     pub(crate) skipped: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+pub(crate) struct PartOfCases {
+    pub(crate) used: u32,
+    pub(crate) all: u32,
 }
 
 #[derive(Debug, Deserialize)]

@@ -12,7 +12,7 @@ pub(crate) mod tally;
 
 use std::time::Instant;
 
-use referee_event::{Event, RunFinished, RunStarted, TimeLimitSource};
+use referee_event::{Event, PartOfCases, RunFinished, RunStarted, TimeLimitSource};
 use referee_package::TestCase;
 
 use crate::cache::fingerprint;
@@ -60,6 +60,7 @@ impl Session<'_> {
         let (package, settings) = (self.package, &*self.settings);
         let judged = submissions.iter().filter(|submission| submission.left_out.is_none());
         let works = RunPlan::new(package, cases, settings).works.len();
+        let all = package.cases.len() + package.static_tests.len();
         let is_measured = settings.time_limit.source() == TimeLimitSource::Measured;
         RunStarted {
             package: package.name.clone(),
@@ -68,6 +69,7 @@ impl Session<'_> {
             sandbox: Some(enforcement(settings.sandbox)),
             planned: works * judged.count(),
             cases: works,
+            part_of_cases: (works < all).then_some(PartOfCases { used: works, all }),
             time_limit: Some(settings.time_limit),
             memory_limit_bytes: Some(settings.limits.memory_bytes),
             submissions: Some(submissions.len()),

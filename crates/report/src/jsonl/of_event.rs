@@ -45,6 +45,7 @@ pub(crate) fn line(event: &Event) -> Option<Line<'_>> {
             partition: event.partition,
             submissions_digest: event.submissions_digest.as_deref().map(text),
             cases_digest: event.cases_digest.as_deref().map(text),
+            part_of_cases: event.part_of_cases,
             time_limit_basis: event.time_limit_basis.as_deref().map(text),
         }),
         Event::BuildFinished(event) => Line::BuildFinished(BuildFinished {

@@ -29,6 +29,7 @@ pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
             partition: line.partition,
             submissions_digest: line.submissions_digest.map(Cow::into_owned),
             cases_digest: line.cases_digest.map(Cow::into_owned),
+            part_of_cases: line.part_of_cases,
             time_limit_basis: line.time_limit_basis.map(Cow::into_owned),
             has_declared: false,
         }),

@@ -16,7 +16,7 @@ fn report(submissions: &[(&str, &str)], partition: Option<(&str, usize)>) -> Str
     };
     let version = env!("CARGO_PKG_VERSION");
     let mut lines = vec![format!(
-        r#"{{"type":"run_started","schema_version":1,"version":"{version}","package":"p","jobs":2,"seed":null,"sandbox":null,"time_limit_seconds":2.0,"time_limit_measured":false,"time_limit_source":"stated","measuring_runs":null,"measuring_seconds":null,"memory_limit_bytes":1048576,"submissions":{all},"partition":{partition},"submissions_digest":"s","cases_digest":"c","time_limit_basis":null}}"#
+        r#"{{"type":"run_started","schema_version":1,"version":"{version}","package":"p","jobs":2,"seed":null,"sandbox":null,"time_limit_seconds":2.0,"time_limit_measured":false,"time_limit_source":"stated","measuring_runs":null,"measuring_seconds":null,"memory_limit_bytes":1048576,"submissions":{all},"partition":{partition},"submissions_digest":"s","cases_digest":"c","part_of_cases":null,"time_limit_basis":null}}"#
     )];
     for (name, verdict) in submissions {
         let as_wanted = *verdict == "AC";

@@ -30,6 +30,7 @@ declare namespace Json {
     measuring_seconds?: number | null;
     memory_limit_bytes?: number | null;
     package: string;
+    part_of_cases?: PartOfCases | null;
     partition?: Partition | null;
     sandbox?: Enforcement | null;
     schema_version: number;
@@ -382,6 +383,11 @@ declare namespace Json {
   type MutantFate = "not-compiled" | "same-code" | "same-mutant" | "killed" | "survived" | "declared" | "unjudged";
 
   type Overall = "full" | "partial" | "off";
+
+  interface PartOfCases {
+    all: number;
+    used: number;
+  }
 
   interface Partition {
     of: number;

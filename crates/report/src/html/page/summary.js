@@ -35,10 +35,22 @@ function outcomeWords(report) {
   if (report.end !== null && report.end.submissions === 0 && report.end.skipped > 0) {
     return ["odd", "!", "Nothing was judged"];
   }
-  if (judged.as_wanted && report.end !== null && report.end.skipped > 0) {
-    return ["odd", "!", "Not all judged, the judged ones as expected"];
+  const part = partWords(report);
+  if (!judged.as_wanted) return ["bad", "✗", `Not all as expected${part}`];
+  if (report.end !== null && report.end.skipped > 0) {
+    return ["odd", "!", `Not all judged, the judged ones as expected${part}`];
   }
-  return judged.as_wanted ? ["good", "✓", "All as expected"] : ["bad", "✗", "Not all as expected"];
+  return part === "" ? ["good", "✓", "All as expected"] : ["odd", "!", `As expected${part}`];
+}
+
+/**
+ * Says on how many test cases the expected verdicts were checked; empty if on all, or if nothing is expected.
+ * @param {Model.Report} report
+ */
+function partWords(report) {
+  const part = report.run?.part_of_cases;
+  const hasExpected = report.submissions.some(({ finished }) => finished !== null && finished.expected !== null);
+  return part && hasExpected ? ` on ${grouped(part.used)} of ${grouped(part.all)} test cases` : "";
 }
 
 /** @param {Model.Report} report */
