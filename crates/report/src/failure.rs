@@ -1,13 +1,14 @@
 //! Shows a test case that was not accepted.
 
-use super::table::{BAD, DIM, GOOD, colour, counted, one_line, painted, shortened, wrapped};
+use super::last_words::last_words;
+use super::table::{BAD, DIM, GOOD, colour, counted, folded, one_line, painted, shortened, wrapped};
 use super::{CaseDetails, diff, transcript};
 use referee_event::{CaseFinished, Exhibit, SubmissionFinished};
 use referee_grading::verdict::Verdict;
 use referee_text::columns::columns;
 
 /// The maximum number of lines that are shown of a text.
-pub(super) const MAX_LINES: usize = 16;
+const MAX_LINES: usize = 16;
 
 /// The maximum width of a line, in columns, without its indentation.
 const WIDTH: usize = 74;
@@ -35,14 +36,31 @@ pub(super) fn lines(
         lines.extend(wrapped(line, WIDTH).iter().take(3).map(|part| format!("    {}", shortened(part, WIDTH))));
     }
     if let Some(exhibit) = &case.exhibit {
+        let crashed = case.verdict == Verdict::RunTimeError;
+        if let Some(words) = last_words(&exhibit.stderr).filter(|_| crashed) {
+            lines.extend(wrapped(&words, WIDTH).iter().take(2).map(|line| format!("    {}", painted(BAD, line))));
+        }
         add_exhibit(&mut lines, exhibit, case.verdict, case_details);
     }
     lines
 }
 
+/// Returns the lines of a build message to show. They begin with its first error if that comes later, for example after
+/// many warnings.
+pub(super) fn build_lines(message: &str) -> Vec<String> {
+    let lines: Vec<_> = message.lines().flat_map(|line| folded(line, WIDTH)).collect();
+    let names_error = |line: &String| line.contains("error") || line.contains("Error");
+    let first = lines.iter().position(names_error).filter(|&first| first >= MAX_LINES).unwrap_or(0);
+    lines.into_iter().skip(first).take(MAX_LINES).collect()
+}
+
 fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict, case_details: Option<&dyn CaseDetails>) {
     if let Some(description) = &exhibit.description {
         lines.extend(wrapped(description, WIDTH).iter().take(3).map(|line| format!("    {}", painted(DIM, line))));
+    }
+    let has_crashed = verdict == Verdict::RunTimeError;
+    if has_crashed {
+        add_stderr(lines, exhibit);
     }
     add_block(lines, "input", &diff::plain(&exhibit.input, MAX_LINES));
     let pictures = boards(exhibit, verdict, case_details);
@@ -55,6 +73,12 @@ fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict, cas
         let legend = format!("{} {}", painted(GOOD, "- expected"), painted(BAD, "+ output"));
         add_block(lines, &legend, &diff::diff(&exhibit.expected, &exhibit.output, MAX_LINES));
     }
+    if !has_crashed {
+        add_stderr(lines, exhibit);
+    }
+}
+
+fn add_stderr(lines: &mut Vec<String>, exhibit: &Exhibit) {
     if exhibit.stderr.whole_bytes > 0 {
         add_block(lines, "standard error", &diff::plain(&exhibit.stderr, MAX_LINES));
     }

@@ -21,6 +21,7 @@ pub mod html;
 mod hunted;
 pub mod jsonl;
 pub mod junit;
+mod last_words;
 pub mod merge;
 pub mod progress;
 mod scores;

@@ -78,7 +78,7 @@ impl Table {
         let cpu = coloured_figure(cpu.map(|seconds| format!("{seconds:.3}")), cpu.zip(self.time_limit_seconds), TIME);
         let bytes = submission.memory_bytes_max;
         let of_limit = bytes.zip(self.memory_limit_bytes).map(|(bytes, limit)| (bytes as f64, limit as f64));
-        let memory = coloured_figure(bytes.map(|bytes| (bytes >> 20).to_string()), of_limit, MEMORY);
+        let memory = coloured_figure(bytes.map(mebibytes), of_limit, MEMORY);
         format!("{mark} {verdict} {declared}{name} {case} {cpu} {memory}")
     }
 }
@@ -103,6 +103,16 @@ fn declared(submission: &SubmissionFinished) -> String {
 fn heading_with_limit(what: &str, limit: Option<String>, columns: usize) -> String {
     let heading = limit.map(|limit| format!("{what}/{limit}")).filter(|heading| heading.len() <= columns);
     heading.unwrap_or_else(|| what.to_owned())
+}
+
+/// Formats bytes as MiB, below ten with one decimal.
+fn mebibytes(bytes: u64) -> String {
+    let most_with_decimal = 10 << 20;
+    if bytes < most_with_decimal {
+        format!("{:.1}", bytes as f64 / f64::from(1 << 20))
+    } else {
+        (bytes >> 20).to_string()
+    }
 }
 
 /// Formats a figure. A figure near its limit gets a colour.
@@ -154,10 +164,16 @@ mod tests {
         assert!(head.contains("wanted submission") && head.ends_with("  CPU/2s MiB/1024"), "{head}");
         assert_eq!(
             plain(&table.row(&got)),
-            "✓ WA  WA     wrong_answer/white_only.py    secret/03-all-black   1.250        9"
+            "✓ WA  WA     wrong_answer/white_only.py    secret/03-all-black   1.250      9.0"
         );
         assert!(table.row(&got).contains(&painted(ODD, "  1.250")), "near its limit");
         assert!(table.head().is_none(), "one head is enough");
+    }
+
+    #[test]
+    fn little_memory_has_a_decimal() {
+        let of = [300 << 10, (10 << 20) - 1, 10 << 20, 1 << 30].map(mebibytes);
+        assert_eq!(of, ["0.3", "10.0", "10", "1024"]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::caveats::Caveats;
 use super::close::NearLimit;
 use super::strength::Mutants;
 use super::submissions::Table;
-use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, folded, one_line, painted, shortened, wrapped};
+use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, one_line, painted, shortened, wrapped};
 use super::verbosity::Verbosity;
 use super::verification::Verification;
 use super::{CaseDetails, Report, Subject, crosscheck, diagnosis, failure, generated, hunted, progress, scores};
@@ -197,7 +197,7 @@ impl<W: Write> Terminal<W> {
             }
         }
         if let Some(message) = self.build_message.take() {
-            for line in message.lines().flat_map(|line| folded(line, 74)).take(failure::MAX_LINES) {
+            for line in failure::build_lines(&message) {
                 self.print_line(&format!("      {line}"))?;
             }
         }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::build::executable::environment;
 use crate::build::normalize_modes;
 use crate::outcome::classify::{ending_words, limit_words};
+use crate::outcome::own_paths::shortened;
 use crate::workspace::copy::{self, CopyError, Purpose};
 use crate::workspace::folder::{path_of, remove_tree};
 use crate::workspace::room::Room;
@@ -113,7 +114,7 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
         return Ok(Err(CompileFailure::Space(message)));
     }
     if !matches!(outcome, Outcome { ended: Ended::Exited(0), crossed: None, .. }) {
-        return Ok(Err(CompileFailure::Compiler(failure_message(&outcome, &limits))));
+        return Ok(Err(CompileFailure::Compiler(failure_message(&outcome, &limits, folder))));
     }
     let private = instance.private_scratch();
     let compiled = private.map_or_else(|| folder.to_path_buf(), path_of);
@@ -191,9 +192,10 @@ pub(crate) fn may_compile_next_time(message: &str) -> bool {
 const USED: &str = "the compiler used ";
 const NO_MESSAGE: &str = "the compiler printed no message and ended with ";
 
-fn failure_message(outcome: &Outcome, limits: &RunLimits) -> String {
+/// Returns the message of a compiler that failed in `folder`.
+fn failure_message(outcome: &Outcome, limits: &RunLimits, folder: &Path) -> String {
     let said: Vec<u8> = outcome.stderr.iter().chain(outcome.stdout.iter()).copied().take(MESSAGE_BYTES).collect();
-    let text = printable(&said);
+    let text = printable(&folder.parent().map_or_else(|| said.clone(), |workspace| shortened(&said, workspace)));
     match outcome.crossed {
         Some(limit) => format!("{USED}{}\n{text}", limit_words(limit, limits, &outcome.usage)),
         None if text.trim().is_empty() => {

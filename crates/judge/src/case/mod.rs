@@ -10,6 +10,7 @@ use crate::build::workdir::{Files, WorkDir};
 use crate::outcome::case_result::CaseResult;
 use crate::outcome::classify::classify;
 use crate::outcome::excerpt::{around, around_in_file, beginning};
+use crate::outcome::own_paths;
 use crate::validator::{Judgement, ValidationContext, Validator};
 use crate::{JudgeError, Settings};
 use referee_event::Exhibit;
@@ -59,7 +60,7 @@ pub(crate) fn judge(
         let validation = ValidationContext { submission, case, submitted, workspace, inputs: None };
         context.validator.judge(&validation, &outcome.stdout, context.settings)?
     };
-    let exhibit = exhibit(case, &case.input, &outcome, judgement.difference);
+    let exhibit = exhibit(context, case, &case.input, &outcome, judgement.difference);
     Ok(finished(context, &outcome, judgement, exhibit))
 }
 
@@ -124,6 +125,7 @@ pub(crate) fn finished(
 
 /// Returns a function that makes the exhibit of a run on `input`: excerpts of its input, answer and output.
 pub(crate) fn exhibit(
+    context: &RunContext<'_>,
     case: &TestCase,
     input: &Path,
     outcome: &Outcome,
@@ -135,7 +137,7 @@ pub(crate) fn exhibit(
         input: beginning(input),
         expected: around_in_file(&case.answer, answer_offset),
         output: around(&outcome.stdout, output_offset),
-        stderr: around(&outcome.stderr, 0),
+        stderr: own_paths::shorten(around(&outcome.stderr, 0), context.workspace),
         exchanges: None,
     }
 }

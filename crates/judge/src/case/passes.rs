@@ -253,7 +253,7 @@ impl Passes<'_, '_, '_> {
             let message = judgement.message.unwrap_or_else(|| "not accepted".to_owned());
             judgement.message = Some(format!("pass {pass}: {message}"));
         }
-        let exhibit = exhibit(case, input, &outcome, judgement.difference);
+        let exhibit = exhibit(self.context, case, input, &outcome, judgement.difference);
         let mut finished = finished(self.context, &outcome, judgement, exhibit);
         if let Some(exhibit) = &mut finished.exhibit {
             exhibit.exchanges = exchanges;

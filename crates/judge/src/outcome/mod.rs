@@ -4,3 +4,4 @@ pub(crate) mod case_result;
 pub(crate) mod classify;
 pub(crate) mod excerpt;
 pub(crate) mod interactive_verdict;
+pub(crate) mod own_paths;

@@ -1,0 +1,65 @@
+//! Finds the line of a program's standard error that says why it failed.
+
+use referee_event::Excerpt;
+use referee_text::printable::printable_line;
+
+/// Starts of lines that never say why a program failed: the places of a stack trace, and hints.
+const NOT_WHY: [&str; 6] = ["at ", "... ", "note: ", "Node.js v", "exit status ", "goroutine "];
+
+/// Starts of lines that say why a program failed, although other lines follow them.
+const WHY: [&str; 3] = ["panic: ", "Exception in thread ", "fatal error: "];
+
+/// Returns the line that says why the program failed. That is usually the last line: an interpreter prints the places
+/// of the stack first. `None` if the text is empty, or if only its beginning is known.
+pub(super) fn last_words(stderr: &Excerpt) -> Option<String> {
+    let text = String::from_utf8_lossy(stderr.whole()?);
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let why = lines().find(|line| WHY.iter().any(|start| line.starts_with(start)));
+    let last = || lines().filter(|line| !NOT_WHY.iter().any(|start| line.starts_with(start))).last();
+    why.or_else(last).map(|line| printable_line(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Option<String> {
+        last_words(&Excerpt { first_line: 1, whole_bytes: text.len(), bytes: text.as_bytes().to_vec() })
+    }
+
+    #[test]
+    fn each_language_says_at_a_place_of_its_own_why_a_program_failed() {
+        let python = "Traceback (most recent call last):\n  File \"a.py\", line 3, in <module>\n    print(x[5])\n\
+                      IndexError: list index out of range\n";
+        let java =
+            "Exception in thread \"main\" java.lang.ArithmeticException: / by zero\n\tat Main.main(Main.java:1)\n";
+        let rust = "\nthread 'main' panicked at a.rs:1:5:\nindex out of bounds: the len is 2\nnote: run with `X`\n";
+        let cpp = "terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector::at\n";
+        let node = "a.js:1\nx.y\n ^\n\nTypeError: x is null\n    at Object.<anonymous> (a.js:1)\n\nNode.js v20.1.0\n";
+        let go = "panic: runtime error: index out of range [5]\n\ngoroutine 1 [running]:\nmain.main()\nexit status 2\n";
+        let why = [python, java, rust, cpp, node, go].map(|text| of(text).unwrap());
+        assert_eq!(
+            why,
+            [
+                "IndexError: list index out of range",
+                "Exception in thread \"main\" java.lang.ArithmeticException: / by zero",
+                "index out of bounds: the len is 2",
+                "what():  vector::at",
+                "TypeError: x is null",
+                "panic: runtime error: index out of range [5]"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_text_without_such_a_line_has_no_last_words() {
+        assert_eq!([of(""), of(" \n\n"), of("  at x\n")], [None, None, None]);
+        let beginning = Excerpt { first_line: 1, whole_bytes: 9, bytes: b"a\n".to_vec() };
+        assert_eq!(last_words(&beginning), None);
+    }
+
+    #[test]
+    fn nothing_that_a_terminal_would_obey_is_left() {
+        assert!(!of("\u{1b}[2Jdone\r").unwrap().contains(['\u{1b}', '\r']));
+    }
+}
