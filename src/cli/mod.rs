@@ -36,12 +36,14 @@ mod solve;
 mod strength;
 mod threads;
 mod verify;
+mod version;
 mod watch;
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub use exit::Exit;
@@ -75,6 +77,10 @@ struct Cli {
     /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
+
+    /// With --version: also print the commit, the target, the features and the profile of this build
+    #[arg(short, long, requires = "version")]
+    verbose: bool,
 
     #[command(subcommand)]
     command: Command,
@@ -151,6 +157,10 @@ pub fn main() -> ExitCode {
 
 /// Prints clap's message and exits. On a terminal, wraps long lines at spaces, because clap wraps only help texts.
 fn print_and_exit(error: clap::Error) -> ! {
+    if error.kind() == ErrorKind::DisplayVersion && version::is_verbose() {
+        version::print_verbose();
+        std::process::exit(0);
+    }
     if !error.use_stderr() {
         error.exit();
     }

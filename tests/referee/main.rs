@@ -80,6 +80,7 @@ mod threat_model;
 mod unfit_files;
 mod verify_detects;
 mod verify_findings;
+mod version;
 mod viva;
 mod waiting;
 mod warm;
