@@ -64,6 +64,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("referee crosscheck --exhaustive flipgame", "docs/how-answers-are-proved.md runs it with fewer random boards"),
     ("referee doctor --apparmor-profile | sudo tee /etc/apparmor.d/referee", "it changes the machine"),
     ("sudo apparmor_parser -r /etc/apparmor.d/referee", "it changes the machine"),
+    ("packaging/release target/release-out", "it builds everything; .ci/long runs it"),
     ("git add --intent-to-add pairs/data", "a page's folder is no repository"),
     ("git diff --exit-code pairs/data", "a page's folder is no repository"),
 ];
@@ -89,6 +90,7 @@ const REFERENCE: [&str; 15] = [
     "languages.md",
     "other-judges.md",
     "packages.md",
+    "releasing.md",
     "reports.md",
     "sandbox.md",
     "scoring.md",
