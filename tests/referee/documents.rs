@@ -80,7 +80,7 @@ const PAGES: [(&str, &[&str]); 6] = [
 ];
 
 /// The pages with reference material.
-const REFERENCE: [&str; 15] = [
+const REFERENCE: [&str; 16] = [
     "README.md",
     "architecture.md",
     "caching.md",

@@ -1,0 +1,104 @@
+# Functions for the scripts of this folder: they make root file systems in target/install and run commands in them.
+# Needs root.
+# shellcheck shell=bash
+
+roots=$PWD/target/install
+mkdir -p "$roots"
+
+# Prints a message with the script's name.
+say() { echo "$(basename "$0"): $*"; }
+
+# Makes a new root file system of the Debian release $1 at $2. The packages of its base are stored for later runs.
+debian_root() {
+    local suite=$1 root=$2 base=$roots/$1.base
+    if [ ! -e "$base.finished" ]; then
+        say "installing the base of Debian $suite in $base"
+        rm -rf "$base"
+        debootstrap --variant=minbase "$suite" "$base" http://deb.debian.org/debian >"$base.log" 2>&1 || {
+            tail -n 20 "$base.log"
+            return 1
+        }
+        touch "$base.finished"
+    fi
+    rm -rf "$root"
+    cp -a "$base" "$root"
+    cp /etc/resolv.conf "$root/etc/resolv.conf"
+    in_root "$root" useradd --create-home judge
+}
+
+# Makes a new root file system at $1 like Alpine's: busybox and the C library musl, and no other C library.
+musl_root() {
+    local root=$1 loader=/lib/ld-musl-x86_64.so.1
+    rm -rf "$root"
+    mkdir -p "$root"/{bin,dev,etc,home/judge,lib,proc,root,sys,tmp,usr/bin}
+    chmod 1777 "$root/tmp"
+    cp /bin/busybox "$root/bin/busybox"
+    chroot "$root" /bin/busybox --install -s /bin
+    cp -L "$loader" "$root$loader"
+    printf '%s\n' 'root:x:0:0:root:/root:/bin/sh' 'judge:x:1000:1000::/home/judge:/bin/sh' >"$root/etc/passwd"
+    printf '%s\n' 'root:x:0:' 'judge:x:1000:' >"$root/etc/group"
+    chown 1000:1000 "$root/home/judge"
+}
+
+# Runs the command $2... as root in the root file system $1, in new namespaces for mounts and processes. The kernel
+# allows user namespaces there, which it does not after a plain chroot.
+in_root() {
+    local root=$1
+    shift
+    # shellcheck disable=SC2016 # The inner shell expands it.
+    unshare --mount --pid --fork --kill-child sh -euc '
+        root=$1
+        shift
+        mount --make-rprivate /
+        mount --bind "$root" "$root"
+        mount -t proc proc "$root/proc"
+        mount --rbind /sys "$root/sys"
+        mount --rbind /dev "$root/dev"
+        cd "$root"
+        mkdir -p .outside
+        pivot_root . .outside
+        exec .outside/bin/busybox env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin HOME=/root \
+            DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 /bin/sh -euc "umount -l /.outside; rmdir /.outside; exec \"\$@\"" sh "$@"
+    ' sh "$root" "$@"
+}
+
+# Runs the command line $2 as the ordinary user `judge` in the root file system $1.
+as_user() { in_root "$1" su judge -s /bin/sh -c "cd; $2"; }
+
+# Installs the packages $2... in the Debian root file system $1.
+apt_install() {
+    local root=$1
+    shift
+    in_root "$root" apt-get -qq update
+    in_root "$root" apt-get -qqy --no-install-recommends install "$@" >"$root.apt.log" 2>&1 ||
+        { tail -n 20 "$root.apt.log"; return 1; }
+}
+
+# Grades the flip game with the command $3 in the root file system $2, which is described by $1. The words after that
+# are programs; without them, the package's own submissions are graded. Fails unless some program was judged and every
+# verdict is as expected. Prints what `doctor` says, and how long grading took.
+grades_flipgame() {
+    local about=$1 root=$2 command=$3 log=$2.grade.log start=$EPOCHREALTIME
+    shift 3
+    as_user "$root" "$command grade flipgame $*" >"$log" 2>&1 || { cat "$log"; say "$about: grade failed"; return 1; }
+    local seconds judged
+    seconds=$(elapsed "$start")
+    judged=$(sed -n 's/.*: .* submissions\{0,1\} found, \([1-9][0-9]*\) judged, .*/\1/p' "$log")
+    [ -n "$judged" ] || { cat "$log"; say "$about: no program was judged"; return 1; }
+    say "$about: doctor as a user: $(as_user "$root" "$command doctor" | summary)"
+    say "$about: doctor as root: $(in_root "$root" $command doctor | summary)"
+    say "$about: graded in $seconds s: $(grep 'submissions\{0,1\} found' "$log")"
+}
+
+# Reads what `doctor` prints. Prints the line about the sandbox, and the mechanisms that are not enforced.
+summary() {
+    awk '/^sandbox/ { line = $0 } /^[a-z]/ { part = $1 }
+        part == "mechanisms" && /^  [a-z_]+ / && $2 != "enforced" { line = line "; " $1 ": " ($2 == "not" ? "not enforced" : $2) }
+        END { print line }'
+}
+
+# Prints the seconds since $1, a value of EPOCHREALTIME.
+elapsed() { awk -v start="$1" -v end="$EPOCHREALTIME" 'BEGIN { printf "%.1f", end - start }'; }
+
+# Prints the size of the file $1 in MB.
+megabytes() { awk -v bytes="$(stat -c %s "$1")" 'BEGIN { printf "%.1f MB", bytes / 1e6 }'; }
