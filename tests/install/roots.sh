@@ -81,12 +81,14 @@ grades_flipgame() {
     local about=$1 root=$2 command=$3 log=$2.grade.log start=$EPOCHREALTIME
     shift 3
     as_user "$root" "$command grade flipgame $*" >"$log" 2>&1 || { cat "$log"; say "$about: grade failed"; return 1; }
-    local seconds judged
+    local seconds judged as_judge as_root
     seconds=$(elapsed "$start")
     judged=$(sed -n 's/.*: .* submissions\{0,1\} found, \([1-9][0-9]*\) judged, .*/\1/p' "$log")
     [ -n "$judged" ] || { cat "$log"; say "$about: no program was judged"; return 1; }
-    say "$about: doctor as a user: $(as_user "$root" "$command doctor" | summary)"
-    say "$about: doctor as root: $(in_root "$root" $command doctor | summary)"
+    as_judge=$(as_user "$root" "$command doctor" | summary)
+    as_root=$(in_root "$root" "$command" doctor | summary)
+    say "$about: doctor as a user: $as_judge"
+    say "$about: doctor as root: $as_root"
     say "$about: graded in $seconds s: $(grep 'submissions\{0,1\} found' "$log")"
 }
 
