@@ -355,7 +355,9 @@ fn expected_verdicts_on_a_part_of_the_cases_are_not_called_kept() {
         ("submissions/accepted/sum.py", ADD),
         ("submissions/wrong_answer/small.py", "print(min(9, sum(map(int, input().split()))))\n"),
     ];
-    files.iter().for_each(|(name, text)| drop(write(folder.path(), name, text)));
+    for (name, text) in files {
+        write(folder.path(), name, text);
+    }
     let grade = |cases: &[&str]| {
         let mut command = referee(["grade", "--time-limit", "20"]);
         command.arg(folder.path()).args(cases);

@@ -15,8 +15,8 @@ pub(super) fn last_words(stderr: &Excerpt) -> Option<String> {
     let text = String::from_utf8_lossy(stderr.whole()?);
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let why = lines().find(|line| WHY.iter().any(|start| line.starts_with(start)));
-    let last = || lines().filter(|line| !NOT_WHY.iter().any(|start| line.starts_with(start))).last();
-    why.or_else(last).map(|line| printable_line(line))
+    let last = || lines().rfind(|line| !NOT_WHY.iter().any(|start| line.starts_with(start)));
+    why.or_else(last).map(printable_line)
 }
 
 #[cfg(test)]

@@ -7,10 +7,11 @@ use std::path::Path;
 use referee_event::Excerpt;
 
 /// Removes the paths of folders of the run from an excerpt.
-pub(crate) fn shorten(excerpt: Excerpt, workspace: &Path) -> Excerpt {
+pub(crate) fn shorten(mut excerpt: Excerpt, workspace: &Path) -> Excerpt {
     let bytes = shortened(&excerpt.bytes, workspace);
-    let removed = excerpt.bytes.len() - bytes.len();
-    Excerpt { bytes, whole_bytes: excerpt.whole_bytes - removed, ..excerpt }
+    excerpt.whole_bytes -= excerpt.bytes.len() - bytes.len();
+    excerpt.bytes = bytes;
+    excerpt
 }
 
 /// Removes each path of a folder directly in `workspace`, if a slash follows: `/tmp/workspace/program/main.py` becomes
