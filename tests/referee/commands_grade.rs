@@ -343,7 +343,7 @@ fn cases_are_chosen_by_globs_over_their_names() {
 }
 
 #[test]
-fn expected_verdicts_on_a_part_of_the_cases_are_not_called_kept() {
+fn on_a_part_of_the_cases_the_summary_does_not_say_all_as_expected() {
     needs!("python3");
     let folder = temporary_folder();
     let files = [

@@ -42,7 +42,7 @@ pub(super) fn beginning(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let reason = |error: std::io::Error| format!("cannot be read: {error}");
     // Most files can be opened. Only for the others, the reason is worth another look at the file.
     let file = regular::open(path).map_err(|error| unfit(path).unwrap_or_else(|| reason(error)))?;
-    // Most files fit into this capacity, so one read is enough.
+    // Most files fit into this capacity, so one read gets them, and a second one finds the end.
     let mut bytes = Vec::with_capacity(usize::try_from(most).map_or(USUAL_BYTES, |most| most.min(USUAL_BYTES)));
     Stoppable(file.take(most)).read_to_end(&mut bytes).map_err(reason)?;
     Ok(bytes)

@@ -7,6 +7,9 @@ use referee_event::{CaseFinished, Exhibit, SubmissionFinished};
 use referee_grading::verdict::Verdict;
 use referee_text::columns::columns;
 
+/// The number of SIGABRT on Linux.
+const SIGABRT: i32 = 6;
+
 /// The maximum number of lines that are shown of a text.
 const MAX_LINES: usize = 16;
 
@@ -37,7 +40,9 @@ pub(super) fn lines(
     }
     if let Some(exhibit) = &case.exhibit {
         let crashed = case.verdict == Verdict::RunTimeError;
-        if let Some(words) = last_words(&exhibit.stderr).filter(|_| crashed) {
+        // After SIGABRT, the C++ library says which exception was thrown.
+        let by_signal = case.signal.is_some_and(|signal| signal != SIGABRT);
+        if let Some(words) = last_words(&exhibit.stderr, by_signal).filter(|_| crashed) {
             lines.extend(wrapped(&words, WIDTH).iter().take(2).map(|line| format!("    {}", painted(BAD, line))));
         }
         add_exhibit(&mut lines, exhibit, case.verdict, case_details);
@@ -48,10 +53,11 @@ pub(super) fn lines(
 /// Returns the lines of a build message to show. They begin with its first error if that comes later, for example after
 /// many warnings.
 pub(super) fn build_lines(message: &str) -> Vec<String> {
-    let lines: Vec<_> = message.lines().flat_map(|line| folded(line, WIDTH)).collect();
-    let names_error = |line: &String| line.contains("error") || line.contains("Error");
-    let first = lines.iter().position(names_error).filter(|&first| first >= MAX_LINES).unwrap_or(0);
-    lines.into_iter().skip(first).take(MAX_LINES).collect()
+    let lines = || message.lines().map(|line| folded(line, WIDTH));
+    let reports_error = |line: &str| ["error:", "error[", "error CS", "Error:"].iter().any(|word| line.contains(word));
+    let first = message.lines().position(reports_error).unwrap_or(0);
+    let is_shown = lines().take(first).map(|parts| parts.len()).sum::<usize>() < MAX_LINES;
+    lines().skip(if is_shown { 0 } else { first }).flatten().take(MAX_LINES).collect()
 }
 
 fn add_exhibit(lines: &mut Vec<String>, exhibit: &Exhibit, verdict: Verdict, case_details: Option<&dyn CaseDetails>) {

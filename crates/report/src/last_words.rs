@@ -6,16 +6,18 @@ use referee_text::printable::printable_line;
 /// Starts of lines that never say why a program failed: the places of a stack trace, and hints.
 const NOT_WHY: [&str; 6] = ["at ", "... ", "note: ", "Node.js v", "exit status ", "goroutine "];
 
-/// Starts of lines that say why a program failed, although other lines follow them.
-const WHY: [&str; 3] = ["panic: ", "Exception in thread ", "fatal error: "];
+/// Parts of lines that say why a program failed, although other lines follow them.
+const WHY: [&str; 4] = ["panic: ", "Exception in thread ", "fatal error: ", "ERROR: AddressSanitizer"];
 
 /// Returns the line that says why the program failed. That is usually the last line: an interpreter prints the places
-/// of the stack first. `None` if the text is empty, or if only its beginning is known.
-pub(super) fn last_words(stderr: &Excerpt) -> Option<String> {
-    let text = String::from_utf8_lossy(stderr.whole()?);
+/// of the stack first. A program that a signal ended (`by_signal`) had no time for last words, so its last line may be
+/// about anything. `None` if no line says why, or if the end of the text is unknown.
+pub(super) fn last_words(stderr: &Excerpt, by_signal: bool) -> Option<String> {
+    let text = String::from_utf8_lossy(&stderr.bytes);
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let why = lines().find(|line| WHY.iter().any(|start| line.starts_with(start)));
-    let last = || lines().rfind(|line| !NOT_WHY.iter().any(|start| line.starts_with(start)));
+    let why = lines().find(|line| WHY.iter().any(|part| line.contains(part)));
+    let is_known = !by_signal && stderr.whole().is_some();
+    let last = || lines().rfind(|line| !NOT_WHY.iter().any(|start| line.starts_with(start))).filter(|_| is_known);
     why.or_else(last).map(printable_line)
 }
 
@@ -24,7 +26,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Option<String> {
-        last_words(&Excerpt { first_line: 1, whole_bytes: text.len(), bytes: text.as_bytes().to_vec() })
+        last_words(&Excerpt { first_line: 1, whole_bytes: text.len(), bytes: text.as_bytes().to_vec() }, false)
     }
 
     #[test]
@@ -55,7 +57,25 @@ mod tests {
     fn a_text_without_such_a_line_has_no_last_words() {
         assert_eq!([of(""), of(" \n\n"), of("  at x\n")], [None, None, None]);
         let beginning = Excerpt { first_line: 1, whole_bytes: 9, bytes: b"a\n".to_vec() };
-        assert_eq!(last_words(&beginning), None);
+        assert_eq!(last_words(&beginning, false), None);
+    }
+
+    #[test]
+    fn a_long_text_says_why_at_its_beginning_only() {
+        let bytes = b"Exception in thread \"main\" java.lang.StackOverflowError\n\tat Main.f\n".to_vec();
+        let beginning = Excerpt { first_line: 1, whole_bytes: 25_000, bytes };
+        assert_eq!(last_words(&beginning, false).unwrap(), "Exception in thread \"main\" java.lang.StackOverflowError");
+    }
+
+    #[test]
+    fn what_a_program_printed_before_a_signal_is_not_why_it_failed() {
+        let of = |text: &str| {
+            let bytes = text.as_bytes().to_vec();
+            last_words(&Excerpt { first_line: 1, whole_bytes: bytes.len(), bytes }, true)
+        };
+        assert_eq!(of("n=5\n"), None);
+        let sanitizer = "==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1\n==1==ABORTING\n";
+        assert!(of(sanitizer).unwrap().contains("heap-buffer-overflow"));
     }
 
     #[test]

@@ -186,7 +186,11 @@ mod tests {
         assert_eq!(mark(&part, Verdict::Accepted, Some(&["RTE"])), '·');
         assert_eq!(mark(&part, Verdict::RunTimeError, Some(&["WA", "RTE"])), '✓');
         assert_eq!(mark(&part, Verdict::Accepted, None), '✓');
-        assert_eq!(mark(&whole, Verdict::Accepted, Some(&["RTE"])), '✓', "a rule about some of the cases was kept");
+        assert_eq!(
+            mark(&whole, Verdict::Accepted, Some(&["RTE"])),
+            '✓',
+            "an expectation about some of the cases was met"
+        );
     }
 
     #[test]

@@ -63,9 +63,10 @@ impl Sandbox {
         let group = grouped.then(|| cgroup::ControlGroup::new(helpers)).transpose();
         let group = group.map_err(system("making a control group"))?;
         let join_files = group.as_ref().map(cgroup::ControlGroup::join_files).unwrap_or_default();
-        let zygote = Zygote::start(&plan, &join_files)
-            .inspect_err(|_| remembered::forget())
-            .map_err(|error| SandboxError::Isolation { reason: error.to_string(), source: error.error() })?;
+        let zygote = Zygote::start(&plan, &join_files).map_err(|error| SandboxError::Isolation {
+            reason: format!("{error}{}", remembered::forget()),
+            source: error.error(),
+        })?;
         if self.mode != Mode::Off {
             remembered::check_isolation(machine, zygote.in_force())?;
         }

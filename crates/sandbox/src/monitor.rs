@@ -344,8 +344,9 @@ const NORMAL_DELAY: Duration = Duration::from_millis(250);
 
 /// Whether the error means that the other end of the socket is closed, because the zygote has ended.
 fn is_gone(error: &io::Error) -> bool {
-    use io::ErrorKind::{BrokenPipe, ConnectionReset, UnexpectedEof};
-    matches!(error.kind(), BrokenPipe | ConnectionReset | UnexpectedEof)
+    use io::ErrorKind::{BrokenPipe, ConnectionRefused, ConnectionReset, NotConnected, UnexpectedEof};
+    // Older kernels refuse the packet if the other end closes at this moment.
+    matches!(error.kind(), BrokenPipe | ConnectionRefused | ConnectionReset | NotConnected | UnexpectedEof)
 }
 
 fn ended(status: i32) -> Ended {

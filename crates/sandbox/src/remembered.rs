@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::isolation::InForce;
 use super::machine::Machine;
-use super::plan::Isolation;
+use super::plan::{Isolation, Namespaces};
 use super::{SandboxError, cgroup, init};
 
 /// Stores answers between runs, where no other user can change them.
@@ -35,6 +35,9 @@ static MEMORY: OnceLock<Memory> = OnceLock::new();
 
 /// Whether [`super::machine::capabilities`] returned a remembered answer.
 static IS_IN_USE: AtomicBool = AtomicBool::new(false);
+
+/// Whether that answer was forgotten.
+static IS_FORGOTTEN: AtomicBool = AtomicBool::new(false);
 
 /// Lets the sandbox remember between runs that this machine enforces everything. Call it after [`crate::init()`], and
 /// before everything else. Without this call, each process tests the machine.
@@ -101,25 +104,32 @@ pub(super) fn check_isolation(machine: &Machine, found: InForce) -> Result<(), S
     Err(outdated("Landlock or /proc are not as before"))
 }
 
-/// Forgets the remembered machine after a zygote could not be started.
-pub(super) fn forget() {
-    if let Some(memory) = MEMORY.get().filter(|_| IS_IN_USE.load(Ordering::Relaxed)) {
+/// Forgets the remembered machine after a zygote could not be started. Returns what the user can do, to be appended to
+/// the reason; empty if no machine was remembered.
+pub(super) fn forget() -> &'static str {
+    let Some(memory) = MEMORY.get().filter(|_| IS_IN_USE.load(Ordering::Relaxed)) else { return "" };
+    // Another judge may have stored a new answer since, so this one forgets at most once.
+    if !IS_FORGOTTEN.swap(true, Ordering::Relaxed) {
         with_question(|question| (memory.store)(question, ""));
     }
+    "; run the same command again, which tests the machine"
 }
 
 fn outdated(what: &str) -> SandboxError {
-    forget();
-    let reason = format!(
-        "comparing the sandbox with that of an earlier run: {what}; run the same command again, which tests the machine"
-    );
+    let remedy = forget();
+    let reason = format!("comparing the sandbox with that of an earlier run: {what}{remedy}");
     SandboxError::Isolation { reason, source: std::io::Error::other("the machine has changed") }
 }
 
 fn enforces_everything(machine: &Machine) -> bool {
     let Isolation { namespaces, landlock, filter } = machine.isolation;
-    let is_isolated =
-        namespaces.is_some() && landlock && filter && machine.in_force.landlock > 0 && machine.in_force.proc;
+    let has_own_user = machine.first_spare_user.is_some() || namespaces == Some(Namespaces::ByUser);
+    let is_isolated = namespaces.is_some()
+        && has_own_user
+        && landlock
+        && filter
+        && machine.in_force.landlock > 0
+        && machine.in_force.proc;
     let lacks = machine.no_namespaces.is_some() || machine.no_set_up.is_some() || machine.no_groups.is_some();
     is_isolated && !lacks && machine.limits_swap
 }
@@ -131,10 +141,9 @@ fn recall(memory: &Memory) -> Option<String> {
 }
 
 /// Files about the rights of this process and about what the kernel allows. A file that is missing counts as empty.
-const FILES: [&str; 9] = [
+const FILES: [&str; 8] = [
     "/proc/sys/kernel/random/boot_id",
     "/proc/self/attr/current",
-    "/proc/self/cgroup",
     "/proc/self/mountinfo",
     "/proc/self/setgroups",
     "/proc/self/uid_map",
@@ -160,18 +169,40 @@ fn with_question(use_question: impl FnOnce(&[&[u8]])) {
             .map(|found| (found.dev(), found.ino(), found.len(), found.mtime(), found.mtime_nsec(), found.ctime()));
         let disabled = init::without().map(|variable| std::env::var(variable).unwrap_or_default());
         let swap = rustix::system::sysinfo().totalswap;
-        let own = format!("{:?}", (env!("CARGO_PKG_VERSION"), judge.ok(), disabled, swap, namespaces, init::name()));
+        let groups = without_scope_names(&fs::read_to_string("/proc/self/cgroup").unwrap_or_default());
+        // The judge finds systemd with this variable when it asks for a control group.
+        let runtime = std::env::var_os("XDG_RUNTIME_DIR");
+        let groups = (groups, runtime, swap);
+        let own = format!("{:?}", (env!("CARGO_PKG_VERSION"), judge.ok(), disabled, groups, namespaces, init::name()));
         let files = FILES.map(|path| fs::read(path).unwrap_or_default());
         [own.into_bytes(), status.collect::<Vec<_>>().join("\n").into_bytes()].into_iter().chain(files).collect()
     });
     use_question(&question.iter().map(Vec::as_slice).collect::<Vec<_>>());
 }
 
+/// Returns the control groups without the names that `systemd-run --scope` invents for each command. Otherwise each of
+/// these commands would ask another question.
+fn without_scope_names(groups: &str) -> String {
+    let name = |part: &str| {
+        let is_invented = part.strip_prefix("run-").is_some_and(|rest| rest.strip_suffix(".scope").is_some());
+        if is_invented { "run.scope".to_owned() } else { part.to_owned() }
+    };
+    let line = |line: &str| line.split('/').map(name).collect::<Vec<_>>().join("/");
+    groups.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::machine::Refused;
-    use crate::plan::Namespaces;
+
+    #[test]
+    fn commands_in_scopes_of_systemd_run_ask_the_same_question() {
+        let groups = |scope: &str| without_scope_names(&format!("1:cpu:/\n0::/user.slice/{scope}\n"));
+        assert_eq!(groups("run-r12ab.scope"), groups("run-r34cd.scope"));
+        assert_ne!(groups("run-r12ab.scope"), groups("session-1.scope"));
+        assert_ne!(groups("session-1.scope"), groups("session-2.scope"));
+    }
 
     fn full() -> Machine {
         Machine {
@@ -192,6 +223,7 @@ mod tests {
         let refused = Refused { reason: String::new(), remedy: String::new() };
         let lacking = [
             Machine { isolation: Isolation { namespaces: None, ..isolation }, ..full() },
+            Machine { isolation: Isolation { namespaces: Some(Namespaces::ByRoot), ..isolation }, ..full() },
             Machine { isolation: Isolation { landlock: false, ..isolation }, ..full() },
             Machine { isolation: Isolation { filter: false, ..isolation }, ..full() },
             Machine { in_force: InForce { landlock: 0, ..full().in_force }, ..full() },

@@ -51,7 +51,7 @@ pub(super) fn standard_input(input: &Input<'_>) -> Result<File, SandboxError> {
     Ok(memory)
 }
 
-/// Writes the beginning of an input. The position from which the program reads stays at the beginning.
+/// Writes `bytes` at the beginning of the input. The position from which the program reads does not move.
 fn put(bytes: &[u8], memory: &File) -> Result<(), SandboxError> {
     memory.write_all_at(bytes, 0).map_err(system("copying the input"))
 }

@@ -17,6 +17,9 @@ pub(crate) fn shorten(mut excerpt: Excerpt, workspace: &Path) -> Excerpt {
 /// Removes each path of a folder directly in `workspace`, if a slash follows: `/tmp/workspace/program/main.py` becomes
 /// `main.py`.
 pub(crate) fn shortened(text: &[u8], workspace: &Path) -> Vec<u8> {
+    if workspace.parent().is_none() {
+        return text.to_vec();
+    }
     let start = [workspace.as_os_str().as_bytes(), b"/"].concat();
     let mut left = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -25,7 +28,8 @@ pub(crate) fn shortened(text: &[u8], workspace: &Path) -> Vec<u8> {
         let folder = &path[start.len()..];
         let name = folder.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte)).count();
         left.extend_from_slice(before);
-        if name > 0 && folder.get(name) == Some(&b'/') {
+        let is_name = !matches!(&folder[..name], b"" | b"." | b"..");
+        if is_name && folder.get(name) == Some(&b'/') {
             rest = &folder[name + 1..];
         } else {
             left.extend_from_slice(&start);
@@ -58,6 +62,8 @@ mod tests {
             assert_eq!(of(text), text);
         }
         assert_eq!(of("/tmp/judge-1//tmp/judge-1/p/a"), "/tmp/judge-1/a");
+        assert_eq!(of("/tmp/judge-1/../etc/x"), "/tmp/judge-1/../etc/x");
+        assert_eq!(shortened(b"//x/y", Path::new("/")), b"//x/y");
     }
 
     #[test]

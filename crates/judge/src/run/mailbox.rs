@@ -3,15 +3,16 @@
 //! A channel of a library spins before it sleeps, because its messages are often nanoseconds apart. Here they are as far
 //! apart as the ends of programs, and spinning would take the core from a program.
 //!
-//! A message that can wait does not wake the receiver until others have gathered: each wake-up takes as long as half a
-//! short run.
+//! Each wake-up takes as long as half a short run, so messages that can wait are taken together. The first one wakes an
+//! idle receiver, which then sleeps until a message is urgent, until there are [`MOST_WAITING`], or for
+//! [`LONGEST_WAIT`].
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Maximum time for which a message waits for others.
-const LONGEST_WAIT: Duration = Duration::from_millis(10);
+/// Maximum time for which the receiver waits for more messages, once it has seen one.
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_millis(10);
 
 /// Maximum number of messages that wait.
 const MOST_WAITING: usize = 64;
@@ -44,7 +45,7 @@ enum Receiver {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Urgency {
     AtOnce,
-    /// Within [`LONGEST_WAIT`].
+    /// At most [`LONGEST_WAIT`] after the receiver has seen it.
     CanWait,
 }
 

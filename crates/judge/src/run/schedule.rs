@@ -3,7 +3,7 @@
 //! Each worker goes through the submissions in order, and takes the next test case of a submission that is built, or
 //! builds the next submission. The calling thread receives the results through [`crate::run::reorder`], in the order of
 //! submissions and cases. After a failed case, later cases of that submission are not started, unless the user requested
-//! all cases. Later cases that already run are not reported ([`crate::run::stages`]). If test groups combine the results,
+//! all cases. Later cases that already run are not reported. If test groups combine the results,
 //! [`crate::run::reorder`] decides which cases are still needed. That decision depends only on results of earlier cases,
 //! so the report does not depend on how far the workers have run ahead.
 
@@ -15,7 +15,7 @@ use crate::build::{self, Build, Built};
 use crate::cache::results::ResultCache;
 use crate::case::{self, RunContext};
 use crate::outcome::case_result::CaseResult;
-use crate::run::mailbox::{MailSender, Mailbox, Urgency};
+use crate::run::mailbox::{LONGEST_WAIT, MailSender, Mailbox, Urgency};
 use crate::run::plan::{RunPlan, Work};
 use crate::run::remeasure::{self, ExclusiveGate};
 use crate::run::reorder::{NoLongerNeeded, Reorder};
@@ -67,7 +67,7 @@ pub(crate) fn run(run: &Run<'_>, report: &mut dyn FnMut(Event)) -> Result<Summar
                 break;
             }
         }
-        let notify_workers = |told: NoLongerNeeded| match told {
+        let notify_workers = |unneeded_work: NoLongerNeeded| match unneeded_work {
             NoLongerNeeded::Submission(index) => shared.mark_finished(index),
             NoLongerNeeded::Cases(index, cases) => shared.mark_unneeded(index, cases),
         };
@@ -142,10 +142,12 @@ impl Shared<'_> {
     }
 
     /// An accepted case decides nothing while later cases of its submission have not started, so its result can wait for
-    /// others. Waking the reporting thread takes as long as half a short run.
+    /// others. After a long run, no other result will come soon.
     fn urgency(&self, index: usize, result: &Result<CaseResult, JudgeError>) -> Urgency {
-        let is_accepted = result.as_ref().is_ok_and(|finished| finished.verdict == Verdict::Accepted);
-        if is_accepted && !self.lock().stages[index].has_nothing_to_start() {
+        let was_short =
+            |finished: &CaseResult| finished.wall_seconds.is_none_or(|wall| wall < LONGEST_WAIT.as_secs_f64());
+        let can_wait = |finished: &CaseResult| finished.verdict == Verdict::Accepted && was_short(finished);
+        if result.as_ref().is_ok_and(can_wait) && !self.lock().stages[index].has_nothing_to_start() {
             Urgency::CanWait
         } else {
             Urgency::AtOnce

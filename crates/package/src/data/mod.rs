@@ -285,7 +285,7 @@ impl Walk<'_> {
             output_validator_arguments: settings.output_validator_arguments,
             input_validator_arguments: settings.input_validator_arguments,
             answer_validator_arguments: settings.answer_validator_arguments,
-            output: companions.find(".out").filter(|path| fit(path).is_ok()).map(Arc::from),
+            output: companions.find(".out").and_then(|path| fit(&path).ok()).map(Arc::from),
             description: settings.description.or_else(|| companions.description(self.findings).map(Arc::from)),
         }
     }

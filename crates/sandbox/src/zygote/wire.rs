@@ -109,7 +109,9 @@ pub(super) fn receive_within<T: DeserializeOwned>(
     let message = match start.len().cmp(&length) {
         Ordering::Equal => serde_json::from_slice(start)?,
         Ordering::Less => serde_json::from_slice(&with_the_other_packets(socket, deadline, start, length)?)?,
-        Ordering::Greater => return Err(io::Error::other("a message between the judge and a helper is too short")),
+        Ordering::Greater => {
+            return Err(io::Error::other("a message between the judge and a helper is longer than its length says"));
+        }
     };
     Ok(Some((message, fds)))
 }
@@ -187,7 +189,7 @@ mod tests {
             receive::<u8>(&there).unwrap_err().to_string()
         };
         assert!(refused(&u32::MAX.to_le_bytes()).contains("too long"));
-        assert!(refused(b"\x01\0\0\x0077").contains("too short"));
+        assert!(refused(b"\x01\0\0\x0077").contains("longer than its length"));
         assert!(refused(b"\x01\0").contains("cut off"));
     }
 
