@@ -195,10 +195,35 @@ fn inputs_run_no_commands() {
 }
 
 #[test]
+fn only_the_grading_of_programs_leaves_out_strict() {
+    let machine = Machine::empty();
+    // A fake notes the arguments of each command.
+    write_script(&machine.binaries(), "referee", "echo \"$*\" >>\"$HOME/noted\"");
+    let ended = machine.run(&[("run", "grade verify"), ("packages", "a"), ("programs", "b.py")]);
+    assert_eq!(ended.code, 0, "{}{}", ended.stdout, ended.stderr);
+    let noted = machine.text("noted");
+    let is_strict = |command: &str| {
+        let line = noted.lines().find(|line| line.starts_with(command)).expect("the command was run");
+        line.contains(" --strict ")
+    };
+    assert_eq!((is_strict("grade "), is_strict("verify ")), (false, true), "{noted}");
+}
+
+#[test]
+fn a_message_of_several_lines_stays_one_command() {
+    let machine = Machine::empty();
+    write_script(&machine.binaries(), "referee", "exit 0");
+    let ended = machine.run(&[("strict", "no\n::warning::injected")]);
+    assert!(ended.code == 2 && ended.stdout.contains("found: no%0A::warning::injected\n"), "{}", ended.stdout);
+}
+
+#[test]
 fn a_tarball_must_have_its_checksum() {
     let machine = Machine::empty();
     let folder = machine.path("referee-1.2.3-x86_64-unknown-linux-gnu");
     write_script(&folder, "referee", "echo this is doctor");
+    // A release contains its AppArmor profile under this name.
+    write_script(&folder.join("apparmor"), "referee", "");
     let tarball = pack(&machine, &folder);
     let install = |tarball: &str, sum: &str| {
         let script = scripts(&yaml("action.yml")).into_iter().find(|(script, _)| script.contains("install"));
@@ -212,6 +237,7 @@ fn a_tarball_must_have_its_checksum() {
     assert!(!machine.binaries().join("referee").exists());
     let right = install(&tarball, sum.trim());
     assert!(right.code == 0 && right.stdout.contains("this is doctor"), "{}{}", right.stdout, right.stderr);
+    assert!(!machine.binaries().join("apparmor").exists(), "only the program is unpacked");
     assert_eq!(machine.text("paths").trim(), machine.binaries().display().to_string());
 }
 
