@@ -38,14 +38,14 @@ fn main() {
     println!("cargo:rustc-env=REFEREE_PROFILE={}", profile().as_deref().unwrap_or("unknown"));
 }
 
-/// Returns the flags of the compiler that affect the generated code. Which paths are replaced in it depends on the
-/// folder of the sources, so two builds of a release in different folders would differ.
+/// Returns the flags of the compiler that affect the generated code. Leaves out `--remap-path-prefix`, which names the
+/// folder of the sources; otherwise builds in different folders would differ.
 fn compiler_flags() -> Vec<String> {
     let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
     flags.split('\u{1f}').filter(|flag| !flag.starts_with("--remap-path-prefix=")).map(str::to_owned).collect()
 }
 
-/// Returns the commit of the sources, with ` (modified)` if files from which the judge is built have changed since then.
+/// Returns the commit of the sources, with ` (modified)` if a file from which the judge is built is new or was changed.
 /// Returns `None` if the sources are neither a repository of their own nor a crate that names its commit.
 fn commit() -> Option<String> {
     published_commit().or_else(commit_of_repository)
@@ -77,7 +77,7 @@ fn commit_of_repository() -> Option<String> {
         }
     }
     let hash = git(&["rev-parse", "HEAD"])?;
-    let changed = git(&[&["status", "--porcelain", "--untracked-files=no", "--", "cases"][..], &SOURCES].concat())?;
+    let changed = git(&[&["status", "--porcelain", "--untracked-files=normal", "--", "cases"][..], &SOURCES].concat())?;
     Some(format!("{hash}{}", if changed.is_empty() { "" } else { MODIFIED }))
 }
 

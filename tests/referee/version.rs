@@ -129,6 +129,10 @@ fn the_commit_says_if_the_sources_were_changed() {
     assert_eq!(script.commit(""), hash);
     script.write("docs/page.md", "changed");
     assert_eq!(script.commit(""), hash, "the program is not built from the documentation");
+    script.write("cases/new/problem.yaml", "name: New");
+    assert_eq!(script.commit(""), format!("{hash} (modified)"), "a new file that no commit contains");
+    fs::remove_dir_all(script.sources.path().join("cases")).expect("a folder can be removed");
+    assert_eq!(script.commit(""), hash);
     script.write("src/main.rs", "fn main() {}");
     assert_eq!(script.commit(""), format!("{hash} (modified)"));
 }
