@@ -78,7 +78,9 @@ fn remedy_with(engine: Engine, part: Part, groups: Groups) -> &'static str {
             "set seccompProfile and appArmorProfile in the container's securityContext to type: Unconfined"
         }
         (Engine::Kubernetes, Part::UserMap) => "add SETFCAP to the capabilities in the container's securityContext",
-        (Engine::Kubernetes, Part::Proc) => "set procMount in the container's securityContext to Unmasked",
+        (Engine::Kubernetes, Part::Proc) => {
+            "set procMount in the container's securityContext to Unmasked, and hostUsers of the pod to false"
+        }
         (Engine::Kubernetes, Part::Groups) => {
             "let the container runtime mount /sys/fs/cgroup writable, such as with cgroup_writable of containerd"
         }
@@ -110,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn every_engine_gets_its_own_words() {
+    fn every_remedy_fits_its_engine() {
         for part in [Part::Namespaces, Part::UserMap, Part::Proc, Part::Groups] {
             for groups in [Groups::Version1, Groups::Version2] {
                 assert!(!remedy_with(Engine::Kubernetes, part, groups).contains("--"), "Kubernetes has no flags");
