@@ -53,6 +53,8 @@ in_root() {
         mount --bind "$root" "$root"
         mount -t proc proc "$root/proc"
         mount --rbind /sys "$root/sys"
+        # Otherwise a package could load AppArmor profiles into the kernel of the machine.
+        umount -l "$root/sys/kernel/security" 2>/dev/null || true
         mount --rbind /dev "$root/dev"
         cd "$root"
         mkdir -p .outside
@@ -74,8 +76,8 @@ apt_install() {
         { tail -n 20 "$root.apt.log"; return 1; }
 }
 
-# Grades the flip game with the command $3 in the root file system $2, which is described by $1. The words after that
-# are programs; without them, the package's own submissions are graded. Fails unless some program was judged and every
+# Grades the flip game with the command $3 in the root file system $2, which is described by $1. The arguments after
+# that are programs; without them, the package's own submissions are graded. Fails unless some program was judged and every
 # verdict is as expected. Prints what `doctor` says, and how long grading took.
 grades_flipgame() {
     local about=$1 root=$2 command=$3 log=$2.grade.log start=$EPOCHREALTIME
