@@ -1,5 +1,5 @@
-# Functions for the scripts of this folder: they make root file systems in target/install and run commands in them.
-# Needs root.
+# Functions for the scripts of this folder and tests/container/run. They make root file systems in target/install, and
+# run commands in them. The scripts run as root, in the root folder of the repository.
 # shellcheck shell=bash
 
 roots=$PWD/target/install
@@ -8,16 +8,19 @@ mkdir -p "$roots"
 # Prints a message with the script's name.
 say() { echo "$(basename "$0"): $*"; }
 
-# Makes a new root file system of the Debian release $1 at $2. The packages of its base are stored for later runs.
+# Makes a new root file system of the Debian release $1 at $2, with the packages $3... and an ordinary user `judge`. The
+# base with these packages is stored for later runs.
 debian_root() {
-    local suite=$1 root=$2 base=$roots/$1.base
+    local suite=$1 root=$2 include base
+    shift 2
+    printf -v include '%s,' ca-certificates "$@"
+    base=$roots/$suite-$(md5sum <<<"$include" | cut -c 1-8).base
     if [ ! -e "$base.finished" ]; then
         say "installing the base of Debian $suite in $base"
         rm -rf "$base"
-        debootstrap --variant=minbase "$suite" "$base" http://deb.debian.org/debian >"$base.log" 2>&1 || {
-            tail -n 20 "$base.log"
-            return 1
-        }
+        debootstrap --variant=minbase --include="${include%,}" "$suite" "$base" http://deb.debian.org/debian \
+            >"$base.log" 2>&1 || { tail -n 20 "$base.log"; return 1; }
+        rm -rf "$base"/var/cache/apt/archives/*.deb "$base"/var/lib/apt/lists/*
         touch "$base.finished"
     fi
     rm -rf "$root"
@@ -40,11 +43,22 @@ musl_root() {
     chown 1000:1000 "$root/home/judge"
 }
 
+# Copies the files of the repository, as they are now, to the folder $1. Git ignores the other files.
+copy_source() {
+    mkdir -p "$1"
+    git ls-files -z --cached --others --exclude-standard | tar --create --null --files-from=- --ignore-failed-read |
+        tar --extract --directory="$1"
+}
+
+# Folders of this machine that `in_root` mounts, each FOLDER:PATH.
+mounts=()
+
 # Runs the command $2... as root in the root file system $1, in new namespaces for mounts and processes. The kernel
 # allows user namespaces there, which it does not after a plain chroot.
 in_root() {
-    local root=$1
+    local root=$1 pair
     shift
+    for pair in "${mounts[@]}"; do mkdir -p "$root${pair#*:}"; done
     # shellcheck disable=SC2016 # The inner shell expands it.
     unshare --mount --pid --fork --kill-child sh -euc '
         root=$1
@@ -56,12 +70,17 @@ in_root() {
         # Otherwise a package could load AppArmor profiles into the kernel of the machine.
         umount -l "$root/sys/kernel/security" 2>/dev/null || true
         mount --rbind /dev "$root/dev"
+        while [ "$1" != -- ]; do
+            mount --rbind "${1%%:*}" "$root${1#*:}"
+            shift
+        done
+        shift
         cd "$root"
         mkdir -p .outside
         pivot_root . .outside
         exec .outside/bin/busybox env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin HOME=/root \
             DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 /bin/sh -euc "umount -l /.outside; rmdir /.outside; exec \"\$@\"" sh "$@"
-    ' sh "$root" "$@"
+    ' sh "$root" "${mounts[@]}" -- "$@"
 }
 
 # Runs the command line $2 as the ordinary user `judge` in the root file system $1.
@@ -77,8 +96,8 @@ apt_install() {
 }
 
 # Grades the flip game with the command $3 in the root file system $2, which is described by $1. The arguments after
-# that are programs; without them, the package's own submissions are graded. Fails unless some program was judged and every
-# verdict is as expected. Prints what `doctor` says, and how long grading took.
+# that are programs; without them, the package's own submissions are graded. Fails unless some program was judged and
+# every verdict is as expected. Prints what `doctor` says, and how long grading took.
 grades_flipgame() {
     local about=$1 root=$2 command=$3 log=$2.grade.log start=$EPOCHREALTIME
     shift 3
