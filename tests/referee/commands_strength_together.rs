@@ -138,6 +138,7 @@ fn mutants_in_java_get_the_same_results_together_as_one_by_one() {
 }
 
 #[test]
+#[ignore = "takes a minute: four measurements, most of them with a compiler process for each mutant"]
 fn mutants_in_java_are_compiled_by_the_command_for_several_programs_and_alone_if_it_fails() {
     needs!("javac", "java");
     let usual = measured(None);
