@@ -249,7 +249,8 @@ pub(super) fn open_cache(no_cache: bool, is_verbose: bool) -> Option<Arc<Cache>>
     Some(Arc::new(cache))
 }
 
-/// Fails if `--sandbox strict` is given and a part of the sandbox is not enforced.
+/// Fails if `--sandbox strict` is given and a part of the sandbox is not enforced. Tests the machine, unless an earlier
+/// run found everything enforced ([`sandbox_memory`]).
 pub(super) fn check_sandbox(mode: Mode) -> Result<(), Failure> {
     sandbox_memory::use_for(mode);
     let enforcement = Enforcement::of(mode);

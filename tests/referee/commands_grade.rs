@@ -5,9 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
-use serde_json::{Value, json as value};
+use serde_json::Value;
 
 use super::support::command::{
     json, names_in, of_type, processes_below, referee, settings, without_measurements, write,
@@ -340,41 +339,6 @@ fn cases_are_chosen_by_globs_over_their_names() {
         .code(2)
         .stderr(contains("no test case matches --cases secret/x*"))
         .stderr(contains("the package has 2 cases: secret/1, secret/2"));
-}
-
-#[test]
-fn on_a_part_of_the_cases_the_summary_does_not_say_all_as_expected() {
-    needs!("python3");
-    let folder = temporary_folder();
-    let files = [
-        ("problem.yaml", "problem_format_version: legacy\nname: Sum\n"),
-        ("data/secret/large.in", "40 2\n"),
-        ("data/secret/large.ans", "42\n"),
-        ("data/secret/small.in", "1 2\n"),
-        ("data/secret/small.ans", "3\n"),
-        ("submissions/accepted/sum.py", ADD),
-        ("submissions/wrong_answer/small.py", "print(min(9, sum(map(int, input().split()))))\n"),
-    ];
-    for (name, text) in files {
-        write(folder.path(), name, text);
-    }
-    let grade = |cases: &[&str]| {
-        let mut command = referee(["grade", "--time-limit", "20"]);
-        command.arg(folder.path()).args(cases);
-        command
-    };
-    grade(&["--cases", "secret/small"])
-        .assert()
-        .code(0)
-        .stdout(contains("as expected on 1 of 2 test cases: 2 submissions found, 2 judged, 2 runs"))
-        .stdout(contains("· AC  WA"))
-        .stdout(contains("1 test case did not run, so a submission that is expected to fail may have"))
-        .stdout(contains("all as expected").not());
-    let (_, lines) = json(grade(&["--cases", "secret/small"]));
-    assert_eq!(of_type(&lines, "run_started")[0]["part_of_cases"], value!({"used": 1, "all": 2}));
-    grade(&[]).assert().code(0).stdout(contains("all as expected")).stdout(contains("✓ WA  WA"));
-    let (_, lines) = json(grade(&[]));
-    assert_eq!(of_type(&lines, "run_started")[0]["part_of_cases"], Value::Null);
 }
 
 #[test]

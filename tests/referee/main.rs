@@ -21,6 +21,7 @@ mod commands_doctor;
 mod commands_generate;
 mod commands_generate_closely;
 mod commands_grade;
+mod commands_grade_summary;
 mod commands_help;
 mod commands_hunt;
 mod commands_merge;

@@ -23,7 +23,7 @@ pub(super) struct Caveats {
     undeclared: Vec<String>,
     /// Each remark on builds with its submissions, in the order in which the remarks first occurred.
     remarks: Vec<(String, Vec<String>)>,
-    /// The part of the test cases to which the expected verdicts were held; `None` if they were held to all.
+    /// The part of the test cases on which the expected verdicts were checked; `None` if on all of them.
     part_of_cases: Option<PartOfCases>,
     /// The provisional time limit; `None` if the limit was stated or measured.
     provisional: Option<Duration>,

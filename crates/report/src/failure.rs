@@ -102,3 +102,23 @@ fn add_block(lines: &mut Vec<String>, title: &str, block: &[String]) {
     lines.push(format!("  {title}"));
     lines.extend(block.iter().map(|line| format!("    {line}")));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_build_message_begins_with_its_first_error_only_if_that_would_not_be_shown() {
+        let warnings = |count: usize| "terror.cpp:1:1: warning: unused variable\n".repeat(count);
+        let shown = |message: &str| build_lines(message);
+        let error = "terror.cpp:9:1: error: expected ';'";
+        let few = shown(&format!("{}{error}\n", warnings(MAX_LINES - 1)));
+        assert_eq!((few.len(), few[0].as_str()), (MAX_LINES, "terror.cpp:1:1: warning: unused variable"));
+        assert_eq!(few.last().map(String::as_str), Some(error));
+        assert_eq!(shown(&format!("{}{error}\nnote: here\n", warnings(MAX_LINES))), [error, "note: here"]);
+        // Each of these lines is folded into two.
+        let long = format!("{}\n", "x".repeat(WIDTH + 1)).repeat(MAX_LINES / 2);
+        assert_eq!(shown(&format!("{long}{error}")), [error]);
+        assert_eq!(shown(&warnings(MAX_LINES + 1)).len(), MAX_LINES);
+    }
+}

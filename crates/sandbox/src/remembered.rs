@@ -4,9 +4,9 @@
 //! So a judge that has found everything enforced stores this under a question, which contains everything that the
 //! judge can read about its own rights and the kernel. A later judge with the same question takes the stored answer.
 //!
-//! A remembered answer never replaces the isolation itself. Each zygote is started with the whole isolation, and
-//! reports what is in force. If that is less than the answer says, or if there are no control groups, no program runs:
-//! the run fails, and the answer is forgotten. A machine on which a part is missing is tested in every run, so nothing
+//! A remembered answer never replaces the isolation itself. Each zygote starts with the whole isolation, and reports the
+//! parts that are in force. If a part of the answer is missing, or if there are no control groups, no program runs: the
+//! run fails, and the answer is forgotten. A machine on which a part is missing is tested in every run, so nothing
 //! that the user repairs stays hidden.
 
 use std::fs;

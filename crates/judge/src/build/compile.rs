@@ -195,7 +195,8 @@ const NO_MESSAGE: &str = "the compiler printed no message and ended with ";
 /// Returns the message of a compiler that failed in `folder`.
 fn failure_message(outcome: &Outcome, limits: &RunLimits, folder: &Path) -> String {
     let said: Vec<u8> = outcome.stderr.iter().chain(outcome.stdout.iter()).copied().take(MESSAGE_BYTES).collect();
-    let text = printable(&folder.parent().map_or_else(|| said.clone(), |workspace| shortened(&said, workspace)));
+    let workspace = folder.parent().unwrap_or(folder);
+    let text = printable(&shortened(&said, workspace));
     match outcome.crossed {
         Some(limit) => format!("{USED}{}\n{text}", limit_words(limit, limits, &outcome.usage)),
         None if text.trim().is_empty() => {
