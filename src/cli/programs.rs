@@ -41,6 +41,7 @@ pub(super) fn submission_at(path: &Path, opened: &Opened) -> Result<Submission, 
         expectations: None,
         scores: Vec::new(),
         left_out: None,
+        student: None,
     })
 }
 

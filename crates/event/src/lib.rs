@@ -10,10 +10,12 @@ mod partition;
 #[doc(hidden)]
 mod samples;
 mod strength;
+mod student;
 mod time_limit;
 mod verification;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use schemars::JsonSchema;
@@ -28,6 +30,7 @@ pub use generation::{CaseGenerated, Change, GenerateFinished};
 pub use hunt::{HuntFinished, Undone};
 pub use partition::Partition;
 pub use strength::{MutantFate, MutantFinished, SoleKiller, StrengthFinished, SurvivorHunted};
+pub use student::{ClassLayout, Student};
 pub use time_limit::{Measuring, TimeLimit, TimeLimitSource};
 pub use verification::{
     Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyMargin, VerifyStarted, VerifyTimeLimit,
@@ -159,6 +162,8 @@ pub struct SubmissionSkipped {
     pub submission: String,
     /// Why the submission is not judged, and what the user can do.
     pub reason: String,
+    /// The student who handed in the submission; `None` if the run does not judge a class.
+    pub student: Option<Arc<Student>>,
 }
 
 /// The data of [`Event::CaseFinished`].
@@ -324,6 +329,10 @@ pub struct SubmissionFinished {
     pub cpu_seconds_max: Option<f64>,
     /// The largest peak memory over the cases, in bytes; `None` if it is unknown.
     pub memory_bytes_max: Option<u64>,
+    /// The points from 0 to 100; `None` if the run gives no points, or if the judge failed.
+    pub points: Option<f64>,
+    /// The student who handed in the submission; `None` if the run does not judge a class.
+    pub student: Option<Arc<Student>>,
 }
 
 /// The data of [`Event::CrosscheckFinished`].

@@ -1,7 +1,9 @@
 //! A submission to be judged, from the user or from the package.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use referee_event::Student;
 use referee_grading::score::ExpectedScore;
 use referee_grading::verdict::Expectation;
 use referee_package::{JurySubmission, LeftOut, Package};
@@ -23,6 +25,8 @@ pub struct Submission {
     pub scores: Vec<ExpectedScore>,
     /// The reason why it is not judged; `None` if it is judged.
     pub left_out: Option<String>,
+    /// The student who handed it in; `None` if it is not a part of a class.
+    pub student: Option<Arc<Student>>,
 }
 
 impl Submission {
@@ -36,6 +40,7 @@ impl Submission {
             expectations: Some(submission.expectations.clone()),
             scores: submission.scores.clone(),
             left_out: None,
+            student: None,
         };
         package.submissions.iter().map(one).collect()
     }
@@ -50,6 +55,7 @@ impl Submission {
             expectations: Some(Vec::new()),
             scores: Vec::new(),
             left_out: Some(left_out.reason.clone()),
+            student: None,
         }
     }
 }

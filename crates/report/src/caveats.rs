@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     fn skipped(submission: &str, reason: &str) -> SubmissionSkipped {
-        SubmissionSkipped { submission: submission.to_owned(), reason: reason.to_owned() }
+        SubmissionSkipped { submission: submission.to_owned(), reason: reason.to_owned(), student: None }
     }
 
     #[test]

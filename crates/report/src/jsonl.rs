@@ -23,6 +23,9 @@
 //! possible score, `null` if it is unbounded. The `message` of a submission gives the reason of a judge error if no
 //! case gives it.
 //!
+//! `points` of a submission are from 0 to 100. They are `null` without `--points`, and after a judge error. `student` is
+//! the student who handed in the submission, and `null` if the run does not judge a class.
+//!
 //! Each submission that was found ends with `submission_finished` or `submission_skipped`. At the end of the run,
 //! `submissions` is the number of submissions that were finished, and `skipped` the number of those that were skipped.
 //! `as_wanted` of the run is true if all judged submissions are as expected, and every submission that the user named
@@ -61,10 +64,10 @@
 //! {"type":"build_finished","submission":"a.cpp","language":"C++","ok":true,"seconds":0.41,"cached":false,"tools":[{"name":"g++","path":"/usr/bin/g++","version":"g++ (Debian 12.2.0-14) 12.2.0"}],"remark":null,"message":null}
 //! {"type":"case_finished","submission":"a.cpp","case":"sample/1","verdict":"AC","score":null,"cpu_seconds":0.001,"cpu_seconds_all":null,"close":false,"wall_seconds":0.002,"memory_bytes":3407872,"exit_code":0,"signal":null,"message":null,"team_message":null,"passes":null,"cached":false,"given_score":null,"given_multiplier":null,"key":"9c1185a5c5e9fc54612808977ee8f548"}
 //! {"type":"case_finished","submission":"a.cpp","case":"secret/01","verdict":"WA","score":null,"cpu_seconds":1.7,"cpu_seconds_all":[1.9,1.7],"close":true,"wall_seconds":0.002,"memory_bytes":null,"exit_code":0,"signal":null,"message":"line 1: expected \"0\", got \"6\"","team_message":null,"passes":null,"cached":true,"given_score":"1/3","given_multiplier":null,"key":null}
-//! {"type":"submission_finished","submission":"a.cpp","verdict":"WA","score":null,"max_score":null,"message":null,"expected":null,"as_expected":null,"as_wanted":false,"breaches":[],"cases_run":2,"cases_failed":1,"cases_skipped":3,"first_failing_case":"secret/01","cpu_seconds_max":0.001,"memory_bytes_max":3407872}
+//! {"type":"submission_finished","submission":"a.cpp","verdict":"WA","score":null,"max_score":null,"message":null,"expected":null,"as_expected":null,"as_wanted":false,"breaches":[],"cases_run":2,"cases_failed":1,"cases_skipped":3,"first_failing_case":"secret/01","cpu_seconds_max":0.001,"memory_bytes_max":3407872,"points":null,"student":null}
 //! {"type":"group_finished","submission":"partial.py","group":"secret/group2","verdict":"WA","score":0,"max_score":70,"cases_run":2,"cases_skipped":5}
-//! {"type":"submission_finished","submission":"partial.py","verdict":"WA","score":30.5,"max_score":100,"message":null,"expected":["AC","WA"],"as_expected":true,"as_wanted":true,"breaches":[],"cases_run":9,"cases_failed":1,"cases_skipped":5,"first_failing_case":"secret/group2/02","cpu_seconds_max":0.001,"memory_bytes_max":3407872}
-//! {"type":"submission_skipped","submission":"b.rs","reason":"rustc is not installed; install it with: apt-get install rustc"}
+//! {"type":"submission_finished","submission":"partial.py","verdict":"WA","score":30.5,"max_score":100,"message":null,"expected":["AC","WA"],"as_expected":true,"as_wanted":true,"breaches":[],"cases_run":9,"cases_failed":1,"cases_skipped":5,"first_failing_case":"secret/group2/02","cpu_seconds_max":0.001,"memory_bytes_max":3407872,"points":30.5,"student":null}
+//! {"type":"submission_skipped","submission":"b.rs","reason":"rustc is not installed; install it with: apt-get install rustc","student":{"name":"Baker, Zoë","layout":"canvas","moodle_id":null,"canvas_id":"1042","canvas_submission_id":"88317","is_late":true,"attempt":2,"attempts":2,"folder":"bakerzoe_LATE_1042_88317_b-1.rs","files":["bakerzoe_LATE_1042_88317_b-1.rs"]}}
 //! {"type":"crosscheck_finished","puzzle":"flipgame","scope":"exhaustive","solvers":["rows","bfs"],"boards":65536,"disagreements":0,"histogram":{"0":2,"Impossible":61440},"moves_replayed":4096,"bounds_proved":61440,"declined":{},"smallest":null,"seconds":4.2}
 //! {"type":"doctor_finished","schema_version":1,"version":"0.1.0","sandbox":{"overall":"full","parts":{}},"mechanisms":{"seccomp":{"state":"enforced","why":"a filter of system calls","remedy":null}},"languages":[{"language":"C","tools":[{"name":"gcc","path":"/usr/bin/gcc","version":"gcc 12.2.0"}],"missing":null,"remark":null}],"cost":{"runs":500,"spawn_seconds":0.0006,"sandbox_seconds":0.00064,"setup_seconds":0.0011}}
 //! {"type":"case_generated","case":"secret/05-large","files":{"ans":"changed","in":"unchanged"},"change":"changed","command":"gen.py 1000 1234567","seed":1234567,"same_as":null,"seconds":0.04,"message":null,"remarks":[],"unmatched":[]}
@@ -200,6 +203,7 @@ lines! {
     SubmissionSkipped<'a> {
         submission: Cow<'a, str>,
         reason: Cow<'a, str>,
+        student: Option<Cow<'a, event::Student>>,
     }
     /// The data of a `case_finished` line: the result of one submission on one test case.
     CaseFinished<'a> {
@@ -250,6 +254,8 @@ lines! {
         first_failing_case: Option<Cow<'a, str>>,
         cpu_seconds_max: Option<f64>,
         memory_bytes_max: Option<u64>,
+        points: Option<f64>,
+        student: Option<Cow<'a, event::Student>>,
     }
     /// The data of a `crosscheck_finished` line: the result of comparing the solvers of a puzzle.
     CrosscheckFinished<'a> {

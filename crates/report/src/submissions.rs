@@ -146,6 +146,8 @@ mod tests {
             first_failing_case: Some("secret/03-all-black".to_owned()),
             cpu_seconds_max: Some(1.25),
             memory_bytes_max: Some(9 << 20),
+            points: None,
+            student: None,
         }
     }
 

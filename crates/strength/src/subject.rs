@@ -198,6 +198,7 @@ impl Subject {
             expectations: Some(one.expectations.clone()),
             scores: one.scores.clone(),
             left_out: None,
+            student: None,
         }
     }
 

@@ -42,6 +42,7 @@ pub(crate) enum Line {
     SubmissionSkipped {
         submission: String,
         reason: String,
+        student: Option<Student>,
     },
     CaseFinished {
         submission: String,
@@ -88,6 +89,8 @@ pub(crate) enum Line {
         first_failing_case: Option<String>,
         cpu_seconds_max: Option<f64>,
         memory_bytes_max: Option<u64>,
+        points: Option<f64>,
+        student: Option<Student>,
     },
     CrosscheckFinished {
         puzzle: String,
@@ -387,6 +390,23 @@ pub(crate) struct Smallest {
     pub(crate) input: String,
     pub(crate) reason: String,
     pub(crate) answers: BTreeMap<String, String>,
+}
+
+/// The student who handed in a submission.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+pub(crate) struct Student {
+    name: String,
+    layout: String,
+    moodle_id: Option<String>,
+    canvas_id: Option<String>,
+    canvas_submission_id: Option<String>,
+    is_late: Option<bool>,
+    attempt: Option<u32>,
+    attempts: u32,
+    folder: String,
+    files: Vec<String>,
 }
 
 /// Parses the lines of a report.

@@ -104,6 +104,7 @@ mod tests {
             expectations: None,
             scores: Vec::new(),
             left_out: None,
+            student: None,
         }
     }
 

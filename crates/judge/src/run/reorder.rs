@@ -70,7 +70,11 @@ impl<'a> Reorder<'a> {
         if let Built::Skipped(reason) = &build.result {
             summary.skipped += 1;
             summary.unjudged += usize::from(submission.expectations.is_none());
-            let skipped = SubmissionSkipped { submission: submission.name.clone(), reason: reason.clone() };
+            let skipped = SubmissionSkipped {
+                submission: submission.name.clone(),
+                reason: reason.clone(),
+                student: submission.student.clone(),
+            };
             (self.report)(Event::SubmissionSkipped(skipped));
             return Ok(());
         }

@@ -161,6 +161,8 @@ impl Tally {
             first_failing_case: failed.next().map(|case| case.case.clone()),
             cpu_seconds_max: self.cpu_seconds_max,
             memory_bytes_max: self.memory_bytes_max,
+            points: None,
+            student: submission.student.clone(),
         }
     }
 

@@ -79,7 +79,7 @@ fn measure(session: &Session<'_>, seen: &mut dyn FnMut(&CaseFinished)) -> Result
         Event::BuildFinished(BuildFinished { submission, ok: false, message, .. }) => {
             slowest.add_unmeasured(&submission, "cannot be built", message.as_deref());
         }
-        Event::SubmissionSkipped(SubmissionSkipped { submission, reason }) => {
+        Event::SubmissionSkipped(SubmissionSkipped { submission, reason, .. }) => {
             slowest.add_unmeasured(&submission, "is not judged", Some(&reason));
         }
         Event::CaseFinished(run) => {

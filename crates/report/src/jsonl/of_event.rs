@@ -61,6 +61,7 @@ pub(crate) fn line(event: &Event) -> Option<Line<'_>> {
         Event::SubmissionSkipped(event) => Line::SubmissionSkipped(SubmissionSkipped {
             submission: text(&event.submission),
             reason: text(&event.reason),
+            student: event.student.as_deref().map(Cow::Borrowed),
         }),
         Event::CaseFinished(event) => Line::CaseFinished(case_line(event)),
         Event::GroupFinished(event) => Line::GroupFinished(GroupFinished {
@@ -135,6 +136,8 @@ fn submission_line(event: &event::SubmissionFinished) -> SubmissionFinished<'_> 
         first_failing_case: event.first_failing_case.as_deref().map(text),
         cpu_seconds_max: event.cpu_seconds_max,
         memory_bytes_max: event.memory_bytes_max,
+        points: event.points,
+        student: event.student.as_deref().map(Cow::Borrowed),
     }
 }
 

@@ -1,11 +1,12 @@
 //! Converts a JSON line back into its event. The event lacks outputs and other texts that JSON lines do not contain.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Figure, Line};
 use referee_event::{
-    BuildFinished, CaseFinished, Event, GroupFinished, Measuring, RunFinished, RunStarted, SubmissionFinished,
+    BuildFinished, CaseFinished, Event, GroupFinished, Measuring, RunFinished, RunStarted, Student, SubmissionFinished,
     SubmissionSkipped, TimeLimit, TimeLimitSource,
 };
 use referee_grading::score::{Given, Score, Written};
@@ -46,6 +47,7 @@ pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
         Line::SubmissionSkipped(line) => Event::SubmissionSkipped(SubmissionSkipped {
             submission: name(&line.submission),
             reason: text(&line.reason),
+            student: line.student.map(|student| Arc::new(cleaned(student.into_owned()))),
         }),
         Line::CaseFinished(line) => Event::CaseFinished(case(line)),
         Line::GroupFinished(line) => Event::GroupFinished(GroupFinished {
@@ -127,12 +129,28 @@ fn submission(line: super::SubmissionFinished<'static>, language: &str) -> Submi
         first_failing_case: line.first_failing_case.as_deref().map(name),
         cpu_seconds_max: line.cpu_seconds_max,
         memory_bytes_max: line.memory_bytes_max,
+        points: line.points,
+        student: line.student.map(|student| Arc::new(cleaned(student.into_owned()))),
     }
 }
 
 /// Cleans a name of the report. A run writes no control characters into names, but the file may be forged.
 fn name(name: &str) -> String {
     printable_line(name)
+}
+
+/// Cleans the names of a student, as [`name`] does.
+fn cleaned(student: Student) -> Student {
+    let cleaned = |text: Option<String>| text.as_deref().map(name);
+    Student {
+        name: name(&student.name),
+        moodle_id: cleaned(student.moodle_id),
+        canvas_id: cleaned(student.canvas_id),
+        canvas_submission_id: cleaned(student.canvas_submission_id),
+        folder: name(&student.folder),
+        files: student.files.iter().map(|file| name(file)).collect(),
+        ..student
+    }
 }
 
 /// Cleans a text of the report, but keeps its line feeds.

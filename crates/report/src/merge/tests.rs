@@ -28,7 +28,7 @@ fn report(submissions: &[(&str, &str)], partition: Option<(&str, usize)>) -> Str
             r#"{{"type":"case_finished","submission":"{name}","case":"1","verdict":"{verdict}","score":null,"cpu_seconds":0.1,"cpu_seconds_all":null,"close":false,"wall_seconds":0.1,"memory_bytes":null,"exit_code":0,"signal":null,"message":null,"team_message":null,"cached":false,"passes":null,"given_score":null,"given_multiplier":null,"key":null}}"#
         ));
         lines.push(format!(
-            r#"{{"type":"submission_finished","submission":"{name}","verdict":"{verdict}","score":null,"max_score":null,"message":null,"expected":null,"as_expected":null,"as_wanted":{as_wanted},"breaches":[],"cases_run":1,"cases_failed":{failed},"cases_skipped":0,"first_failing_case":{first},"cpu_seconds_max":0.1,"memory_bytes_max":null}}"#
+            r#"{{"type":"submission_finished","submission":"{name}","verdict":"{verdict}","score":null,"max_score":null,"message":null,"expected":null,"as_expected":null,"as_wanted":{as_wanted},"breaches":[],"cases_run":1,"cases_failed":{failed},"cases_skipped":0,"first_failing_case":{first},"cpu_seconds_max":0.1,"memory_bytes_max":null,"points":null,"student":null}}"#
         ));
     }
     let as_wanted = submissions.iter().all(|(_, verdict)| *verdict == "AC");

@@ -116,6 +116,7 @@ mod tests {
             expectations: rule.map(|rule| vec![rule]),
             scores: Vec::new(),
             left_out: None,
+            student: None,
         }
     }
 

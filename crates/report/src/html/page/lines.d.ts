@@ -59,6 +59,7 @@ declare namespace Json {
 
   interface SubmissionSkipped {
     reason: string;
+    student?: Student | null;
     submission: string;
     type: "submission_skipped";
   }
@@ -109,7 +110,9 @@ declare namespace Json {
     max_score?: Figure | null;
     memory_bytes_max?: number | null;
     message?: string | null;
+    points?: number | null;
     score?: Figure | null;
+    student?: Student | null;
     submission: string;
     type: "submission_finished";
     verdict: Verdict;
@@ -351,6 +354,8 @@ declare namespace Json {
 
   type Change = "unchanged" | "changed" | "new";
 
+  type ClassLayout = "moodle" | "canvas" | "github_classroom" | "folders" | "files";
+
   interface Cost {
     runs: number;
     sandbox_seconds: number;
@@ -408,6 +413,19 @@ declare namespace Json {
   }
 
   type State = "enforced" | "partial" | "not";
+
+  interface Student {
+    attempt?: number | null;
+    attempts: number;
+    canvas_id?: string | null;
+    canvas_submission_id?: string | null;
+    files: Array<string>;
+    folder: string;
+    is_late?: boolean | null;
+    layout: ClassLayout;
+    moodle_id?: string | null;
+    name: string;
+  }
 
   type TimeLimitSource = "stated" | "measured" | "provisional";
 
