@@ -93,6 +93,7 @@ int main() {
 ";
 
 #[test]
+#[ignore = "takes a minute: three measurements with a compiler process for each mutant"]
 fn mutants_in_cpp_get_the_same_results_with_and_without_precompiled_includes() {
     needs!("g++");
     let measured = |languages: &str| {
@@ -124,6 +125,7 @@ fn count(told: &StrengthReport, fate: &str) -> usize {
 }
 
 #[test]
+#[ignore = "takes half a minute: one of two measurements has a compiler process for each mutant"]
 fn mutants_in_java_get_the_same_results_together_as_one_by_one() {
     needs!("javac", "java");
     let together = measured(None);
