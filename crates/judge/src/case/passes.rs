@@ -168,7 +168,8 @@ impl Passes<'_, '_, '_> {
             }
             .into());
         };
-        let (judgement, by_validator) = self.judgement(&outcome, &interactor, stop)?;
+        let last_by = transcript.last().map(|message| message.by);
+        let (judgement, by_validator) = self.judgement(&outcome, &interactor, stop, last_by)?;
         let exchanges = transcript.into_iter().map(|message| Exchange {
             by_submission: message.by == Side::Submission,
             at: message.at,
@@ -184,12 +185,14 @@ impl Passes<'_, '_, '_> {
         })
     }
 
-    /// Returns the judgement after an interactive run, and whether it comes from the output validator.
+    /// Returns the judgement after an interactive run, and whether it comes from the output validator. `last_by` sent
+    /// the last message of the run; `None` if there was no message.
     fn judgement(
         &self,
         submission: &Outcome,
         interactor: &Outcome,
         stop: Stop,
+        last_by: Option<Side>,
     ) -> Result<(Judgement, bool), InteractiveError> {
         let ended = match stop.overload {
             Some(overload) => Some(overloaded(overload)),
@@ -206,7 +209,7 @@ impl Passes<'_, '_, '_> {
         let judged = self.session.judgement(interactor).map_err(InteractiveError::Interactor)?;
         Ok(match (decided_by(submitted, validator_end, stop.interactor_saw_end), ended) {
             (DecidedBy::Submission, Some((verdict, reason))) => {
-                (Judgement::new(verdict, Some(explained(reason, submitted, validator_end))), false)
+                (Judgement::new(verdict, Some(explained(reason, submitted, validator_end, last_by))), false)
             }
             (DecidedBy::Validator, _) if judged.is_ok() => (judged.unwrap_or_else(judge_error), true),
             _ => (judge_error(judged.err().unwrap_or_else(|| "the interactive run has no result".to_owned())), false),
@@ -287,16 +290,24 @@ fn overloaded(overload: Overload) -> (Verdict, String) {
     (Verdict::TimeLimitExceeded, reason.to_owned())
 }
 
-/// Returns the reason why an interactive submission failed, with a hint if there is one.
-fn explained(reason: String, submitted: SubmissionEnd, validator_end: ValidatorEnd) -> String {
+/// The advice for a submission that waits and has not answered. Its answer is probably in a buffer.
+const FLUSH: &str = "flush the output after every line (Python: flush=True, C++: std::endl, Java: System.out.flush())";
+
+/// Returns the reason why an interactive submission failed, with a hint if there is one. `last_by` sent the last
+/// message; `None` if there was none.
+fn explained(reason: String, submitted: SubmissionEnd, validator_end: ValidatorEnd, last_by: Option<Side>) -> String {
     let hint = match (submitted, validator_end) {
-        (SubmissionEnd::Flooding, _) => "",
-        (_, ValidatorEnd::Invalid) => "; the output validator then also failed",
-        (_, ValidatorEnd::LimitExceeded) => "; the output validator then also exceeded a limit",
-        (SubmissionEnd::Waiting, _) => "; does the submission flush its output?",
-        _ => "",
+        (SubmissionEnd::Flooding, _) => String::new(),
+        (_, ValidatorEnd::Invalid) => "; the output validator then also failed".to_owned(),
+        (_, ValidatorEnd::LimitExceeded) => "; the output validator then also exceeded a limit".to_owned(),
+        (SubmissionEnd::Waiting, _) => match last_by {
+            None => format!("; the submission sent nothing: {FLUSH}"),
+            Some(Side::Submission) => "; its last message may be incomplete: end every line, and flush it".to_owned(),
+            Some(_) => format!("; the submission sent nothing after the last message that it got: {FLUSH}"),
+        },
+        _ => String::new(),
     };
-    reason + hint
+    reason + &hint
 }
 
 /// Returns the larger value of each field. If the memory of one pass is unknown, the returned memory is unknown, too.

@@ -130,10 +130,16 @@ pub(crate) fn cpu_time_words(limit: Duration, used: Duration) -> String {
 /// Returns a text that says how a program ended. It continues a sentence such as "the program ended with".
 pub fn ending_words(ended: Ended) -> String {
     match ended {
-        Ended::Exited(code) => format!("exit code {code}"),
+        Ended::Exited(code) => match code - SHELL_SIGNAL {
+            signal @ 1..=31 => format!("exit code {code}, with which a shell reports {}", signal_name(signal)),
+            _ => format!("exit code {code}"),
+        },
         Ended::Signaled(signal) => signal_name(signal),
     }
 }
+
+/// A shell exits with this number plus the number of the signal that ended its last command.
+const SHELL_SIGNAL: i32 = 128;
 
 /// Returns a signal's name, with its usual cause in a submission.
 fn signal_name(signal: i32) -> String {
@@ -141,7 +147,7 @@ fn signal_name(signal: i32) -> String {
         libc::SIGSEGV => "SIGSEGV (a bad address, or a stack overflow)",
         libc::SIGABRT => "SIGABRT (abort: an assertion or an uncaught exception)",
         libc::SIGFPE => "SIGFPE (usually a division by zero)",
-        libc::SIGILL => "SIGILL (an illegal instruction)",
+        libc::SIGILL => "SIGILL (an illegal instruction: often a missing return, or a division by a constant zero)",
         libc::SIGBUS => "SIGBUS (a bad address)",
         libc::SIGKILL => "SIGKILL",
         libc::SIGTERM => "SIGTERM",
@@ -230,6 +236,17 @@ mod tests {
             assert_eq!(verdict(Some(Crossed::Wall), ended), Some(Verdict::TimeLimitExceeded));
             assert_eq!(verdict(Some(Crossed::Deadlock), ended), Some(Verdict::TimeLimitExceeded));
         }
+    }
+
+    #[test]
+    fn an_exit_code_of_a_shell_names_the_signal() {
+        let words = [1, 127, 128, 139, 160, 255].map(|code| ending_words(Ended::Exited(code)));
+        let segmentation_fault =
+            "exit code 139, with which a shell reports SIGSEGV (a bad address, or a stack overflow)";
+        assert_eq!(
+            words,
+            ["exit code 1", "exit code 127", "exit code 128", segmentation_fault, "exit code 160", "exit code 255"]
+        );
     }
 
     #[test]
