@@ -1,6 +1,6 @@
 //! Arguments that several subcommands share, and the reports that they select.
 
-use std::io;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
@@ -16,6 +16,7 @@ use referee_report::terminal::Terminal;
 use referee_report::verbosity::Verbosity;
 use referee_report::{Destination, Report, Subject, counted};
 use referee_sandbox::interrupt;
+use referee_text::screen::{self, Stream};
 
 /// The options that select reports.
 #[derive(Debug, Args)]
@@ -177,7 +178,8 @@ impl ReportDestinations {
         let html = self.html.map(|out| Box::new(Html::new(out, heading, case_details)) as Box<dyn Report>);
         // If a report goes to standard output, the texts for people and the GitHub annotations go to standard error.
         let out = destination::for_people(self.on_stdout);
-        let mut reports: Vec<Box<dyn Report>> = vec![Box::new(Terminal::new(out, self.verbosity, subject))];
+        let stream = if self.on_stdout { Stream::Error } else { Stream::Output };
+        let mut reports: Vec<Box<dyn Report>> = vec![Box::new(Terminal::new(out, stream, self.verbosity, subject))];
         if self.github && self.on_stdout {
             reports.push(Box::new(Github::new(io::stderr(), places)));
         } else if self.github {
@@ -188,6 +190,16 @@ impl ReportDestinations {
         reports.extend(self.junit.map(|out| Box::new(Junit::new(out)) as Box<dyn Report>));
         reports.extend(html);
         Reports { all: reports, failure: None, is_running: false, files: self.files }
+    }
+}
+
+/// Erases the `^C` that a terminal shows, so that the next message has a line of its own.
+fn erase_echo() {
+    let mut error = io::stderr();
+    if error.is_terminal() {
+        let to_empty_line: &[u8] = if screen::is_ascii() { b"\n" } else { b"\r\x1b[K" };
+        // There is no other place to report an error.
+        let _ = error.write_all(to_empty_line);
     }
 }
 
@@ -239,6 +251,9 @@ impl Reports {
     pub(super) fn finish(mut self) -> Result<(), Failure> {
         let is_complete = !self.is_running;
         self.leave_standard_error();
+        if interrupt::happened() {
+            erase_echo();
+        }
         if !is_complete && !self.files.is_empty() {
             let reports = self.partial_reports();
             super::eprint_line(format_args!("the run did not finish; its results so far are in {reports}"));

@@ -114,7 +114,7 @@ fn crosscheck_one(
     pool: &rayon::ThreadPool,
 ) -> Result<CrosscheckFinished, Failure> {
     let bar = if arguments.reports.is_quiet() { ProgressBar::hidden() } else { ProgressBar::new(0) };
-    progress::set_style(&bar, None);
+    progress::set_style(&bar);
     bar.set_message(puzzle.name());
     let result = pool.install(|| crosscheck::crosscheck(puzzle, plan, &Bar(&bar)));
     bar.finish_and_clear();

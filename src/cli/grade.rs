@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::common::ReportArguments;
-use super::destination::part_of;
+use super::destination::{self, part_of};
 use super::exit::Graded;
 use super::judging::{JudgingArguments, TimeLimitFallback};
 use super::open::{self, Opened};
 use super::programs::{self, note_on_folders, refuse_unknown, submission_at};
 use super::resume::EarlierResults;
+use super::resume_hint;
+use super::table::TableArguments;
 use super::watch::Watched;
 use super::{Exit, Failure, case_details, feedback};
 use referee_event::{Event, Partition};
@@ -20,6 +22,7 @@ use referee_judge::{self as judge, RunUntil, Submission};
 use referee_language::Table;
 use referee_package::glob::Glob;
 use referee_package::{LeftOut, Package, TestCase};
+use referee_report::view::Longest;
 use referee_report::{Subject, counted};
 
 /// Judge programs on the test cases of a package
@@ -92,12 +95,21 @@ pub(super) struct Arguments {
     judging: JudgingArguments,
 
     #[command(flatten)]
+    table: TableArguments,
+
+    #[command(flatten)]
     reports: ReportArguments,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     refuse_options_of_jury_submissions(arguments)?;
-    if arguments.watch { grade_after_each_save(arguments) } else { grade(arguments) }
+    if arguments.watch {
+        return grade_after_each_save(arguments);
+    }
+    let are_remarks_shown = !arguments.reports.is_quiet();
+    let report = arguments.reports.json().filter(|report| destination::is_file(report));
+    let hint = || resume_hint::of(report, arguments.resume.is_some());
+    grade(arguments, are_remarks_shown).map_err(|failure| failure.with_resume_hint(hint))
 }
 
 /// Fails if an option for the package's own submissions is given together with a PROGRAM, on which it has no effect.
@@ -122,8 +134,10 @@ fn grade_after_each_save(arguments: &Arguments) -> Result<Exit, Failure> {
     let programs = arguments.programs.iter().map(PathBuf::as_path);
     let paths: Vec<_> = std::iter::once(arguments.package.as_path()).chain(programs).collect();
     let watched = Watched::new(&paths)?;
+    // The remarks on the package are shown once.
+    let mut are_remarks_shown = !arguments.reports.is_quiet();
     loop {
-        match grade(arguments) {
+        match grade(arguments, std::mem::take(&mut are_remarks_shown)) {
             // The next save may correct an unusable package or program.
             Err(failure) if failure.exit == Exit::Unusable => failure.print(),
             Err(failure) => return Err(failure),
@@ -136,8 +150,12 @@ fn grade_after_each_save(arguments: &Arguments) -> Result<Exit, Failure> {
     }
 }
 
-fn grade(arguments: &Arguments) -> Result<Exit, Failure> {
+/// Grades once. Shows the remarks on the package if `are_remarks_shown`.
+fn grade(arguments: &Arguments, are_remarks_shown: bool) -> Result<Exit, Failure> {
     let opened = arguments.judging.open(&arguments.package)?;
+    if !are_remarks_shown {
+        opened.hide_remarks();
+    }
     grade_opened(arguments, &opened).map_err(|failure| opened.with_count_of_remarks(failure))
 }
 
@@ -177,10 +195,17 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
     judging.settings.earlier = earlier.map(|earlier| std::sync::Arc::new(earlier) as _);
     let settings = &judging.settings;
     let activity = std::sync::Arc::clone(&settings.activity);
+    let longest = Longest::of(
+        submissions.iter().map(|submission| {
+            submission.student.as_ref().map_or(submission.name.as_str(), |student| student.name.as_str())
+        }),
+        cases.iter().map(|case| case.name.as_str()),
+    );
     let subject = Subject {
         heading: judging.heading(package, cases.len()),
         case_details: Some(case_details::of(package)),
         doing: Some(std::sync::Arc::new(move || activity.now())),
+        view: arguments.table.view(Some(longest)),
     };
     let mut reports =
         reports.resuming(before).begin(subject, open::places(&arguments.package, arguments.programs.is_empty()));

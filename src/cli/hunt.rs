@@ -1,11 +1,12 @@
 //! `referee hunt`: searches for the smallest input on which a program fails.
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState};
 
 use super::common::ReportArguments;
 use super::judging::{Judging, JudgingArguments, TimeLimitFallback, seconds};
@@ -18,7 +19,7 @@ use referee_grading::verdict::Verdict;
 use referee_hunt::{self as hunt, CaseName, FoundCase, Hunt, HuntError, Hunted, Watch, WriteError};
 use referee_judge::{self as judge, JudgeError, RunUntil, Settings, Submission};
 use referee_package::Package;
-use referee_report::Subject;
+use referee_report::{Subject, progress};
 use referee_sandbox::interrupt;
 
 /// Search for the smallest input on which a program fails
@@ -104,6 +105,9 @@ impl FailureArgument {
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let started = Instant::now();
     let opened = arguments.judging.open(&arguments.package)?;
+    if arguments.reports.is_quiet() {
+        opened.hide_remarks();
+    }
     hunt_in(arguments, &opened, started).map_err(|failure| opened.with_count_of_remarks(failure))
 }
 
@@ -121,6 +125,7 @@ fn hunt_in(arguments: &Arguments, opened: &Opened, started: Instant) -> Result<E
         heading: heading(&judging, package, &submission),
         case_details: Some(case_details::of(package)),
         doing: None,
+        ..Subject::default()
     };
     let mut reports = reports.begin(subject, open::places(&arguments.package, false));
     reports.event(&Event::RunStarted(RunStarted {
@@ -181,8 +186,10 @@ fn hunt_with_progress(
     let settings = &judging.settings;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.jobs).build().map_err(Failure::judge)?;
     let bar = if arguments.reports.is_quiet() { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-    let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    bar.set_style(
+        progress::spinner_style("{spinner} {left}  {wide_msg}")
+            .with_key("left", time_left(started + arguments.seconds)),
+    );
     bar.enable_steady_tick(Duration::from_millis(200));
     let hunt = Hunt {
         package: &opened.package,
@@ -195,6 +202,7 @@ fn hunt_with_progress(
         started,
         time: arguments.seconds,
     };
+    bar.set_message("preparing");
     let view = ProgressView { bar: &bar, started: Instant::now(), shown: AtomicU64::new(0) };
     let mut events = Vec::new();
     let hunted = pool.install(|| hunt::hunt(&hunt, &view, &mut |event| events.push(event)));
@@ -209,6 +217,19 @@ fn hunt_with_progress(
     })
 }
 
+/// Returns a part of the bar that shows the time until `end`.
+fn time_left(end: Instant) -> impl Fn(&ProgressState, &mut dyn Write) + Clone + Send + Sync {
+    move |_, out| {
+        let left = end.saturating_duration_since(Instant::now());
+        let _ = out.write_str(&progress::left_words(left));
+    }
+}
+
+/// Returns the share in percent. Rounds down, so that `100%` means that nothing is left.
+fn percent(share: f64) -> String {
+    format!("{}%", (share * 100.0).floor())
+}
+
 /// Shows the progress of a hunt.
 struct ProgressView<'a> {
     bar: &'a ProgressBar,
@@ -221,7 +242,7 @@ struct ProgressView<'a> {
 const UPDATE_MILLISECONDS: u64 = 100;
 
 impl Watch for ProgressView<'_> {
-    fn tried(&self, inputs: u64) {
+    fn tried(&self, inputs: u64, share: Option<f64>) {
         let now = self.started.elapsed();
         let milliseconds = now.as_millis() as u64;
         if milliseconds < self.shown.load(Ordering::Relaxed) + UPDATE_MILLISECONDS {
@@ -229,7 +250,8 @@ impl Watch for ProgressView<'_> {
         }
         self.shown.store(milliseconds, Ordering::Relaxed);
         let rate = inputs as f64 / now.as_secs_f64().max(0.001);
-        self.bar.set_message(format!("{inputs} inputs tried, {rate:.0} per second"));
+        let share = share.map(|share| format!(", {} of all possible inputs", percent(share))).unwrap_or_default();
+        self.bar.set_message(format!("{inputs} inputs tried{share}, {rate:.0} per second"));
     }
 
     fn shrunk(&self, bytes: usize) {
@@ -330,4 +352,14 @@ fn case_name(finished: &HuntFinished) -> String {
     let stem: String = stem.chars().map(plain).take(40).collect();
     let kind = finished.kind.as_deref().unwrap_or_default().to_lowercase();
     format!("hunt-{stem}-{kind}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::percent;
+
+    #[test]
+    fn all_is_searched_only_at_the_end() {
+        assert_eq!([0.0, 0.005, 0.5, 0.9999, 1.0].map(percent), ["0%", "0%", "50%", "99%", "100%"]);
+    }
 }

@@ -7,6 +7,7 @@ use clap::Args;
 use super::common::ReportArguments;
 use super::destination::part_of;
 use super::exit::Graded;
+use super::table::TableArguments;
 use super::{Exit, Failure};
 use referee_files::regular;
 use referee_report::Subject;
@@ -35,6 +36,9 @@ pub(super) struct Arguments {
     strict: bool,
 
     #[command(flatten)]
+    table: TableArguments,
+
+    #[command(flatten)]
     reports: ReportArguments,
 }
 
@@ -42,7 +46,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let sources = arguments.parts.iter().map(|path| source(path)).collect::<Result<Vec<_>, _>>()?;
     let plural = if sources.len() == 1 { "" } else { "s" };
     let heading = format!("{} report{plural}", sources.len());
-    let subject = Subject { heading, ..Subject::default() };
+    let subject = Subject { heading, view: arguments.table.view(None), ..Subject::default() };
     let mut reports = arguments.reports.prepare()?.begin(subject, FilePaths::default());
     let merged = merge::merge(sources, &mut |event| reports.event(&event)).map_err(refused)?;
     reports.finish()?;

@@ -29,11 +29,13 @@ mod open_files;
 mod programs;
 mod puzzles;
 mod resume;
+mod resume_hint;
 mod sandbox_memory;
 mod schema;
 mod shell_limits;
 mod solve;
 mod strength;
+mod table;
 mod threads;
 mod verify;
 mod version;
@@ -52,7 +54,9 @@ use referee_judge::{self as judge, JudgeError};
 use referee_report::wrapped;
 use referee_sandbox::{self as sandbox, interrupt};
 use referee_text::columns::columns;
-use referee_text::printable::{output_line, printable, printable_line};
+use referee_text::printable::{printable, printable_line};
+use referee_text::screen::{self, Stream, screen_line};
+use resume_hint::ResumeHint;
 
 /// A judge for solver programs.
 #[derive(Debug, Parser)]
@@ -168,7 +172,7 @@ fn print_and_exit(error: clap::Error) -> ! {
     let is_terminal = io::stderr().is_terminal();
     let rendered = error.render();
     for (painted, plain) in rendered.ansi().to_string().lines().zip(rendered.to_string().lines()) {
-        if !is_terminal || columns(plain) <= WIDTH {
+        if !is_terminal || columns(plain) <= screen::width(Stream::Error) {
             eprint_line(painted);
         } else if let Some(message) = plain.strip_prefix("error: ") {
             Failure::unusable(message).print();
@@ -213,12 +217,22 @@ struct Failure {
     note: Option<String>,
     /// What the user can do; `None` if the message needs no advice.
     hint: Option<String>,
+    /// A command that the hint names. It is printed on a line of its own that is not wrapped, so that it can be copied.
+    /// `None` if the hint names none.
+    command: Option<String>,
 }
 
 impl Failure {
     /// Returns an error about the user's arguments or files.
     fn unusable(message: impl fmt::Display) -> Self {
-        Failure { exit: Exit::Unusable, message: format!("{message}"), findings: String::new(), note: None, hint: None }
+        Failure {
+            exit: Exit::Unusable,
+            message: format!("{message}"),
+            findings: String::new(),
+            note: None,
+            hint: None,
+            command: None,
+        }
     }
 
     /// Returns an error about the judge itself.
@@ -229,6 +243,7 @@ impl Failure {
             findings: String::new(),
             note: None,
             hint: None,
+            command: None,
         }
     }
 
@@ -250,6 +265,7 @@ impl Failure {
             findings: String::new(),
             note: None,
             hint: None,
+            command: None,
         }
     }
 
@@ -267,6 +283,15 @@ impl Failure {
         Failure { hint, ..self }
     }
 
+    /// Adds how to continue the run, if the user interrupted it.
+    fn with_resume_hint(self, found: impl FnOnce() -> ResumeHint) -> Self {
+        if self.exit != Exit::Interrupted {
+            return self;
+        }
+        let ResumeHint { hint, command } = found();
+        Failure { hint: Some(hint), command, ..self }
+    }
+
     fn print(&self) {
         if self.message.is_empty() {
             return;
@@ -282,14 +307,14 @@ impl Failure {
         if let Some(hint) = self.hint.as_ref().or(of_files.as_ref()) {
             eprint_message("hint: ", "hint: ".len(), hint);
         }
+        if let Some(command) = &self.command {
+            eprint_line(format_args!("  {command}"));
+        }
     }
 }
 
 /// The hint for an error that the system reports if the judge has too many open files.
 const TOO_MANY_FILES: &str = "raise the limit of open files (ulimit -n), or use a smaller -j";
-
-/// The width of messages on a terminal, in columns.
-const WIDTH: usize = 80;
 
 /// Prints a warning on standard error.
 fn warn(text: &str) {
@@ -301,15 +326,16 @@ fn warn(text: &str) {
 /// at spaces. Elsewhere, does not break lines, so that programs can search for `FILE:LINE:COLUMN: message`.
 fn eprint_message(prefix: &str, prefix_columns: usize, message: &str) {
     let is_terminal = io::stderr().is_terminal();
+    let width = screen::width(Stream::Error);
     for (index, line) in printable(message.as_bytes()).lines().enumerate() {
         // Further lines of the message are indented, so that none of them looks like a separate error or note.
         let (prefix, prefix_columns) = if index == 0 { (prefix, prefix_columns) } else { ("  ", 2) };
-        if !is_terminal || prefix_columns + columns(line) <= WIDTH {
+        if !is_terminal || prefix_columns + columns(line) <= width {
             eprint_line(format_args!("{prefix}{line}"));
             continue;
         }
         let indent = "  ";
-        for (part, text) in wrapped(line, WIDTH - prefix_columns.max(indent.len())).iter().enumerate() {
+        for (part, text) in wrapped(line, width - prefix_columns.max(indent.len())).iter().enumerate() {
             eprint_line(format_args!("{}{text}", if part == 0 { prefix } else { indent }));
         }
     }
@@ -317,7 +343,7 @@ fn eprint_message(prefix: &str, prefix_columns: usize, message: &str) {
 
 /// Prints a line on standard error. Errors are ignored, because there is no other place to report them.
 fn eprint_line(line: impl fmt::Display) {
-    let _ = writeln!(anstream::stderr(), "{}", output_line(&line.to_string()));
+    let _ = writeln!(anstream::stderr(), "{}", screen_line(&line.to_string()));
 }
 
 /// Converts an error in writing a report or other output into a failure of the judge. A broken pipe is no failure: in
@@ -331,6 +357,7 @@ impl From<io::Error> for Failure {
                 findings: String::new(),
                 note: None,
                 hint: None,
+                command: None,
             };
         }
         Failure::judge(error)

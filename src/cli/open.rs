@@ -45,6 +45,11 @@ impl Opened {
         show_findings(&self.package.remarks, "the package", all);
     }
 
+    /// Makes [`Opened::show_remarks`] show nothing.
+    pub(super) fn hide_remarks(&self) {
+        self.are_remarks_shown.set(true);
+    }
+
     /// Adds a note to an error: the number of remarks on the package. Adds none if the remarks were shown, if there are
     /// none, or if the user interrupted the command.
     pub(super) fn with_count_of_remarks(&self, failure: Failure) -> Failure {

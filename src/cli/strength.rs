@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::common::ReportArguments;
 use super::hunt::group_to_add_to;
@@ -123,6 +123,7 @@ fn measure_package(arguments: &Arguments, opened: &Opened, only: Option<&Glob>) 
         heading: heading(package, settings.time()),
         case_details: Some(case_details::of(package)),
         doing: None,
+        ..Subject::default()
     };
     let mut reports = reports.begin(subject, open::places(&arguments.package, true));
     let started = Instant::now();
@@ -217,8 +218,7 @@ fn measure(
 ) -> Result<StrengthFinished, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(strength.settings.jobs).build().map_err(Failure::judge)?;
     let bar = if is_quiet { ProgressBar::hidden() } else { ProgressBar::new(0) };
-    let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    bar.set_style(progress::spinner_style("{spinner} {elapsed} {wide_msg}"));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar.set_message("running the unchanged programs");
     let view = ProgressView { bar: &bar, all: AtomicUsize::new(0), now: AtomicUsize::new(0), tried: AtomicU64::new(0) };
@@ -260,7 +260,7 @@ impl Watch for ProgressView<'_> {
     fn mutants(&self, done: usize, all: usize, survivors: usize) {
         // The bar has no length until the first mutant, because the unchanged programs run first.
         if self.bar.length() != Some(all as u64) {
-            progress::set_style(self.bar, None);
+            progress::set_style(self.bar);
             self.bar.set_length(all as u64);
         }
         self.bar.set_position(done as u64);
@@ -278,7 +278,7 @@ impl Watch for ProgressView<'_> {
 }
 
 impl hunt::Watch for ProgressView<'_> {
-    fn tried(&self, inputs: u64) {
+    fn tried(&self, inputs: u64, _: Option<f64>) {
         // Only every hundredth call updates the bar, because an update costs time.
         if self.tried.fetch_add(1, Ordering::Relaxed).is_multiple_of(100) {
             let (now, all) = (self.now.load(Ordering::Relaxed), self.all.load(Ordering::Relaxed));

@@ -245,7 +245,7 @@ fn write_limit(package: &Package, limit: Option<Duration>) -> Result<(), Failure
 fn bar(is_quiet: bool) -> ProgressBar {
     // The bar draws nothing if standard error is not a terminal.
     let bar = if is_quiet { ProgressBar::hidden() } else { ProgressBar::new(0) };
-    progress::set_style(&bar, None);
+    progress::set_style(&bar);
     bar
 }
 

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Exchange;
+
 /// A hunt has ended. A hunt is the search for an input on which a submission fails.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -32,6 +34,11 @@ pub struct HuntFinished {
     pub expected: Option<String>,
     /// The submission's output, cut to a maximum size; null if there is none.
     pub got: Option<String>,
+    /// The last messages between the submission and the output validator; `None` if the problem is not interactive or if
+    /// the messages are unknown. Machine-readable reports omit this field.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub exchanges: Option<Vec<Exchange>>,
     /// Why the result is a failure; null if nothing was found.
     pub message: Option<String>,
     /// The programs that determine the correct answer.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{CaseFinished, Counterexample, CrosscheckFinished, Scope};
+use super::{CaseFinished, Counterexample, CrosscheckFinished, Scope, SubmissionFinished};
 use referee_grading::score::Given;
 use referee_grading::verdict::Verdict;
 
@@ -30,6 +30,33 @@ impl CaseFinished {
             key: None,
             cached: false,
             exhibit: None,
+        }
+    }
+}
+
+impl SubmissionFinished {
+    /// Returns an accepted submission with this name, no cases and no optional values.
+    #[doc(hidden)]
+    pub fn accepted(name: &str) -> SubmissionFinished {
+        SubmissionFinished {
+            submission: name.to_owned(),
+            language: "Python 3".to_owned(),
+            verdict: Verdict::Accepted,
+            score: None,
+            max_score: None,
+            message: None,
+            expected: None,
+            as_expected: None,
+            as_wanted: true,
+            breaches: Vec::new(),
+            cases_run: 0,
+            cases_failed: 0,
+            cases_skipped: 0,
+            first_failing_case: None,
+            cpu_seconds_max: None,
+            memory_bytes_max: None,
+            points: None,
+            student: None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The interface of a source of inputs. The search and the shrinker know inputs only through it.
 
+use referee_event::Exchange;
 use referee_grading::verdict::Verdict;
 use referee_judge::JudgeError;
 
@@ -10,6 +11,12 @@ pub trait InputSource: Sync {
 
     /// Returns input number `number`, counted from 0. The same number always gives the same input, on any thread.
     fn draw(&self, number: u64) -> Result<Draw<Self::Candidate>, JudgeError>;
+
+    /// Returns the part of all possible inputs that is searched once the inputs up to `number` are drawn, from 0 to 1.
+    /// `None` if the number of all possible inputs is unknown or too large to try.
+    fn share(&self, _number: u64) -> Option<f64> {
+        None
+    }
 
     /// Runs the program on an input, unless the input is illegal, and returns the result.
     fn examine(&self, candidate: &Self::Candidate) -> Result<CandidateResult, JudgeError>;
@@ -83,6 +90,9 @@ pub struct Failure {
     pub expected: Option<Vec<u8>>,
     /// The beginning of the output of the failing program or submission.
     pub got: Vec<u8>,
+    /// The last messages between the failing program and the output validator; `None` if the problem is not interactive
+    /// or if the messages are unknown.
+    pub exchanges: Option<Vec<Exchange>>,
     /// The index in the input of the first board that the program answers wrongly. It is the number of boards if the
     /// program answers all boards correctly but prints more than the answers. `None` if the index is unknown.
     pub focus: Option<usize>,

@@ -76,8 +76,9 @@ pub struct Hunt<'a> {
 
 /// Receives the progress of a hunt, and decides whether it continues.
 pub trait Watch: Sync {
-    /// The hunt has run the program on `inputs` inputs so far.
-    fn tried(&self, inputs: u64);
+    /// The hunt has run the program on `inputs` inputs so far. `share` is the part of all possible inputs that was
+    /// searched, from 0 to 1; `None` if the number of all possible inputs is unknown or too large to try.
+    fn tried(&self, inputs: u64, share: Option<f64>);
     /// The shrinker has reduced a failing input to this size, in bytes.
     fn shrunk(&self, bytes: usize);
     /// Returns whether the user wants to stop.
@@ -382,6 +383,7 @@ fn summary<G: InputSource>(
         seconds: 0.0,
         seconds_preparing: 0.0,
         undone: undone(searched, shrunk.as_ref()),
+        exchanges: None,
         bytes_before_shrinking: None,
         bytes: None,
         shrink_tried: 0,
@@ -398,6 +400,7 @@ fn summary<G: InputSource>(
     finished.input = Some(text(&input));
     finished.expected = failure.expected.as_deref().map(text);
     finished.got = Some(text(&failure.got));
+    finished.exchanges = failure.exchanges;
     finished.message = failure.message;
     finished.bytes = Some(input.len());
     finished.shrink_tried = shrunk.tried;

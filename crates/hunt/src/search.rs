@@ -189,7 +189,7 @@ impl Search<'_> {
             shared.illegal.fetch_add(1, Ordering::Relaxed);
             return Ok(());
         }
-        self.watch.tried(shared.tried.fetch_add(1, Ordering::Relaxed) + 1);
+        self.watch.tried(shared.tried.fetch_add(1, Ordering::Relaxed) + 1, inputs.share(number));
         match result {
             CandidateResult::Fails(failure) if self.wants(failure.kind) => {
                 let is_skipped = self.past_disputes && failure.kind == Kind::Jury;

@@ -139,7 +139,8 @@ mod tests {
         result: impl Fn(u64) -> CandidateResult + Sync,
     ) -> (u64, u64, bool) {
         let inputs = NumberSource { resumes_at_same_step, ..NumberSource::new(u64::MAX, result) };
-        let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
+        let failure =
+            Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), exchanges: None, focus: None };
         let shrink = Shrink { jobs, deadline: far_deadline(), watch: &SilentWatch::default() };
         let shrunk = shrink.run(&inputs, Find { candidate: from, failure }).unwrap();
         (shrunk.find.candidate, shrunk.tried, shrunk.minimal)
@@ -180,7 +181,8 @@ mod tests {
     fn a_step_that_is_stopped_when_the_time_is_over_is_out_of_time_and_not_minimal() {
         let deadline = Instant::now() + std::time::Duration::from_millis(50);
         let inputs = Stopped::at(deadline);
-        let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
+        let failure =
+            Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), exchanges: None, focus: None };
         let shrink = Shrink { jobs: 2, deadline, watch: &SilentWatch::default() };
         let shrunk = shrink.run(&inputs, Find { candidate: 9, failure }).unwrap();
         assert_eq!((shrunk.find.candidate, shrunk.minimal, shrunk.interrupted), (9, false, false));
@@ -189,7 +191,8 @@ mod tests {
     #[test]
     fn without_time_what_was_found_is_kept() {
         let inputs = NumberSource::new(1, |_| fails(WRONG));
-        let failure = Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), focus: None };
+        let failure =
+            Failure { kind: WRONG, message: None, expected: None, got: Vec::new(), exchanges: None, focus: None };
         let shrink = Shrink { jobs: 2, deadline: Instant::now(), watch: &SilentWatch::default() };
         let shrunk = shrink.run(&inputs, Find { candidate: 9, failure }).unwrap();
         assert_eq!((shrunk.find.candidate, shrunk.minimal, shrunk.interrupted), (9, false, false));

@@ -26,7 +26,14 @@ impl<F> NumberSource<F> {
 
 /// Returns a failure of this kind.
 pub(super) fn fails(kind: Kind) -> CandidateResult {
-    CandidateResult::Fails(Box::new(Failure { kind, message: None, expected: None, got: Vec::new(), focus: None }))
+    CandidateResult::Fails(Box::new(Failure {
+        kind,
+        message: None,
+        expected: None,
+        got: Vec::new(),
+        exchanges: None,
+        focus: None,
+    }))
 }
 
 pub(super) const WRONG: Kind = Kind::Program(Verdict::WrongAnswer);
@@ -71,7 +78,7 @@ impl<F: Fn(u64) -> CandidateResult + Sync> InputSource for NumberSource<F> {
 pub(super) struct SilentWatch(pub(super) AtomicBool);
 
 impl Watch for SilentWatch {
-    fn tried(&self, _: u64) {}
+    fn tried(&self, _: u64, _: Option<f64>) {}
 
     fn shrunk(&self, _: usize) {}
 

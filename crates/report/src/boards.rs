@@ -11,28 +11,25 @@ const GAP: usize = 4;
 /// The maximum width of a board that is drawn, in columns.
 const MAX_BOARD_WIDTH: usize = 36;
 
-/// The maximum width of a line of text, in columns.
-const WIDTH: usize = 74;
-
 /// Draws up to three boards of the first scene: the start, the position after the output's moves, and the goal. If
 /// there is no goal, the third board is the position after the correct moves. The lines below the boards say how the
 /// output's moves end. If no correct moves are known, these lines also give the correct answer. Returns no lines if a
-/// board is too wide. No line ends in blanks.
-pub(super) fn lines(scenes: &[Scene]) -> Vec<String> {
+/// board is too wide. No line ends in blanks or is wider than `width` columns.
+pub(super) fn lines(scenes: &[Scene], width: usize) -> Vec<String> {
     let Some(scene) = scenes.first() else { return Vec::new() };
-    let drawn = side_by_side(&boards(scene));
+    let drawn = side_by_side(&boards(scene), width);
     if drawn.is_empty() {
         return Vec::new();
     }
     let mut lines = Vec::new();
     if !scene.name.is_empty() {
-        lines.push(painted(DIM, &shortened(&scene.name, WIDTH)));
+        lines.push(painted(DIM, &shortened(&scene.name, width)));
     }
     lines.extend(drawn);
     let right = scene.right.as_ref().filter(|_| scene.expected.as_ref().is_none_or(|film| moves(film) == 0));
     lines.extend(right.map(|right| format!("correct answer: {right}")));
     let end = scene.actual.as_ref().and_then(|film| film.end.as_deref());
-    lines.extend(end.map(|end| shortened(&format!("the output's moves: {end}"), WIDTH)));
+    lines.extend(end.map(|end| shortened(&format!("the output's moves: {end}"), width)));
     lines
 }
 
@@ -59,9 +56,9 @@ fn last(film: &Film) -> &Grid {
     &film.frames[film.frames.len() - 1].grid
 }
 
-fn side_by_side(boards: &[(String, &Grid)]) -> Vec<String> {
+fn side_by_side(boards: &[(String, &Grid)], room: usize) -> Vec<String> {
     let width = |grid: &Grid| grid.first().map_or(0, |row| 2 * row.len());
-    if boards.iter().any(|(_, grid)| width(grid) > MAX_BOARD_WIDTH) {
+    if boards.iter().any(|(_, grid)| width(grid) > MAX_BOARD_WIDTH.min(room)) {
         return Vec::new();
     }
     let widths: Vec<usize> = boards.iter().map(|(caption, grid)| width(grid).max(columns(caption)) + GAP).collect();
@@ -72,7 +69,7 @@ fn side_by_side(boards: &[(String, &Grid)]) -> Vec<String> {
             *used += column;
             Some(*used)
         })
-        .take_while(|used| *used <= WIDTH + GAP)
+        .take_while(|used| *used <= room + GAP)
         .count();
     let joined = |piece: &dyn Fn(&(String, &Grid)) -> String| {
         let pieces = boards.iter().zip(&widths).take(fitting).map(|(board, width)| {
@@ -128,7 +125,7 @@ mod tests {
     }
 
     fn plain(scene: Scene) -> Vec<String> {
-        lines(&[scene]).iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect()
+        lines(&[scene], 74).iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect()
     }
 
     #[test]

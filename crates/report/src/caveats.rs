@@ -7,8 +7,7 @@ use std::time::Duration;
 use super::table::{counted, one_line, wrapped};
 use referee_event::{BuildFinished, PartOfCases, SubmissionFinished, SubmissionSkipped, TimeLimit};
 
-/// The maximum width of a line and its left margin, in columns.
-const WIDTH: usize = 80;
+/// The left margin of a line, in columns.
 const MARGIN: usize = 2;
 
 /// The maximum number of submissions that are named for one reason.
@@ -30,8 +29,9 @@ pub(super) struct Caveats {
 }
 
 impl Caveats {
-    pub(super) fn skipped(&mut self, skipped: &SubmissionSkipped) {
-        add(&mut self.not_judged, &skipped.reason, &skipped.submission);
+    /// Adds a submission that was not judged; the table shows it as `name`.
+    pub(super) fn skipped(&mut self, name: &str, skipped: &SubmissionSkipped) {
+        add(&mut self.not_judged, &skipped.reason, name);
     }
 
     /// Adds the remark on a build, if it has one.
@@ -58,9 +58,9 @@ impl Caveats {
         }
     }
 
-    /// Returns the lines to show: each reason with its submissions, the submissions without an expected verdict, the
+    /// Returns the lines to show, at most `width` columns wide: each reason with its submissions, the submissions without an expected verdict, the
     /// test cases that were left out, each remark with its submissions, and a provisional time limit.
-    pub(super) fn lines(&self) -> Vec<String> {
+    pub(super) fn lines(&self, width: usize) -> Vec<String> {
         let not_judged = self.not_judged.iter().map(|(why, names)| format!("not judged: {}: {why}", listed(names)));
         let undeclared = (!self.undeclared.is_empty())
             .then(|| format!("without an expected verdict, so any verdict passes: {}", listed(&self.undeclared)));
@@ -79,7 +79,7 @@ impl Caveats {
                 limit.as_secs_f64()
             )
         });
-        let wrapped = |text: String| wrapped(&text, WIDTH - MARGIN);
+        let wrapped = |text: String| wrapped(&text, width - MARGIN);
         not_judged
             .chain(undeclared)
             .chain(left_out)
@@ -110,18 +110,18 @@ fn listed(names: &[String]) -> String {
 mod tests {
     use super::*;
 
-    fn skipped(submission: &str, reason: &str) -> SubmissionSkipped {
-        SubmissionSkipped { submission: submission.to_owned(), reason: reason.to_owned(), student: None }
+    fn skipped(reason: &str) -> SubmissionSkipped {
+        SubmissionSkipped { submission: "s".to_owned(), reason: reason.to_owned(), student: None }
     }
 
     #[test]
     fn submissions_with_one_reason_share_a_line() {
         let mut found = Caveats::default();
-        found.skipped(&skipped("a.rs", "rustc is not installed"));
-        found.skipped(&skipped("b\n.txt", "no known language"));
-        found.skipped(&skipped("c.rs", "rustc is not installed"));
+        found.skipped("a.rs", &skipped("rustc is not installed"));
+        found.skipped("b\n.txt", &skipped("no known language"));
+        found.skipped("c.rs", &skipped("rustc is not installed"));
         assert_eq!(
-            found.lines(),
+            found.lines(80),
             ["  not judged: a.rs, c.rs: rustc is not installed", "  not judged: b .txt: no known language"]
         );
     }
@@ -130,9 +130,9 @@ mod tests {
     fn of_many_submissions_some_are_named() {
         let mut found = Caveats::default();
         for name in 1..=7 {
-            found.skipped(&skipped(&name.to_string(), "why"));
+            found.skipped(&name.to_string(), &skipped("why"));
         }
-        assert_eq!(found.lines(), ["  not judged: 1, 2, 3, 4, 5 and 2 others: why"]);
-        assert_eq!(Caveats::default().lines(), Vec::<String>::new());
+        assert_eq!(found.lines(80), ["  not judged: 1, 2, 3, 4, 5 and 2 others: why"]);
+        assert_eq!(Caveats::default().lines(80), Vec::<String>::new());
     }
 }

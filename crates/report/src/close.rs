@@ -1,14 +1,11 @@
 //! Shows results near the time limit. They may differ in another run or on another machine.
 
-use super::table::{ODD, counted, one_line, painted, shortened};
+use super::table::{counted, one_line};
 use referee_event::CaseFinished;
 use referee_grading::verdict::Verdict;
 
 /// The maximum number of cases that are named for each submission.
 const MAX_NAMED: usize = 3;
-
-/// The width of a line, in columns.
-const WIDTH: usize = 72;
 
 /// Collects results near the time limit.
 #[derive(Debug, Default)]
@@ -42,7 +39,7 @@ impl NearLimit {
         let more = std::mem::take(&mut self.submission_count).saturating_sub(MAX_NAMED);
         let named = std::mem::take(&mut self.named).into_iter();
         let more = (more > 0).then(|| format!("and {} close to the time limit", counted(more, "more result")));
-        named.chain(more).map(|line| painted(ODD, &shortened(&line, WIDTH))).collect()
+        named.chain(more).collect()
     }
 
     /// Returns a line about the whole run; `None` if no result was near the limit.
@@ -83,10 +80,6 @@ mod tests {
         }
     }
 
-    fn plain(lines: &[String]) -> Vec<String> {
-        lines.iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect()
-    }
-
     #[test]
     fn what_is_close_is_named_and_more_of_it_counted() {
         let mut close = NearLimit::default();
@@ -98,11 +91,11 @@ mod tests {
             close.run_line().unwrap(),
             "1 result is close to the time limit; measure again with `grade --repeat 5`"
         );
-        assert_eq!(plain(&close.submission_lines()), ["close to the time limit: 1.900 s on secret/1"]);
+        assert_eq!(close.submission_lines(), ["close to the time limit: 1.900 s on secret/1"]);
         for name in ["a", "b", "c", "d", "e"] {
             close.add(&case(name, Some(true), &[2.1, 1.9, 2.0]));
         }
-        let lines = plain(&close.submission_lines());
+        let lines = close.submission_lines();
         assert_eq!(lines[0], "close to the time limit: 1.900 to 2.100 s in 3 runs on a");
         assert_eq!(lines[3], "and 2 more results close to the time limit");
         let advised = "6 results are close to the time limit; measure again with `grade --repeat 5`";

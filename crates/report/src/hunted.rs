@@ -1,11 +1,9 @@
 //! Shows people the result of a hunt.
 
-use super::CaseDetails;
-use super::table::{BAD, DIM, GOOD, ODD, counted, one_line, painted, shortened, wrapped};
+use super::table::{BAD, DIM, GOOD, ODD, counted, headline, one_line, painted, shortened, wrapped};
 use super::verbosity::Verbosity;
-use referee_event::HuntFinished;
-
-const WIDTH: usize = 80;
+use super::{CaseDetails, transcript};
+use referee_event::{Exchange, HuntFinished};
 
 /// The maximum number of lines that are shown of an input or output, unless the user asks for all.
 const TEXT_LINES: usize = 24;
@@ -16,51 +14,60 @@ const REMARK: usize = 300;
 /// The minimum preparation time that the report mentions, in seconds.
 const MIN_SHOWN_PREPARING_SECONDS: f64 = 2.0;
 
-pub(super) fn lines(hunt: &HuntFinished, verbosity: Verbosity, case_details: Option<&dyn CaseDetails>) -> Vec<String> {
+/// Returns the lines about a hunt, laid out for a screen with `width` columns.
+pub(super) fn lines(
+    hunt: &HuntFinished,
+    verbosity: Verbosity,
+    case_details: Option<&dyn CaseDetails>,
+    width: usize,
+) -> Vec<String> {
     let mut lines = Vec::new();
     for remark in &hunt.remarks {
-        let told = wrapped(&shortened(remark, REMARK), WIDTH - 8);
+        let told = wrapped(&shortened(remark, REMARK), width - 8);
         lines.extend(told.iter().enumerate().map(|(index, line)| {
             if index == 0 { format!("{} {line}", painted(ODD, "remark")) } else { format!("       {line}") }
         }));
     }
-    lines.extend(head(hunt));
+    lines.extend(head(hunt, width));
     if hunt.found {
         let all = verbosity == Verbosity::Verbose;
-        lines.extend(text("input", hunt.input.as_deref(), all));
-        lines.extend(legality_lines(hunt.input_unchecked.as_deref()));
-        lines.extend(board(hunt, case_details));
-        lines.extend(text("expected", hunt.expected.as_deref(), all));
-        lines.extend(text("got", hunt.got.as_deref(), all));
+        lines.extend(text("input", hunt.input.as_deref(), all, width));
+        lines.extend(legality_lines(hunt.input_unchecked.as_deref(), width));
+        lines.extend(board(hunt, case_details, width));
+        lines.extend(text("expected", hunt.expected.as_deref(), all, width));
+        match &hunt.exchanges {
+            Some(exchanges) => lines.extend(talk(exchanges, hunt.kind.as_deref(), all, width)),
+            None => lines.extend(text("got", hunt.got.as_deref(), all, width)),
+        }
         if let Some(message) = &hunt.message {
             lines.push(painted(DIM, "why"));
             lines.extend(
-                message.lines().flat_map(|line| wrapped(&one_line(line), WIDTH - 4)).map(|line| format!("  {line}")),
+                message.lines().flat_map(|line| wrapped(&one_line(line), width - 4)).map(|line| format!("  {line}")),
             );
         }
     }
-    lines.extend(counts(hunt).iter().flat_map(|line| wrapped(line, WIDTH)).map(|line| painted(DIM, &line)));
+    lines.extend(counts(hunt).iter().flat_map(|line| wrapped(line, width)).map(|line| painted(DIM, &line)));
     lines.extend(hunt.written.iter().map(|path| format!("written: {}", one_line(&path.display().to_string()))));
     lines
 }
 
 /// Draws the board of the input. For a wrong answer, also draws the board after the program's moves.
-fn board(hunt: &HuntFinished, case_details: Option<&dyn CaseDetails>) -> Vec<String> {
+fn board(hunt: &HuntFinished, case_details: Option<&dyn CaseDetails>, width: usize) -> Vec<String> {
     let Some((case_details, input)) = case_details.zip(hunt.input.as_deref()) else { return Vec::new() };
     let got = hunt.got.as_deref().filter(|_| hunt.kind.as_deref() == Some("WA"));
-    let drawn = super::boards::lines(&case_details.scenes(input.as_bytes(), got.map(str::as_bytes)));
+    let drawn = super::boards::lines(&case_details.scenes(input.as_bytes(), got.map(str::as_bytes)), width - 2);
     let head = (!drawn.is_empty()).then(|| painted(DIM, "board"));
     head.into_iter().chain(drawn.into_iter().map(|line| format!("  {line}"))).collect()
 }
 
-fn head(hunt: &HuntFinished) -> Vec<String> {
+fn head(hunt: &HuntFinished, width: usize) -> Vec<String> {
     let Some(kind) = &hunt.kind else {
         let end = match hunt {
             HuntFinished { interrupted: true, .. } => "interrupted",
             HuntFinished { exhausted: true, .. } => "all possible inputs were tried",
             _ => "the time ran out; use --seconds for more time, or --seed for different inputs",
         };
-        return headline(GOOD, "nothing found", &format!(": {end}"));
+        return headline(GOOD, "nothing found", &format!(": {end}"), width);
     };
     let size = match (hunt.bytes, hunt.bytes_before_shrinking) {
         (Some(bytes), Some(before)) if before > bytes => format!("{}, shrunk from {before}", counted(bytes, "byte")),
@@ -76,28 +83,27 @@ fn head(hunt: &HuntFinished) -> Vec<String> {
              time"
         }
     };
-    headline(BAD, what, &format!(" on an input of {size}{minimal}"))
+    headline(BAD, what, &format!(" on an input of {size}{minimal}"), width)
 }
 
-/// Returns `word` followed by `rest`, broken into lines. Only `word` is coloured.
-pub(super) fn headline(style: anstyle::Style, word: &str, rest: &str) -> Vec<String> {
-    let mut lines = wrapped(&format!("{word}{rest}"), WIDTH);
-    if let Some(first) = lines.first_mut() {
-        *first = first.replacen(word, &painted(style, word), 1);
-    }
-    lines
+/// Returns the last messages between the program and the output validator. A program that got TLE has waited at the end.
+fn talk(exchanges: &[Exchange], kind: Option<&str>, all: bool, width: usize) -> Vec<String> {
+    let most = if all { usize::MAX } else { TEXT_LINES };
+    let silence = transcript::silence(exchanges).filter(|_| kind == Some("TLE"));
+    let lines = transcript::lines(exchanges, most, width - 2).into_iter().chain(silence);
+    std::iter::once(painted(DIM, "last messages")).chain(lines.map(|line| format!("  {line}"))).collect()
 }
 
 /// Returns the name of a text, and below it the first lines of the text, or all of its lines if `all` is true. Returns
 /// no lines if there is no text.
-pub(super) fn text(name: &str, text: Option<&str>, all: bool) -> Vec<String> {
+pub(super) fn text(name: &str, text: Option<&str>, all: bool, width: usize) -> Vec<String> {
     let Some(text) = text else { return Vec::new() };
     let mut lines = vec![painted(DIM, name)];
     if text.is_empty() {
         lines.push(painted(DIM, "  (nothing)"));
     }
     let (count, most) = (text.lines().count(), if all { usize::MAX } else { TEXT_LINES });
-    lines.extend(text.lines().take(most).map(|line| format!("  {}", shortened(line, WIDTH - 4))));
+    lines.extend(text.lines().take(most).map(|line| format!("  {}", shortened(line, width - 4))));
     if count > most {
         lines.push(painted(DIM, &format!("  ... {} more lines; -v shows all", count - most)));
     }
@@ -115,8 +121,8 @@ pub(super) fn legality(unchecked: &str) -> String {
 
 /// Returns the lines of the sentence about an input that may be illegal. `unchecked` is the reason why the input was
 /// not checked. If the input was checked, `unchecked` is `None`, and there are no lines.
-pub(super) fn legality_lines(unchecked: Option<&str>) -> Vec<String> {
-    let sentence = unchecked.map(|reason| headline(ODD, LEGALITY_UNKNOWN, &format!(": {}", one_line(reason))));
+pub(super) fn legality_lines(unchecked: Option<&str>, width: usize) -> Vec<String> {
+    let sentence = unchecked.map(|reason| headline(ODD, LEGALITY_UNKNOWN, &format!(": {}", one_line(reason)), width));
     sentence.unwrap_or_default()
 }
 

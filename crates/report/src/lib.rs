@@ -11,19 +11,23 @@ mod case_details;
 mod caveats;
 mod close;
 mod crosscheck;
+mod details;
 mod diagnosis;
 mod diff;
 mod failure;
 mod generated;
 pub mod github;
+mod graded;
 mod histogram;
 pub mod html;
 mod hunted;
 pub mod jsonl;
 pub mod junit;
 mod last_words;
+mod layout;
 pub mod merge;
 pub mod progress;
+mod row;
 mod scores;
 mod strength;
 mod submissions;
@@ -32,6 +36,7 @@ pub mod terminal;
 mod transcript;
 pub mod verbosity;
 mod verification;
+pub mod view;
 
 use std::io;
 use std::rc::Rc;
@@ -41,6 +46,7 @@ pub use case_details::{CaseDetails, CaseTexts};
 use progress::RunningPrograms;
 use referee_event::Event;
 pub use table::{counted, wrapped};
+use view::View;
 
 /// A description of the run, for its reports.
 #[derive(Default)]
@@ -52,6 +58,8 @@ pub struct Subject {
     /// A function that returns the names of the programs that run at the moment; `None` if the report does not show
     /// them.
     pub doing: Option<RunningPrograms>,
+    /// How the terminal shows the submissions.
+    pub view: View,
 }
 
 /// Renders events.

@@ -1,4 +1,4 @@
-//! Shows people the score of a submission: the total first, then each group that contains no other groups.
+//! Shows people the score of a submission in detail: the total first, then each group that contains no other groups.
 
 use super::table::{DIM, colour, counted, one_line, painted};
 use referee_event::{GroupFinished, SubmissionFinished};
@@ -6,17 +6,14 @@ use referee_grading::score::Score;
 use referee_grading::verdict::Verdict;
 use referee_text::columns::columns;
 
-/// The width of a line, in columns.
-const WIDTH: usize = 72;
-
 /// The maximum number of parts that name groups. A part names one group, or several with the same result.
 const MOST_GROUPS: usize = 60;
 
 /// The least number of consecutive groups with the same result that share a part.
 const FOLDED: usize = 4;
 
-/// Returns the lines below the row of a submission; empty if neither the submission nor a group has a score.
-pub(super) fn lines(submission: &SubmissionFinished, groups: &[GroupFinished]) -> Vec<String> {
+/// Returns the lines about the score of a submission, at most `width` columns wide; empty if neither the submission nor a group has a score.
+pub(super) fn lines(submission: &SubmissionFinished, groups: &[GroupFinished], width: usize) -> Vec<String> {
     let mut segments = Vec::new();
     if let Some(score) = &submission.score {
         let best = submission.max_score.as_ref().map(|best| format!(" of {}", figure(best))).unwrap_or_default();
@@ -34,7 +31,7 @@ pub(super) fn lines(submission: &SubmissionFinished, groups: &[GroupFinished]) -
     if submission.cases_skipped > 0 {
         segments.push(Segment::plain(format!("{} not run", counted(submission.cases_skipped, "case"))));
     }
-    joined(&segments)
+    joined(&segments, width)
 }
 
 /// Formats a score with few digits, because the exact decimal may have infinitely many digits.
@@ -43,6 +40,12 @@ pub(super) fn figure(score: &Score) -> String {
         return whole.to_string();
     }
     let text = format!("{:.4}", score.to_f64());
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Formats a score with at most two digits behind the point.
+pub(super) fn rounded(score: &Score) -> String {
+    let text = format!("{:.2}", score.to_f64());
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
@@ -107,12 +110,12 @@ fn segment(name: &str, group: &GroupFinished, each: &str) -> Segment {
     Segment { columns: width, painted: format!("{name} {}{score}", painted(style, verdict)) }
 }
 
-/// Joins the segments with commas and breaks them into lines.
-fn joined(segments: &[Segment]) -> Vec<String> {
+/// Joins the segments with commas and breaks them into lines of at most `width` columns.
+fn joined(segments: &[Segment], width: usize) -> Vec<String> {
     let mut lines: Vec<(usize, String)> = Vec::new();
     for segment in segments {
         match lines.last_mut() {
-            Some((columns, line)) if *columns + 2 + segment.columns <= WIDTH => {
+            Some((columns, line)) if *columns + 2 + segment.columns < width => {
                 *columns += 2 + segment.columns;
                 line.push_str(", ");
                 line.push_str(&segment.painted);
@@ -186,10 +189,10 @@ mod tests {
     fn groups_are_told_in_lines_that_fit() {
         let groups: Vec<_> = (0..20).map(|index| group(&format!("secret/group{index}"), None, index)).collect();
         let segments: Vec<_> = groups.iter().map(group_segment).collect();
-        let lines = joined(&segments);
+        let lines = joined(&segments, 72);
         assert!(lines.len() > 1);
         for line in lines {
-            assert!(anstream::adapter::strip_str(&line).to_string().chars().count() <= WIDTH, "{line}");
+            assert!(anstream::adapter::strip_str(&line).to_string().chars().count() <= 72, "{line}");
         }
         assert_eq!(told(&group("secret/a", Some(Verdict::WrongAnswer), 7)), "a WA 7/50");
         assert!(contains_groups(&group("secret", None, 0), &groups) && !contains_groups(&groups[1], &groups));

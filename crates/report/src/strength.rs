@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::hunted::{headline, legality_lines, text};
-use super::table::{BAD, DIM, GOOD, ODD, counted, fitted, one_line, painted, shortened, wrapped};
+use super::hunted::{legality_lines, text};
+use super::table::{self, BAD, DIM, GOOD, ODD, counted, fitted, one_line, painted, shortened, wrapped};
 use super::verbosity::Verbosity;
 use referee_event::{MutantFate, MutantFinished, StrengthFinished, SurvivorHunted};
 
@@ -15,6 +15,11 @@ const NAMES: usize = 12;
 
 /// The maximum number of lines that are shown of a message.
 const MESSAGE_LINES: usize = 12;
+
+/// Returns `word` followed by `rest`, broken into lines. Only `word` is coloured.
+fn headline(style: anstyle::Style, word: &str, rest: &str) -> Vec<String> {
+    table::headline(style, word, rest, WIDTH)
+}
 
 /// Shows mutants. A survivor is shown together with the result of its hunt, or in the summary if it was not hunted.
 pub(super) struct Mutants {
@@ -178,10 +183,10 @@ fn found(hunted: &SurvivorHunted, verbosity: Verbosity) -> Vec<String> {
         let minimal = if hunted.minimal == Some(true) { "; no slightly smaller input has this result" } else { "" };
         lines.extend(headline(BAD, "a hole", &format!("{name}: {kind}{minimal}")));
         let all = verbosity == Verbosity::Verbose;
-        lines.extend(text("input", hunted.input.as_deref(), all));
-        lines.extend(legality_lines(hunted.input_unchecked.as_deref()));
-        lines.extend(text("expected", hunted.expected.as_deref(), all));
-        lines.extend(text("got", hunted.got.as_deref(), all));
+        lines.extend(text("input", hunted.input.as_deref(), all, WIDTH));
+        lines.extend(legality_lines(hunted.input_unchecked.as_deref(), WIDTH));
+        lines.extend(text("expected", hunted.expected.as_deref(), all, WIDTH));
+        lines.extend(text("got", hunted.got.as_deref(), all, WIDTH));
         lines.extend(hunted.message.iter().flat_map(|message| indented(message)).take(MESSAGE_LINES));
     } else if hunted.kind.is_some() {
         let words = "the package's own accepted submissions disagree or fail on this input";
@@ -214,9 +219,9 @@ fn found(hunted: &SurvivorHunted, verbosity: Verbosity) -> Vec<String> {
 /// input, so the caller does not show an input that equals the last shown one.
 fn dispute(hunted: &SurvivorHunted, verbosity: Verbosity) -> Vec<String> {
     let all = verbosity == Verbosity::Verbose;
-    let mut lines = text("input", hunted.input.as_deref(), all);
-    lines.extend(legality_lines(hunted.input_unchecked.as_deref()));
-    lines.extend(text("expected", hunted.expected.as_deref(), all));
+    let mut lines = text("input", hunted.input.as_deref(), all, WIDTH);
+    lines.extend(legality_lines(hunted.input_unchecked.as_deref(), WIDTH));
+    lines.extend(text("expected", hunted.expected.as_deref(), all, WIDTH));
     lines.extend(hunted.message.iter().flat_map(|message| indented(message)).take(MESSAGE_LINES));
     lines
 }

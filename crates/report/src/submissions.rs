@@ -1,214 +1,213 @@
-//! The table of submissions: verdict, expected verdict, first failing case, and time and memory beside their limits.
+//! The table of submissions. Rows are printed as the submissions are judged, or all rows at the end, sorted.
 
-use super::table::{BAD, DIM, GOOD, ODD, colour, fitted, one_line, painted};
-use referee_event::{RunStarted, SubmissionFinished, TimeLimit};
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+use super::layout::{Column, Contents, layout};
+use super::row::{Frame, Row};
+use super::view::{Sort, View, natural_order};
+use referee_event::{RunStarted, Student, SubmissionFinished};
 use referee_grading::verdict::Verdict;
-use referee_text::columns::columns;
 
-/// The total width, in terminal columns, of three parts of a row: the submission's name, the test case's name and the
-/// expected verdicts. The other parts have fixed widths.
-const NAMES: usize = 55;
+/// The verdicts in the order in which they are counted and sorted.
+pub(super) const VERDICTS: [Verdict; 8] = [
+    Verdict::Accepted,
+    Verdict::WrongAnswer,
+    Verdict::TimeLimitExceeded,
+    Verdict::MemoryLimitExceeded,
+    Verdict::OutputLimitExceeded,
+    Verdict::RunTimeError,
+    Verdict::CompileError,
+    Verdict::JudgeError,
+];
 
-/// The width of a test case's name, in columns.
-const CASE: usize = 19;
-
-/// The width of the expected verdicts, in columns. They are shown only if the run has expected verdicts.
-const DECLARED: usize = 7;
-
-/// The widths of a time and of memory, in columns.
-const TIME: usize = 7;
-const MEMORY: usize = 8;
-
-/// A figure of at least this fraction of its limit counts as near the limit.
-const NEAR: f64 = 0.5;
-
-/// The layout of rows. It depends on the run's limits and on whether submissions have expected verdicts.
-#[derive(Clone, Copy, Debug, Default)]
+/// The table of submissions.
+#[derive(Debug, Default)]
 pub(super) struct Table {
-    time_limit_seconds: Option<f64>,
-    memory_limit_bytes: Option<u64>,
-    has_declared: bool,
-    /// Whether the run uses only a part of the test cases, so that a declared failure may be elsewhere.
-    is_partial: bool,
-    is_begun: bool,
+    frame: Frame,
+    view: View,
+    /// Whether rows wait for the end, because of their order or because other lines are printed between them.
+    is_collected: bool,
+    /// The rows that wait for the end.
+    rows: Vec<Row>,
+    /// The contents for which the last printed head has columns, and these columns; `None` before the first row. If a
+    /// later row has a score or points for the first time, another head follows.
+    begun: Option<(Contents, Vec<(Column, usize)>)>,
+    /// The names of the students whose rows were added, to distinguish several submissions of one name.
+    students: HashSet<String>,
 }
 
 impl Table {
-    pub(super) fn of(run: &RunStarted) -> Table {
-        Table {
-            time_limit_seconds: run.time_limit.map(TimeLimit::seconds),
-            memory_limit_bytes: run.memory_limit_bytes,
-            has_declared: run.has_declared,
-            is_partial: run.part_of_cases.is_some(),
-            is_begun: false,
+    /// Returns the table of a run. If `is_collected`, all rows are printed at the end.
+    pub(super) fn of(run: &RunStarted, view: View, is_collected: bool) -> Table {
+        let is_collected = is_collected || view.sort.is_some() || view.longest.is_none();
+        Table { frame: Frame::of(run), view, is_collected, ..Table::default() }
+    }
+
+    /// Returns the name under which the table shows a submission: the student's name in a class, otherwise its own name.
+    /// If a student has several rows, the later ones name the attempt or the submission, too.
+    pub(super) fn name(&mut self, submission: &str, student: Option<&Student>) -> String {
+        let Some(student) = student else { return submission.to_owned() };
+        self.frame.has_students = true;
+        if self.students.insert(student.name.clone()) {
+            return student.name.clone();
+        }
+        match student.attempt.filter(|_| student.attempts > 1) {
+            Some(attempt) => format!("{} (attempt {attempt})", student.name),
+            None => format!("{} ({submission})", student.name),
         }
     }
 
-    /// Returns the head of the table; `None` after the first call.
-    pub(super) fn head(&mut self) -> Option<String> {
-        if std::mem::replace(&mut self.is_begun, true) {
-            return None;
+    /// Adds a judged submission that the table shows as `name`. Returns the lines to print now.
+    pub(super) fn judged(&mut self, name: &str, submission: &SubmissionFinished, width: usize) -> Vec<String> {
+        self.add(Row::judged(name, submission), width)
+    }
+
+    /// Adds a submission that was not judged and that the table shows as `name`. Returns the lines to print now.
+    pub(super) fn skipped(&mut self, name: &str, width: usize) -> Vec<String> {
+        self.add(Row::skipped(name), width)
+    }
+
+    fn add(&mut self, row: Row, width: usize) -> Vec<String> {
+        if self.is_collected {
+            self.rows.push(row);
+            return Vec::new();
         }
-        let declared = if self.has_declared { format!("{:<DECLARED$}", "wanted") } else { String::new() };
-        let name = fitted("submission", self.name_columns());
-        let case = fitted("first failing case", CASE);
-        let seconds = heading_with_limit("CPU", self.time_limit_seconds.map(|seconds| format!("{seconds}s")), TIME);
-        let memory = heading_with_limit("MiB", self.memory_limit_bytes.map(|bytes| (bytes >> 20).to_string()), MEMORY);
-        Some(painted(DIM, &format!("      {declared}{name} {case} {seconds:>TIME$} {memory:>MEMORY$}")))
+        let mut lines = Vec::new();
+        let row_contents = row.contents();
+        let has_room = |(contents, _): &(Contents, Vec<_>)| contents.has_columns_for(&row_contents);
+        if !self.begun.as_ref().is_some_and(has_room) {
+            let longest = self.view.longest.unwrap_or_default();
+            let contents = Contents { longest, ..self.frame.contents().with(row_contents) };
+            let columns = layout(&contents, width);
+            lines.extend([String::new(), self.frame.head(&columns)]);
+            self.begun = Some((contents, columns));
+        }
+        if let Some((_, columns)) = &self.begun {
+            lines.push(self.frame.row(&row, columns));
+        }
+        lines
     }
 
-    fn name_columns(&self) -> usize {
-        NAMES - CASE - if self.has_declared { DECLARED } else { 0 }
-    }
-
-    pub(super) fn row(&self, submission: &SubmissionFinished) -> String {
-        let mark = match (submission.as_wanted, submission.verdict) {
-            // Without an expected verdict, every verdict is allowed.
-            (true, verdict) if submission.as_expected.is_none() && verdict != Verdict::Accepted => painted(DIM, "·"),
-            (true, verdict) if self.is_partial && !expects(submission, verdict) => painted(DIM, "·"),
-            (true, _) => painted(GOOD, "✓"),
-            (false, Verdict::JudgeError) => painted(ODD, "!"),
-            (false, _) => painted(BAD, "✗"),
-        };
-        let verdict = painted(colour(submission.verdict), &format!("{:<3}", submission.verdict));
-        let declared = if self.has_declared { painted(DIM, &declared(submission)) } else { String::new() };
-        let name = fitted(&submission.submission, self.name_columns());
-        let case = fitted(submission.first_failing_case.as_deref().unwrap_or(""), CASE);
-        let cpu = submission.cpu_seconds_max;
-        let cpu = coloured_figure(cpu.map(|seconds| format!("{seconds:.3}")), cpu.zip(self.time_limit_seconds), TIME);
-        let bytes = submission.memory_bytes_max;
-        let of_limit = bytes.zip(self.memory_limit_bytes).map(|(bytes, limit)| (bytes as f64, limit as f64));
-        let memory = coloured_figure(bytes.map(mebibytes), of_limit, MEMORY);
-        format!("{mark} {verdict} {declared}{name} {case} {cpu} {memory}")
+    /// Returns the rows that waited for the end, with their head.
+    pub(super) fn end(&mut self, width: usize) -> Vec<String> {
+        let mut rows = std::mem::take(&mut self.rows);
+        if rows.is_empty() {
+            return Vec::new();
+        }
+        if let Some(sort) = self.view.sort {
+            rows.sort_by(|a, b| compared(sort, a, b));
+        }
+        let contents = rows.iter().fold(self.frame.contents(), |all, row| all.with(row.contents()));
+        let columns = layout(&contents, width);
+        let lines = rows.iter().map(|row| self.frame.row(row, &columns));
+        [String::new(), self.frame.head(&columns)].into_iter().chain(lines).collect()
     }
 }
 
-/// Whether `verdict` is among the expected verdicts of the submission, or nothing is expected of it.
-fn expects(submission: &SubmissionFinished, verdict: Verdict) -> bool {
-    let word = verdict.to_string();
-    submission.expected.as_ref().is_none_or(|expected| expected.is_empty() || expected.contains(&word))
+fn compared(sort: Sort, a: &Row, b: &Row) -> Ordering {
+    let figures = |figure: &dyn Fn(&SubmissionFinished) -> Option<f64>| {
+        let of = |row: &Row| row.result.as_ref().and_then(figure);
+        match (of(a), of(b)) {
+            (Some(a), Some(b)) => b.total_cmp(&a),
+            // Rows without the figure are last.
+            (a, b) => b.is_some().cmp(&a.is_some()),
+        }
+    };
+    let order = match sort {
+        Sort::Name => Ordering::Equal,
+        Sort::Verdict => rank(a).cmp(&rank(b)),
+        Sort::Points => figures(&|result| result.points)
+            .then_with(|| figures(&|result| result.score.as_ref().map(referee_grading::score::Score::to_f64))),
+        Sort::Time => figures(&|result| result.cpu_seconds_max),
+    };
+    order.then_with(|| natural_order(&a.name, &b.name))
 }
 
-/// Returns the expected verdicts of the submission. If they do not fit into the column, returns only the first.
-fn declared(submission: &SubmissionFinished) -> String {
-    let verdicts = submission.expected.as_ref().map(|verdicts| one_line(&verdicts.join("/"))).unwrap_or_default();
-    if columns(&verdicts) < DECLARED {
-        return format!("{verdicts:<DECLARED$}");
-    }
-    let first = verdicts.split('/').next().unwrap_or_default();
-    format!("{:<DECLARED$}", format!("{first}/…"))
-}
-
-/// Returns the heading `what` with the limit behind it. Leaves out the limit if both together are too wide.
-fn heading_with_limit(what: &str, limit: Option<String>, columns: usize) -> String {
-    let heading = limit.map(|limit| format!("{what}/{limit}")).filter(|heading| heading.len() <= columns);
-    heading.unwrap_or_else(|| what.to_owned())
-}
-
-/// Formats bytes as MiB, below ten with one decimal.
-fn mebibytes(bytes: u64) -> String {
-    let most_with_decimal = 10 << 20;
-    if bytes < most_with_decimal {
-        format!("{:.1}", bytes as f64 / f64::from(1 << 20))
-    } else {
-        (bytes >> 20).to_string()
-    }
-}
-
-/// Formats a figure. A figure near its limit gets a colour.
-fn coloured_figure(text: Option<String>, of_limit: Option<(f64, f64)>, columns: usize) -> String {
-    let text = format!("{:>columns$}", text.unwrap_or_else(|| "-".to_owned()));
-    match of_limit {
-        Some((used, limit)) if used >= NEAR * limit => painted(ODD, &text),
-        _ => text,
-    }
+/// Returns the place of the row's verdict in [`VERDICTS`]; a submission that was not judged comes after all of them.
+fn rank(row: &Row) -> usize {
+    let verdict = row.result.as_ref().map(|result| result.verdict);
+    VERDICTS.iter().position(|known| Some(*known) == verdict).unwrap_or(VERDICTS.len())
 }
 
 #[cfg(test)]
 mod tests {
+    use referee_event::ClassLayout;
+    use referee_grading::score::Score;
+
+    use super::super::view::Longest;
     use super::*;
 
-    fn submission(verdict: Verdict, expected: Option<&[&str]>) -> SubmissionFinished {
-        SubmissionFinished {
-            submission: "wrong_answer/white_only.py".to_owned(),
-            language: "Python 3".to_owned(),
-            verdict,
-            score: None,
-            max_score: None,
-            message: None,
-            expected: expected.map(|verdicts| verdicts.iter().map(|verdict| (*verdict).to_owned()).collect()),
-            as_expected: Some(true),
-            as_wanted: true,
-            breaches: Vec::new(),
-            cases_run: 1,
-            cases_failed: 1,
-            cases_skipped: 0,
-            first_failing_case: Some("secret/03-all-black".to_owned()),
-            cpu_seconds_max: Some(1.25),
-            memory_bytes_max: Some(9 << 20),
-            points: None,
-            student: None,
-        }
+    fn plain(lines: &[String]) -> Vec<String> {
+        lines.iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect()
     }
 
-    fn table(has_declared: bool) -> Table {
-        Table { has_declared, time_limit_seconds: Some(2.0), memory_limit_bytes: Some(1 << 30), ..Table::default() }
+    fn finished(name: &str, verdict: Verdict, cpu_seconds_max: Option<f64>) -> SubmissionFinished {
+        SubmissionFinished { verdict, cpu_seconds_max, ..SubmissionFinished::accepted(name) }
     }
 
-    fn plain(text: &str) -> String {
-        anstream::adapter::strip_str(text).to_string()
+    /// Returns the names in the order of the rows, separated by blanks.
+    fn sorted(sort: Sort) -> String {
+        let mut table = Table::of(&RunStarted::default(), View { sort: Some(sort), ..View::default() }, false);
+        let points = |name, verdict, time, points| SubmissionFinished { points, ..finished(name, verdict, time) };
+        let rows = [
+            points("b10", Verdict::WrongAnswer, Some(0.5), Some(90.0)),
+            points("b9", Verdict::CompileError, None, Some(0.0)),
+            points("a", Verdict::Accepted, Some(0.1), Some(100.0)),
+            points("c", Verdict::WrongAnswer, Some(0.7), None),
+        ];
+        assert_eq!(table.skipped("aa", 80), Vec::<String>::new());
+        assert!(rows.iter().all(|row| table.judged(&row.submission, row, 80).is_empty()));
+        let lines = plain(&table.end(80));
+        let name = |line: &String| line.chars().skip(6).take_while(|&letter| letter != ' ').collect::<String>();
+        lines[2..].iter().map(name).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
-    fn what_is_declared_stands_beside_what_it_got_and_limits_above_figures() {
-        let (mut table, got) = (table(true), submission(Verdict::WrongAnswer, Some(&["WA"])));
-        let head = plain(&table.head().unwrap());
-        assert!(head.contains("wanted submission") && head.ends_with("  CPU/2s MiB/1024"), "{head}");
-        assert_eq!(
-            plain(&table.row(&got)),
-            "✓ WA  WA     wrong_answer/white_only.py    secret/03-all-black   1.250      9.0"
-        );
-        assert!(table.row(&got).contains(&painted(ODD, "  1.250")), "near its limit");
-        assert!(table.head().is_none(), "one head is enough");
+    fn rows_are_sorted_as_asked_and_what_was_not_judged_is_last() {
+        assert_eq!(sorted(Sort::Name), "a aa b9 b10 c");
+        assert_eq!(sorted(Sort::Verdict), "a b10 c b9 aa");
+        assert_eq!(sorted(Sort::Points), "a b10 b9 aa c");
+        assert_eq!(sorted(Sort::Time), "c b10 a aa b9");
     }
 
     #[test]
-    fn little_memory_has_a_decimal() {
-        let of = [300 << 10, (10 << 20) - 1, 10 << 20, 1 << 30].map(mebibytes);
-        assert_eq!(of, ["0.3", "10.0", "10", "1024"]);
-    }
-
-    #[test]
-    fn an_expected_failure_that_did_not_show_on_a_part_of_the_cases_is_not_ticked() {
-        let whole = table(true);
-        let part = Table { is_partial: true, ..whole };
-        let mark = |table: &Table, verdict, expected: Option<&[&str]>| {
-            plain(&table.row(&submission(verdict, expected))).chars().next().unwrap()
+    fn rows_are_printed_at_once_if_their_widths_are_known_and_a_score_gets_a_column() {
+        let longest = Some(Longest { submission: 9, case: 8 });
+        let run = RunStarted { cases: 12, ..RunStarted::default() };
+        let mut table = Table::of(&run, View { longest, ..View::default() }, false);
+        let first = plain(&table.judged("a", &finished("a", Verdict::JudgeError, None), 80));
+        assert_eq!(first.len(), 3, "an empty line, the head and the row: {first:?}");
+        assert_eq!(plain(&table.judged("b", &finished("b", Verdict::Accepted, None), 80)).len(), 1);
+        let scored = SubmissionFinished {
+            score: Some(Score::whole(30)),
+            max_score: Some(Score::whole(100)),
+            ..finished("c", Verdict::WrongAnswer, None)
         };
-        assert_eq!(mark(&part, Verdict::Accepted, Some(&["RTE"])), '·');
-        assert_eq!(mark(&part, Verdict::RunTimeError, Some(&["WA", "RTE"])), '✓');
-        assert_eq!(mark(&part, Verdict::Accepted, None), '✓');
-        assert_eq!(
-            mark(&whole, Verdict::Accepted, Some(&["RTE"])),
-            '✓',
-            "an expectation about some of the cases was met"
-        );
+        let lines = plain(&table.judged("c", &scored, 80));
+        assert!(lines[1].contains(" score ") && lines[2].contains(" 30/100 "), "{lines:?}");
+        assert_eq!(table.end(80), Vec::<String>::new());
     }
 
     #[test]
-    fn where_nothing_is_declared_names_have_the_room() {
-        let (mut table, got) = (table(false), submission(Verdict::WrongAnswer, None));
-        assert!(!table.head().unwrap().contains("wanted"));
-        let long =
-            SubmissionFinished { submission: "a/very/long/name/of/a/submission/in/folders.py".to_owned(), ..got };
-        for table in [table, Table { has_declared: true, ..table }] {
-            assert_eq!(plain(&table.row(&long)).chars().count(), 79);
-        }
-    }
-
-    #[test]
-    fn of_many_declared_verdicts_the_first_is_shown() {
-        assert_eq!(declared(&submission(Verdict::WrongAnswer, Some(&["WA", "RTE", "TLE"]))).trim(), "WA/…");
-        assert_eq!(declared(&submission(Verdict::WrongAnswer, Some(&["WA", "TLE"]))).trim(), "WA/TLE");
+    fn a_class_shows_students_and_their_attempts() {
+        let student = |attempt| Student {
+            name: "Anna Müller".to_owned(),
+            layout: ClassLayout::Moodle,
+            moodle_id: None,
+            canvas_id: None,
+            canvas_submission_id: None,
+            is_late: None,
+            attempt,
+            attempts: 2,
+            folder: String::new(),
+            files: Vec::new(),
+        };
+        let mut table = Table::of(&RunStarted::default(), View::default(), true);
+        let names = [Some(1), Some(2), None].map(|attempt| table.name("anna_17", Some(&student(attempt))));
+        assert_eq!(names, ["Anna Müller", "Anna Müller (attempt 2)", "Anna Müller (anna_17)"]);
+        assert_eq!(table.name("b.py", None), "b.py");
+        table.judged("Anna Müller", &finished("anna_17", Verdict::Accepted, None), 80);
+        assert!(plain(&table.end(80))[1].contains(" student "));
     }
 }

@@ -47,6 +47,16 @@ pub(super) fn fitted(text: &str, width: usize) -> String {
     padded(&format!("…{}", end(&text, width - 1)), width)
 }
 
+/// Returns `word` followed by `rest`, broken into lines of at most `width` columns. Only `word` is coloured, if it is on
+/// the first line.
+pub(super) fn headline(style: Style, word: &str, rest: &str, width: usize) -> Vec<String> {
+    let mut lines = wrapped(&format!("{word}{rest}"), width);
+    if let Some(first) = lines.first_mut() {
+        *first = first.replacen(word, &painted(style, word), 1);
+    }
+    lines
+}
+
 /// Returns the count with its noun, such as "1 case" or "2 cases".
 pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })

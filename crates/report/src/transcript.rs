@@ -5,12 +5,18 @@ use referee_event::Exchange;
 use referee_text::columns::columns;
 use referee_text::printable::printable;
 
-/// The maximum width of the text of a message, in columns.
-const WIDTH: usize = 36;
+/// Returns the line for the end of a run in which the submission waited: nothing followed the last message. `None` if
+/// there was no message.
+pub(super) fn silence(exchanges: &[Exchange]) -> Option<String> {
+    let by_submission = exchanges.last()?.by_submission;
+    let whose = if by_submission { "the judge sent nothing more" } else { "the submission sent nothing more" };
+    Some(painted(DIM, &format!("({whose})")))
+}
 
-/// Returns the last lines of the messages, at most `most`. Each message has its time, its direction and its text.
-pub(super) fn lines(exchanges: &[Exchange], most: usize) -> Vec<String> {
-    let all: Vec<_> = exchanges.iter().flat_map(message_lines).collect();
+/// Returns the last lines of the messages, at most `most`. Each message has its time, its direction and its text. No
+/// line is wider than `width` columns.
+pub(super) fn lines(exchanges: &[Exchange], most: usize, width: usize) -> Vec<String> {
+    let all: Vec<_> = exchanges.iter().flat_map(|exchange| message_lines(exchange, width)).collect();
     let before = all.len().saturating_sub(most);
     let mut lines = Vec::new();
     if all.is_empty() {
@@ -23,15 +29,16 @@ pub(super) fn lines(exchanges: &[Exchange], most: usize) -> Vec<String> {
     lines
 }
 
-fn message_lines(exchange: &Exchange) -> Vec<String> {
+fn message_lines(exchange: &Exchange, width: usize) -> Vec<String> {
     let direction = if exchange.by_submission { "submission > judge" } else { "judge > submission" };
     let head = format!("{:>8.3} s  {direction}  ", exchange.at.as_secs_f64());
     let blank = " ".repeat(columns(&head));
+    let room = width.saturating_sub(columns(&head)).max(1);
     let text = printable(&exchange.bytes);
     let mut lines: Vec<_> = text
         .lines()
         .enumerate()
-        .map(|(index, line)| format!("{}{}", if index == 0 { &head } else { &blank }, shortened(line, WIDTH)))
+        .map(|(index, line)| format!("{}{}", if index == 0 { &head } else { &blank }, shortened(line, room)))
         .collect();
     if exchange.whole_bytes > exchange.bytes.len() as u64 {
         lines.push(format!("{blank}{}", painted(DIM, &format!("... ({} bytes in all)", exchange.whole_bytes))));
@@ -51,7 +58,7 @@ mod tests {
     }
 
     fn plain(exchanges: &[Exchange], most: usize) -> Vec<String> {
-        lines(exchanges, most).iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect()
+        lines(exchanges, most, 70).iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect()
     }
 
     #[test]

@@ -98,6 +98,12 @@ impl BoardDraws {
         })
     }
 
+    /// Returns the part of all boards that is searched once the inputs up to `number` are drawn; `None` if the boards are
+    /// too many to try.
+    pub(super) fn share(&self, number: u64) -> Option<f64> {
+        self.schedule.share(number)
+    }
+
     /// Returns generated boards, as many as the level of their effort allows. Few of the kinds fit into an input, so
     /// each turn begins with another kind.
     fn generated(&self, turn: u64, (first, count): (u64, u64), level: u32) -> Result<Boards, JudgeError> {

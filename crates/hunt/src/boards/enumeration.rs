@@ -58,6 +58,14 @@ impl Schedule {
         }
     }
 
+    /// Returns the part of all boards of the puzzle that is searched once the inputs up to `number` are drawn; `None` if
+    /// the boards are too many to try.
+    pub(super) fn share(&self, number: u64) -> Option<f64> {
+        let shared = SHARED.max(self.own);
+        let drawn = if number >= 3 * shared { number - 2 * shared } else { number / 3 } + 1;
+        (self.space > 0).then(|| drawn.min(self.space) as f64 / self.space as f64)
+    }
+
     /// Returns generated boards for a turn, short inputs first.
     fn generated(&self, turn: u64) -> Choice {
         let count = |turn: u64| (1_u64 << (turn / DOUBLING).min(40)).min(self.most);
@@ -90,6 +98,17 @@ mod tests {
             assert_eq!(all.iter().filter(|choice| matches!(choice, Choice::Own(_))).count() as u64, own);
             assert!((0..10).all(|more| schedule.choice(all.len() as u64 + more) == Choice::End));
         }
+    }
+
+    #[test]
+    fn the_searched_share_grows_to_the_whole_space() {
+        let schedule = Schedule::new(65_536, 61, 1);
+        assert_eq!(schedule.share(3 * 511), Some(512.0 / 65_536.0));
+        let end = (0..).find(|&number| schedule.choice(number) == Choice::End).unwrap();
+        assert_eq!((schedule.share(end - 1), schedule.share(end)), (Some(1.0), Some(1.0)));
+        let shares: Vec<_> = (0..end).filter_map(|number| schedule.share(number)).collect();
+        assert!(shares.is_sorted());
+        assert_eq!(Schedule::new(0, 61, 1).share(5), None);
     }
 
     #[test]

@@ -129,6 +129,7 @@ impl<'a> BoardSource<'a> {
             message: finished.message,
             expected: Some(answer),
             got: attempt.output[..attempt.output.len().min(GOT_BYTES)].to_vec(),
+            exchanges: None,
             focus,
         })))
     }
@@ -139,6 +140,10 @@ impl InputSource for BoardSource<'_> {
 
     fn draw(&self, number: u64) -> Result<Draw<Boards>, JudgeError> {
         self.draws.draw(number)
+    }
+
+    fn share(&self, number: u64) -> Option<f64> {
+        self.draws.share(number)
     }
 
     fn examine(&self, boards: &Boards) -> Result<CandidateResult, JudgeError> {

@@ -17,6 +17,7 @@ use referee_random::Random;
 use super::input_source::{CandidateResult, Draw, Failure, GOT_BYTES, InputSource, Kind};
 use super::jury::{Jury, Members};
 use super::retry::judge_with_retry;
+use referee_event::Exchange;
 use referee_generators::Draws;
 use referee_grading::verdict::Verdict;
 use referee_judge::{self as judge, CaseResult, Contender, InputExaminer, JudgeError, Trials};
@@ -132,7 +133,10 @@ impl TextSource<'_> {
         let attempt = self.trials.attempt(first, &self.cases[text.template], bytes)?;
         Ok(match attempt.failure {
             None => Ok(attempt.output.to_vec()),
-            Some((verdict, reason)) => Err(self.jury_failed(name, verdict, Some(reason), None, &attempt.output)),
+            Some((verdict, reason)) => {
+                let said = Said { output: attempt.output.to_vec(), exchanges: None };
+                Err(self.jury_failed(name, verdict, Some(reason), None, said))
+            }
         })
     }
 
@@ -143,7 +147,7 @@ impl TextSource<'_> {
         verdict: Verdict,
         reason: Option<String>,
         expected: Option<&[u8]>,
-        got: &[u8],
+        said: Said,
     ) -> CandidateResult {
         let reason = reason.unwrap_or_default();
         if verdict == Verdict::JudgeError {
@@ -157,7 +161,8 @@ impl TextSource<'_> {
             kind: Kind::Jury,
             message: Some(format!("the accepted submission {name} gets {verdict}: {reason}")),
             expected: expected.map(<[u8]>::to_vec),
-            got: got[..got.len().min(GOT_BYTES)].to_vec(),
+            got: said.output[..said.output.len().min(GOT_BYTES)].to_vec(),
+            exchanges: said.exchanges,
             focus: None,
         }))
     }
@@ -185,8 +190,8 @@ impl TextSource<'_> {
         for (name, member) in members.iter().skip(usize::from(!communicates)) {
             let finished = self.trials.judge(member, &case)?;
             if finished.verdict != Verdict::Accepted {
-                let got = output(&finished);
-                return Ok(self.jury_failed(name, finished.verdict, finished.message, Some(&answer), &got));
+                let said = said(&finished);
+                return Ok(self.jury_failed(name, finished.verdict, finished.message, Some(&answer), said));
             }
         }
         let finished = judge_with_retry(self.trials, self.program, &case)?;
@@ -197,20 +202,35 @@ impl TextSource<'_> {
             // answer files of an interactive package are empty, its validator needs no answer, but the input must be
             // legal.
             Verdict::WrongAnswer if members.is_empty() && !needs_no_answer => CandidateResult::Passes,
-            verdict => CandidateResult::Fails(Box::new(Failure {
-                kind: Kind::Program(verdict),
-                got: output(&finished),
-                message: finished.message,
-                expected: (!communicates && !members.is_empty()).then_some(answer),
-                focus: None,
-            })),
+            verdict => {
+                let said = said(&finished);
+                CandidateResult::Fails(Box::new(Failure {
+                    kind: Kind::Program(verdict),
+                    got: said.output,
+                    exchanges: said.exchanges,
+                    message: finished.message,
+                    expected: (!communicates && !members.is_empty()).then_some(answer),
+                    focus: None,
+                }))
+            }
         })
     }
 }
 
-/// Returns the stored part of the program's output.
-fn output(finished: &CaseResult) -> Vec<u8> {
-    finished.exhibit.as_ref().map(|exhibit| exhibit.output.bytes.clone()).unwrap_or_default()
+/// What a program said in a run.
+struct Said {
+    /// The stored part of its output.
+    output: Vec<u8>,
+    /// Its last messages to and from the output validator; `None` if they are unknown.
+    exchanges: Option<Vec<Exchange>>,
+}
+
+fn said(finished: &CaseResult) -> Said {
+    let exhibit = finished.exhibit.as_deref();
+    Said {
+        output: exhibit.map(|exhibit| exhibit.output.bytes.clone()).unwrap_or_default(),
+        exchanges: exhibit.and_then(|exhibit| exhibit.exchanges.clone()),
+    }
 }
 
 impl InputSource for TextSource<'_> {

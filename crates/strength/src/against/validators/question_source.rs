@@ -129,6 +129,7 @@ impl InputSource for QuestionSource<'_, '_> {
             message: message.filter(|message| !message.is_empty()),
             expected: None,
             got: bytes[..bytes.len().min(GOT_BYTES)].to_vec(),
+            exchanges: None,
             focus: None,
         })))
     }
