@@ -31,7 +31,7 @@ fn a_program_that_only_tries_white_is_shown_the_board_and_both_numbers() {
         .stdout(contains("WA on sample/3"))
         .stdout(contains("line 1: expected \"3\", got \"5\""))
         .stdout(contains("\n    bbwb\n    bwww\n    bwww\n    wwbw\n"))
-        .stdout(contains("\n        1 - 3\n        1 + 5\n"));
+        .stdout(contains("\n    1 expected  3\n    1 got       5\n"));
 }
 
 #[test]

@@ -167,5 +167,7 @@ fn a_wrong_answer_counts_without_a_jury_if_the_validator_communicates() {
     }
     let mut command = referee(["hunt", "--seconds", "60", "--seed", "1"]);
     command.arg(&package).arg(package.join("submissions/wrong_answer/small.py"));
-    command.assert().code(1).stdout(predicates::str::contains("WA"));
+    let contains = predicates::str::contains;
+    let found = command.assert().code(1).stdout(contains("WA")).stdout(contains("\nlast messages\n"));
+    found.stdout(contains(" s  judge > submission  ")).stdout(contains(" s  submission > judge  no\n"));
 }

@@ -22,6 +22,7 @@ mod commands_generate;
 mod commands_generate_closely;
 mod commands_grade;
 mod commands_grade_summary;
+mod commands_grade_table;
 mod commands_help;
 mod commands_hunt;
 mod commands_merge;

@@ -238,9 +238,9 @@ fn what_is_remembered_is_told_as_it_was_told_first() {
 fn the_sum_tells_how_much_was_remembered() {
     let lab = Lab::new();
     lab.grade(NONE).assert().code(0).stdout(contains("earlier runs").not());
-    lab.grade(NONE).assert().code(0).stdout(contains("all 6 results are from earlier runs; --no-cache runs all"));
+    lab.grade(NONE).assert().code(0).stdout(contains("all results are from earlier runs; --no-cache runs all"));
     lab.write("data/secret/a.in", "2 1\n");
-    lab.grade(NONE).assert().code(0).stdout(contains("4 of 6 results are from earlier runs"));
+    lab.grade(NONE).assert().code(0).stdout(contains("4 results are from earlier runs"));
 }
 
 #[test]
@@ -356,8 +356,7 @@ fn runs_that_measured_the_time_limit_are_not_repeated() {
     assert!(of(false) > 0, "{finished:#?}");
     lab.write("submissions/rejected/zero.sh", "echo 1\n");
     lab.write("data/secret/a.in", "2 1\n");
-    let from = format!("of {} results are from earlier runs or the measurement of the time limit", finished.len());
-    lab.grade(NONE).assert().stdout(contains(from));
+    lab.grade(NONE).assert().stdout(contains("results are from earlier runs or the measurement of the time limit"));
     // With --no-cache, nothing is reused.
     lab.grade(["--no-cache"]).assert().stdout(contains("from earlier runs").not());
 }

@@ -98,7 +98,7 @@ fn a_cache_that_can_only_be_read_is_read() {
     let closed = "mount --bind \"$CACHE\" \"$CACHE\" && mount -o remount,bind,ro \"$CACHE\"";
     let output = needs!(grade_where(&lab, closed, &[]));
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("all 6 results are from earlier runs"), "{said}");
+    assert!(said.contains("all results are from earlier runs"), "{said}");
     lab.write("data/secret/a.in", "2 1\n");
     let output = grade_where(&lab, closed, &["-v"]).expect("it could be mounted before");
     let said = String::from_utf8_lossy(&output.stderr);

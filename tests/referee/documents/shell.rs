@@ -127,7 +127,7 @@ impl PageRunner {
         shell.env("PATH", std::env::join_paths(path).expect("paths can be joined")).env("HOME", self.home.path());
         shell.env("REFEREE_TESTLIB", in_repository("tests/testlib/testlib.h"));
         shell.env("LC_ALL", "C.UTF-8").env("TERM", "dumb");
-        for of_the_user in ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "NO_COLOR", "CLICOLOR_FORCE"] {
+        for of_the_user in ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"] {
             shell.env_remove(of_the_user);
         }
         shell

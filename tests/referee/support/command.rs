@@ -15,6 +15,8 @@ pub(crate) const LIMIT: Duration = Duration::from_secs(180);
 pub(crate) fn referee<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+    // The tests expect UTF-8 and 80 columns.
+    ["LC_ALL", "LC_CTYPE", "LANG", "TERM", "COLUMNS"].iter().for_each(|name| _ = command.env_remove(name));
     let own = settings();
     command.env("XDG_CONFIG_HOME", own.join("config")).env("XDG_CACHE_HOME", own.join("cache"));
     command.args(arguments).timeout(LIMIT);
