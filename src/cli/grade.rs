@@ -6,17 +6,18 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::class::{ClassArguments, Programs, Reader};
 use super::common::ReportArguments;
 use super::destination::{self, part_of};
 use super::exit::Graded;
 use super::judging::{JudgingArguments, TimeLimitFallback};
 use super::open::{self, Opened};
-use super::programs::{self, note_on_folders, refuse_unknown, submission_at};
+use super::programs;
 use super::resume::EarlierResults;
 use super::resume_hint;
 use super::table::TableArguments;
 use super::watch::Watched;
-use super::{Exit, Failure, case_details, feedback};
+use super::{Exit, Failure, case_details, feedback, mistaken};
 use referee_event::{Event, Partition};
 use referee_judge::{self as judge, RunUntil, Submission};
 use referee_language::Table;
@@ -37,12 +38,13 @@ Examples:
   referee grade flipgame                     the package's own submissions
   referee grade flipgame solver.py a.out     two programs of yours
   referee grade path/to/package --cases 'sample/*' solver.cpp
+  referee grade path/to/package homework.zip a class from Moodle or Canvas
   referee grade flipgame solver.py --watch   again, whenever it is saved")]
 pub(super) struct Arguments {
     /// A package folder, a .zip or .kpp file, or a bundled package (flipgame, swapgame, solitaire, coins)
     package: PathBuf,
 
-    /// Source files, source folders or executables
+    /// Source files, source folders or executables; or one folder or .zip with the programs of a class
     programs: Vec<PathBuf>,
 
     /// Judge only the test cases whose names match, e.g. 'secret/0*' or '{sample,secret}/1*'
@@ -92,6 +94,9 @@ pub(super) struct Arguments {
     feedback: Option<PathBuf>,
 
     #[command(flatten)]
+    class: ClassArguments,
+
+    #[command(flatten)]
     judging: JudgingArguments,
 
     #[command(flatten)]
@@ -114,7 +119,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 /// Fails if an option for the package's own submissions is given together with a PROGRAM, on which it has no effect.
 fn refuse_options_of_jury_submissions(arguments: &Arguments) -> Result<(), Failure> {
-    let Some(program) = arguments.programs.first() else { return Ok(()) };
+    let Some(program) = arguments.programs.first() else { return arguments.class.refuse_without_program() };
     let refuse = |option: &str, why: &str| {
         let message =
             format!("{option} is for the package's own submissions; {} is a program of yours", program.display());
@@ -152,6 +157,9 @@ fn grade_after_each_save(arguments: &Arguments) -> Result<Exit, Failure> {
 
 /// Grades once. Shows the remarks on the package if `are_remarks_shown`.
 fn grade(arguments: &Arguments, are_remarks_shown: bool) -> Result<Exit, Failure> {
+    if let Some(failure) = mistaken::swapped(&arguments.package, &arguments.programs) {
+        return Err(failure);
+    }
     let opened = arguments.judging.open(&arguments.package)?;
     if !are_remarks_shown {
         opened.hide_remarks();
@@ -162,6 +170,12 @@ fn grade(arguments: &Arguments, are_remarks_shown: bool) -> Result<Exit, Failure
 fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure> {
     let package = &opened.package;
     let cases = cases(arguments, package)?;
+    let languages = arguments.judging.languages()?;
+    if arguments.class.dry_run {
+        let programs = programs(arguments, opened, &languages)?;
+        programs.print_table(&arguments.programs[0], &languages)?;
+        return Ok(Exit::AsExpected);
+    }
     let json = arguments.reports.json();
     let earlier = arguments.resume.as_deref().map(|report| read_earlier(report, json, package)).transpose()?.flatten();
     let reports = arguments.reports.prepare()?;
@@ -172,8 +186,11 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
         warn_of_part(json);
     }
     let is_verbose = arguments.reports.is_verbose();
-    let languages = arguments.judging.languages()?;
-    let submissions = submissions(arguments, opened, &languages)?;
+    let programs = programs(arguments, opened, &languages)?;
+    if let Some(path) = arguments.programs.first().filter(|_| !arguments.reports.is_quiet()) {
+        programs.print_summary(path);
+    }
+    let submissions = &programs.submissions;
     let measured =
         |settings: &judge::Settings| earlier.as_ref()?.time_limit(&judge::time_limit_basis(package, settings));
     let fallback = if arguments.programs.is_empty() {
@@ -191,7 +208,7 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
         super::warn(&format!("--warm has no effect here: {reason}"));
     }
     judging.settings.keyed = arguments.reports.has_files();
-    let before = earlier.as_ref().map(|earlier| earlier.before(&submissions)).unwrap_or_default();
+    let before = earlier.as_ref().map(|earlier| earlier.before(submissions)).unwrap_or_default();
     judging.settings.earlier = earlier.map(|earlier| std::sync::Arc::new(earlier) as _);
     let settings = &judging.settings;
     let activity = std::sync::Arc::clone(&settings.activity);
@@ -218,7 +235,7 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
         reports.event(&event);
     };
     let graded =
-        judge::Session::open(package, settings).and_then(|session| session.grade(&cases, &submissions, &mut report));
+        judge::Session::open(package, settings).and_then(|session| session.grade(&cases, submissions, &mut report));
     let reported = reports.finish();
     judging.note_uncached_results(is_verbose);
     let summary = graded.map_err(Failure::from_judge_error)?;
@@ -303,18 +320,16 @@ fn cases<'a>(arguments: &Arguments, package: &'a Package) -> Result<Cow<'a, [Tes
     Ok(Cow::Owned(cases))
 }
 
-fn submissions(arguments: &Arguments, opened: &Opened, languages: &Table) -> Result<Vec<Submission>, Failure> {
+/// Returns the programs of the user, or the package's own submissions if the user names none.
+fn programs(arguments: &Arguments, opened: &Opened, languages: &Table) -> Result<Programs, Failure> {
     if !arguments.programs.is_empty() {
-        let programs: Vec<_> =
-            arguments.programs.iter().map(|path| submission_at(path, opened)).collect::<Result<_, _>>()?;
-        if let [only] = programs.as_slice() {
-            refuse_unknown(only, languages)?;
-        }
-        if let Some(note) = note_on_folders(&programs, languages) {
-            super::eprint_message("note: ", 6, &note);
-        }
-        return Ok(programs);
+        let shebangs = JudgingArguments::shebangs(&opened.package);
+        return Reader { arguments: &arguments.class, opened, languages, shebangs }.read(&arguments.programs);
     }
+    submissions_of_package(opened, languages).map(Programs::of_package)
+}
+
+fn submissions_of_package(opened: &Opened, languages: &Table) -> Result<Vec<Submission>, Failure> {
     let package = &opened.package;
     let mut submissions = Submission::of_jury(package);
     let is_program = |left_out: &&LeftOut| left_out.is_in_folder || programs::is_known(&left_out.path, languages);

@@ -12,7 +12,7 @@ use super::common::ReportArguments;
 use super::judging::{Judging, JudgingArguments, TimeLimitFallback, seconds};
 use super::open::{self, Opened};
 use super::programs::{refuse_unknown, submission_at};
-use super::{Exit, Failure, case_details};
+use super::{Exit, Failure, case_details, mistaken};
 use crate::puzzles::agreed_answers::ReferenceAnswers;
 use referee_event::{Event, HuntFinished, RunFinished, RunStarted};
 use referee_grading::verdict::Verdict;
@@ -104,6 +104,9 @@ impl FailureArgument {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let started = Instant::now();
+    if let Some(failure) = mistaken::swapped(&arguments.package, std::slice::from_ref(&arguments.program)) {
+        return Err(failure);
+    }
     let opened = arguments.judging.open(&arguments.package)?;
     if arguments.reports.is_quiet() {
         opened.hide_remarks();

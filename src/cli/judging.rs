@@ -172,8 +172,7 @@ impl JudgingArguments {
             file_writing: package.file_writing,
             sandbox: self.sandbox,
             substitutes: self.substitutes(package),
-            // In legacy packages, the shebang line distinguishes Python 2 from Python 3.
-            shebangs: if package.version.is_legacy() { Shebangs::Considered } else { Shebangs::Ignored },
+            shebangs: JudgingArguments::shebangs(package),
             cache: open_cache(self.no_cache, is_verbose),
             legacy_arguments: package.version.is_legacy(),
             dialect: self.dialect,
@@ -206,6 +205,12 @@ impl JudgingArguments {
             Dialect::Spec if package.version <= Version::V2023_07 => Substitutes::OfSubmissions,
             Dialect::Spec => Substitutes::Never,
         }
+    }
+
+    /// Returns whether the first line of a source may decide its language. In legacy packages, it distinguishes Python 2
+    /// from Python 3.
+    pub(super) fn shebangs(package: &Package) -> Shebangs {
+        if package.version.is_legacy() { Shebangs::Considered } else { Shebangs::Ignored }
     }
 
     /// Returns the number of programs that run at the same time.

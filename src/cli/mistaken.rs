@@ -4,8 +4,10 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::Failure;
+use super::command_line::CommandLine;
 use super::open::Opened;
 use crate::puzzles::bundled;
+use referee_class::Listing;
 use referee_text::list::first_names;
 
 /// The number of entries of a folder after which the search for packages stops.
@@ -23,9 +25,9 @@ pub(super) fn as_package(name: &Path) -> Option<Failure> {
     let shown = name.display();
     if let Some(package) = package_around(name) {
         let message = format!("{shown} is inside a package, but is no package itself");
-        return Some(
-            Failure::unusable(message).with_hint(format!("use {}, which has problem.yaml", package.display())),
-        );
+        let hint = format!("use {}, which has problem.yaml", package.display());
+        let command = CommandLine::current().replacing(name, &package);
+        return Some(Failure::unusable(message).with_hint(hint).with_command(command));
     }
     let packages = packages_in(name);
     let first = packages.first()?;
@@ -34,24 +36,69 @@ pub(super) fn as_package(name: &Path) -> Option<Failure> {
         "{shown} is no package: problem.yaml is missing; it contains {count}: {}",
         first_names(&packages, MOST_NAMED)
     );
-    Some(
-        Failure::unusable(message)
-            .with_hint(format!("use the path of one package, such as {}", name.join(first).display())),
-    )
+    let inner = name.join(first);
+    let hint = format!("use the path of one package, such as {}", inner.display());
+    Some(Failure::unusable(message).with_hint(hint).with_command(CommandLine::current().replacing(name, &inner)))
+}
+
+/// Returns an error if `package` is no package, but one of the `programs` is: the user gave them in the wrong order.
+/// `None` otherwise.
+pub(super) fn swapped(package: &Path, programs: &[PathBuf]) -> Option<Failure> {
+    if !package.exists() || is_named_package(package) || package_around(package).is_some() {
+        return None;
+    }
+    let meant = programs.iter().find(|path| is_named_package(path))?;
+    let message = format!("{} is no package, but {} is; the package comes first", package.display(), meant.display());
+    let failure = Failure::unusable(message).with_hint("exchange the two");
+    Some(failure.with_command(CommandLine::current().swapping(package, meant)))
+}
+
+/// Returns whether the path names a package: a folder, an archive or a bundled package.
+fn is_named_package(path: &Path) -> bool {
+    if path.is_dir() {
+        return is_package(path);
+    }
+    if path.is_file() {
+        return is_archive(path) && holds_package(path);
+    }
+    !path.exists() && bundled::names().iter().any(|name| Path::new(name) == path)
+}
+
+/// Returns whether an archive has a problem.yaml where a package has it. An archive that cannot be read has none.
+fn holds_package(path: &Path) -> bool {
+    Listing::open(path).is_ok_and(|listing| listing.has_marker("problem.yaml"))
+}
+
+/// Returns an error if the path of a program names a package or another archive; `None` otherwise.
+pub(super) fn as_program(path: &Path) -> Option<Failure> {
+    if let Some(failure) = as_package_in_place_of_program(path) {
+        return Some(failure);
+    }
+    if !is_archive(path) || !path.is_file() {
+        return None;
+    }
+    let message = format!("{} is an archive, expected a program", path.display());
+    Some(Failure::unusable(message).with_hint(
+        "unpack it; or, to grade a class that is handed in as an archive, name only that archive after the package",
+    ))
 }
 
 /// Returns an error if the path of a program names a package; `None` otherwise.
-pub(super) fn as_program(path: &Path) -> Option<Failure> {
-    let is_bundled = || !path.exists() && bundled::names().iter().any(|name| Path::new(name) == path);
-    let is_named = is_package(path) || (is_archive(path) && path.is_file()) || is_bundled();
-    if !is_named {
+pub(super) fn as_package_in_place_of_program(path: &Path) -> Option<Failure> {
+    if !is_named_package(path) {
         return None;
     }
     let message = format!("{} is a package, expected a program", path.display());
-    Some(Failure::unusable(message).with_hint(
-        "the arguments are one PACKAGE, then source files, source folders or executables; to use several packages, run \
-         the command once for each",
-    ))
+    let current = CommandLine::current();
+    let alone = current.replacing(path, path).map(|command| command.only_package(path));
+    Some(
+        Failure::unusable(message)
+            .with_hint(
+                "the arguments are one PACKAGE, then source files, source folders or executables; to use several \
+                 packages, run the command once for each",
+            )
+            .with_command(alone),
+    )
 }
 
 /// Returns a hint if the path of a missing program is relative to the package, or to its folder `submissions`, and not

@@ -4,6 +4,9 @@ mod archive_root;
 mod case_details;
 mod check;
 mod choices;
+mod class;
+mod class_table;
+mod command_line;
 mod common;
 mod completions;
 mod crosscheck;
@@ -48,6 +51,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use command_line::CommandLine;
 pub use exit::Exit;
 use referee_files::stop;
 use referee_judge::{self as judge, JudgeError};
@@ -180,6 +184,10 @@ fn print_and_exit(error: clap::Error) -> ! {
             eprint_message("", 0, plain);
         }
     }
+    if let Some(command) = CommandLine::current().with_dashes() {
+        eprint_message("hint: ", 6, "a name that begins with a hyphen looks like an option; use:");
+        eprint_command(Some(&command));
+    }
     std::process::exit(error.exit_code())
 }
 
@@ -217,9 +225,8 @@ struct Failure {
     note: Option<String>,
     /// What the user can do; `None` if the message needs no advice.
     hint: Option<String>,
-    /// A command that the hint names. It is printed on a line of its own that is not wrapped, so that it can be copied.
-    /// `None` if the hint names none.
-    command: Option<String>,
+    /// A command that the hint names; `None` if it names none.
+    command: Option<Box<CommandLine>>,
 }
 
 impl Failure {
@@ -289,7 +296,12 @@ impl Failure {
             return self;
         }
         let ResumeHint { hint, command } = found();
-        Failure { hint: Some(hint), command, ..self }
+        Failure { hint: Some(hint), ..self }.with_command(command)
+    }
+
+    /// Adds a command that the hint names. It is printed on a line of its own, which a user can copy.
+    fn with_command(self, command: Option<CommandLine>) -> Self {
+        Failure { command: command.map(Box::new), ..self }
     }
 
     fn print(&self) {
@@ -305,11 +317,10 @@ impl Failure {
         }
         let of_files = self.message.contains("Too many open files").then(|| TOO_MANY_FILES.to_owned());
         if let Some(hint) = self.hint.as_ref().or(of_files.as_ref()) {
-            eprint_message("hint: ", "hint: ".len(), hint);
+            let colon = if self.command.is_some() { ":" } else { "" };
+            eprint_message("hint: ", "hint: ".len(), &format!("{hint}{colon}"));
         }
-        if let Some(command) = &self.command {
-            eprint_line(format_args!("  {command}"));
-        }
+        eprint_command(self.command.as_deref());
     }
 }
 
@@ -339,6 +350,20 @@ fn eprint_message(prefix: &str, prefix_columns: usize, message: &str) {
             eprint_line(format_args!("{}{text}", if part == 0 { prefix } else { indent }));
         }
     }
+}
+
+/// Prints a command on standard error, on a line of its own. The line is never wrapped, so that a user can copy it.
+fn eprint_command(command: Option<&CommandLine>) {
+    if let Some(command) = command {
+        eprint_line(format_args!("  {}", command.shown()));
+    }
+}
+
+/// Prints lines on standard output.
+fn print_text(text: &str) -> Result<(), Failure> {
+    let mut out = anstream::stdout().lock();
+    text.lines().try_for_each(|line| writeln!(out, "{}", screen_line(line)))?;
+    out.flush().map_err(Failure::from)
 }
 
 /// Prints a line on standard error. Errors are ignored, because there is no other place to report them.

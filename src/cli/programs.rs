@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use super::command_line::CommandLine;
 use super::open::Opened;
 use super::{Failure, mistaken, nearest};
 use referee_files::regular;
@@ -71,21 +72,63 @@ pub(super) fn refuse_unknown(program: &Submission, languages: &Table) -> Result<
         return Ok(());
     }
     let message = format!("{}: neither a source of a known language nor an executable", program.name);
-    Err(Failure::unusable(message).with_hint(format!("known languages: {}", languages.endings())))
+    let known = format!("known languages: {}", languages.endings());
+    let hint = if program.path.is_dir() {
+        known
+    } else {
+        format!("{known}; if it is a source with another ending, add --as-language LANG")
+    };
+    Err(Failure::unusable(message).with_hint(hint))
+}
+
+/// A note with a command that the user may want instead.
+pub(super) struct Note {
+    pub(super) text: String,
+    pub(super) command: Option<CommandLine>,
+}
+
+/// Returns a note if the paths are in the folder of a download of Moodle or Canvas: given as a whole, the folder would
+/// be recognised. `None` if they are not.
+pub(super) fn note_on_platform(paths: &[PathBuf]) -> Option<Note> {
+    let folder = common_folder(paths)?;
+    let has_name =
+        |path: &PathBuf| path.file_name().and_then(|name| name.to_str()).is_some_and(referee_class::is_of_platform);
+    let named = paths.iter().filter(|path| has_name(path)).count();
+    if paths.len() < 2 || named < paths.len().div_ceil(2) {
+        return None;
+    }
+    let text = format!(
+        "the {} have the names of a download of Moodle or Canvas; to see students instead of files, give the folder:",
+        counted(paths.len(), "program")
+    );
+    Some(Note { text, command: Some(CommandLine::current().joining(paths, folder)?) })
+}
+
+/// Returns the folder that directly contains all of the paths; `None` if there is none, or if it is not named.
+pub(super) fn common_folder(paths: &[PathBuf]) -> Option<&Path> {
+    let folder = paths.first()?.parent().filter(|folder| !folder.as_os_str().is_empty())?;
+    paths.iter().all(|path| path.parent() == Some(folder)).then_some(folder)
 }
 
 /// Returns a note about folders whose files may be separate programs: they have several sources, in several languages
 /// or without a main file. `None` if there is no such folder.
-pub(super) fn note_on_folders(programs: &[Submission], languages: &Table) -> Option<String> {
+pub(super) fn note_on_folders(programs: &[Submission], languages: &Table) -> Option<Note> {
     let mut doubtful =
         programs.iter().filter_map(|program| Some((program, doubtful_sources(&program.path, languages)?)));
     let (first, sources) = doubtful.next()?;
     let (name, others) = (first.name.trim_end_matches('/'), doubtful.count());
+    if programs.len() == 1 {
+        let text = format!(
+            "the {sources} sources in {name} are judged as one program; to judge each on its own, use --class:"
+        );
+        return Some(Note { text, command: Some(CommandLine::current().with_option("--class")) });
+    }
     let more =
         if others == 0 { String::new() } else { format!(", and so are those in {}", counted(others, "more folder")) };
-    Some(format!(
+    let text = format!(
         "the {sources} sources in {name} are judged as one program{more}; to judge each source on its own, use {name}/*"
-    ))
+    );
+    Some(Note { text, command: None })
 }
 
 /// Returns the number of sources in a folder whose files may be separate programs; `None` for other paths.

@@ -80,7 +80,8 @@ fn a_package_in_the_place_of_a_program_is_refused() {
             let wanted = [
                 &*format!("error: {program} is a package, expected a program"),
                 "hint: the arguments are one PACKAGE, then source files, source folders or executables; to use several \
-                 packages, run the command once for each",
+                 packages, run the command once for each:",
+                &*format!("  referee {command} {program}"),
             ];
             assert_eq!(refused(&[command, package, program]), wanted);
         }
@@ -92,7 +93,8 @@ fn a_folder_of_packages_is_no_package() {
     for command in ["grade", "strength", "generate"] {
         let wanted = [
             "error: contest is no package: problem.yaml is missing; it contains 2 packages: first, second",
-            "hint: use the path of one package, such as contest/first",
+            "hint: use the path of one package, such as contest/first:",
+            &*format!("  referee {command} contest/first"),
         ];
         assert_eq!(refused(&[command, "contest"]), wanted, "{command}");
     }
@@ -111,9 +113,10 @@ fn a_path_inside_a_package_is_no_package() {
         let path = format!("contest/first/{inside}");
         let wanted = [
             &*format!("error: {path} is inside a package, but is no package itself"),
-            "hint: use contest/first, which has problem.yaml",
+            "hint: use contest/first, which has problem.yaml:",
+            "  referee grade contest/first solver.py",
         ];
-        assert_eq!(refused(&["grade", &path, "contest/first"]), wanted);
+        assert_eq!(refused(&["grade", &path, "solver.py"]), wanted);
     }
 }
 

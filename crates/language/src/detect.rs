@@ -92,6 +92,11 @@ impl Table {
 }
 
 impl Language {
+    /// Returns the endings of the language's source files, without the dot. Those that identify the language come first.
+    pub fn all_endings(&self) -> impl Iterator<Item = &str> {
+        self.endings.iter().chain(&self.other_endings).map(String::as_str)
+    }
+
     /// Returns the files below `folder` that can be sources of this language, as paths relative to `folder`, sorted.
     pub fn sources(&self, folder: &Path) -> Vec<PathBuf> {
         let own = |path: &PathBuf| {

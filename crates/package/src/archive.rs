@@ -6,46 +6,28 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
+use zip::ZipArchive;
 use zip::read::ZipFile;
 
-use super::archive_directory;
 use super::version::is_legal;
-use referee_files::regular::{self, Stoppable};
+use referee_files::archive::{self, ArchiveError, Limited};
+use referee_files::regular::Stoppable;
 use referee_text::printable::printable;
 
 /// The largest total size allowed for the unpacked files, in bytes. Real packages are far smaller; archives made to
 /// fill a disk are larger.
-pub(super) const MOST_BYTES: u64 = 4 << 30;
-
-/// The largest number of files and folders allowed in an archive.
-pub(super) const MOST_ENTRIES: usize = 100_000;
-
-/// The longest path allowed in an archive, in bytes.
-const LONGEST_PATH: usize = 1 << 10;
-
-/// The largest number of components allowed in a path of an archive.
-const DEEPEST_PATH: usize = 32;
+const MOST_BYTES: u64 = 4 << 30;
 
 /// The longest target of a symbolic link, in bytes. The rest of a longer target is not read.
 const LONGEST_TARGET: u64 = 1 << 10;
 
 /// The reason why an archive is not unpacked.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum ArchiveError {
-    #[error("cannot be read: {0}")]
-    Unopened(#[source] io::Error),
-    #[error("is not a ZIP archive, or its end is missing; if it was copied or downloaded, copy it again")]
-    NoZip,
-    #[error("cannot be read as a ZIP archive: {0}")]
-    Unreadable(#[from] zip::result::ZipError),
-    #[error("has {0} entries, allowed: at most {MOST_ENTRIES}")]
-    TooMany(u64),
-    #[error("is not a ZIP archive, or the list of its entries is larger than the 32 MiB allowed")]
-    LargeDirectory,
+pub(super) enum UnpackError {
+    #[error(transparent)]
+    Unopened(#[from] ArchiveError),
     #[error("unpacks to more than the {MOST_BYTES} bytes allowed")]
     TooLarge,
-    #[error("has entries that overlap; create the archive again")]
-    Overlapping,
     #[error("the entry {0} {1}")]
     Entry(String, &'static str),
     #[error("the link {0} to {1} is broken or leads out of the archive")]
@@ -84,16 +66,16 @@ impl Unpacked {
 /// Unpacks the archive at `path` into a new target folder. The target folder has the name of the archive without its
 /// extension, or `package` if the format does not allow that name. The file `marker` must be at the archive's top
 /// level, or in exactly one of its top-level folders.
-pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, ArchiveError> {
-    let mut archive = archive_directory::open(regular::open(path).map_err(ArchiveError::Unopened)?)?;
-    archive_directory::check(&mut archive, path.metadata()?.len(), marker)?;
+pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, UnpackError> {
+    let mut archive = archive::open(path)?;
+    check(&mut archive, marker)?;
     let folder = referee_files::temporary::folder("archive")?;
     let stem = path.file_stem().and_then(|stem| stem.to_str()).filter(|stem| is_legal(stem));
     let target = folder.path().join(stem.unwrap_or("package"));
     fs::create_dir_all(&target)?;
     let mut links = Vec::new();
     for index in 0..archive.len() {
-        let mut entry = archive.by_index(index)?;
+        let mut entry = archive.by_index(index).map_err(ArchiveError::from)?;
         let name = checked_path(&entry)?;
         if entry.is_dir() {
             make_folder(&target.join(&name), &name)?;
@@ -110,28 +92,31 @@ pub(super) fn unpack(path: &Path, marker: &'static str) -> Result<Unpacked, Arch
     Ok(Unpacked { folder, root })
 }
 
-/// Returns the entry's path. Fails if the entry is encrypted, or if its path is too long, has too many components or
-/// leads out of the target folder.
-pub(super) fn checked_path<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, ArchiveError> {
-    let refused = |why| Err(ArchiveError::Entry(printable(&entry.name_raw()[..entry.name_raw().len().min(80)]), why));
-    if entry.encrypted() {
-        return refused("is encrypted");
+/// Checks the archive's list of entries: their paths, their sizes, and that `marker` is at the top level or in a folder
+/// at the top level.
+fn check(archive: &mut ZipArchive<Limited>, marker: &'static str) -> Result<(), UnpackError> {
+    let mut room = MOST_BYTES;
+    let (mut has_links, mut has_marker) = (false, false);
+    for index in 0..archive.len() {
+        let entry = archive.by_index_raw(index).map_err(ArchiveError::from)?;
+        let path = checked_path(&entry)?;
+        room = room.checked_sub(entry.size()).ok_or(UnpackError::TooLarge)?;
+        has_links |= entry.is_symlink();
+        has_marker |= path.components().count() <= 2 && path.file_name().is_some_and(|name| name == marker);
     }
-    if entry.name_raw().len() > LONGEST_PATH {
-        return refused("has a path that is too long: more than 1024 bytes");
-    }
-    if entry.name_raw().split(|&byte| byte == b'/').count() > DEEPEST_PATH {
-        return refused("has a path that is too long: more than 32 parts");
-    }
-    match entry.enclosed_name() {
-        Some(path) if path.components().all(|part| matches!(part, std::path::Component::Normal(_))) => Ok(path),
-        _ => refused("leads out of the archive"),
-    }
+    // A link may lead to a folder that contains the marker, so an archive with links is not refused here.
+    if has_marker || has_links { Ok(()) } else { Err(UnpackError::NoPackage(format!("no {marker}"), marker)) }
+}
+
+/// Returns the path of an entry. Fails like [`archive::checked_path`].
+fn checked_path<R: Read>(entry: &ZipFile<'_, R>) -> Result<PathBuf, UnpackError> {
+    let shown = || printable(&entry.name_raw()[..entry.name_raw().len().min(80)]);
+    archive::checked_path(entry).map_err(|why| UnpackError::Entry(shown(), why))
 }
 
 /// Writes the content of the entry `name` to `path`. Fails if the content is larger than the archive's list of entries states,
 /// or if `path` already exists.
-fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path, name: &Path) -> Result<(), ArchiveError> {
+fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path, name: &Path) -> Result<(), UnpackError> {
     if let Some(folder) = path.parent() {
         make_folder(folder, name)?;
     }
@@ -142,22 +127,22 @@ fn write<R: Read>(entry: &mut ZipFile<'_, R>, path: &Path, name: &Path) -> Resul
     let size = entry.size();
     let written = io::copy(&mut Stoppable(entry.take(size.saturating_add(1))), &mut file)?;
     file.set_permissions(fs::Permissions::from_mode(if executable { 0o755 } else { 0o644 }))?;
-    if written > size { Err(ArchiveError::Entry(shown(name), "is larger than the archive states")) } else { Ok(()) }
+    if written > size { Err(UnpackError::Entry(shown(name), "is larger than the archive states")) } else { Ok(()) }
 }
 
 /// Makes a folder for the entry `name`, and the folders above it. Fails if an earlier entry is a file with one of these
 /// paths.
-fn make_folder(folder: &Path, name: &Path) -> Result<(), ArchiveError> {
+fn make_folder(folder: &Path, name: &Path) -> Result<(), UnpackError> {
     fs::create_dir_all(folder).map_err(|error| taken(name, error))
 }
 
 /// Converts an error in making the file or folder of the entry `name`.
-fn taken(name: &Path, error: io::Error) -> ArchiveError {
+fn taken(name: &Path, error: io::Error) -> UnpackError {
     match error.kind() {
         io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
-            ArchiveError::Entry(shown(name), "appears twice, or an earlier entry is a file where a folder must be")
+            UnpackError::Entry(shown(name), "appears twice, or an earlier entry is a file where a folder must be")
         }
-        _ => ArchiveError::System(error),
+        _ => UnpackError::System(error),
     }
 }
 
@@ -167,7 +152,7 @@ fn shown(name: &Path) -> String {
 
 /// Creates the symbolic links. The caller has already written all files, so no file is written through a link. Fails if
 /// a link is broken or leads out of the target folder.
-fn create_links(target: &Path, links: &[(PathBuf, String)]) -> Result<(), ArchiveError> {
+fn create_links(target: &Path, links: &[(PathBuf, String)]) -> Result<(), UnpackError> {
     let root = target.canonicalize()?;
     for (name, to) in links {
         let path = target.join(name);
@@ -178,7 +163,7 @@ fn create_links(target: &Path, links: &[(PathBuf, String)]) -> Result<(), Archiv
             && folder.join(to).canonicalize().is_ok_and(|found| found.starts_with(&root));
         if !stays {
             let shown = printable(name.as_os_str().as_encoded_bytes());
-            return Err(ArchiveError::Link(shown, printable(to.as_bytes())));
+            return Err(UnpackError::Link(shown, printable(to.as_bytes())));
         }
         std::os::unix::fs::symlink(to, &path).map_err(|error| taken(name, error))?;
     }
@@ -187,7 +172,7 @@ fn create_links(target: &Path, links: &[(PathBuf, String)]) -> Result<(), Archiv
 
 /// Returns the package's folder: the target folder itself, or the only folder in it that contains the file `marker`.
 /// Fails if there is no such folder, or more than one.
-fn package_folder(target: &Path, marker: &'static str) -> Result<PathBuf, ArchiveError> {
+fn package_folder(target: &Path, marker: &'static str) -> Result<PathBuf, UnpackError> {
     if target.join(marker).is_file() {
         return Ok(target.to_path_buf());
     }
@@ -195,7 +180,7 @@ fn package_folder(target: &Path, marker: &'static str) -> Result<PathBuf, Archiv
     let mut packages = inner.iter().filter(|path| path.join(marker).is_file());
     match (packages.next(), packages.next()) {
         (Some(only), None) => Ok(only.clone()),
-        (Some(_), Some(_)) => Err(ArchiveError::NoPackage("several packages".to_owned(), marker)),
-        (None, _) => Err(ArchiveError::NoPackage(format!("no {marker}"), marker)),
+        (Some(_), Some(_)) => Err(UnpackError::NoPackage("several packages".to_owned(), marker)),
+        (None, _) => Err(UnpackError::NoPackage(format!("no {marker}"), marker)),
     }
 }

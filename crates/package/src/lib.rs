@@ -13,7 +13,6 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
 mod archive;
-mod archive_directory;
 pub mod bounded;
 mod constants;
 mod data;

@@ -22,10 +22,11 @@ const RULES: &str = "solution: /submissions/accepted/choice.py\ndata:\n  secret:
 /// Fills a folder with the files that the commands of the README and of the reference pages need.
 pub(super) fn fill(folder: &Path) {
     let white_only = "cases/flipgame/submissions/wrong_answer/white_only.py";
-    for name in ["white_only.py", "solver.py", "other/main.py"] {
+    for name in ["white_only.py", "solver.py", "solver.txt", "other/main.py"] {
         write(folder, name, &fs::read_to_string(in_repository(white_only)).expect("it can be read"));
     }
     write(folder, "solver.cpp", SOLVER);
+    write(folder, "solver.c", SOLVER);
     let executable = write(folder, "a.out", "#!/bin/sh\necho Impossible\n");
     fs::set_permissions(executable, fs::Permissions::from_mode(0o755)).expect("a mode can be set");
     let package = folder.join("path/to/package");

@@ -1,0 +1,264 @@
+//! Copies the sources of each student into a temporary folder, under the names that the student gave them.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::choice::{self, LARGEST_FILE, Source};
+use super::endings::{Endings, ending_of};
+use super::layout::Found;
+use super::listing::Listing;
+use super::main_file::{self, SourceText, Start};
+use super::names::{self, NameParts};
+use super::students::{FoundFile, FoundStudent};
+use super::{Class, Layout, Program, Student, kinds};
+use referee_files::{stop, temporary};
+use referee_language::{Detected, Language, Shebangs, Table};
+use referee_text::list::first_names;
+use referee_text::printable::printable_line;
+
+/// The largest total size of the sources of one student, in bytes.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The number of files that a reason names.
+const MOST_NAMED: usize = 4;
+
+/// How programs are collected.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Whether each attempt of a student is judged. Otherwise only the latest counts.
+    pub all_attempts: bool,
+    /// Whether the first line of a file may decide its language.
+    pub shebangs: Shebangs,
+}
+
+/// Collects the programs of a class.
+#[derive(Debug)]
+pub struct Collector<'a> {
+    /// The known languages.
+    pub languages: &'a Table,
+    /// The endings of sources.
+    pub endings: &'a Endings,
+    /// How programs are collected.
+    pub options: Options,
+}
+
+impl Collector<'_> {
+    /// Copies the sources of the students. Fails if the copies cannot be written, or if the user wants the program to
+    /// stop. A fault of a student's files is in that student's [`Student::program`].
+    pub fn collect(&self, mut listing: Listing, found: Found) -> io::Result<Class> {
+        let copies = temporary::folder("class").map_err(temporary::without_name)?;
+        let Found { layout, students: mut all, ignored } = found;
+        all.sort_by_cached_key(|student| (student.name.to_lowercase(), student.name.clone(), student.folder.clone()));
+        let mut students = Vec::new();
+        for student in &all {
+            let first = if self.options.all_attempts { 0 } else { student.attempts.len() - 1 };
+            for (number, files) in student.attempts.iter().enumerate().skip(first) {
+                if stop::is_wanted() {
+                    return Err(io::Error::other("interrupted"));
+                }
+                let folder = copies.path().join(students.len().to_string());
+                students.push(self.student(student, number, files, &mut listing, &folder)?);
+            }
+        }
+        name(&mut students, layout, self.options.all_attempts);
+        Ok(Class { layout, students, ignored, _copies: copies })
+    }
+
+    /// Copies the sources of one program. The result has one student, whose name is that of the file or folder. Fails
+    /// like [`Collector::collect`].
+    pub fn collect_program(&self, listing: Listing) -> io::Result<Class> {
+        let found = Found::of_program(&listing);
+        self.collect(listing, found)
+    }
+
+    fn student(
+        &self,
+        student: &FoundStudent,
+        number: usize,
+        files: &[FoundFile],
+        listing: &mut Listing,
+        folder: &Path,
+    ) -> io::Result<Student> {
+        let attempts = student.attempts.len();
+        let mut judged = Vec::new();
+        let program = match choice::sources(files, listing, self.endings) {
+            Err(reason) => Err(reason),
+            Ok(sources) => self.program(&sources, listing, folder)?.map(|(program, used)| {
+                judged = used;
+                program
+            }),
+        };
+        let named = if judged.is_empty() { files.iter().map(|file| file.entry).collect() } else { judged };
+        let is_named = |file: &&FoundFile| named.contains(&file.entry);
+        let own_files = files.iter().filter(is_named).map(|file| printable_line(&file.inner.join("/"))).collect();
+        let canvas_file = files.iter().filter(is_named).find_map(|file| file.canvas_file.clone());
+        let late: Vec<bool> = files.iter().filter(is_named).filter_map(|file| file.is_late).collect();
+        Ok(Student {
+            submission: String::new(),
+            name: student.name.clone(),
+            moodle_id: student.moodle_id.clone(),
+            canvas_id: student.canvas_id.clone(),
+            canvas_submission_id: canvas_file,
+            is_late: (!late.is_empty()).then(|| late.contains(&true)),
+            attempt: (attempts > 1).then_some(number as u32 + 1),
+            attempts: attempts as u32,
+            folder: student.folder.clone(),
+            files: if program.is_ok() {
+                named.iter().map(|&entry| listing.entries[entry].shown()).collect()
+            } else {
+                Vec::new()
+            },
+            own_files,
+            program: program.map_err(|reason| printable_line(&reason)),
+        })
+    }
+
+    /// Makes the program of these sources, and returns it with the entries that are judged. The inner error is the
+    /// reason why the sources cannot be judged.
+    fn program(
+        &self,
+        sources: &[Source],
+        listing: &mut Listing,
+        folder: &Path,
+    ) -> io::Result<Result<(Program, Vec<usize>), String>> {
+        let texts = match texts(sources, listing) {
+            Ok(texts) => texts,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        for text in &texts {
+            if let Err(error) = write(&folder.join(text.path.iter().collect::<PathBuf>()), &text.text) {
+                return if error.kind() == io::ErrorKind::AlreadyExists || is_unfit_name(&error) {
+                    Ok(Err(format!("{} has a name that another file has, too, or that no file can have", text.shown())))
+                } else {
+                    Err(error)
+                };
+            }
+        }
+        let path = match texts.as_slice() {
+            [only] => folder.join(only.path.iter().collect::<PathBuf>()),
+            _ => folder.to_path_buf(),
+        };
+        let declared = sources.iter().find_map(|source| source.declared.clone());
+        let Detected::Source(language) = self.languages.detect(&path, declared.as_deref(), self.options.shebangs)
+        else {
+            let names: Vec<_> = texts.iter().map(SourceText::shown).collect();
+            return Ok(Err(format!(
+                "found {}, but no program in a known language; {}",
+                first_names(&names, MOST_NAMED),
+                self.endings.allowed()
+            )));
+        };
+        let program =
+            Program { path, language: declared, language_name: language.name.clone(), entry_point: None, remark: None };
+        started(program, language, sources, &texts, folder)
+    }
+}
+
+/// Decides with which of the sources the program starts.
+fn started(
+    program: Program,
+    language: &Language,
+    sources: &[Source],
+    texts: &[SourceText],
+    folder: &Path,
+) -> io::Result<Result<(Program, Vec<usize>), String>> {
+    let is_own = |index: &usize| {
+        let name = texts[*index].path.last().map_or("", String::as_str);
+        language.all_endings().any(|own| own == ending_of(name)) || choice::is_header(name)
+    };
+    let (own, foreign): (Vec<usize>, Vec<usize>) = (0..texts.len()).partition(is_own);
+    let own_texts: Vec<_> = own
+        .iter()
+        .map(|&index| SourceText { path: texts[index].path.clone(), text: texts[index].text.clone() })
+        .collect();
+    let name = |index: usize| own_texts[index].shown();
+    let names = |all: &[usize]| all.iter().map(|&index| name(index)).collect::<Vec<_>>();
+    let mut left_out: Vec<String> = foreign.iter().map(|&index| texts[index].shown()).collect();
+    let mut used = own.clone();
+    let (entry_point, start) = match main_file::start(language, &own_texts) {
+        Start::AsJudge => (None, None),
+        Start::Several(all) => {
+            let names = names(&all);
+            return Ok(Err(format!(
+                "{} programs were handed in: {}; keep one, or call one of them main",
+                names.len(),
+                first_names(&names, MOST_NAMED)
+            )));
+        }
+        Start::Class(index, class) => (Some(class), Some(name(index))),
+        Start::File(index, others) => {
+            for &other in &others {
+                fs::remove_file(folder.join(own_texts[other].path.iter().collect::<PathBuf>()))?;
+                left_out.push(name(other));
+            }
+            used = own.iter().enumerate().filter(|(at, _)| !others.contains(at)).map(|(_, &index)| index).collect();
+            (language.starts_with_file().then(|| name(index)), Some(name(index)))
+        }
+    };
+    let start = start.filter(|_| used.len() > 1 || !left_out.is_empty()).map(|file| format!("starts with {file}"));
+    let left_out = (!left_out.is_empty()).then(|| format!("without {}", first_names(&left_out, MOST_NAMED)));
+    let remark: Vec<_> = start.into_iter().chain(left_out).collect();
+    let remark = (!remark.is_empty()).then(|| printable_line(&remark.join(", ")));
+    Ok(Ok((Program { entry_point, remark, ..program }, used.iter().map(|&index| sources[index].entry).collect())))
+}
+
+/// Reads the sources. Fails with the reason if one cannot be read, is no text, or if they are too large together.
+fn texts(sources: &[Source], listing: &mut Listing) -> Result<Vec<SourceText>, String> {
+    let (mut texts, mut total) = (Vec::new(), 0);
+    for source in sources {
+        let name = &source.name;
+        let text = listing.contents.beginning(source.entry, LARGEST_FILE + 1).map_err(|why| format!("{name} {why}"))?;
+        if text.len() as u64 > LARGEST_FILE {
+            return Err(format!("{name} has more than the {LARGEST_FILE} bytes allowed"));
+        }
+        if let Some(kind) = kinds::by_bytes(&text[..text.len().min(kinds::COMPARED_BYTES as usize)]) {
+            return Err(format!("{name} is {kind}, whatever its ending says; allowed: sources, which are plain text"));
+        }
+        total += text.len() as u64;
+        if total > MOST_BYTES {
+            return Err(format!("the sources have more than the {} MiB allowed", MOST_BYTES >> 20));
+        }
+        texts.push(SourceText { path: source.path.clone(), text });
+    }
+    Ok(texts)
+}
+
+fn write(path: &Path, text: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut file = fs::File::options().write(true).create_new(true).open(path)?;
+    io::Write::write_all(&mut file, text)
+}
+
+/// Returns whether a name is too long, has a NUL, or is that of a file where a folder must be.
+fn is_unfit_name(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidFilename, InvalidInput, IsADirectory, NotADirectory};
+    matches!(error.kind(), InvalidFilename | InvalidInput | IsADirectory | NotADirectory)
+}
+
+/// Gives each student a name in the run.
+fn name(students: &mut [Student], layout: Layout, all_attempts: bool) {
+    let identifier = |student: &Student| match layout {
+        Layout::Moodle => student.moodle_id.clone(),
+        Layout::Canvas => student.canvas_id.clone(),
+        _ => None,
+    };
+    let identifiers: Vec<_> =
+        students.iter().map(|student| identifier(student).unwrap_or_else(|| student.folder.clone())).collect();
+    let parts: Vec<_> = students
+        .iter()
+        .zip(&identifiers)
+        .map(|(student, identifier)| NameParts {
+            name: &student.name,
+            identifier,
+            attempt: student.attempt.filter(|_| all_attempts),
+        })
+        .collect();
+    let names = names::unique(&parts);
+    students.iter_mut().zip(names).for_each(|(student, name)| student.submission = name);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,134 @@
+//! Recognises the programs of a class: one file or folder per student, the downloads of Moodle and Canvas, and clones
+//! of GitHub Classroom.
+//!
+//! The work has four steps. [`Listing`] lists the files of a folder or an archive, and reads none of them. [`recognise`]
+//! finds the students in that list by the names of files and folders alone. [`Collector`] chooses the sources of each
+//! student and copies them into a temporary folder, under the names that the student gave them. The result is a
+//! [`Class`]: a program for each attempt that is judged, or the reason why it cannot be judged.
+//!
+//! # Names are the platform's, contents are the students'
+//!
+//! A student may choose the names and contents of files, and so may try to leave the folder, to fill the disk, or to
+//! take the place of another student. No file of a student ends the run or reaches another student's program: links are
+//! not followed, sizes and numbers are limited, and a path of an archive is only ever compared, never written to.
+//!
+//! # What this crate does not do
+//!
+//! It does not compile or run anything, and does not unpack archives that a student handed in.
+
+#![cfg_attr(not(test), deny(clippy::disallowed_macros))]
+
+mod attempts;
+mod canvas;
+mod choice;
+mod collect;
+mod endings;
+mod folder;
+mod github;
+mod ignored;
+mod kinds;
+mod layout;
+mod level;
+mod listing;
+mod main_file;
+mod moodle;
+mod names;
+mod students;
+mod zipped;
+
+use std::path::PathBuf;
+
+pub use collect::{Collector, Options};
+pub use endings::{AsLanguage, Endings};
+pub use layout::{Ask, Found, Recognised, recognise};
+pub use listing::{Listing, ListingError};
+
+/// Returns whether the name of a file or folder has the form of a download of Moodle or Canvas.
+pub fn is_of_platform(name: &str) -> bool {
+    moodle::parse(name).is_some() || canvas::parse(name).is_some()
+}
+
+/// Who made the layout of the files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Moodle's download of all submissions.
+    Moodle,
+    /// Canvas' download of all submissions.
+    Canvas,
+    /// The folders that `gh classroom clone student-repos` makes.
+    GithubClassroom,
+    /// One folder for each student.
+    Folders,
+    /// One file for each student.
+    Files,
+}
+
+impl Layout {
+    /// Describes the layout, as the end of "taken for".
+    pub fn words(self) -> &'static str {
+        match self {
+            Layout::Moodle => "Moodle's download",
+            Layout::Canvas => "Canvas' download",
+            Layout::GithubClassroom => "clones of GitHub Classroom",
+            Layout::Folders => "one folder per student",
+            Layout::Files => "one file per student",
+        }
+    }
+}
+
+/// The recognised programs of a class.
+#[derive(Debug)]
+pub struct Class {
+    /// Who made the layout.
+    pub layout: Layout,
+    /// The students' attempts that are judged, or that cannot be judged, sorted by name.
+    pub students: Vec<Student>,
+    /// Files that belong to no student and are not judged, as relative paths.
+    pub ignored: Vec<String>,
+    /// Holds the copies of the sources. The folder is removed when this value is dropped.
+    pub(crate) _copies: tempfile::TempDir,
+}
+
+/// One attempt of a student.
+#[derive(Clone, Debug)]
+pub struct Student {
+    /// The name in the run: printable and unique.
+    pub submission: String,
+    /// The name as the platform writes it; the name of the file or folder if there is no platform.
+    pub name: String,
+    /// The participant's number in Moodle; `None` in other layouts.
+    pub moodle_id: Option<String>,
+    /// The user's number in Canvas; `None` in other layouts.
+    pub canvas_id: Option<String>,
+    /// The number of the file in Canvas that counts; `None` in other layouts.
+    pub canvas_submission_id: Option<String>,
+    /// Whether Canvas marks the attempt as late; `None` in other layouts.
+    pub is_late: Option<bool>,
+    /// The number of this attempt among those that were found, from 1; `None` if only one was found.
+    pub attempt: Option<u32>,
+    /// The number of attempts that were found.
+    pub attempts: u32,
+    /// The name of the student's folder, or of the file.
+    pub folder: String,
+    /// The judged files, as paths relative to the folder or archive of the class.
+    pub files: Vec<String>,
+    /// The files that were handed in and count, as the student called them.
+    pub own_files: Vec<String>,
+    /// The program, or why there is none: what was found, and what is allowed.
+    pub program: Result<Program, String>,
+}
+
+/// The program of one attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The copy: a file, or a folder of several files. Exists as long as the [`Class`].
+    pub path: PathBuf,
+    /// The id of the language; `None` if the judge detects it.
+    pub language: Option<String>,
+    /// The display name of the language.
+    pub language_name: String,
+    /// The file or class with which the program starts; `None` if the judge decides.
+    pub entry_point: Option<String>,
+    /// Says which of several files the program starts with, or which are left out; `None` if there is nothing to say.
+    pub remark: Option<String>,
+}

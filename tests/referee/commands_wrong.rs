@@ -1,0 +1,84 @@
+//! Wrong commands: the hint contains a command that works when it is copied into a shell.
+
+use std::path::Path;
+
+use super::support::command::{referee, write};
+use super::support::program::temporary_folder;
+
+const RIGHT: &str = "print(sum(map(int, input().split())))\n";
+
+/// Writes the package `my tasks/sum it` and the programs `my tasks/a b.py`, `handed in/amy.py` and `-solver.py`.
+fn files(folder: &Path) {
+    for (name, text) in [
+        (
+            "my tasks/sum it/problem.yaml",
+            "problem_format_version: 2025-09\nname: Sum\nuuid: \
+          2b1d5f9a-0a44-4a1e-9d55-0d8f5c1f6a02\nlimits:\n  time_limit: 1\n",
+        ),
+        ("my tasks/sum it/data/secret/1.in", "1 2\n"),
+        ("my tasks/sum it/data/secret/1.ans", "3\n"),
+        ("my tasks/a b.py", RIGHT),
+        ("handed in/amy/main.py", RIGHT),
+        ("handed in/bob/main.py", RIGHT),
+        ("loose/x.py", RIGHT),
+        ("loose/y.py", RIGHT),
+        ("-solver.py", RIGHT),
+    ] {
+        write(folder, name, text);
+    }
+}
+
+/// Runs a wrong command, copies the command of its hint into a shell, and returns that command and its exit code.
+fn copied(folder: &Path, wrong: &[&str]) -> (String, Option<i32>) {
+    let output = referee(wrong).current_dir(folder).output().expect("referee starts");
+    assert_eq!(output.status.code(), Some(2), "{wrong:?}: {output:?}");
+    let told = String::from_utf8(output.stderr).expect("it is text");
+    let line = told.lines().find_map(|line| line.strip_prefix("  referee "));
+    let line = line.unwrap_or_else(|| panic!("{wrong:?} has no command in its hint: {told}"));
+    let program = Path::new(env!("CARGO_BIN_EXE_referee")).parent().expect("a folder");
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").expect("a PATH"));
+    let mut shell = std::process::Command::new("bash");
+    let output = shell.args(["-c", &format!("referee {line}")]).current_dir(folder).env("PATH", path).output();
+    (line.to_owned(), output.expect("bash starts").status.code())
+}
+
+#[test]
+fn the_command_of_a_hint_works_when_it_is_copied() {
+    needs!("python3", "bash");
+    let folder = temporary_folder();
+    files(folder.path());
+    let task = "my tasks/sum it";
+    for (wrong, right) in [
+        // The arguments in the wrong order.
+        (vec!["grade", "my tasks/a b.py", task, "-q"], "grade 'my tasks/sum it' 'my tasks/a b.py' -q"),
+        (vec!["grade", "handed in", task], "grade 'my tasks/sum it' 'handed in'"),
+        (
+            vec!["grade", "my tasks/a b.py", "flipgame", "--cases", "sample/1"],
+            "grade flipgame 'my tasks/a b.py' --cases sample/1",
+        ),
+        // A part of a package, and a folder of packages.
+        (vec!["grade", "my tasks/sum it/data", "my tasks/a b.py"], "grade 'my tasks/sum it' 'my tasks/a b.py'"),
+        (vec!["grade", "my tasks", "my tasks/a b.py"], "grade 'my tasks/sum it' 'my tasks/a b.py'"),
+        // A name that looks like an option.
+        (vec!["grade", task, "-solver.py"], "grade 'my tasks/sum it' -- -solver.py"),
+        (vec!["grade", task, "-solver.py", "-q"], "grade 'my tasks/sum it' ./-solver.py -q"),
+        // The files of a class in the place of its folder.
+        (vec!["grade", task, "--class", "loose/x.py", "loose/y.py"], "grade 'my tasks/sum it' --class loose"),
+    ] {
+        let (line, code) = copied(folder.path(), &wrong);
+        assert_eq!(line, right, "{wrong:?}");
+        let expected = if wrong.contains(&"flipgame") { Some(1) } else { Some(0) };
+        assert_eq!(code, expected, "referee {line}");
+    }
+}
+
+#[test]
+fn a_package_in_the_place_of_a_program_is_graded_by_the_command_of_the_hint() {
+    let folder = temporary_folder();
+    files(folder.path());
+    let (line, _) = copied(folder.path(), &["grade", "my tasks/sum it", "flipgame"]);
+    assert_eq!(line, "grade flipgame");
+    write(folder.path(), "outer/inner/problem.yaml", "name: A\n");
+    let (line, _) = copied(folder.path(), &["grade", "outer"]);
+    assert_eq!(line, "grade outer/inner", "a package that was unpacked into a folder of its own name");
+}
