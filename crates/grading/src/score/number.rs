@@ -92,6 +92,19 @@ impl Score {
         self.0.is_integer().then(|| self.0.to_integer().to_i64()).flatten()
     }
 
+    /// Returns this score divided by `other`; `None` if `other` is 0.
+    pub fn ratio(&self, other: &Score) -> Option<Score> {
+        (!other.is_zero()).then(|| Score(&self.0 / &other.0))
+    }
+
+    /// Returns the score in whole hundredths; half a hundredth is rounded up. A number outside the range of `i64`
+    /// becomes the nearest end of that range.
+    pub fn to_hundredths(&self) -> i64 {
+        let half = BigRational::new(BigInt::from(1), BigInt::from(2));
+        let rounded = (&self.0 * BigInt::from(100) + half).floor().to_integer();
+        rounded.to_i64().unwrap_or(if self.is_negative() { i64::MIN } else { i64::MAX })
+    }
+
     /// Returns the nearest double.
     pub fn to_f64(&self) -> f64 {
         self.0.to_f64().unwrap_or(f64::NAN)
