@@ -59,6 +59,23 @@ impl SubmissionFinished {
             student: None,
         }
     }
+
+    /// Returns a result on two cases, without declared verdicts. The second case is not accepted unless `verdict` is
+    /// accepted.
+    #[doc(hidden)]
+    pub fn example(submission: &str, verdict: Verdict) -> SubmissionFinished {
+        let is_accepted = verdict == Verdict::Accepted;
+        SubmissionFinished {
+            verdict,
+            as_wanted: is_accepted,
+            cases_run: 2,
+            cases_failed: usize::from(!is_accepted),
+            first_failing_case: (!is_accepted).then(|| "secret/2".to_owned()),
+            cpu_seconds_max: Some(1.25),
+            memory_bytes_max: Some(9 << 20),
+            ..SubmissionFinished::accepted(submission)
+        }
+    }
 }
 
 impl CrosscheckFinished {

@@ -1,4 +1,4 @@
-//! Reports: terminal, JSON lines, JUnit XML, HTML, GitHub annotations.
+//! Reports: terminal, JSON lines, JUnit XML, HTML, CSV, gradebooks, GitHub annotations.
 //!
 //! Every report receives the same events and shows them in its own way. Each kind of report has a file or folder of its
 //! own.
@@ -11,12 +11,14 @@ mod case_details;
 mod caveats;
 mod close;
 mod crosscheck;
+pub mod csv;
 mod details;
 mod diagnosis;
 mod diff;
 mod failure;
 mod generated;
 pub mod github;
+pub mod gradebook;
 mod graded;
 mod histogram;
 pub mod html;
@@ -25,6 +27,7 @@ pub mod jsonl;
 pub mod junit;
 mod last_words;
 mod layout;
+mod marks;
 pub mod merge;
 pub mod progress;
 mod row;

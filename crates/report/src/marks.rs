@@ -2,9 +2,9 @@
 //! filled worksheets ([`crate::gradebook`]).
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::sync::Arc;
 
-use referee_event::{CaseFinished, Event, RunStarted, Student, SubmissionFinished, SubmissionSkipped};
+use referee_event::{CaseFinished, Event, Student, SubmissionFinished, SubmissionSkipped};
 use referee_grading::verdict::Verdict;
 
 /// The result of a submission, and the student who handed it in.
@@ -13,45 +13,41 @@ pub(crate) struct Mark {
     pub(crate) submission: String,
     /// The student's name as the platform writes it. Without a class, the name of the submission.
     pub(crate) name: String,
-    /// The student; `None` if the run grades no class.
-    pub(crate) student: Option<Student>,
+    /// The student; `None` if the run judges no class.
+    pub(crate) student: Option<Arc<Student>>,
     /// The result; `None` if the submission was not judged.
     pub(crate) result: Option<SubmissionFinished>,
     /// Why the submission was not judged, or why the judge failed; empty if it was judged.
     pub(crate) remark: String,
 }
 
+impl Mark {
+    /// Returns the number of the attempt; `None` if it is unknown.
+    pub(crate) fn attempt(&self) -> Option<u32> {
+        self.student.as_ref().and_then(|student| student.attempt)
+    }
+}
+
 /// Collects marks from the events of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
-    students: HashMap<String, Student>,
-    /// Whether the run judges only a part of the submissions.
-    is_part: bool,
-    /// The number of test cases and static tests of the package; `None` if the submissions say it themselves.
+    /// The number of test cases and static tests of the package; `None` if the run uses all of them.
     all_cases: Option<usize>,
-    /// The message of the first judge error of the submission that is being judged; `None` if there was none.
+    /// The case and the message of the submission's first judge error; `None` if there was none.
     judge_error: Option<String>,
-    marks: Vec<Mark>,
+    /// The marks in the order of the run.
+    all: Vec<Mark>,
 }
 
 impl Marks {
     pub(crate) fn event(&mut self, event: &Event) {
         match event {
-            Event::RunStarted(started) => self.start(started),
-            Event::ClassRead(class) => {
-                let entry = |student: &Student| (student.submission.clone(), student.clone());
-                self.students.extend(class.students.iter().map(entry));
-            }
+            Event::RunStarted(started) => self.all_cases = started.part_of_cases.map(|part| part.all),
             Event::CaseFinished(case) => self.note_judge_error(case),
             Event::SubmissionFinished(done) => self.add_judged(done),
             Event::SubmissionSkipped(skipped) => self.add_skipped(skipped),
             _ => {}
         }
-    }
-
-    fn start(&mut self, started: &RunStarted) {
-        self.is_part = started.partition.is_some();
-        self.all_cases = started.part_of_cases.map(|part| part.all);
     }
 
     fn note_judge_error(&mut self, case: &CaseFinished) {
@@ -69,54 +65,38 @@ impl Marks {
         } else {
             String::new()
         };
-        self.add(&done.submission, Some(done.clone()), remark);
+        self.add(&done.submission, done.student.clone(), Some(done.clone()), remark);
     }
 
     fn add_skipped(&mut self, skipped: &SubmissionSkipped) {
-        self.add(&skipped.submission, None, skipped.reason.clone());
+        self.add(&skipped.submission, skipped.student.clone(), None, skipped.reason.clone());
     }
 
-    fn add(&mut self, submission: &str, result: Option<SubmissionFinished>, remark: String) {
-        let student = self.students.remove(submission);
+    fn add(
+        &mut self,
+        submission: &str,
+        student: Option<Arc<Student>>,
+        result: Option<SubmissionFinished>,
+        remark: String,
+    ) {
         let name = student.as_ref().map_or(submission, |student| &student.name).to_owned();
-        self.marks.push(Mark { submission: submission.to_owned(), name, student, result, remark });
+        self.all.push(Mark { submission: submission.to_owned(), name, student, result, remark });
     }
 
-    /// Returns the number of test cases and static tests of the package on which `done` could have been judged.
+    /// Returns the number of test cases and static tests of the package.
     pub(crate) fn all_cases(&self, done: &SubmissionFinished) -> usize {
         self.all_cases.unwrap_or(done.cases_run.saturating_add(done.cases_skipped))
     }
 
-    /// Returns all marks, sorted by name. Students whose submission has no result, because the run ended too early, get
-    /// a mark that says so.
-    pub(crate) fn sorted(mut self) -> Sorted {
-        if !self.is_part {
-            let missing: Vec<_> = self.students.keys().cloned().collect();
-            for submission in missing {
-                self.add(&submission, None, "the run ended before this submission was judged".to_owned());
-            }
-        }
-        let mut marks = std::mem::take(&mut self.marks);
-        marks.sort_by(by_name);
-        Sorted { marks, collected: self }
-    }
-}
-
-/// The marks of a run, sorted by name.
-pub(crate) struct Sorted {
-    pub(crate) marks: Vec<Mark>,
-    collected: Marks,
-}
-
-impl Sorted {
-    /// See [`Marks::all_cases`].
-    pub(crate) fn all_cases(&self, done: &SubmissionFinished) -> usize {
-        self.collected.all_cases(done)
+    /// Returns all marks, sorted by name.
+    pub(crate) fn sorted(&self) -> Vec<&Mark> {
+        let mut marks: Vec<_> = self.all.iter().collect();
+        marks.sort_by(|one, other| by_name(one, other));
+        marks
     }
 }
 
 fn by_name(one: &Mark, other: &Mark) -> Ordering {
-    let attempt = |mark: &Mark| mark.student.as_ref().and_then(|student| student.attempt);
-    let key = |mark: &Mark| (mark.name.to_lowercase(), attempt(mark), mark.submission.clone());
+    let key = |mark: &Mark| (mark.name.to_lowercase(), mark.name.clone(), mark.attempt(), mark.submission.clone());
     key(one).cmp(&key(other))
 }

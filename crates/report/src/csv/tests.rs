@@ -1,8 +1,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::*;
-use referee_event::{ClassLayout, ClassRead, RunStarted, Student, SubmissionSkipped};
+use referee_event::{ClassLayout, PartOfCases, RunStarted, Student, SubmissionSkipped};
 use referee_grading::verdict::Verdict;
 
 /// A destination that the test can read.
@@ -28,7 +29,7 @@ impl Destination for Shared {
 
 fn written(events: &[Event]) -> String {
     let out = Shared::default();
-    let mut report = Box::new(Csv::new(Box::new(out.clone())));
+    let mut report = Box::new(Csv::new(Box::new(out.clone()), Vec::new()));
     for event in events {
         report.event(event).unwrap();
     }
@@ -38,10 +39,10 @@ fn written(events: &[Event]) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-fn student(submission: &str, name: &str, id: &str) -> Student {
+fn student(name: &str, id: &str) -> Student {
     Student {
-        submission: submission.to_owned(),
         name: name.to_owned(),
+        layout: ClassLayout::Moodle,
         moodle_id: Some(id.to_owned()),
         canvas_id: None,
         canvas_submission_id: None,
@@ -53,33 +54,31 @@ fn student(submission: &str, name: &str, id: &str) -> Student {
     }
 }
 
-fn finished(submission: &str, verdict: Verdict, points: Option<f64>) -> Event {
+fn finished(submission: &str, student: Option<Student>, verdict: Verdict, points: Option<f64>) -> Event {
     Event::SubmissionFinished(SubmissionFinished {
         points,
         cases_run: 4,
         cases_failed: 1,
         cases_skipped: 1,
         memory_bytes_max: Some(9_000_000),
+        student: student.map(Arc::new),
         ..SubmissionFinished::example(submission, verdict)
     })
 }
 
-fn skipped(submission: &str, reason: &str) -> Event {
-    Event::SubmissionSkipped(SubmissionSkipped { submission: submission.to_owned(), reason: reason.to_owned() })
+fn skipped(submission: &str, student: Option<Student>, reason: &str) -> Event {
+    let (submission, reason) = (submission.to_owned(), reason.to_owned());
+    Event::SubmissionSkipped(SubmissionSkipped { submission, reason, student: student.map(Arc::new) })
 }
 
 #[test]
 fn every_submission_has_a_row_sorted_by_name_and_unknown_figures_are_empty() {
-    let class = ClassRead {
-        layout: ClassLayout::Moodle,
-        students: vec![student("s1", "Zoë", "007"), student("s2", "=cmd()", "8"), student("s3", "Lovelace, Ada", "9")],
-    };
     let events = [
         Event::RunStarted(RunStarted::default()),
-        Event::ClassRead(class),
-        finished("s1", Verdict::WrongAnswer, Some(33.33)),
-        skipped("s2", "a PDF, \"thesis\""),
-        finished("other.py", Verdict::JudgeError, None),
+        finished("s1", Some(student("Zoë", "007")), Verdict::WrongAnswer, Some(33.33)),
+        skipped("s2", Some(student("=cmd()", "8")), "a PDF, \"thesis\""),
+        finished("s3", Some(student("Lovelace, Ada", "9")), Verdict::Accepted, Some(100.0)),
+        finished("other.py", None, Verdict::JudgeError, None),
     ];
     let text = written(&events);
     let mut lines = text.split("\r\n");
@@ -89,12 +88,19 @@ fn every_submission_has_a_row_sorted_by_name_and_unknown_figures_are_empty() {
         rest,
         [
             "\"'=cmd()\",8,,s2,,,,,,,,,,2,,\"a PDF, \"\"thesis\"\"\"",
-            "\"Lovelace, Ada\",9,,s3,,,,,,,,,,2,,the run ended before this submission was judged",
+            "\"Lovelace, Ada\",9,,s3,AC,100,3,4,5,,1.250,8.6,,2,Python 3,",
             "other.py,,,other.py,JE,,3,4,5,secret/2,1.250,8.6,,,Python 3,judge error: the judge or the package failed",
             "Zoë,007,,s1,WA,33.33,3,4,5,secret/2,1.250,8.6,,2,Python 3,",
             "",
         ]
     );
+}
+
+#[test]
+fn a_run_on_a_part_of_the_cases_says_how_many_there_are() {
+    let part = RunStarted { part_of_cases: Some(PartOfCases { used: 4, all: 90 }), ..RunStarted::default() };
+    let text = written(&[Event::RunStarted(part), finished("a.py", None, Verdict::WrongAnswer, Some(75.0))]);
+    assert!(text.contains("a.py,,,a.py,WA,75,3,4,90,"), "{text}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::worksheet::Worksheet;
 use crate::marks::Mark;
 
 /// The rows of a worksheet by identifier and by name.
+#[derive(Debug)]
 pub(super) struct Rows {
     /// The rows of students.
     pub(super) all: Vec<usize>,
@@ -61,12 +62,11 @@ impl Rows {
             Platform::MoodleGradebook => None,
             Platform::Canvas => student.canvas_id.as_ref(),
         });
-        let mut rows: Vec<usize> = match identifier {
-            Some(identifier) => self.by_identifier.get(identifier).cloned().unwrap_or_default(),
-            None => {
-                let names = names::of_program(&mark.name);
-                names.iter().filter_map(|name| self.by_name.get(name)).flatten().copied().collect()
-            }
+        let mut rows: Vec<usize> = if let Some(identifier) = identifier {
+            self.by_identifier.get(identifier).cloned().unwrap_or_default()
+        } else {
+            let names = names::of_program(&mark.name);
+            names.iter().filter_map(|name| self.by_name.get(name)).flatten().copied().collect()
         };
         rows.sort_unstable();
         rows.dedup();
@@ -79,7 +79,7 @@ impl Rows {
 }
 
 /// Returns the platform's identifier in a row; `None` if the row is not that of a student.
-fn identifier<'a>(sheet: &'a Worksheet, layout: &Layout, row: usize) -> Option<&'a str> {
+pub(super) fn identifier<'a>(sheet: &'a Worksheet, layout: &Layout, row: usize) -> Option<&'a str> {
     let cell = sheet.cell(row, layout.identifier?)?;
     match layout.platform {
         Platform::MoodleWorksheet => participant(cell),

@@ -14,6 +14,7 @@ mod matching;
 mod names;
 mod notes;
 mod number;
+pub(crate) mod roster;
 mod worksheet;
 
 use std::collections::BTreeMap;
@@ -21,13 +22,14 @@ use std::io::{self, Write};
 
 use super::Report;
 use super::atomic_output::{CheckedOutput, Destination};
-use super::marks::{Mark, Marks, Sorted};
+use super::marks::{Mark, Marks};
 use layout::{Layout, Maximum, Platform};
 use matching::{Found, Rows};
 use notes::{Notes, RowNote};
 use number::Hundredths;
 use referee_event::{Event, SubmissionFinished};
 use referee_grading::verdict::Verdict;
+pub use roster::Roster;
 use worksheet::Worksheet;
 
 /// Why a worksheet cannot be filled.
@@ -104,6 +106,11 @@ impl Sheet {
         let layout = layout::layout(&sheet, column)?;
         Ok(Sheet { sheet, layout })
     }
+
+    /// Returns the students of the worksheet.
+    pub fn roster(&self) -> Roster {
+        Roster::of(&self.sheet, &self.layout)
+    }
 }
 
 /// A function that prints a line for the user.
@@ -142,7 +149,7 @@ impl Report for Gradebook {
             print(&format!("{path}: not written, because the run did not finish"));
             return Ok(());
         }
-        let notes = fill(&mut sheet, &layout, &marks.sorted());
+        let notes = fill(&mut sheet, &layout, &marks);
         out.write_all(&sheet.written())?;
         out.flush()?;
         out.finish(true)?;
@@ -152,33 +159,34 @@ impl Report for Gradebook {
 }
 
 /// Fills in the grades. Returns what the user must know.
-fn fill(sheet: &mut Worksheet, layout: &Layout, sorted: &Sorted) -> Notes {
+fn fill(sheet: &mut Worksheet, layout: &Layout, marks: &Marks) -> Notes {
+    let sorted = marks.sorted();
     let rows = Rows::of(sheet, layout);
     let mut notes = Notes::of(rows.all.len());
     let column = sheet.header().get(layout.grade).copied().unwrap_or_default().to_owned();
     notes.has_no_maximum = layout.platform == Platform::MoodleGradebook;
     notes.column = column;
     let mut of_row: BTreeMap<usize, Vec<&Mark>> = BTreeMap::new();
-    for mark in &sorted.marks {
+    for mark in sorted.iter().copied() {
         match rows.find(mark) {
             Found::Row(row) => of_row.entry(row).or_default().push(mark),
             Found::None => notes.without_row.push(mark.name.clone()),
             Found::Several => notes.ambiguous.push(mark.name.clone()),
         }
     }
-    notes.is_pass_fail = !sorted.marks.iter().filter_map(|mark| mark.result.as_ref()).any(|done| done.points.is_some());
+    notes.is_pass_fail = !sorted.iter().filter_map(|mark| mark.result.as_ref()).any(|done| done.points.is_some());
     let comma = decimal_mark(sheet, layout);
     for &row in &rows.all {
         let label = matching::label(sheet, layout, row);
-        let Some(marks) = of_row.get(&row) else {
+        let Some(candidates) = of_row.get(&row) else {
             notes.add(RowNote::Absent, &label);
             continue;
         };
-        match filling(sheet, layout, row, marks, sorted, notes.is_pass_fail) {
-            Ok((grade, comment)) => {
+        match filling(sheet, layout, row, candidates, notes.is_pass_fail) {
+            Ok((grade, done)) => {
                 notes.filled += usize::from(sheet.replace(row, layout.grade, grade.text(comma)));
                 if let Some(column) = layout.feedback.filter(|&column| is_ours(sheet.cell(row, column))) {
-                    sheet.replace(row, column, comment);
+                    sheet.replace(row, column, comment(done, marks));
                 }
             }
             Err(note) => notes.add(note, &label),
@@ -187,16 +195,15 @@ fn fill(sheet: &mut Worksheet, layout: &Layout, sorted: &Sorted) -> Notes {
     notes
 }
 
-/// Returns the grade and the comment for a row, or why the row stays as it is.
-fn filling(
+/// Returns the grade for a row and the result that it follows from, or why the row stays as it is.
+fn filling<'m>(
     sheet: &Worksheet,
     layout: &Layout,
     row: usize,
-    marks: &[&Mark],
-    sorted: &Sorted,
+    candidates: &[&'m Mark],
     is_pass_fail: bool,
-) -> Result<(Hundredths, String), RowNote> {
-    let mark = latest(marks).ok_or(RowNote::Several)?;
+) -> Result<(Hundredths, &'m SubmissionFinished), RowNote> {
+    let mark = latest(candidates).ok_or(RowNote::Several)?;
     let done = mark.result.as_ref().ok_or_else(|| RowNote::NotJudged(mark.remark.clone()))?;
     let points = if is_pass_fail { all_or_nothing(done.verdict) } else { done.points.map(Hundredths::of_points) };
     let points = points.ok_or_else(|| RowNote::NotJudged(mark.remark.clone()))?;
@@ -211,7 +218,7 @@ fn filling(
         Maximum::Column(column) => cell(column).and_then(Hundredths::parse),
     };
     let most = most.filter(|most| !most.is_zero() && cell(layout.grade).is_some()).ok_or(RowNote::NoMaximum)?;
-    Ok((points.scaled_to(most), comment(done, sorted)))
+    Ok((points.scaled_to(most), done))
 }
 
 /// Returns the mark of the latest attempt; `None` if it is not known which mark is the latest.
@@ -219,9 +226,8 @@ fn latest<'a>(marks: &[&'a Mark]) -> Option<&'a Mark> {
     if let &[only] = marks {
         return Some(only);
     }
-    let attempt = |mark: &&Mark| mark.student.as_ref().and_then(|student| student.attempt);
-    let last = marks.iter().filter_map(attempt).max()?;
-    let mut candidates = marks.iter().filter(|mark| attempt(mark).is_none_or(|attempt| attempt == last));
+    let last = marks.iter().filter_map(|mark| mark.attempt()).max()?;
+    let mut candidates = marks.iter().filter(|mark| mark.attempt().is_none_or(|attempt| attempt == last));
     candidates.next().filter(|_| candidates.next().is_none()).copied()
 }
 
@@ -238,12 +244,12 @@ fn all_or_nothing(verdict: Verdict) -> Option<Hundredths> {
 const COMMENT: &str = "referee: ";
 
 /// Returns the comment for the student: one line that tells nothing about secret test cases.
-fn comment(done: &SubmissionFinished, sorted: &Sorted) -> String {
+fn comment(done: &SubmissionFinished, marks: &Marks) -> String {
     let result = if done.verdict == Verdict::CompileError {
         "does not compile".to_owned()
     } else {
         let (run, passed) = (done.cases_run, done.cases_run.saturating_sub(done.cases_failed));
-        let is_part = run < sorted.all_cases(done);
+        let is_part = run < marks.all_cases(done);
         format!("{passed} of {run} test case{}{}", if run == 1 { "" } else { "s" }, if is_part { " run" } else { "" })
     };
     let points = done.points.map(|points| format!(", {points} points")).unwrap_or_default();

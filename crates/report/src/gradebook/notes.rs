@@ -43,7 +43,7 @@ pub(super) enum RowNote {
 }
 
 /// The student whom Canvas adds to every course for tests.
-const TEST_STUDENT: &str = "Student, Test";
+pub(super) const TEST_STUDENT: &str = "Student, Test";
 
 impl Notes {
     /// Returns the notes about a worksheet with so many students.

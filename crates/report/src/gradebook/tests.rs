@@ -3,8 +3,10 @@
 //! language pack; `grade/import/tests/csv_test.php` for the gradebook. For Canvas, `lib/gradebook_exporter.rb` and its
 //! guide "How do I export grades in the Gradebook?".
 
+use std::sync::Arc;
+
 use super::*;
-use referee_event::{ClassLayout, ClassRead, Student, SubmissionSkipped};
+use referee_event::{ClassLayout, Student, SubmissionSkipped};
 
 const MOODLE: &str = "\u{feff}Identifier,\"Full name\",\"Email address\",Status,Grade,\"Maximum Grade\",\"Grade can be \
                       changed\",\"Last modified (submission)\",\"Last modified (grade)\",\"Feedback comments\"\n\
@@ -19,10 +21,10 @@ const CANVAS: &str = "Student,ID,SIS User ID,SIS Login ID,Section,Sums (7001),Pa
                       Ada\",101,u1,ada,Group 1,,12.00,0,80\r\n\"Turing, Alan\",102,u2,alan,Group \
                       1,7,,,\r\n\"Student, Test\",999,,x,Group 1,,,,\r\n";
 
-fn student(submission: &str, name: &str, id: &str, attempt: Option<u32>) -> Student {
+fn student(name: &str, id: &str, attempt: Option<u32>) -> Student {
     Student {
-        submission: submission.to_owned(),
         name: name.to_owned(),
+        layout: ClassLayout::Moodle,
         moodle_id: Some(id.to_owned()),
         canvas_id: Some(id.to_owned()),
         canvas_submission_id: None,
@@ -34,10 +36,17 @@ fn student(submission: &str, name: &str, id: &str, attempt: Option<u32>) -> Stud
     }
 }
 
-fn class(students: Vec<Student>) -> Event {
-    Event::ClassRead(ClassRead { layout: ClassLayout::Moodle, students })
+/// A result of a student on Moodle or Canvas with this identifier.
+fn of(id: &str, verdict: Verdict, points: Option<f64>) -> Event {
+    of_student(student("Someone", id, None), verdict, points)
 }
 
+fn of_student(student: Student, verdict: Verdict, points: Option<f64>) -> Event {
+    let result = SubmissionFinished::example("a.py", verdict);
+    Event::SubmissionFinished(SubmissionFinished { points, student: Some(Arc::new(student)), ..result })
+}
+
+/// A result of a program that names no student.
 fn finished(submission: &str, verdict: Verdict, points: Option<f64>) -> Event {
     Event::SubmissionFinished(SubmissionFinished { points, ..SubmissionFinished::example(submission, verdict) })
 }
@@ -46,8 +55,10 @@ fn finished(submission: &str, verdict: Verdict, points: Option<f64>) -> Event {
 fn filled(text: &[u8], column: Option<&str>, events: &[Event]) -> (Vec<u8>, String) {
     let Sheet { mut sheet, layout } = Sheet::read(text.to_vec(), column).unwrap();
     let mut marks = Marks::default();
-    events.iter().for_each(|event| marks.event(event));
-    let notes = fill(&mut sheet, &layout, &marks.sorted());
+    for event in events {
+        marks.event(event);
+    }
+    let notes = fill(&mut sheet, &layout, &marks);
     (sheet.written(), notes.lines("copy.csv").join("\n"))
 }
 
@@ -63,16 +74,14 @@ fn error(text: &str, column: Option<&str>) -> GradebookError {
 #[test]
 fn a_worksheet_of_moodle_gets_grades_and_comments_by_participant() {
     let events = [
-        class(vec![
-            student("a", "Someone Else", "101", Some(1)),
-            student("b", "Alan Turing", "102", Some(1)),
-            student("d", "Edsger Dijkstra", "104", Some(1)),
-            student("x", "Grace Hopper", "777", Some(1)),
-        ]),
-        finished("a", Verdict::WrongAnswer, Some(33.33)),
-        finished("b", Verdict::Accepted, Some(100.0)),
-        Event::SubmissionSkipped(SubmissionSkipped { submission: "d".to_owned(), reason: "a PDF".to_owned() }),
-        finished("x", Verdict::Accepted, Some(100.0)),
+        of("101", Verdict::WrongAnswer, Some(33.33)),
+        of("102", Verdict::Accepted, Some(100.0)),
+        Event::SubmissionSkipped(SubmissionSkipped {
+            submission: "d".to_owned(),
+            reason: "a PDF".to_owned(),
+            student: Some(Arc::new(student("Edsger Dijkstra", "104", Some(1)))),
+        }),
+        of_student(student("Grace Hopper", "777", None), Verdict::Accepted, Some(100.0)),
     ];
     let (copy, notes) = filled_text(MOODLE, None, &events);
     let expected = MOODLE
@@ -99,11 +108,7 @@ fn german_worksheets_and_other_languages_are_recognised() {
     let german = "ID;\"Vollständiger Name\";Status;Bewertung;Bestwertung;\"Bewertung kann geändert \
                   werden\";\"Zuletzt geändert (Bewertung)\";\"Feedback als Kommentar\"\r\n\"Teilnehmer/in101\";\"Jürgen \
                   Groß\";-;;15,00;Ja;-;\"bitte kommentieren\"\r\nTeilnehmer/in102;B;-;;15,00;Nein;-;\r\n";
-    let events = [
-        class(vec![student("a", "A", "101", None), student("b", "B", "102", None)]),
-        finished("a", Verdict::WrongAnswer, Some(50.0)),
-        finished("b", Verdict::Accepted, Some(100.0)),
-    ];
+    let events = [of("101", Verdict::WrongAnswer, Some(50.0)), of("102", Verdict::Accepted, Some(100.0))];
     let (copy, notes) = filled_text(german, None, &events);
     assert_eq!(copy, german.replace("-;;15,00;Ja", "-;7,5;15,00;Ja"), "a comment of the teacher stays");
     assert!(notes.contains("unchanged, the grade cannot be changed: B"), "{notes}");
@@ -116,11 +121,7 @@ fn german_worksheets_and_other_languages_are_recognised() {
 
 #[test]
 fn a_gradebook_of_canvas_gets_the_column_that_the_user_names() {
-    let events = [
-        class(vec![student("a", "lovelaceada", "101", None), student("b", "turingalan", "102", None)]),
-        finished("a", Verdict::WrongAnswer, Some(66.67)),
-        finished("b", Verdict::CompileError, Some(0.0)),
-    ];
+    let events = [of("101", Verdict::WrongAnswer, Some(66.67)), of("102", Verdict::CompileError, Some(0.0))];
     assert!(matches!(error(CANVAS, None), GradebookError::ColumnNeeded(columns) if columns.len() == 2));
     for name in ["Pairs", "Pairs (7002)", "7002"] {
         let (copy, notes) = filled_text(CANVAS, Some(name), &events);
@@ -165,9 +166,8 @@ fn the_latest_attempt_counts_and_unordered_attempts_do_not() {
     let run = |attempts: [Option<u32>; 2]| {
         let [one, two] = attempts;
         let events = [
-            class(vec![student("a", "A", "101", one), student("b", "A", "101", two)]),
-            finished("a", Verdict::Accepted, Some(100.0)),
-            finished("b", Verdict::WrongAnswer, Some(50.0)),
+            of_student(student("A", "101", one), Verdict::Accepted, Some(100.0)),
+            of_student(student("A", "101", two), Verdict::WrongAnswer, Some(50.0)),
         ];
         filled_text(MOODLE, None, &events)
     };
@@ -183,11 +183,7 @@ fn the_latest_attempt_counts_and_unordered_attempts_do_not() {
 #[test]
 fn a_judge_error_is_not_0_points() {
     for points in [None, Some(100.0)] {
-        let events = [
-            class(vec![student("a", "A", "101", None), student("b", "B", "102", None)]),
-            finished("a", Verdict::JudgeError, None),
-            finished("b", Verdict::Accepted, points),
-        ];
+        let events = [of("101", Verdict::JudgeError, None), of("102", Verdict::Accepted, points)];
         let (copy, notes) = filled_text(MOODLE, None, &events);
         assert_eq!(copy.matches("referee: ").count(), 1);
         assert!(copy.contains("grading\",,10.00,Yes,-,-,\n\"Participant 102"), "{copy}");
@@ -197,20 +193,13 @@ fn a_judge_error_is_not_0_points() {
 
 #[test]
 fn a_filled_copy_can_be_filled_again() {
-    let run = |text: &str, points| {
-        filled_text(
-            text,
-            None,
-            &[class(vec![student("a", "A", "101", None)]), finished("a", Verdict::WrongAnswer, Some(points))],
-        )
-        .0
-    };
+    let run = |text: &str, points| filled_text(text, None, &[of("101", Verdict::WrongAnswer, Some(points))]).0;
     assert_eq!(run(&run(MOODLE, 50.0), 25.0), run(MOODLE, 25.0));
 }
 
 #[test]
 fn files_in_other_encodings_stay_in_them() {
-    let events = [class(vec![student("a", "A", "101", None)]), finished("a", Verdict::Accepted, Some(100.0))];
+    let events = [of("101", Verdict::Accepted, Some(100.0))];
     let text = MOODLE.replace("Ada Lovelace", "Ada Löwe");
     let single: Vec<u8> = text.trim_start_matches('\u{feff}').chars().map(|character| character as u8).collect();
     let (copy, _) = filled(&single, None, &events);
