@@ -6,6 +6,7 @@ use std::sync::Once;
 
 use clap::Args;
 
+use super::marks::MarksArguments;
 use super::{Failure, destination};
 use referee_event::Event;
 use referee_report::github::{FilePaths, Github};
@@ -122,10 +123,21 @@ impl ReportArguments {
     /// Opens the destinations of the reports, before any program runs. Fails if one cannot be written or if two reports
     /// have the same destination.
     pub(super) fn prepare(&self) -> Result<ReportDestinations, Failure> {
-        let named =
-            [("--json", self.json.as_deref()), ("--junit", self.junit.as_deref()), ("--html", self.html.as_deref())];
+        self.prepare_with(None)
+    }
+
+    /// Like [`ReportArguments::prepare`], also for the files of a class. `None` if the command writes none.
+    pub(super) fn prepare_with(&self, marks: Option<&MarksArguments>) -> Result<ReportDestinations, Failure> {
+        let named = [
+            ("--json", self.json.as_deref()),
+            ("--junit", self.junit.as_deref()),
+            ("--html", self.html.as_deref()),
+            ("--csv", marks.and_then(MarksArguments::csv)),
+        ];
         let on_stdout = destination::on_stdout(&named)?;
-        destination::refuse_one_for_two(&named)?;
+        let filled: Vec<_> = marks.into_iter().flat_map(MarksArguments::filled).collect();
+        let copies = filled.iter().map(|path| ("--gradebook", Some(path.as_path())));
+        destination::refuse_one_for_two(&named.into_iter().chain(copies).collect::<Vec<_>>())?;
         let verbosity = match (self.quiet, self.verbose) {
             (true, _) => Verbosity::Quiet,
             (_, true) => Verbosity::Verbose,
@@ -136,7 +148,8 @@ impl ReportArguments {
         let files = named.iter().filter_map(|(_, path)| *path).filter(|path| destination::is_file(path));
         let files = files.map(Path::to_path_buf).collect();
         let before = ReplacedResults::default();
-        Ok(ReportDestinations { on_stdout, verbosity, json, before, junit, html, files, github: self.github })
+        let marks = marks.map(MarksArguments::open).transpose()?.unwrap_or_default();
+        Ok(ReportDestinations { on_stdout, verbosity, json, before, junit, html, marks, files, github: self.github })
     }
 
     /// Returns the path of `--json`; `None` if that option is not given.
@@ -160,6 +173,8 @@ pub(super) struct ReportDestinations {
     before: ReplacedResults,
     junit: Option<Box<dyn Destination>>,
     html: Option<Box<dyn Destination>>,
+    /// The reports of a class.
+    marks: Vec<Box<dyn Report>>,
     /// The paths of the destinations that are regular files.
     files: Vec<PathBuf>,
     github: bool,
@@ -189,6 +204,7 @@ impl ReportDestinations {
         reports.extend(self.json.map(|out| Box::new(JsonLines::new(out, before)) as Box<dyn Report>));
         reports.extend(self.junit.map(|out| Box::new(Junit::new(out)) as Box<dyn Report>));
         reports.extend(html);
+        reports.extend(self.marks);
         Reports { all: reports, failure: None, is_running: false, files: self.files }
     }
 }

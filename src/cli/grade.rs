@@ -11,7 +11,9 @@ use super::common::ReportArguments;
 use super::destination::{self, part_of};
 use super::exit::Graded;
 use super::judging::{JudgingArguments, TimeLimitFallback};
+use super::marks::MarksArguments;
 use super::open::{self, Opened};
+use super::points::PointsArguments;
 use super::programs;
 use super::resume::EarlierResults;
 use super::resume_hint;
@@ -39,6 +41,7 @@ Examples:
   referee grade flipgame solver.py a.out     two programs of yours
   referee grade path/to/package --cases 'sample/*' solver.cpp
   referee grade path/to/package homework.zip a class from Moodle or Canvas
+  referee grade exercise handed-in/* --points --csv marks.csv
   referee grade flipgame solver.py --watch   again, whenever it is saved")]
 pub(super) struct Arguments {
     /// A package folder, a .zip or .kpp file, or a bundled package (flipgame, swapgame, solitaire, coins)
@@ -74,7 +77,7 @@ pub(super) struct Arguments {
     warm: bool,
 
     /// Judge only every N-th submission, from the I-th on; `referee merge` combines the N reports
-    #[arg(long, value_name = "I/N", conflicts_with = "watch")]
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["watch", "gradebook"])]
     partition: Option<Partition>,
 
     /// Continue the interrupted run that wrote REPORT: its results are used where nothing has changed
@@ -95,6 +98,12 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     class: ClassArguments,
+
+    #[command(flatten)]
+    points: PointsArguments,
+
+    #[command(flatten)]
+    marks: MarksArguments,
 
     #[command(flatten)]
     judging: JudgingArguments,
@@ -176,9 +185,17 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
         programs.print_table(&arguments.programs[0], &languages)?;
         return Ok(Exit::AsExpected);
     }
+    let points = arguments.points.scheme(package, &cases, arguments.judging.dialect())?;
+    if arguments.points.are_given() && cases.len() < package.cases.len() && !arguments.reports.is_quiet() {
+        super::eprint_line(format_args!(
+            "points count {} of {}, because of --cases",
+            cases.len(),
+            counted(package.cases.len(), "test case")
+        ));
+    }
     let json = arguments.reports.json();
     let earlier = arguments.resume.as_deref().map(|report| read_earlier(report, json, package)).transpose()?.flatten();
-    let reports = arguments.reports.prepare()?;
+    let reports = arguments.reports.prepare_with(Some(&arguments.marks))?;
     if let Some(folder) = &arguments.feedback {
         feedback::prepare(folder, package)?;
     }
@@ -202,6 +219,7 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
         arguments.judging.with_time_limit(package, languages, run_until(arguments), is_verbose, &fallback)?;
     judging.settings.feedback.clone_from(&arguments.feedback);
     judging.settings.partition = arguments.partition;
+    judging.settings.points = points.map(std::sync::Arc::new);
     judging.settings.repeat = NonZeroU32::new(arguments.repeat).unwrap_or(NonZeroU32::MIN);
     judging.settings.warm = arguments.warm;
     if let Some(reason) = referee_sandbox::why_never_warm(judging.settings.sandbox).filter(|_| arguments.warm) {
@@ -240,6 +258,7 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
     judging.note_uncached_results(is_verbose);
     let summary = graded.map_err(Failure::from_judge_error)?;
     reported?;
+    arguments.marks.remember();
     if let Some(part) = arguments.partition.filter(|_| summary.submissions + summary.skipped == 0) {
         super::eprint_line(format_args!("part {}/{} contains no submission", part.part, part.of));
     }
@@ -254,10 +273,11 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
 }
 
 /// Returns how long a submission runs. A PROGRAM of the user runs until its verdict and score are certain; with
-/// `--all-cases`, it runs on all test cases. The package's own submissions run on all test cases; with `--stop-early`,
-/// they run until it is certain whether they get their expected verdicts.
+/// `--all-cases` or `--points`, it runs on all test cases. The package's own submissions run on all test cases; with
+/// `--stop-early`, they run until it is certain whether they get their expected verdicts.
 fn run_until(arguments: &Arguments) -> RunUntil {
-    match (arguments.all_cases, arguments.programs.is_empty(), arguments.stop_early) {
+    let all_cases = arguments.all_cases || arguments.points.are_given();
+    match (all_cases, arguments.programs.is_empty(), arguments.stop_early) {
         (true, ..) | (false, true, false) => RunUntil::End,
         (false, true, true) => RunUntil::Declaration,
         (false, false, _) => RunUntil::Verdict,

@@ -218,6 +218,11 @@ impl JudgingArguments {
         self.jobs.count()
     }
 
+    /// Returns the value of `--as`.
+    pub(super) fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
     /// Returns the value of `--sandbox`.
     pub(super) fn sandbox(&self) -> Mode {
         self.sandbox

@@ -48,12 +48,14 @@ impl MarksArguments {
 
     /// Reads the worksheets and opens all destinations, before any program runs.
     pub(super) fn open(&self) -> Result<Vec<Box<dyn Report>>, Failure> {
+        let column = self.gradebook_column.as_deref();
+        let sheets = self.gradebook.iter().map(|path| read(path, column)).collect::<Result<Vec<_>, _>>()?;
         let mut reports: Vec<Box<dyn Report>> = Vec::new();
         if let Some(path) = &self.csv {
-            reports.push(Box::new(Csv::new(destination::open(path)?)));
+            let rosters = sheets.iter().map(Sheet::roster).collect();
+            reports.push(Box::new(Csv::new(destination::open(path)?, rosters)));
         }
-        for path in &self.gradebook {
-            let sheet = read(path, self.gradebook_column.as_deref())?;
+        for (path, sheet) in self.gradebook.iter().zip(sheets) {
             let filled = filled(path);
             let out = destination::open_copy(&filled, &|bytes| memo().recall(&[bytes]).is_some())?;
             let print = Box::new(|line: &str| super::eprint_message("", 0, line));

@@ -7,6 +7,7 @@ use clap::Args;
 use super::common::ReportArguments;
 use super::destination::part_of;
 use super::exit::Graded;
+use super::marks::MarksArguments;
 use super::table::TableArguments;
 use super::{Exit, Failure};
 use referee_files::regular;
@@ -39,6 +40,9 @@ pub(super) struct Arguments {
     table: TableArguments,
 
     #[command(flatten)]
+    marks: MarksArguments,
+
+    #[command(flatten)]
     reports: ReportArguments,
 }
 
@@ -47,9 +51,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let plural = if sources.len() == 1 { "" } else { "s" };
     let heading = format!("{} report{plural}", sources.len());
     let subject = Subject { heading, view: arguments.table.view(None), ..Subject::default() };
-    let mut reports = arguments.reports.prepare()?.begin(subject, FilePaths::default());
+    let mut reports = arguments.reports.prepare_with(Some(&arguments.marks))?.begin(subject, FilePaths::default());
     let merged = merge::merge(sources, &mut |event| reports.event(&event)).map_err(refused)?;
     reports.finish()?;
+    arguments.marks.remember();
     let Merged { submissions, unjudged, skipped, judge_errors, as_wanted } = merged;
     let skipped = if arguments.strict { skipped } else { 0 };
     Ok(Exit::from(Graded { submissions, unjudged, skipped, judge_errors, as_wanted, is_part: false }))

@@ -24,11 +24,13 @@ mod input;
 mod judging;
 mod languages;
 mod man;
+mod marks;
 mod merge;
 mod mistaken;
 mod nearest;
 mod open;
 mod open_files;
+mod points;
 mod programs;
 mod puzzles;
 mod resume;
@@ -120,7 +122,8 @@ pub fn main() -> ExitCode {
         return failure.exit.into();
     }
     // Usage errors end the process here, with clap's message and exit code 2.
-    let matches = Cli::command().try_get_matches().unwrap_or_else(|error| print_and_exit(error));
+    let arguments = points::joined(std::env::args_os());
+    let matches = Cli::command().try_get_matches_from(arguments).unwrap_or_else(|error| print_and_exit(error));
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     set_colours(cli.color);
     if let Err(message) = sandbox::check_disabled_mechanisms() {
@@ -195,7 +198,7 @@ fn print_and_exit(error: clap::Error) -> ! {
 /// escaped arguments. clap quotes arguments unchanged, so without this step an argument could control the terminal.
 /// Returns `error` itself if the new error is of a different kind.
 fn with_printable_arguments(error: clap::Error) -> clap::Error {
-    let arguments = std::env::args_os().map(|argument| match argument.to_str() {
+    let arguments = points::joined(std::env::args_os()).into_iter().map(|argument| match argument.to_str() {
         Some(text) => printable_line(text),
         None => printable_line(&printable(argument.as_encoded_bytes())),
     });

@@ -151,15 +151,13 @@ impl PointsArguments {
         }
         let best = tree.and_then(|tree: &Tree| tree.best(tree.whole()?)).cloned();
         best.and_then(Scheme::of_scores).ok_or_else(|| {
-            let (key, file) = if package.version.is_legacy() {
-                ("a range with a maximum above 0", "data/testdata.yaml")
-            } else {
-                ("a max_score above 0", "data/secret/test_group.yaml")
-            };
             let message =
                 format!("--points: the scores of the package {name} have no maximum, so 100 points are undefined");
-            Failure::unusable(message)
-                .with_hint(format!("write {key} into {file}; on DOMjudge, scores have no maximum"))
+            Failure::unusable(message).with_hint(match dialect {
+                Dialect::Domjudge => "leave out --as domjudge: scores have no maximum there",
+                _ if package.version.is_legacy() => "give 'range' in data/testdata.yaml a maximum above 0",
+                _ => "write a 'max_score' above 0 into data/secret/test_group.yaml",
+            })
         })
     }
 }

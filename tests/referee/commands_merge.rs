@@ -68,7 +68,11 @@ fn parts_of_other_lists_and_other_rules_are_no_parts_of_one_run() {
     for (programs, options, wanted) in [
         (by_letter, none, "different submissions, or the same submissions in a different order"),
         (by_case, &["--cases", "secret/1"], "different test cases"),
-        (by_case, &["--all-cases"], "the options --as, --sandbox, --repeat, --stop-early and --all-cases"),
+        (
+            by_case,
+            &["--all-cases"],
+            "the options --as, --sandbox, --repeat, --stop-early, --all-cases, --points and --weight",
+        ),
         (by_case, &["--as", "kattis"], "the options --as, --sandbox"),
     ] {
         let (first, second) = (part(programs, "1/2", options), part(by_case, "2/2", &[]));

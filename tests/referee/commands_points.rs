@@ -111,7 +111,7 @@ fn a_scoring_package_keeps_its_scores() {
     refused(&["tests/packages/judged/scoring-unbounded", "--points"], "have no maximum, so 100 points are undefined");
     refused(&["tests/packages/judged/legacy-less-is-better", "--points"], "smaller scores are better");
     refused(&[package, "--points", "--weight", "*=2"], "scores by itself");
-    refused(&[package, "--points", "--cases", "secret/*"], "scores by itself, which needs all its test cases");
+    refused(&[package, "--points", "--cases", "secret/a"], "scores by itself, which needs all its test cases");
 }
 
 #[test]
@@ -138,7 +138,6 @@ fn a_wrong_option_is_refused_with_what_would_be_right() {
         "did you mean secret/easy/1? this run has 5 test cases: ",
     );
     refused(&["--points=groups", "--weight", "secret/easy/1=2"], "no group matches", "did you mean secret/easy?");
-    refused(&["--points", "--weight", "*/*/*=0", "--weight", "*=0"], "no test case matches --weight *", "");
     refused(&["--points", "--weight", "secret=0"], "the weights of all test cases are 0", "a --weight above 0");
     refused(&["--weight", "secret=1"], "--points", "");
     refused(&["--points", "--weight", "secret=-1"], "allowed: 0 to 1000000", "");

@@ -329,7 +329,8 @@ pub struct SubmissionFinished {
     pub cpu_seconds_max: Option<f64>,
     /// The largest peak memory over the cases, in bytes; `None` if it is unknown.
     pub memory_bytes_max: Option<u64>,
-    /// The points from 0 to 100; `None` if the run gives no points, or if the judge failed.
+    /// The points from 0 to 100, with at most two decimals; 0 if the submission does not compile. `None` if the run gives
+    /// no points, or if the judge failed.
     pub points: Option<f64>,
     /// The student who handed in the submission; `None` if the run does not judge a class.
     pub student: Option<Arc<Student>>,

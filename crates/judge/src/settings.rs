@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use referee_compare::Dialect;
 use referee_event::{Partition, TimeLimit};
+use referee_grading::points::Scheme;
 use referee_language::{Shebangs, Table};
 use referee_package::Limits;
 use referee_sandbox::{self as sandbox, ExcessOutput, Mode};
@@ -96,6 +97,8 @@ pub struct Settings {
     pub earlier: Option<Arc<dyn EarlierReport>>,
     /// Whether reports contain the keys of results, so that a later run can use them.
     pub keyed: bool,
+    /// How submissions get points; `None` if they get none.
+    pub points: Option<Arc<Scheme>>,
     /// The digest of the judge's own code, which is a part of every key. If it is `None`, results have no key and are
     /// not cached.
     pub build: Option<&'static str>,
@@ -137,6 +140,7 @@ impl Settings {
             anew: false,
             earlier: None,
             keyed: false,
+            points: None,
             build: None,
             partition: None,
             until: None,

@@ -23,8 +23,9 @@
 //! possible score, `null` if it is unbounded. The `message` of a submission gives the reason of a judge error if no
 //! case gives it.
 //!
-//! `points` of a submission are from 0 to 100. They are `null` without `--points`, and after a judge error. `student` is
-//! the student who handed in the submission, and `null` if the run does not judge a class.
+//! `points` of a submission are from 0 to 100, rounded to hundredths. They are 0 after a compile error. They are `null`
+//! without `--points`, and after a judge error. `student` is the student who handed in the submission, and `null` if the
+//! run does not judge a class.
 //!
 //! Each submission that was found ends with `submission_finished` or `submission_skipped`. At the end of the run,
 //! `submissions` is the number of submissions that were finished, and `skipped` the number of those that were skipped.

@@ -60,8 +60,9 @@ pub(super) fn refuse_one_for_two(reports: &[(&str, Option<&Path>)]) -> Result<()
     Ok(())
 }
 
-/// The first bytes of every kind and version of report. Other JSON, XML and HTML files begin differently.
-const BEGINNINGS: [&[u8]; 4] = [
+/// The first bytes of every kind and version of report. Other JSON, XML, CSV and HTML files begin differently.
+const BEGINNINGS: [&[u8]; 5] = [
+    referee_report::csv::BEGINNING,
     b"{\"type\":\"run_started\"",
     b"{\"type\":\"doctor_finished\"",
     b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites",
@@ -134,6 +135,23 @@ fn open_file(path: &Path) -> io::Result<Box<dyn Destination>> {
     let target = link_target(path);
     refuse_if_no_part(&target)?;
     Ok(Box::new(AtomicOutput::new(target)?))
+}
+
+/// Opens the destination of a filled worksheet. It may replace an empty file and a file for which `is_own` returns
+/// true, because the user has not changed that file since an earlier run wrote it. Fails if there is another file.
+pub(super) fn open_copy(path: &Path, is_own: &dyn Fn(&[u8]) -> bool) -> Result<Box<dyn Destination>, Failure> {
+    let unusable = |error: io::Error| Failure::unusable(format!("cannot write {}: {error}", path.display()));
+    let target = link_target(path);
+    match regular::read(&target, regular::LARGEST_BYTES) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(unusable(error)),
+        Ok(found) if found.is_empty() || is_own(&found) => {}
+        Ok(_) => {
+            let message = format!("{} exists, and may contain grades that you changed", path.display());
+            return Err(Failure::unusable(message).with_hint("move this file to another name, or remove it"));
+        }
+    }
+    Ok(Box::new(AtomicOutput::new(target).map_err(unusable)?))
 }
 
 /// Follows symbolic links and returns the path of their target, so that a report replaces the target and not the link.

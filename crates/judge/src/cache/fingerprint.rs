@@ -30,6 +30,9 @@ pub(crate) fn of_submissions(submissions: &[Submission]) -> String {
 pub(crate) fn of_cases(cases: &[TestCase], settings: &Settings) -> String {
     let mut digest = Digest::default();
     digest.value(&(settings.run_until, settings.repeat, settings.dialect, settings.sandbox, settings.warm));
+    if let Some(points) = &settings.points {
+        digest.value(points);
+    }
     for case in cases {
         digest.bytes(case.name.as_bytes());
         digest.value(&[&case.input, &case.answer].map(|path| path.metadata().map(|found| found.len()).ok()));
@@ -41,8 +44,8 @@ pub(crate) fn of_cases(cases: &[TestCase], settings: &Settings) -> String {
 /// ([`of_cases`]), the submissions that must not exceed the limit, and the safety margins.
 pub fn time_limit_basis(package: &Package, settings: &Settings) -> String {
     let mut digest = Digest::default();
-    // These two settings get fixed values, because they do not change how the limit is measured.
-    let of_measuring = Settings { run_until: RunUntil::End, repeat: NonZeroU32::MIN, ..settings.clone() };
+    // These settings get fixed values, because they do not change how the limit is measured.
+    let of_measuring = Settings { run_until: RunUntil::End, repeat: NonZeroU32::MIN, points: None, ..settings.clone() };
     digest.value(&package.timing);
     digest.bytes(of_cases(&package.cases, &of_measuring).as_bytes());
     for submission in Submission::of_jury(package).iter().filter(|submission| submission.bounds(TimeBound::Lower)) {

@@ -79,7 +79,7 @@ impl<'a> Reorder<'a> {
             return Ok(());
         }
         self.report_build(submission, &build);
-        let tally = Tally::new(build.language, self.run.plan.works.len());
+        let tally = Tally::new(build.language, self.run.plan.works.len(), self.run.session.settings.points.clone());
         let finished = match build.result {
             Built::Failed(_) => tally.not_run(submission, NotRun::DoesNotCompile, summary),
             Built::Refused(_) => tally.not_run(submission, NotRun::Refused, summary),

@@ -1,7 +1,10 @@
 //! Combines the results on the test cases into a submission's verdict.
 
+use std::sync::Arc;
+
 use crate::{Submission, Summary};
 use referee_event::{CaseFinished, SubmissionFinished};
+use referee_grading::points::{Points, Scheme};
 use referee_grading::score::{Outcome, Tree};
 use referee_grading::verdict::{self, Breach, CaseVerdict, DeclaredVerdict, Expectation, RuleState, Verdict};
 
@@ -13,6 +16,8 @@ pub(crate) struct Tally {
     memory_bytes_max: Option<u64>,
     /// The number of test cases and static tests in the run.
     planned: usize,
+    /// How the submission gets points; `None` if it gets none.
+    points: Option<Arc<Scheme>>,
 }
 
 /// The test cases of the package on which a submission was run.
@@ -73,8 +78,8 @@ pub(crate) fn declares(submission: &Submission) -> bool {
 
 impl Tally {
     /// Starts a tally. `planned` is the number of test cases in the run.
-    pub(crate) fn new(language: String, planned: usize) -> Self {
-        Tally { language, cases: Vec::new(), cpu_seconds_max: None, memory_bytes_max: None, planned }
+    pub(crate) fn new(language: String, planned: usize, points: Option<Arc<Scheme>>) -> Self {
+        Tally { language, cases: Vec::new(), cpu_seconds_max: None, memory_bytes_max: None, planned, points }
     }
 
     pub(crate) fn add(&mut self, case: &CaseFinished) {
@@ -161,8 +166,21 @@ impl Tally {
             first_failing_case: failed.next().map(|case| case.case.clone()),
             cpu_seconds_max: self.cpu_seconds_max,
             memory_bytes_max: self.memory_bytes_max,
-            points: None,
+            points: self.points(decision).map(Points::to_f64),
             student: submission.student.clone(),
+        }
+    }
+
+    /// Returns the points; `None` if the run gives none, or if the judge failed.
+    fn points(&self, decision: &Decision<'_>) -> Option<Points> {
+        let scheme = self.points.as_deref()?;
+        match decision.verdict {
+            Verdict::JudgeError => None,
+            Verdict::CompileError => Some(Points::ZERO),
+            _ => {
+                let cases = self.cases.iter().map(|case| (case.case.as_str(), case.verdict));
+                scheme.points(cases, decision.outcome.and_then(|(outcome, _)| outcome.score.as_ref()))
+            }
         }
     }
 

@@ -129,7 +129,8 @@ fn submission(line: super::SubmissionFinished<'static>, language: &str) -> Submi
         first_failing_case: line.first_failing_case.as_deref().map(name),
         cpu_seconds_max: line.cpu_seconds_max,
         memory_bytes_max: line.memory_bytes_max,
-        points: line.points,
+        // A forged report may contain any number.
+        points: line.points.filter(|points| (0.0..=100.0).contains(points)),
         student: line.student.map(|student| Arc::new(cleaned(student.into_owned()))),
     }
 }

@@ -32,7 +32,8 @@ pub(super) fn suite(done: &SubmissionFinished, build: Option<&BuildFinished>, ca
     verdict_test.output = format!("verdict {}{}", done.verdict, expected_verdicts(done));
     let tests = cases.iter().map(|case| test(done, case));
     let tools = build.map(|build| build.tools.clone()).unwrap_or_default();
-    Suite { name: done.submission.clone(), tests: std::iter::once(verdict_test).chain(tests).collect(), tools }
+    let tests = std::iter::once(verdict_test).chain(tests).collect();
+    Suite { name: done.submission.clone(), tests, tools, points: done.points }
 }
 
 /// Returns the expected verdicts in words; empty if none are declared.

@@ -16,6 +16,8 @@ pub(super) struct Suite {
     pub(super) tests: Vec<Test>,
     /// The tools that were used.
     pub(super) tools: Vec<ToolFound>,
+    /// The points of the submission; `None` if it has none.
+    pub(super) points: Option<f64>,
 }
 
 /// One test.
@@ -70,7 +72,8 @@ impl Suite {
 
     fn write_properties<W: Write>(&self, xml: &mut Writer<W>, facts: &[(String, String)]) -> io::Result<()> {
         let tool = |tool: &ToolFound| Some((tool.path.clone(), tool.version.clone()?));
-        let mut all = facts.iter().cloned().chain(self.tools.iter().filter_map(tool)).peekable();
+        let points = self.points.map(|points| ("points".to_owned(), points.to_string()));
+        let mut all = facts.iter().cloned().chain(self.tools.iter().filter_map(tool)).chain(points).peekable();
         if all.peek().is_none() {
             return Ok(());
         }

@@ -9,7 +9,7 @@ pub(super) fn suite(done: &VerifyFinished, findings: &[VerifyFinding]) -> Suite 
         let of_check: Vec<_> = findings.iter().filter(|finding| finding.check == check.name).collect();
         test(&done.package, check, &of_check)
     });
-    Suite { name: done.package.clone(), tests: tests.collect(), tools: done.tools.clone() }
+    Suite { name: done.package.clone(), tests: tests.collect(), tools: done.tools.clone(), ..Suite::default() }
 }
 
 fn test(package: &str, check: &VerifyCheck, findings: &[&VerifyFinding]) -> Test {

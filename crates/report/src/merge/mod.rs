@@ -135,7 +135,7 @@ fn check_same_work(names: &[String], surveys: &[Survey]) -> Result<(), MergeErro
         if one.cases_digest != other.cases_digest {
             let text = format!(
                 "{} and {name} are not reports of one run: they have different test cases, or different values of one \
-                 of the options --as, --sandbox, --repeat, --stop-early and --all-cases",
+                 of the options --as, --sandbox, --repeat, --stop-early, --all-cases, --points and --weight",
                 names[0]
             );
             return Err(MergeError::Different(text));

@@ -76,6 +76,8 @@ pub(super) fn of_context(
         // These two settings do not change results: a result of an earlier run is used only if its key is equal.
         earlier: _,
         keyed: _,
+        // Points follow from results.
+        points: _,
         build,
         // The result of one program does not depend on the other programs.
         partition: _,
