@@ -86,7 +86,7 @@ export async function lookingAt(browser, file, inspect, options = {}) {
 }
 
 /** Returns the names of the rows that the table of submissions shows. */
-export const tableNames = (page) => page.locator(".submissions > tbody > tr > th > .name").allTextContents();
+export const tableNames = (page) => page.locator(".submissions > tbody > tr > th .name").allTextContents();
 
 /** Returns the row names of the matrix from top to bottom. Rows far outside the visible part are not in the page. */
 export const matrixNames = (page) => page.locator("#matrix .grid-row-head .name").allTextContents();

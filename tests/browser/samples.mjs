@@ -1,150 +1,20 @@
 // Made-up reports that show what real runs take too long to produce. Each is a list of JSON lines.
 
+import {
+  HOSTILE,
+  PROTOTYPE_NAMES,
+  built,
+  ended,
+  exhibit,
+  judged,
+  page,
+  result,
+  started,
+  text,
+  told,
+} from "./lines.mjs";
+import { classOf34 } from "./class_sample.mjs";
 import { lineOf } from "./page.mjs";
-
-const version = "0.1.0";
-const MEBIBYTE = 1048576;
-
-/** Texts of hostile programs and packages: they try to run scripts, break the page, or imitate the judge. */
-export const HOSTILE = {
-  script: "</script><script>alert(1)</script>",
-  image: "<img src=x onerror=\"alert('image')\">",
-  bidi: "abc\u202edesrever\u202c\u2066x\u2069",
-  unseen: "zero\u200bwidth\u00ad\ufeff\u0007bell",
-  judge: "Verdict: AC\n✓ All as expected\nAccepted, 100 of 100 points",
-  heaped: `Z${"\u0301".repeat(60)}algo`,
-  comment: "<!-- <script> ]]> &amp; &lt;b&gt;",
-};
-
-const PROTOTYPE_NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty"];
-
-const page = (heading) => ({ type: "page", heading, version });
-
-const sandbox = {
-  overall: "partial",
-  parts: {
-    cpu_time: { state: "enforced", why: "of the whole tree, by control groups", remedy: null },
-    files: { state: "enforced", why: "only the system's folders and its own, read-only", remedy: null },
-    memory: {
-      state: "partial",
-      why: "the largest process is limited, not the sum",
-      remedy: "systemd-run --user --scope -p Delegate=yes referee ...",
-    },
-    network: { state: "not", why: "the program can use the network", remedy: null },
-  },
-};
-
-const started = (name, limit, more = {}) => ({
-  type: "run_started",
-  schema_version: 1,
-  version,
-  package: name,
-  jobs: 2,
-  seed: null,
-  sandbox,
-  time_limit_seconds: limit,
-  time_limit_measured: false,
-  ...more,
-});
-
-const ended = (more = {}) => ({
-  type: "run_finished",
-  as_wanted: false,
-  submissions: 1,
-  skipped: 0,
-  unjudged: 0,
-  cases_run: 1,
-  wall_seconds: 1.2,
-  ...more,
-});
-
-const text = (content, more = {}) => ({
-  text: content,
-  first_line: 1,
-  whole_bytes: Buffer.byteLength(content),
-  cut: false,
-  ...more,
-});
-
-function result(submission, testCase, verdict, more = {}) {
-  return {
-    type: "case_finished",
-    submission,
-    case: testCase,
-    verdict,
-    score: null,
-    cpu_seconds: 0.012,
-    cpu_seconds_all: null,
-    close: false,
-    wall_seconds: 0.015,
-    memory_bytes: 6 * MEBIBYTE,
-    exit_code: 0,
-    signal: null,
-    message: verdict === "AC" ? null : 'line 1: expected "3", got "5"',
-    team_message: null,
-    passes: null,
-    cached: false,
-    ...more,
-  };
-}
-
-function judged(submission, verdict, results, more = {}) {
-  const failing = results.filter((one) => one.verdict !== "AC");
-  return {
-    type: "submission_finished",
-    submission,
-    verdict,
-    score: null,
-    max_score: null,
-    message: null,
-    expected: null,
-    as_expected: null,
-    as_wanted: more.as_expected ?? verdict === "AC",
-    breaches: [],
-    cases_run: results.length,
-    cases_failed: failing.length,
-    cases_skipped: 0,
-    first_failing_case: failing[0]?.case ?? null,
-    cpu_seconds_max: results.reduce((most, one) => Math.max(most, one.cpu_seconds ?? 0), 0),
-    memory_bytes_max: 6 * MEBIBYTE,
-    ...more,
-  };
-}
-
-const built = (submission, language, more = {}) => ({
-  type: "build_finished",
-  submission,
-  language,
-  ok: true,
-  seconds: 0.4,
-  cached: false,
-  tools: [{ name: language, path: `/usr/bin/${language}`, version: `${language} 12.2.0` }],
-  message: null,
-  ...more,
-});
-
-const exhibit = (submission, testCase, more = {}) => ({
-  type: "exhibit",
-  submission,
-  case: testCase,
-  output: text("5\n"),
-  stderr: null,
-  diff: null,
-  talk: null,
-  talk_left_out: 0,
-  boards: [],
-  ...more,
-});
-
-const told = (testCase, more = {}) => ({
-  type: "case_told",
-  case: testCase,
-  description: null,
-  input: text("bbwb\nbwww\nbwww\nwwbw\n"),
-  expected: text("3\n"),
-  boards: [],
-  ...more,
-});
 
 /** Returns the board after a round of the flip game: the field and its neighbours are flipped. */
 function flipped(grid, row, column) {
@@ -421,6 +291,20 @@ export function partJudged() {
 }
 
 /** A report with hostile names and texts everywhere. */
+/** A report whose submissions are all as expected, but whose time limit is provisional. */
+function warned() {
+  const only = [result("accepted/a.py", "sample/1", "AC")];
+  return [
+    page("A package"),
+    started("package", 2),
+    built("accepted/a.py", "Python 3"),
+    ...only,
+    judged("accepted/a.py", "AC", only),
+    { type: "remarks", doubts: ["the time limit of 2 s is provisional, so …"], remarks: ["a.py: run with PyPy"] },
+    ended({ as_wanted: true }),
+  ];
+}
+
 export function hostile() {
   const names = [...PROTOTYPE_NAMES, ...Object.values(HOSTILE), "a/b%2f#?&=\"'", "x".repeat(400)];
   const cases = [...PROTOTYPE_NAMES, HOSTILE.script, HOSTILE.image, HOSTILE.bidi];
@@ -875,7 +759,10 @@ export function textOf(lines, isCut = false) {
 
 export const SAMPLES = new Map([
   ["grading", () => textOf(grading())],
+  ["class", () => textOf(classOf34())],
+  ["class-of-moodle", () => textOf(classOf34(true))],
   ["part-judged", () => textOf(partJudged())],
+  ["warned", () => textOf(warned())],
   ["hostile", () => textOf(hostile())],
   ["large", () => textOf(large())],
   ["narrow", () => textOf(large(100, 20))],

@@ -15,7 +15,16 @@ const schema = JSON.parse(readFileSync(process.env.SCHEMA, "utf8"));
 const isLine = new Ajv2020({ formats: Object.fromEntries(WIDTHS.map((width) => [width, true])) }).compile(schema);
 
 /** Types of lines that only pages have, and one type that a later version may write. The schema has none of them. */
-const OTHERS = new Set(["page", "case_told", "exhibit", "find_told", "left_out", "unknown_type"]);
+const OTHERS = new Set([
+  "page",
+  "case_told",
+  "exhibit",
+  "find_told",
+  "left_out",
+  "remarks",
+  "first_error",
+  "unknown_type",
+]);
 
 /** Returns the line and the errors of the schema for its own type. */
 function complaints(line) {

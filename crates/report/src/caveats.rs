@@ -58,13 +58,19 @@ impl Caveats {
         }
     }
 
-    /// Returns the lines to show, at most `width` columns wide: each reason with its submissions, the submissions without an expected verdict, the
-    /// test cases that were left out, each remark with its submissions, and a provisional time limit.
+    /// Returns the lines to show, at most `width` columns wide: all sentences, wrapped and indented.
     pub(super) fn lines(&self, width: usize) -> Vec<String> {
+        let sentences = self.doubts().into_iter().chain(self.remarks());
+        let wrapped = |text: String| wrapped(&text, width - MARGIN);
+        sentences.flat_map(wrapped).map(|line| format!("{:MARGIN$}{line}", "")).collect()
+    }
+
+    /// Returns the sentences that limit what the summary says: each reason for not judging submissions, the submissions
+    /// without an expected verdict, the test cases that were left out, and a provisional time limit.
+    pub(super) fn doubts(&self) -> Vec<String> {
         let not_judged = self.not_judged.iter().map(|(why, names)| format!("not judged: {}: {why}", listed(names)));
         let undeclared = (!self.undeclared.is_empty())
             .then(|| format!("without an expected verdict, so any verdict passes: {}", listed(&self.undeclared)));
-        let remarks = self.remarks.iter().map(|(remark, names)| format!("{}: {remark}", listed(names)));
         let left_out = self.part_of_cases.map(|PartOfCases { used, all }| {
             format!(
                 "{} did not run, so a submission that is expected to fail may have passed; run without --cases to \
@@ -79,15 +85,12 @@ impl Caveats {
                 limit.as_secs_f64()
             )
         });
-        let wrapped = |text: String| wrapped(&text, width - MARGIN);
-        not_judged
-            .chain(undeclared)
-            .chain(left_out)
-            .chain(remarks)
-            .chain(provisional)
-            .flat_map(wrapped)
-            .map(|line| format!("{:MARGIN$}{line}", ""))
-            .collect()
+        not_judged.chain(undeclared).chain(left_out).chain(provisional).collect()
+    }
+
+    /// Returns each remark on builds with its submissions.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        self.remarks.iter().map(|(remark, names)| format!("{}: {remark}", listed(names))).collect()
     }
 }
 

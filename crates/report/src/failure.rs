@@ -7,7 +7,7 @@ use referee_event::{CaseFinished, Exhibit};
 use referee_grading::verdict::Verdict;
 
 /// The number of SIGABRT on Linux.
-const SIGABRT: i32 = 6;
+pub(super) const SIGABRT: i32 = 6;
 
 /// How much is shown of a failure.
 #[derive(Clone, Copy, Debug)]

@@ -16,6 +16,7 @@ mod details;
 mod diagnosis;
 mod diff;
 mod failure;
+mod first_error;
 mod generated;
 pub mod github;
 pub mod gradebook;

@@ -6,6 +6,8 @@ use referee_picture::{Film, Frame, Grid, Scene};
 use serde::Serialize;
 
 use crate::diff::{Row, Side, rows};
+use crate::failure::SIGABRT;
+use crate::last_words::last_words;
 use crate::{CaseDetails, CaseTexts};
 use referee_event::{CaseFinished, Excerpt, Exchange};
 use referee_grading::verdict::Verdict;
@@ -31,6 +33,10 @@ pub(super) enum Extra<'a> {
         case: &'a str,
         output: Text,
         stderr: Option<Text>,
+        /// The line of the standard error that says why the program failed; `None` if no line does, or if the verdict
+        /// is not a run-time error.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
         diff: Option<Vec<DiffRow>>,
         talk: Option<Vec<MessageRow>>,
         /// The number of earlier messages that `talk` had before it was shortened.
@@ -40,6 +46,12 @@ pub(super) enum Extra<'a> {
     /// The diff and the pictures for an input that a hunt found. `number` is the number of the mutant; `None` if the
     /// hunt was not for a mutant.
     FindTold { number: Option<usize>, diff: Option<Vec<DiffRow>>, boards: Vec<Pictures> },
+    /// What a reader should know about the summary of the run, as the terminal says it: sentences that limit what the
+    /// summary says, and other remarks. This line precedes the end of the run; it is left out if there is nothing to say.
+    Remarks { doubts: &'a [String], remarks: &'a [String] },
+    /// The line of a compiler's message with which its first error begins, counted from 0. This line follows the build;
+    /// it is left out if the message begins with an error.
+    FirstError { submission: &'a str, line: usize },
     /// A description of data that did not fit into the page.
     LeftOut { what: &'a str },
 }
@@ -250,12 +262,19 @@ pub(super) fn exhibit<'a>(case: &'a CaseFinished, case_details: Option<&dyn Case
         submission: &case.submission,
         case: &case.case,
         output: Text::of_output(&exhibit.output, &exhibit.expected, rows.as_deref().unwrap_or_default()),
+        why: why(case),
         stderr: (exhibit.stderr.whole_bytes > 0).then(|| Text::of_stderr(&exhibit.stderr)),
         diff: rows.map(shown_rows),
         talk: exhibit.exchanges.as_ref().map(|exchanges| exchanges.iter().map(MessageRow::of).collect()),
         talk_left_out: 0,
         boards: output.map(|output| pictures(case_details, exhibit.input.whole(), Some(output))).unwrap_or_default(),
     })
+}
+
+/// Returns the line of the standard error that says why the program crashed; `None` if no line does.
+fn why(case: &CaseFinished) -> Option<String> {
+    let exhibit = case.exhibit.as_deref().filter(|_| case.verdict == Verdict::RunTimeError)?;
+    last_words(&exhibit.stderr, case.signal.is_some_and(|signal| signal != SIGABRT)).map(shortened)
 }
 
 /// An input that a hunt found, and the outputs on it.

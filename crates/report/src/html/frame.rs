@@ -21,6 +21,7 @@ const STYLES: &[&str] = &[
     include_str!("page/details.css"),
     include_str!("page/boards.css"),
     include_str!("page/plots.css"),
+    include_str!("page/cards.css"),
     include_str!("page/paper.css"),
 ];
 
@@ -28,6 +29,7 @@ const STYLES: &[&str] = &[
 const SCRIPTS: &[&str] = &[
     include_str!("page/dom.js"),
     include_str!("page/words.js"),
+    include_str!("page/names.js"),
     include_str!("page/model.js"),
     include_str!("page/choice.js"),
     include_str!("page/texts.js"),

@@ -17,6 +17,7 @@ mod extra;
 mod frame;
 mod messages;
 mod results;
+mod summary_remarks;
 
 use std::io::{self, Write};
 use std::rc::Rc;
@@ -24,12 +25,14 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::atomic_output::{CheckedOutput, Destination};
+use super::first_error::first_error;
 use super::{CaseDetails, Report, counted, jsonl};
 use budget::SizeBudget;
 use extra::Extra;
 use messages::Messages;
 use referee_event::{BuildFinished, CaseFinished, Event, HuntFinished, RunStarted, SurvivorHunted};
 use results::Results;
+use summary_remarks::SummaryRemarks;
 
 /// The size of a page, in bytes, up to which texts are planned.
 const PAGE_BYTES: usize = 9_900_000;
@@ -68,6 +71,7 @@ pub struct Html {
     results: SizeBudget,
     /// The results that are not written yet.
     pending: Results,
+    summary: SummaryRemarks,
 }
 
 impl Html {
@@ -83,6 +87,7 @@ impl Html {
             cases: SizeBudget::of(CASE_BYTES),
             results: SizeBudget::of(RESULT_BYTES),
             pending: Results::default(),
+            summary: SummaryRemarks::default(),
         }
     }
 
@@ -117,7 +122,7 @@ impl Html {
         let mut build = build.clone();
         if let Some(message) = build.message.take() {
             let share = self.outputs.next_share();
-            let (shown, bytes) = messages::cut(&message, share)?;
+            let (shown, bytes) = messages::cut(message_of_at_most(&message, share), share)?;
             // A failed build always has a message, so a mark replaces a message that does not fit.
             let fits = self.outputs.take(bytes, 1);
             build.message = Some(if fits { shown.into_owned() } else { "…".to_owned() });
@@ -135,6 +140,15 @@ impl Html {
             self.write_pending()?;
         }
         self.pending.add(result, &messages)
+    }
+
+    /// Writes where the first error of a failed build begins, unless its message begins with it.
+    fn write_first_error(&mut self, build: &BuildFinished) -> io::Result<()> {
+        let message = build.message.as_deref().filter(|_| !build.ok);
+        match message.and_then(first_error).filter(|line| *line > 0) {
+            Some(at) => self.out.write_all(&line(&Extra::FirstError { submission: &build.submission, line: at })?),
+            None => Ok(()),
+        }
     }
 
     fn write_pending(&mut self) -> io::Result<()> {
@@ -229,6 +243,7 @@ impl Html {
 impl Report for Html {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.begin()?;
+        self.summary.event(event);
         match event {
             Event::CaseFinished(result) => return self.case_finished(result),
             Event::RunStarted(run) => self.run_started(run),
@@ -246,9 +261,14 @@ impl Report for Html {
         }
         if matches!(event, Event::RunFinished(_)) {
             self.write_left_out()?;
+            let (doubts, remarks) = self.summary.sentences();
+            if doubts.len() + remarks.len() > 0 {
+                self.out.write_all(&line(&Extra::Remarks { doubts: &doubts, remarks: &remarks })?)?;
+            }
         }
         self.out.write_all(&json)?;
         match event {
+            Event::BuildFinished(build) => self.write_first_error(build),
             Event::HuntFinished(found) => self.hunted(found),
             Event::SurvivorHunted(hunted) => self.survivor(hunted),
             _ => Ok(()),
@@ -263,6 +283,14 @@ impl Report for Html {
         self.out.flush()?;
         self.out.finish(is_complete)
     }
+}
+
+/// Returns the part of a build's message to show if it may have `most_bytes` bytes. If it has more, the lines before its
+/// first error are left out.
+fn message_of_at_most(message: &str, most_bytes: usize) -> &str {
+    let first = first_error(message).filter(|_| message.len() > most_bytes).unwrap_or(0);
+    let before: usize = message.split_inclusive('\n').take(first).map(str::len).sum();
+    &message[before..]
 }
 
 /// Returns whether a run can have more events of this type than a page can hold.

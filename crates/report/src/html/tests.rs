@@ -151,3 +151,51 @@ fn data_beyond_the_budget_is_left_out_and_counted() {
     assert_eq!((count("exhibit"), rows, count("left_out")), (1, 3, 1));
     assert_eq!(lines[lines.len() - 2]["what"], "the outputs and messages of 2 runs");
 }
+
+#[test]
+fn the_end_of_the_run_follows_what_limits_its_summary() {
+    let skipped = referee_event::SubmissionSkipped {
+        submission: "b.pdf".to_owned(),
+        reason: "it is a PDF".to_owned(),
+        student: None,
+    };
+    let finished =
+        RunFinished { as_wanted: true, submissions: 1, skipped: 1, unjudged: 1, cases_run: 3, wall_seconds: 0.1 };
+    let lines = lines(&[Event::SubmissionSkipped(skipped), Event::RunFinished(finished)]);
+    assert_eq!(types(&lines), ["page", "submission_skipped", "remarks", "run_finished"]);
+    assert_eq!(lines[2]["doubts"], serde_json::json!(["not judged: b.pdf: it is a PDF"]));
+}
+
+#[test]
+fn a_failed_build_is_followed_by_the_place_of_its_first_error_and_keeps_it_when_it_is_cut() {
+    let build = |warnings: usize| {
+        let message = format!("{}a.c:2:1: error: no\n", "a.c:1:1: warning: odd\n".repeat(warnings));
+        Event::BuildFinished(BuildFinished {
+            submission: "a.c".to_owned(),
+            language: "C".to_owned(),
+            ok: false,
+            seconds: 0.1,
+            cached: false,
+            tools: Vec::new(),
+            remark: None,
+            message: Some(message),
+        })
+    };
+    let short = lines(&[build(2)]);
+    assert_eq!(types(&short), ["page", "build_finished", "first_error"]);
+    assert_eq!(short[2]["line"], 2);
+    let long = lines_of_budget(3000, &[build(500)]);
+    assert!(long[1]["message"].as_str().unwrap().starts_with("a.c:2:1: error: no"), "{}", long[1]);
+}
+
+#[test]
+fn a_crash_has_the_line_that_says_why() {
+    let Event::CaseFinished(mut crashed) = result(Verdict::RunTimeError, b"") else { unreachable!() };
+    let text = b"Traceback\nIndexError: list index out of range\n";
+    let stderr = Excerpt { first_line: 1, bytes: text.to_vec(), whole_bytes: text.len() };
+    crashed.exhibit.as_mut().unwrap().stderr = stderr;
+    let lines = lines(&[Event::CaseFinished(crashed), result(Verdict::WrongAnswer, b"4\n")]);
+    let exhibits: Vec<_> = lines.iter().filter(|line| line["type"] == "exhibit").collect();
+    assert_eq!(exhibits[0]["why"], "IndexError: list index out of range");
+    assert!(exhibits[1].get("why").is_none());
+}

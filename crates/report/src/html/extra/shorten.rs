@@ -47,7 +47,7 @@ impl Extra<'_> {
                     || diff.as_mut().is_some_and(halve_diff)
                     || others(SHORT_BYTES)
             }
-            Extra::Page { .. } | Extra::FindTold { .. } | Extra::LeftOut { .. } => false,
+            _ => false,
         };
         is_halved || self.boards().is_some_and(|boards| !std::mem::take(boards).is_empty())
     }
@@ -55,7 +55,7 @@ impl Extra<'_> {
     fn boards(&mut self) -> Option<&mut Vec<Pictures>> {
         match self {
             Extra::CaseTold { boards, .. } | Extra::Exhibit { boards, .. } => Some(boards),
-            Extra::Page { .. } | Extra::FindTold { .. } | Extra::LeftOut { .. } => None,
+            _ => None,
         }
     }
 }

@@ -11,7 +11,8 @@ const choice = {
 
 /** @param {Model.Submission} submission */
 function isChosen(submission) {
-  if (choice.text !== "" && !submission.name.toLowerCase().includes(choice.text)) return false;
+  const names = `${submission.shortName}\n${submission.name}`.toLowerCase();
+  if (choice.text !== "" && !names.includes(choice.text)) return false;
   if (choice.standings.size > 0 && !choice.standings.has(standing(submission))) return false;
   return !choice.onlyUnwanted || isAsWanted(submission) === false;
 }
@@ -87,26 +88,38 @@ function tickBox(label, changed) {
  * @param {Model.Report} report
  */
 function verdictChips(report) {
-  const counts = new Map();
-  for (const submission of report.submissions) {
-    counts.set(standing(submission), (counts.get(standing(submission)) ?? 0) + 1);
-  }
-  const order = [...VERDICTS.keys(), "skipped", "unfinished"].filter((name) => counts.has(name));
   return make(
     "div",
     { class: "chips", role: "group", "aria-label": "Verdicts" },
-    order.map((name) => chip(name, counts)),
+    Array.from(standingCounts(report.submissions), ([name, count]) => chip(name, count)),
   );
 }
 
 /**
- * @param {string} name
- * @param {Map<string, number>} counts
+ * Counts the submissions of each standing, in the order of the verdicts.
+ * @param {Model.Submission[]} submissions
+ * @returns {Map<string, number>}
  */
-function chip(name, counts) {
-  const look = VERDICTS.has(name) ? verdictLook(name) : "none";
+function standingCounts(submissions) {
+  const counts = new Map();
+  for (const submission of submissions) counts.set(standing(submission), (counts.get(standing(submission)) ?? 0) + 1);
+  const order = [...VERDICTS.keys(), "skipped", "unfinished"].filter((name) => counts.has(name));
+  return new Map(order.map((name) => [name, counts.get(name)]));
+}
+
+/** @param {string} word as `standing` returns it */
+function standingBadge(word) {
+  const look = VERDICTS.has(word) ? verdictLook(word) : "none";
+  return make("span", { class: `verdict ${look}` }, standingWords(word));
+}
+
+/**
+ * @param {string} name
+ * @param {number} count
+ */
+function chip(name, count) {
   const element = button(
-    [make("span", { class: `verdict ${look}` }, name), ` ${counts.get(name)}`],
+    [standingBadge(name), ` ${grouped(count)}`],
     () => {
       const standings = new Set(choice.standings);
       if (!standings.delete(name)) standings.add(name);

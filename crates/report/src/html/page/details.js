@@ -100,7 +100,9 @@ function detailsContent(report, submission, result) {
       { class: "details-body" },
       result.message &&
         framedMessage(result.verdict === "JE" ? "Why the judge failed" : "The judge says", result.message),
+      exhibit?.why && remark("bad", exhibit.why),
       resultFacts(report, result),
+      result.verdict === "RTE" && framedStderr(exhibit),
       result.team_message && framed("message of the package's validator to the team", result.team_message),
       told?.description && framed("the package's description of this case", told.description),
       boards(scenesOf(exhibit, told)),
@@ -207,6 +209,14 @@ function measured(result) {
 }
 
 /**
+ * Shows the standard error; null if there is none. After a crash it comes first, because it says most about the reason.
+ * @param {Extra.Exhibit | null} exhibit
+ */
+function framedStderr(exhibit) {
+  return framedExcerpt("standard error of the program", exhibit?.stderr, "breakable");
+}
+
+/**
  * @param {Model.Result} result
  * @param {Extra.CaseTold | null} told
  * @param {Extra.Exhibit | null} exhibit
@@ -227,7 +237,7 @@ function detailsTexts(result, told, exhibit) {
     kept,
     framedExcerpt("expected (the package's answer)", told?.expected),
     framedExcerpt("input", told?.input),
-    exhibit?.stderr && framedExcerpt("standard error of the program", exhibit.stderr),
+    result.verdict !== "RTE" && framedStderr(exhibit),
     exhibit?.talk && framedTalk(exhibit.talk, exhibit.talk_left_out),
   ];
 }

@@ -48,7 +48,7 @@ function framedDiff(rows) {
     " ",
     make("ins", {}, "+ the program wrote"),
   );
-  return framedNodes(["difference: ", legend], "", scrolled("Difference", body));
+  return framedNodes(["difference: ", legend], "", body);
 }
 
 /**

@@ -149,13 +149,13 @@ function section(id, title, ...children) {
 }
 
 /**
- * Makes a table that scrolls in its own box, also by keyboard.
+ * Makes a table. On phones, each row becomes a card, except in tables of few figures.
  * @param {string} label
  * @param {Dom.Child[]} columns
  * @param {HTMLTableRowElement[]} rows
- * @param {string} [look] the class of the table
+ * @param {string} [look] the class of the table; "cards" unless given
  */
-function table(label, columns, rows, look) {
+function table(label, columns, rows, look = "cards") {
   /** @param {number} index */
   const isAmount = (index) => rows[0]?.cells[index]?.classList.contains("amount");
   const head = make(
@@ -163,22 +163,27 @@ function table(label, columns, rows, look) {
     {},
     columns.map((column, index) => make("th", { scope: "col", class: isAmount(index) ? "amount" : null }, column)),
   );
-  const body = make(
+  for (const row of rows) labelCells(row, columns);
+  return make(
     "table",
     { class: look },
     make("caption", { class: "unseen" }, label),
     make("thead", {}, head),
     make("tbody", {}, rows),
   );
-  return scrolled(label, body);
 }
 
 /**
- * @param {string} label
- * @param {...Dom.Child} children
+ * Names the column of each cell, for the cards of phones.
+ * @param {HTMLTableRowElement} row
+ * @param {Dom.Child[]} columns
  */
-function scrolled(label, ...children) {
-  return make("div", { class: "scrolled", role: "group", "aria-label": label, tabindex: "0" }, ...children);
+function labelCells(row, columns) {
+  Array.from(row.cells).forEach((cell, index) => {
+    const column = columns[index];
+    if (cell.localName === "td" && typeof column === "string") cell.dataset.label = column;
+    if (cell.textContent === "–" || cell.textContent === "") cell.classList.add("lacking");
+  });
 }
 
 /**

@@ -50,7 +50,7 @@ function generatedTable(cases) {
       make("td", { class: "amount" }, seconds(one.seconds)),
     ),
   );
-  return table("Generated test cases", ["Test case", "Change", "Files", "Made by", "Time"], rows, "figures");
+  return table("Generated test cases", ["Test case", "Change", "Files", "Made by", "Time"], rows, "figures cards");
 }
 
 /**
@@ -109,7 +109,7 @@ function addOtherFiles(sum, main) {
         "Other files",
         ["File", "Change"],
         rows.map(([path, what]) => make("tr", {}, make("th", { scope: "row" }, named(path)), make("td", {}, what))),
-        "figures",
+        "figures cards",
       ),
     ),
   );

@@ -8,6 +8,9 @@ const SPARE_COLUMNS = 6;
 const MOST_ROWS_ON_PAPER = 300;
 const MOST_COLUMNS_ON_PAPER = 30;
 
+/** A matrix with more rows than this scrolls up and down in its own box. */
+const MOST_ROWS_IN_WHOLE = 100;
+
 /** The number of matrices made so far, for their ids. */
 let grids = 0;
 
@@ -88,6 +91,7 @@ class Grid {
     this.scroller.setAttribute("aria-rowcount", String(rows.length + 1));
     this.scroller.setAttribute("aria-colcount", String(columns.length + 1));
     this.element.hidden = rows.length === 0 || columns.length === 0;
+    this.element.classList.toggle("whole", rows.length <= MOST_ROWS_IN_WHOLE);
     this.measure();
   }
 
@@ -305,6 +309,19 @@ class Grid {
     const [wide, high] = [scroller.clientWidth - side - width, scroller.clientHeight - top - height];
     scroller.scrollLeft = Math.min(x, Math.max(scroller.scrollLeft, x - wide));
     scroller.scrollTop = Math.min(y, Math.max(scroller.scrollTop, y - high));
+    this.scrollPageTo(row);
+  }
+
+  /**
+   * Scrolls the page until a row of the matrix is in the window. A matrix that scrolls in its own box stays in place.
+   * @param {number} row
+   */
+  scrollPageTo(row) {
+    if (!this.element.classList.contains("whole")) return;
+    const { height, top } = this.size;
+    const from = this.scroller.getBoundingClientRect().top + top + row * height;
+    const [least, most] = [2 * height, innerHeight - 3 * height - this.status.offsetHeight];
+    scrollBy(0, Math.min(0, from - least) + Math.max(0, from - most));
   }
 
   /**

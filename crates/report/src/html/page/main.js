@@ -29,6 +29,7 @@ async function showReport() {
     if (addPart(report, main)) await otherTasks();
   }
   addContents(main);
+  followContentsHeight();
   main.removeAttribute("aria-busy");
   followAddress(report);
   addEventListener("hashchange", () => followAddress(report));
@@ -56,6 +57,15 @@ function addContents(main) {
       parts.map((part) => make("li", {}, make("a", { href: `#${part.id}` }, part.querySelector("h2")?.textContent))),
     ),
   );
+}
+
+/** Tells the style sheet the height of the list of sections, which stays at the top of the window. */
+function followContentsHeight() {
+  const list = skeletonElement("contents", HTMLElement);
+  new ResizeObserver(() => {
+    const stays = getComputedStyle(list).position === "sticky";
+    document.documentElement.style.setProperty("--contents-height", stays ? `${list.offsetHeight}px` : "0px");
+  }).observe(list);
 }
 
 showReport();

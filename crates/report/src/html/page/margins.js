@@ -19,7 +19,7 @@ function addMargins(report, main) {
   );
   const isSpread = timed.reduce((sum, { runs }) => sum + runs.length, 0) > MOST_DOTS;
   const rows = timed.map(({ submission, runs }) => ({
-    head: named(submission.name),
+    head: tailed(submission.shortName),
     words: timeWords(submission, runs, limit),
     marks: isSpread ? spreadOf(axis, runs) : runs.map(({ time, verdict }) => runMark(axis, time, verdict)),
   }));
@@ -110,7 +110,7 @@ function timeTable(timed, limit) {
       "CPU times of submissions",
       ["Submission", "Runs", "Fastest", "Median", "Slowest", "Limit / slowest", "Slowest case"],
       rows,
-      "figures",
+      "figures cards",
     ),
   );
 }

@@ -28,7 +28,7 @@ function addMatrix(report, main) {
     label: "Verdicts of submissions on test cases",
     corner: "submission",
     blank: "not run",
-    rowHead: (submission) => [matrixVerdict(submission), tailed(submission.name)],
+    rowHead: (submission) => [matrixVerdict(submission), tailed(submission.shortName)],
     columnHead: (testCase) => named(testCase.name),
     cell: (submission, testCase) => matrixCell(submission.results.get(testCase.name)),
     tell: (submission, testCase) => matrixWords(submission, testCase),
@@ -188,7 +188,7 @@ function matrixCell(result) {
  */
 function matrixWords(submission, testCase) {
   const result = submission.results.get(testCase.name);
-  const names = [named(shortened(submission.name, 120)), " on ", named(shortened(testCase.name, 120)), ": "];
+  const names = [named(shortened(submission.shortName, 120)), " on ", named(shortened(testCase.name, 120)), ": "];
   if (result === undefined) return [...names, "not run"];
   const message =
     result.verdict === "AC" || !result.message ? "" : `: ${shortened(result.message.split("\n")[0], 160)}`;

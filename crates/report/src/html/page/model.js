@@ -13,6 +13,8 @@ function readReport(text) {
   // Only the last line can be an exhibit that no result follows. It counts as unreadable if it is cut.
   if (report.pendingExhibit !== null && parsed(report.pendingExhibit) === null) report.unreadable += 1;
   report.submissions = judgedSubmissions(report);
+  report.commonFolders = commonFolders(report.submissions.map(({ name }) => name));
+  for (const one of report.submissions) one.shortName = shortNameOf(report, one);
   for (const list of [report.submissions, report.cases])
     list.forEach((one, index) => {
       one.index = index;
@@ -39,6 +41,8 @@ function emptyReport() {
     end: null,
     unreadable: 0,
     leftOut: [],
+    remarks: null,
+    commonFolders: "",
     submissions: [],
     submissionByName: new Map(),
     cases: [],
@@ -88,14 +92,20 @@ function readLine(report, text) {
     case "left_out":
       report.leftOut.push(line.what);
       break;
+    case "remarks":
+      report.remarks = line;
+      break;
+    case "first_error":
+      submissionOf(report, line.submission).firstError = line.line;
+      break;
     case "build_finished":
       submissionOf(report, line.submission).build = line;
       break;
     case "submission_skipped":
-      submissionOf(report, line.submission).skipped = line.reason;
+      Object.assign(submissionOf(report, line.submission), { skipped: line.reason, student: line.student ?? null });
       break;
     case "submission_finished":
-      submissionOf(report, line.submission).finished = line;
+      Object.assign(submissionOf(report, line.submission), { finished: line, student: line.student ?? null });
       break;
     case "group_finished":
       submissionOf(report, line.submission).groups.push(line);
@@ -171,9 +181,12 @@ function parsed(line) {
 function submissionOf(report, name) {
   return foundOrAdded(report.submissionByName, report.submissions, name, () => ({
     name,
+    shortName: name,
     index: 0,
     build: null,
+    firstError: 0,
     skipped: null,
+    student: null,
     finished: null,
     groups: [],
     results: new Map(),
@@ -339,6 +352,14 @@ function isAsWanted(submission) {
   if (finished === null) return null;
   const isAnyVerdictFine = finished.as_wanted && finished.as_expected === null && finished.verdict !== "AC";
   return isAnyVerdictFine ? null : finished.as_wanted;
+}
+
+/**
+ * Returns the words for a standing: the letters of a verdict, or words in place of a verdict.
+ * @param {string} word as `standing` returns it
+ */
+function standingWords(word) {
+  return word === "skipped" ? "not judged" : word === "unfinished" ? "not finished" : word;
 }
 
 /**

@@ -107,6 +107,6 @@ function killTable(heading, counts) {
   );
   return (
     rows.length > 0 &&
-    table(`Mutants by ${heading.toLowerCase()}`, [heading, "Mutants", "Killed", "Alive"], rows, "figures")
+    table(`Mutants by ${heading.toLowerCase()}`, [heading, "Mutants", "Killed", "Alive"], rows, "figures cards")
   );
 }

@@ -5,20 +5,30 @@
 function submissionColumns(report) {
   /** @type {SubmissionColumn[]} */
   const columns = [
-    { title: "Submission", key: (one) => one.name, show: (one) => named(one.name) },
+    {
+      title: report.submissions.some(({ student }) => student !== null) ? "Student" : "Submission",
+      key: (one) => one.shortName,
+      show: nameCell,
+    },
     { title: "Verdict", key: standing, show: verdictCell },
+    {
+      title: "Points",
+      key: (one) => one.finished?.points ?? null,
+      show: pointsCell,
+      isNeeded: (one) => typeof one.finished?.points === "number",
+    },
     {
       title: "Expected",
       key: (one) => (one.finished?.expected ?? []).join(" "),
       show: declaredCell,
       isNeeded: (one) => Boolean(one.finished?.expected),
     },
+    { title: "Cases passed", key: (one) => passedCases(one), show: passedCell },
     {
       title: "First failing case",
       key: (one) => one.finished?.first_failing_case ?? null,
       show: (one) => failingCell(report, one),
     },
-    { title: "Failed", key: (one) => one.finished?.cases_failed ?? null, show: failedCell },
     {
       title: "Slowest, CPU",
       key: (one) => one.finished?.cpu_seconds_max ?? null,
@@ -35,6 +45,7 @@ function submissionColumns(report) {
       show: scoreCell,
       isNeeded: (one) => typeof one.finished?.score === "number",
     },
+    { title: "Handed in", key: ({ student }) => handedIn(student) || null, show: handedInCell, isNeeded: isNotable },
     { title: "Language", key: (one) => one.build?.language ?? null, show: (one) => one.build?.language ?? NOTHING },
   ];
   return columns.filter(({ isNeeded }) => isNeeded === undefined || report.submissions.some(isNeeded));
@@ -56,23 +67,19 @@ function addSubmissions(report, main) {
   /** @type {SubmissionOrder} */
   const order = { column: null, isDown: false };
   const head = sortableHead(columns, order, () => arrange(report, columns, bodies, order, element));
-  const element = make("table", { class: "submissions" }, make("caption", { class: "unseen" }, "Submissions"), head);
-  const none = make("p", { class: "nothing" }, "No submission passes the filters.");
-  const box = make(
-    "div",
-    {
-      class: report.submissions.length > 30 ? "scrolled tall" : "scrolled",
-      role: "group",
-      tabindex: "0",
-      "aria-label": "Table of submissions",
-    },
-    element,
+  const element = make(
+    "table",
+    { class: "submissions cards" },
+    make("caption", { class: "unseen" }, "Submissions"),
+    head,
   );
-  main.append(section("submissions", "Submissions", choiceBar(report), sortList(columns, head), box, none));
+  const none = make("p", { class: "nothing" }, "No submission passes the filters.");
+  const before = [choiceBar(report), commonFoldersNote(report), sortList(columns, head)];
+  main.append(section("submissions", "Submissions", ...before, element, none));
   followChoice(() => {
     arrange(report, columns, bodies, order, element);
     none.hidden = chosenSubmissions(report).length > 0;
-    box.hidden = !none.hidden;
+    element.hidden = !none.hidden;
   });
   return true;
 }
@@ -160,8 +167,9 @@ function submissionBody(report, submission, columns) {
   return make(
     "tbody",
     {},
-    make("tr", {}, make("th", { scope: "row" }, wantedSign(submission), named(submission.name)), cells),
-    more.length > 0 && make("tr", { class: "more" }, make("td", { colspan: String(columns.length) }, more)),
+    make("tr", {}, make("th", { scope: "row" }, nameCell(submission)), cells),
+    more.length > 0 &&
+      make("tr", { class: "more" }, make("td", { colspan: String(columns.length) }, make("div", {}, more))),
   );
 }
 
@@ -190,7 +198,7 @@ function wantedSign(submission) {
 
 /** @param {Model.Submission} submission */
 function wantedWords(submission) {
-  if (submission.skipped !== null) return ["odd", "–", "skipped"];
+  if (submission.skipped !== null) return ["odd", "–", "not judged"];
   if (submission.finished === null) return ["odd", "!", "not finished"];
   if (submission.finished.verdict === "JE") return ["odd", "!", "the judge failed"];
   const wanted = isAsWanted(submission);
@@ -199,9 +207,39 @@ function wantedWords(submission) {
 }
 
 /** @param {Model.Submission} submission */
+function nameCell(submission) {
+  return make("div", { class: "own-name" }, wantedSign(submission), named(submission.shortName));
+}
+
+/** @param {Model.Submission} submission */
+function pointsCell({ finished }) {
+  return typeof finished?.points === "number" ? figure(finished.points) : NOTHING;
+}
+
+/** @param {Model.Submission} submission */
+function isNotable({ student }) {
+  return handedIn(student) !== "";
+}
+
+/** @param {Model.Submission} submission */
+function handedInCell({ student }) {
+  return handedIn(student) || NOTHING;
+}
+
+/**
+ * Says whether a submission was late, and which attempt it is; empty if it was in time, or if nothing is known.
+ * @param {Json.Student | null} student
+ */
+function handedIn(student) {
+  if (student === null) return "";
+  const attempt = student.attempts > 1 && student.attempt ? `attempt ${student.attempt} of ${student.attempts}` : "";
+  return [student.is_late === true ? "late" : "", attempt].filter(Boolean).join(", ");
+}
+
+/** @param {Model.Submission} submission */
 function verdictCell(submission) {
   const word = standing(submission);
-  return VERDICTS.has(word) ? badge(word) : make("span", { class: "dim" }, word);
+  return VERDICTS.has(word) ? badge(word) : make("span", { class: "dim verdict-words" }, standingWords(word));
 }
 
 /**
@@ -233,14 +271,23 @@ function failingCell(report, submission) {
 }
 
 /**
+ * Returns the number of test cases on which a submission was accepted; null if it ran on none.
+ * @param {Model.Submission} submission
+ */
+function passedCases({ finished }) {
+  return finished === null || finished.cases_run === 0 ? null : finished.cases_run - finished.cases_failed;
+}
+
+/**
  * @param {Model.Submission} submission
  * @returns {Dom.Child}
  */
-function failedCell({ finished }) {
-  if (finished === null || finished.cases_run === 0) return NOTHING;
-  const skipped =
-    finished.cases_skipped > 0 && make("span", { class: "dim" }, `, ${grouped(finished.cases_skipped)} not run`);
-  return [`${grouped(finished.cases_failed)} of ${grouped(finished.cases_run)}`, skipped];
+function passedCell(submission) {
+  const passed = passedCases(submission);
+  if (passed === null || submission.finished === null) return NOTHING;
+  const { cases_run: run, cases_skipped: left } = submission.finished;
+  const notRun = left > 0 && make("span", { class: "dim not-run" }, `${grouped(left)} not run`);
+  return [`${grouped(passed)} of ${grouped(run + left)}`, notRun];
 }
 
 /**
@@ -282,23 +329,34 @@ function scoreCell({ finished }) {
  */
 function submissionRemarks(submission) {
   const { build, finished, skipped, groups } = submission;
-  const failedBuild = build !== null && !build.ok;
   return [
-    skipped !== null && remark("", `Skipped: ${skipped}`),
+    skipped !== null && remark("", `Not judged: ${skipped}`),
     finished?.message && remark("odd", finished.message),
     ...(finished?.breaches ?? []).map((breach) => remark("bad", breach)),
-    build?.remark && remark("odd", build.remark),
-    build?.message && foldedBuild(build.message, failedBuild),
+    build?.remark && remark("", build.remark),
+    build?.message && foldedBuild(build.message, submission.firstError, !build.ok),
     groups.length > 0 && folded(`Groups (${groups.length})`, groupTable(groups)),
   ].filter((line) => line);
 }
 
 /**
+ * Shows the message of a compiler. It begins with the first error; a reader can unfold the warnings before that.
  * @param {string} message
+ * @param {number} firstError the line with which the first error begins, counted from 0
  * @param {boolean} isOpen
  */
-function foldedBuild(message, isOpen) {
-  const element = folded("What the compiler said", framed("the compiler wrote", message));
+function foldedBuild(message, firstError, isOpen) {
+  const lines = message.split("\n");
+  const before = lines.slice(0, firstError);
+  const element = folded(
+    "What the compiler said",
+    framed("the compiler wrote", lines.slice(firstError).join("\n"), "", "breakable"),
+    before.length > 0 &&
+      folded(
+        `${counted(before.length, "line")} before the first error`,
+        framed("the compiler wrote before that", before.join("\n"), "", "breakable"),
+      ),
+  );
   element.open = isOpen;
   return element;
 }

@@ -10,7 +10,18 @@ function addSummary(report, main) {
   skeletonElement("heading", HTMLElement).textContent = shownInLine(heading);
   const version = page?.version ?? run?.version;
   skeletonElement("version", HTMLElement).textContent = version ? shownInLine(version) : "";
-  main.append(section("summary", "Summary", outcome(report), runFacts(report), ...leftOut(report), sandbox(report)));
+  main.append(
+    section(
+      "summary",
+      "Summary",
+      outcome(report),
+      verdictCounts(report),
+      runFacts(report),
+      summaryRemarks(report),
+      ...leftOut(report),
+      sandbox(report),
+    ),
+  );
   return true;
 }
 
@@ -40,7 +51,44 @@ function outcomeWords(report) {
   if (report.end !== null && report.end.skipped > 0) {
     return ["odd", "!", `Not all judged, the judged ones as expected${part}`];
   }
-  return part === "" ? ["good", "✓", "All as expected"] : ["odd", "!", `As expected${part}`];
+  if (part !== "") return ["odd", "!", `As expected${part}`];
+  const doubts = doubtWords(report);
+  return doubts === null ? ["good", "✓", "All as expected"] : ["odd", "!", `All as expected, with ${doubts}`];
+}
+
+/**
+ * Says how many warnings follow the outcome; null if none does. No warning stands below a green outcome.
+ * @param {Model.Report} report
+ */
+function doubtWords({ remarks, packages, leftOut: left, unreadable }) {
+  const found = packages.reduce((sum, { finished }) => sum + (finished?.warnings ?? 0), 0);
+  const count = (remarks?.doubts.length ?? 0) + found + left.length + (unreadable > 0 ? 1 : 0);
+  return count === 0 ? null : counted(count, "warning");
+}
+
+/**
+ * Counts the submissions of each verdict; null for a single submission.
+ * @param {Model.Report} report
+ */
+function verdictCounts({ submissions }) {
+  if (submissions.length < 2) return null;
+  const counts = standingCounts(submissions);
+  return make(
+    "ul",
+    { class: "verdict-counts", "aria-label": "Submissions of each verdict" },
+    Array.from(counts, ([word, count]) =>
+      make("li", {}, standingBadge(word), ` ${VERDICTS.has(word) ? verdictWords(word) : ""} ${grouped(count)}`),
+    ),
+  );
+}
+
+/**
+ * Lists what a reader should know about the outcome.
+ * @param {Model.Report} report
+ */
+function summaryRemarks({ remarks }) {
+  if (remarks === null) return null;
+  return [...remarks.doubts.map((text) => remark("odd", text)), ...remarks.remarks.map((text) => remark("", text))];
 }
 
 /**
@@ -62,7 +110,7 @@ function runFacts(report) {
     ["Package", run && named(run.package)],
     ["Time limit", limit && limitSeconds(limit)],
     ["Submissions", submissionCount(report)],
-    ["Test cases", report.cases.length > 0 && grouped(report.cases.length)],
+    ["Test cases", caseCount(report)],
     [
       "Runs",
       end &&
@@ -105,14 +153,24 @@ function cachedResults(report) {
   return count;
 }
 
+/**
+ * Counts the test cases of the run, also those that no submission reached; null if there are none.
+ * @param {Model.Report} report
+ */
+function caseCount({ run, cases, submissions }) {
+  const all = submissions.map(({ finished }) => (finished ? finished.cases_run + finished.cases_skipped : 0));
+  const count = run?.part_of_cases?.used ?? all.reduce((most, one) => Math.max(most, one), cases.length);
+  return count > 0 ? grouped(count) : null;
+}
+
 /** @param {Model.Report} report */
 function submissionCount(report) {
   const { submissions } = report;
   if (submissions.length === 0) return null;
-  const skipped = submissions.filter((submission) => submission.skipped !== null).length;
+  const judged = submissions.filter(({ finished }) => finished !== null).length;
   const unwanted = submissions.filter((submission) => isAsWanted(submission) === false).length;
-  const parts = [unwanted > 0 && `${grouped(unwanted)} not as expected`, skipped > 0 && `${grouped(skipped)} skipped`];
-  return [grouped(submissions.length), ...parts.filter(Boolean)].join(", ");
+  const parts = [`${grouped(submissions.length)} found`, `${grouped(judged)} judged`];
+  return [...parts, ...(unwanted > 0 ? [`${grouped(unwanted)} not as expected`] : [])].join(", ");
 }
 
 /**

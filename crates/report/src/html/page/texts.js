@@ -5,12 +5,13 @@
  * @param {string} whose
  * @param {string} text
  * @param {string} note
+ * @param {string | null} look the class of the text
  */
-function framed(whose, text, note = "") {
+function framed(whose, text, note = "", look = null) {
   const body =
     text === ""
       ? make("p", { class: "dim" }, "(nothing)")
-      : make("pre", { tabindex: "0", role: "group", "aria-label": whose }, text);
+      : make("pre", { tabindex: "0", role: "group", "aria-label": whose, class: look }, text);
   return framedNodes(whose, note, body);
 }
 
@@ -28,9 +29,10 @@ function framedNodes(whose, note, ...body) {
  * Shows an excerpt in its frame, with the size of the whole text; null if there is none.
  * @param {string} whose
  * @param {Extra.Text | null | undefined} excerpt
+ * @param {string | null} look the class of the text
  */
-function framedExcerpt(whose, excerpt) {
-  return excerpt ? framed(whose, excerpt.text, excerptRemark(excerpt)) : null;
+function framedExcerpt(whose, excerpt, look = null) {
+  return excerpt ? framed(whose, excerpt.text, excerptRemark(excerpt), look) : null;
 }
 
 /** @param {Extra.Text} excerpt */

@@ -60,11 +60,7 @@ function timePlot(label, axis, lines, rows) {
     "div",
     {},
     legend,
-    make(
-      "div",
-      { class: rows.length > 25 ? "plot-rows tall" : "plot-rows", role: "group", tabindex: "0", "aria-label": label },
-      make("div", { role: "list", "aria-label": label }, body),
-    ),
+    make("div", { class: "plot-rows" }, make("div", { role: "list", "aria-label": label }, body)),
     plotAxis(axis),
   );
 }

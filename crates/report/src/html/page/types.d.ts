@@ -3,7 +3,7 @@
 
 /** The lines that only a page has: see `Extra` in extra.rs. */
 declare namespace Extra {
-  type Line = Page | CaseTold | Exhibit | Results | FindTold | LeftOut;
+  type Line = Page | CaseTold | Exhibit | Results | FindTold | Remarks | FirstError | LeftOut;
 
   interface Page {
     type: "page";
@@ -26,6 +26,8 @@ declare namespace Extra {
     case: string;
     output: Text;
     stderr: Text | null;
+    /** The line of the standard error that says why the program failed; missing if no line does. */
+    why?: string;
     diff: DiffRow[] | null;
     talk: Said[] | null;
     /** The number of earlier messages that are left out of `talk`. */
@@ -62,6 +64,21 @@ declare namespace Extra {
     number: number | null;
     diff: DiffRow[] | null;
     boards: Pictures[];
+  }
+
+  /** What a reader should know about the summary, as the terminal says it. */
+  interface Remarks {
+    type: "remarks";
+    /** Sentences that limit what the summary says. */
+    doubts: string[];
+    remarks: string[];
+  }
+
+  interface FirstError {
+    type: "first_error";
+    submission: string;
+    /** The line of the compiler's message, counted from 0. */
+    line: number;
   }
 
   interface LeftOut {
@@ -123,6 +140,9 @@ declare namespace Model {
     /** The number of lines that are not JSON. */
     unreadable: number;
     leftOut: string[];
+    remarks: Extra.Remarks | null;
+    /** The folders that the names of all submissions begin with; empty if they share none. */
+    commonFolders: string;
     submissions: Submission[];
     submissionByName: Map<string, Submission>;
     cases: TestCase[];
@@ -145,11 +165,17 @@ declare namespace Model {
 
   interface Submission {
     name: string;
+    /** The name of the student; without a student, the name without the folders that all names begin with. */
+    shortName: string;
     /** The position in the order of the report, from 0. */
     index: number;
     build: Json.BuildFinished | null;
+    /** The line of the compiler's message with which its first error begins, counted from 0. */
+    firstError: number;
     /** The reason why the submission was not judged; null if it was judged. */
     skipped: string | null;
+    /** The student who handed it in; null if the run judges no class. */
+    student: Json.Student | null;
     finished: Json.SubmissionFinished | null;
     groups: Json.GroupFinished[];
     /** The results by test case. */

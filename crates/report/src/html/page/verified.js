@@ -156,7 +156,7 @@ function checkTable({ finished }) {
   });
   return [
     make("h3", {}, "Checks"),
-    table("Checks", ["Check", "What was checked", "Errors", "Warnings", "Notes", "Time"], rows, "figures"),
+    table("Checks", ["Check", "What was checked", "Errors", "Warnings", "Notes", "Time"], rows, "figures cards"),
   ];
 }
 
@@ -303,6 +303,6 @@ function marginTable(margins, limit) {
   );
   return folded(
     "The times as a table",
-    table("Margins", ["Submission", "Case", "CPU time", "Margin", "Bound", "Kept"], rows, "figures"),
+    table("Margins", ["Submission", "Case", "CPU time", "Margin", "Bound", "Kept"], rows, "figures cards"),
   );
 }

@@ -31,7 +31,7 @@ function addCaseWorth(report, main) {
           "Test cases and the mutants they kill",
           ["Test case", "Mutants killed", "Killed by no other case", "In the small set"],
           rows,
-          "figures",
+          "figures cards",
         ),
     ),
   );

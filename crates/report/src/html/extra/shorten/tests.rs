@@ -14,7 +14,7 @@ fn text(shown: String, focus: usize) -> Text {
 
 fn exhibit(output: Text, diff: Option<Vec<DiffRow>>, boards: Vec<Pictures>) -> Extra<'static> {
     let (submission, case) = ("a.py", "secret/1");
-    Extra::Exhibit { submission, case, output, stderr: None, diff, talk: None, talk_left_out: 0, boards }
+    Extra::Exhibit { submission, case, output, stderr: None, why: None, diff, talk: None, talk_left_out: 0, boards }
 }
 
 fn boards(size: usize) -> Vec<Pictures> {
