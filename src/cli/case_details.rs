@@ -24,13 +24,18 @@ struct OfPackage {
 
 impl OfPackage {
     fn find(&self, name: &str) -> Option<&TestCase> {
+        self.index(name).map(|index| &self.cases[index])
+    }
+
+    /// Returns the place of a test case in the package, counted from 0; `None` if no test case has that name.
+    fn index(&self, name: &str) -> Option<usize> {
         let of = |index: &u32| &self.cases[*index as usize];
         let by_name = self.by_name.get_or_init(|| {
             let mut indices: Vec<_> = (0..self.cases.len() as u32).collect();
             indices.sort_unstable_by_key(|index| &of(index).name);
             indices
         });
-        by_name.binary_search_by(|index| of(index).name.as_str().cmp(name)).ok().map(|place| of(&by_name[place]))
+        by_name.binary_search_by(|index| of(index).name.as_str().cmp(name)).ok().map(|place| by_name[place] as usize)
     }
 }
 
@@ -49,6 +54,10 @@ impl CaseDetails for OfPackage {
             input: judge::beginning(&case.input),
             expected: has_answer.then(|| judge::beginning(&case.answer)),
         })
+    }
+
+    fn number(&self, name: &str) -> Option<usize> {
+        self.index(name).map(|index| index + 1)
     }
 
     fn scenes(&self, input: &[u8], output: Option<&[u8]>) -> Vec<Scene> {

@@ -228,6 +228,11 @@ fn store_first(first: &mut Option<io::Error>, error: io::Error) {
 }
 
 impl Reports {
+    /// Adds reports that get the same events.
+    pub(super) fn extend(&mut self, others: impl IntoIterator<Item = Box<dyn Report>>) {
+        self.all.extend(others);
+    }
+
     /// Passes the event to every report.
     pub(super) fn event(&mut self, event: &Event) {
         match event {

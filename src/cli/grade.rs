@@ -13,6 +13,7 @@ use super::exit::Graded;
 use super::judging::{JudgingArguments, TimeLimitFallback};
 use super::marks::MarksArguments;
 use super::open::{self, Opened};
+use super::pages::PageArguments;
 use super::points::PointsArguments;
 use super::programs;
 use super::resume::EarlierResults;
@@ -113,6 +114,9 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     reports: ReportArguments,
+
+    #[command(flatten)]
+    pages: PageArguments,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
@@ -208,6 +212,7 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
         programs.print_summary(path);
     }
     let submissions = &programs.submissions;
+    let pages = arguments.pages.prepare(submissions)?;
     let measured =
         |settings: &judge::Settings| earlier.as_ref()?.time_limit(&judge::time_limit_basis(package, settings));
     let fallback = if arguments.programs.is_empty() {
@@ -242,8 +247,10 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
         doing: Some(std::sync::Arc::new(move || activity.now())),
         view: arguments.table.view(Some(longest)),
     };
+    let pages = pages.report(&subject, &submissions);
     let mut reports =
         reports.resuming(before).begin(subject, open::places(&arguments.package, arguments.programs.is_empty()));
+    reports.extend(pages);
     let mut report = |event: Event| {
         // The package's validators are built between the first event and the second. The remarks wait for the second
         // event, so that a failed build shows only its error and no remarks.

@@ -30,6 +30,7 @@ mod mistaken;
 mod nearest;
 mod open;
 mod open_files;
+mod pages;
 mod points;
 mod programs;
 mod puzzles;

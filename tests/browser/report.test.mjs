@@ -208,10 +208,10 @@ describe("on paper", () => {
     look("narrow", async (page) => {
       await page.locator("#matrix .grid-scroll").evaluate((scroller) => scroller.scrollTo(0, 1e6));
       await print(page);
-      assert.equal(await page.locator("#matrix .grid-cell").count(), 100 * 20);
+      assert.equal(await page.locator("#matrix .grid-cell").count(), 150 * 20);
       await page.emulateMedia({ media: "screen" });
       await page.evaluate(() => dispatchEvent(new Event("afterprint")));
-      assert.ok((await page.locator("#matrix .grid-cell").count()) < 100 * 20);
+      assert.ok((await page.locator("#matrix .grid-cell").count()) < 150 * 20);
     }));
 
   test("a matrix that is too large for paper is replaced by a message instead of being cut", () =>

@@ -67,6 +67,7 @@ mod measurement;
 mod output_validators;
 mod packages;
 mod packages_of_commands;
+mod pages_to_hand_out;
 mod precompiled_headers;
 mod programs_named;
 mod publishing;

@@ -10,6 +10,11 @@ pub trait CaseDetails {
     /// Returns the texts of a test case; `None` if no test case has that name.
     fn case(&self, name: &str) -> Option<CaseTexts>;
 
+    /// Returns the number of a test case among those of the package, counted from 1; `None` if it is unknown.
+    fn number(&self, _name: &str) -> Option<usize> {
+        None
+    }
+
     /// Returns pictures of the boards of an input and of the moves in an output. Empty if the package belongs to no
     /// puzzle.
     fn scenes(&self, input: &[u8], output: Option<&[u8]>) -> Vec<Scene>;

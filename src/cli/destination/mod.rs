@@ -3,7 +3,7 @@
 mod atomic_output;
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
@@ -152,6 +152,35 @@ pub(super) fn open_copy(path: &Path, is_own: &dyn Fn(&[u8]) -> bool) -> Result<B
         }
     }
     Ok(Box::new(AtomicOutput::new(target).map_err(unusable)?))
+}
+
+/// Opens an archive that the user named. Fails if the path leads to an existing file that does not end with `ending`, so
+/// that a typing error does not destroy another archive.
+pub(super) fn open_archive(path: &Path, ending: &[u8]) -> Result<Box<dyn Destination>, Failure> {
+    let unusable = |error: io::Error| Failure::unusable(format!("cannot write {}: {error}", path.display()));
+    if is_stdout(path) {
+        return Err(Failure::unusable("an archive cannot be written to standard output").with_hint("name a file"));
+    }
+    let existing = match regular::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        opened => Some(opened.and_then(|file| ends_with(file, ending)).map_err(unusable)?),
+    };
+    if existing == Some(false) {
+        let message = "the file exists and is not an archive of pages that referee made, so it is not replaced";
+        return Err(unusable(io::Error::other(message)).with_hint("name another file or remove it"));
+    }
+    let target = link_target(path);
+    refuse_if_no_part(&target).map_err(unusable)?;
+    Ok(Box::new(AtomicOutput::new(target).map_err(unusable)?))
+}
+
+/// Returns whether the file is empty or ends with these bytes.
+fn ends_with(mut file: File, ending: &[u8]) -> io::Result<bool> {
+    let size = file.metadata()?.len();
+    let mut found = Vec::new();
+    file.seek(SeekFrom::Start(size.saturating_sub(ending.len() as u64)))?;
+    file.take(ending.len() as u64).read_to_end(&mut found)?;
+    Ok(size == 0 || found == ending)
 }
 
 /// Follows symbolic links and returns the path of their target, so that a report replaces the target and not the link.

@@ -16,6 +16,7 @@ mod budget;
 mod extra;
 mod frame;
 mod messages;
+pub mod per_submission;
 mod results;
 mod summary_remarks;
 
