@@ -8,6 +8,15 @@ mkdir -p "$roots"
 # Prints a message with the script's name.
 say() { echo "$(basename "$0"): $*"; }
 
+# Prints the command of the README's table of ways to install in the line that begins with $1.
+readme_command() {
+    local command
+    # shellcheck disable=SC2016 # The backquotes are Markdown's.
+    command=$(sed -n 's/^| '"$1"'[^|]*| `\([^`]*\)`.*$/\1/p' README.md)
+    [ -n "$command" ] || { echo "README.md: found no command in the line of $1" >&2; return 1; }
+    printf '%s\n' "$command"
+}
+
 # Makes a new root file system of the Debian release $1 at $2, with the packages $3... and an ordinary user `judge`. The
 # base with these packages is stored for later runs.
 debian_root() {
