@@ -213,7 +213,7 @@ impl ReportDestinations {
 fn erase_echo() {
     let mut error = io::stderr();
     if error.is_terminal() {
-        let to_empty_line: &[u8] = if screen::is_ascii() { b"\n" } else { b"\r\x1b[K" };
+        let to_empty_line: &[u8] = if screen::is_dumb() { b"\n" } else { b"\r\x1b[K" };
         // There is no other place to report an error.
         let _ = error.write_all(to_empty_line);
     }

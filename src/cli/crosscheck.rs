@@ -113,7 +113,7 @@ fn crosscheck_one(
     plan: &BoardSelection<'_>,
     pool: &rayon::ThreadPool,
 ) -> Result<CrosscheckFinished, Failure> {
-    let bar = if arguments.reports.is_quiet() { ProgressBar::hidden() } else { ProgressBar::new(0) };
+    let bar = progress::bar(arguments.reports.is_quiet());
     progress::set_style(&bar);
     bar.set_message(puzzle.name());
     let result = pool.install(|| crosscheck::crosscheck(puzzle, plan, &Bar(&bar)));

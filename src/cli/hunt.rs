@@ -188,7 +188,7 @@ fn hunt_with_progress(
 ) -> Result<Hunted, Failure> {
     let settings = &judging.settings;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.jobs).build().map_err(Failure::judge)?;
-    let bar = if arguments.reports.is_quiet() { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+    let bar = progress::bar(arguments.reports.is_quiet());
     bar.set_style(
         progress::spinner_style("{spinner} {left}  {wide_msg}")
             .with_key("left", time_left(started + arguments.seconds)),

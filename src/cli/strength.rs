@@ -217,7 +217,7 @@ fn measure(
     report: &mut dyn FnMut(Event),
 ) -> Result<StrengthFinished, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(strength.settings.jobs).build().map_err(Failure::judge)?;
-    let bar = if is_quiet { ProgressBar::hidden() } else { ProgressBar::new(0) };
+    let bar = progress::bar(is_quiet);
     bar.set_style(progress::spinner_style("{spinner} {elapsed} {wide_msg}"));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar.set_message("running the unchanged programs");

@@ -244,7 +244,7 @@ fn write_limit(package: &Package, limit: Option<Duration>) -> Result<(), Failure
 
 fn bar(is_quiet: bool) -> ProgressBar {
     // The bar draws nothing if standard error is not a terminal.
-    let bar = if is_quiet { ProgressBar::hidden() } else { ProgressBar::new(0) };
+    let bar = progress::bar(is_quiet);
     progress::set_style(&bar);
     bar
 }

@@ -14,7 +14,7 @@ const TIME: usize = 7;
 const MEMORY: usize = 8;
 
 /// A name of a submission or a test case is not cut to fewer columns as long as another column can be left out.
-const NAME: usize = 20;
+const NAME: usize = 28;
 const CASE: usize = 12;
 
 /// On a wide enough screen, a name of a test case is not cut to fewer columns in favour of the names of submissions.

@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
 mod atomic_output;
+mod bar_target;
 mod boards;
 mod case_details;
 mod caveats;

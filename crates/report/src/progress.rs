@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
+use super::bar_target;
 use super::table::{fitted, shortened};
 use referee_text::printable::without_commands;
-use referee_text::screen::{self, Stream, in_ascii};
+use referee_text::screen::{self, in_ascii};
 
 /// The line about the running programs has room for one name for each of these numbers of columns. Further running
 /// programs are not shown.
@@ -110,7 +111,7 @@ impl Progress {
     pub(super) fn show(&self, results: u64) {
         self.work(|work| *work = Work::new(Instant::now()));
         self.bar.set_length(results);
-        self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        self.bar.set_draw_target(bar_target::draw_target());
         self.bar.enable_steady_tick(Duration::from_millis(200));
     }
 
@@ -139,6 +140,12 @@ impl Progress {
     pub(super) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }
+}
+
+/// Returns a bar of unknown length, which is not shown if `is_hidden`.
+pub fn bar(is_hidden: bool) -> ProgressBar {
+    let target = if is_hidden { ProgressDrawTarget::hidden() } else { bar_target::draw_target() };
+    ProgressBar::with_draw_target(None, target)
 }
 
 /// Sets the style of a bar for steps that take about the same time.
@@ -178,8 +185,7 @@ fn style(doing: Option<RunningPrograms>) -> ProgressStyle {
     style.progress_chars(if screen::is_ascii() { ASCII_BAR } else { BAR }).with_key(
         "doing",
         move |_: &ProgressState, out: &mut dyn Write| {
-            // A line that fills the whole width would begin another one on some terminals.
-            let line = running(&names(), screen::width(Stream::Error) - 2);
+            let line = running(&names(), usize::from(bar_target::draw_width()));
             let _ = out.write_str(&if screen::is_ascii() { in_ascii(&line).into_owned() } else { line });
         },
     )

@@ -4,12 +4,15 @@ use std::borrow::Cow;
 use std::env;
 use std::sync::OnceLock;
 
-use rustix::termios::tcgetwinsize;
+use rustix::termios::{Winsize, tcgetwinsize};
 
 use crate::printable::output_line;
 
 /// The width that is assumed if it is unknown, in columns.
 pub const DEFAULT_WIDTH: usize = 80;
+
+/// The number of lines that is assumed if it is unknown.
+pub const DEFAULT_HEIGHT: u16 = 24;
 
 /// The smallest width for which texts are laid out, in columns.
 const MIN_WIDTH: usize = 40;
@@ -29,13 +32,28 @@ pub enum Stream {
 /// Returns the width of the terminal to which `stream` leads, in columns. If it leads to no terminal, returns the
 /// number in the environment variable `COLUMNS`, or else [`DEFAULT_WIDTH`].
 pub fn width(stream: Stream) -> usize {
+    let of_terminal = size(stream).map(|size| usize::from(size.ws_col)).filter(|&width| width > 0);
+    let columns = || env::var("COLUMNS").ok()?.parse().ok().filter(|&width: &usize| width > 0);
+    of_terminal.or_else(columns).unwrap_or(DEFAULT_WIDTH).clamp(MIN_WIDTH, MAX_WIDTH)
+}
+
+/// Returns the number of lines of the terminal to which `stream` leads; [`DEFAULT_HEIGHT`] if it leads to none.
+pub fn height(stream: Stream) -> u16 {
+    size(stream).map(|size| size.ws_row).filter(|&height| height > 0).unwrap_or(DEFAULT_HEIGHT)
+}
+
+/// Returns the size of the terminal to which `stream` leads; `None` if it leads to none.
+fn size(stream: Stream) -> Option<Winsize> {
     let size = match stream {
         Stream::Output => tcgetwinsize(std::io::stdout()),
         Stream::Error => tcgetwinsize(std::io::stderr()),
     };
-    let of_terminal = size.ok().map(|size| usize::from(size.ws_col)).filter(|&width| width > 0);
-    let columns = || env::var("COLUMNS").ok()?.parse().ok().filter(|&width: &usize| width > 0);
-    of_terminal.or_else(columns).unwrap_or(DEFAULT_WIDTH).clamp(MIN_WIDTH, MAX_WIDTH)
+    size.ok()
+}
+
+/// Returns whether the cursor of the terminal cannot be moved.
+pub fn is_dumb() -> bool {
+    env::var("TERM").is_ok_and(|terminal| terminal == "dumb")
 }
 
 /// Returns whether the report must use only ASCII characters of its own: the locale is `C` or `POSIX` or has another
