@@ -228,9 +228,10 @@ fn time_left(end: Instant) -> impl Fn(&ProgressState, &mut dyn Write) + Clone + 
     }
 }
 
-/// Returns the share in percent. Rounds down, so that `100%` means that nothing is left.
+/// Returns the share in percent, with a decimal below ten. Rounds down, so that `100%` means that nothing is left.
 fn percent(share: f64) -> String {
-    format!("{}%", (share * 100.0).floor())
+    let per_mille = (share * 1000.0).floor();
+    if per_mille < 100.0 { format!("{:.1}%", per_mille / 10.0) } else { format!("{}%", (per_mille / 10.0).floor()) }
 }
 
 /// Shows the progress of a hunt.
@@ -363,6 +364,6 @@ mod tests {
 
     #[test]
     fn all_is_searched_only_at_the_end() {
-        assert_eq!([0.0, 0.005, 0.5, 0.9999, 1.0].map(percent), ["0%", "0%", "50%", "99%", "100%"]);
+        assert_eq!([0.0, 0.0059, 0.5, 0.9999, 1.0].map(percent), ["0.0%", "0.5%", "50%", "99%", "100%"]);
     }
 }

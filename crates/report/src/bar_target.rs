@@ -2,10 +2,11 @@
 //!
 //! indicatif fills the last line of a bar with blanks up to the width of the terminal. The `^C` that a terminal shows
 //! after Ctrl-C would then begin another line, and indicatif, which does not know of that line, would leave a copy of
-//! the bar behind. So the terminal that indicatif sees is a little narrower than the real one.
+//! the bar behind. So this module leaves out these blanks, except for
+//! one: it moves the cursor to the last line if that line is empty.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use indicatif::{ProgressDrawTarget, TermLike};
 
@@ -21,38 +22,61 @@ const UPDATES: u8 = 20;
 /// cannot be moved.
 pub(super) fn draw_target() -> ProgressDrawTarget {
     if io::stderr().is_terminal() && !screen::is_dumb() {
-        ProgressDrawTarget::term_like_with_hz(Box::new(NarrowTerminal::default()), UPDATES)
+        ProgressDrawTarget::term_like_with_hz(Box::new(Terminal::default()), UPDATES)
     } else {
         ProgressDrawTarget::hidden()
     }
 }
 
-/// Returns the width of the lines of a bar, in columns.
-pub(super) fn draw_width() -> u16 {
-    u16::try_from(screen::width(Stream::Error) - ROOM).unwrap_or(u16::MAX)
+/// Returns the maximum width of the last line of a bar, in columns.
+pub(super) fn last_line_width() -> usize {
+    screen::width(Stream::Error) - ROOM
 }
 
-/// Standard error, as a terminal. Collects what is written until it is flushed, so that a bar does not flicker.
+/// Standard error, as a terminal.
 #[derive(Debug, Default)]
-struct NarrowTerminal {
-    unwritten: Mutex<Vec<u8>>,
+struct Terminal(Mutex<Unwritten>);
+
+/// The text that was not flushed yet. It is written at once, so that a bar does not flicker.
+#[derive(Debug, Default)]
+struct Unwritten {
+    text: String,
+    /// The blanks after the text.
+    filler: String,
 }
 
-impl NarrowTerminal {
-    fn write(&self, text: &str) -> io::Result<()> {
-        self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(text.as_bytes());
-        Ok(())
+impl Unwritten {
+    fn push(&mut self, text: &str) {
+        self.text.push_str(&std::mem::take(&mut self.filler));
+        if text.chars().all(|letter| letter == ' ') {
+            text.clone_into(&mut self.filler);
+        } else {
+            self.text.push_str(text);
+        }
+    }
+
+    /// Returns the text with at most one blank of the filler.
+    fn take(&mut self) -> String {
+        let blank = if self.filler.is_empty() { "" } else { " " };
+        self.filler.clear();
+        std::mem::take(&mut self.text) + blank
+    }
+}
+
+impl Terminal {
+    fn unwritten(&self) -> MutexGuard<'_, Unwritten> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Moves the cursor `count` times in the direction that this letter stands for.
     fn move_cursor(&self, count: usize, direction: char) -> io::Result<()> {
-        if count == 0 { Ok(()) } else { self.write(&format!("\x1b[{count}{direction}")) }
+        if count == 0 { Ok(()) } else { self.write_str(&format!("\x1b[{count}{direction}")) }
     }
 }
 
-impl TermLike for NarrowTerminal {
+impl TermLike for Terminal {
     fn width(&self) -> u16 {
-        draw_width()
+        u16::try_from(screen::width(Stream::Error)).unwrap_or(u16::MAX)
     }
 
     fn height(&self) -> u16 {
@@ -76,22 +100,22 @@ impl TermLike for NarrowTerminal {
     }
 
     fn write_line(&self, s: &str) -> io::Result<()> {
-        self.write(s)?;
-        self.write("\n")
+        self.write_str(&format!("{s}\n"))
     }
 
     fn write_str(&self, s: &str) -> io::Result<()> {
-        self.write(s)
+        self.unwritten().push(s);
+        Ok(())
     }
 
     fn clear_line(&self) -> io::Result<()> {
-        self.write("\r\x1b[2K")
+        self.write_str("\r\x1b[2K")
     }
 
     fn flush(&self) -> io::Result<()> {
-        let unwritten = std::mem::take(&mut *self.unwritten.lock().unwrap_or_else(PoisonError::into_inner));
+        let text = self.unwritten().take();
         let mut error = io::stderr().lock();
-        error.write_all(&unwritten)?;
+        error.write_all(text.as_bytes())?;
         error.flush()
     }
 }
@@ -101,13 +125,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cursor_moves_as_told_and_the_last_column_stays_free() {
-        let terminal = NarrowTerminal::default();
+    fn the_cursor_moves_as_told() {
+        let terminal = Terminal::default();
         terminal.move_cursor_up(0).unwrap();
         terminal.move_cursor_up(2).unwrap();
         terminal.clear_line().unwrap();
         terminal.write_line("a").unwrap();
-        assert_eq!(*terminal.unwritten.lock().unwrap(), b"\x1b[2A\r\x1b[2Ka\n");
-        assert!(usize::from(terminal.width()) + ROOM <= screen::width(Stream::Error));
+        assert_eq!(terminal.unwritten().take(), "\x1b[2A\r\x1b[2Ka\n");
+    }
+
+    #[test]
+    fn only_the_last_line_is_not_filled_with_blanks() {
+        let written = |texts: &[&str]| {
+            let mut unwritten = Unwritten::default();
+            for text in texts {
+                unwritten.push(text);
+            }
+            unwritten.take()
+        };
+        assert_eq!(written(&["bar", "   ", "running: a", "   "]), "bar   running: a ");
+        assert_eq!(written(&["bar", "   ", "", "      "]), "bar    ", "the cursor reaches the empty line");
+        assert_eq!(written(&["bar", "", "full"]), "barfull");
     }
 }

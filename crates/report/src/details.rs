@@ -1,7 +1,7 @@
 //! Collects the details of submissions, which the report prints below the table. The memory is bounded.
 
 use super::failure::{self, Extent};
-use super::table::{BAD, DIM, ODD, colour, counted, one_line, painted, shortened, wrapped};
+use super::table::{BAD, DIM, ODD, colour, counted, fitted, one_line, painted, shortened, wrapped};
 use super::{CaseDetails, scores, view};
 use referee_event::{CaseFinished, GroupFinished, SubmissionFinished};
 use referee_grading::verdict::Verdict;
@@ -138,8 +138,9 @@ fn head(judged: &Judged<'_>, width: usize) -> String {
     let name = one_line(judged.name);
     let room = width.saturating_sub(": ".len() + verdict.code().len());
     let what = shortened(&what, room.saturating_sub(columns(&name)).max(room / 2));
-    let name = shortened(&name, room.saturating_sub(columns(&what)));
-    format!("{name}: {}{what}", painted(colour(verdict), verdict.code()))
+    // The ends of names tell them apart.
+    let name = fitted(&name, room.saturating_sub(columns(&what)).max(1));
+    format!("{}: {}{what}", name.trim_end(), painted(colour(verdict), verdict.code()))
 }
 
 #[cfg(test)]

@@ -9,6 +9,9 @@ use referee_grading::verdict::Verdict;
 /// The number of SIGABRT on Linux.
 pub(super) const SIGABRT: i32 = 6;
 
+/// The number of columns that are shown at least of one line of a message.
+const LONGEST_LINE: usize = 240;
+
 /// How much is shown of a failure.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
@@ -44,7 +47,8 @@ pub(super) fn lines(case: &CaseFinished, case_details: Option<&dyn CaseDetails>,
     let mut lines = Vec::new();
     let (width, most) = (extent.text_width(), extent.lines());
     for line in case.message.iter().flat_map(|message| message.lines()).take(most) {
-        lines.extend(wrapped(line, width).iter().take(3).map(|part| shortened(part, width)));
+        let parts = most_parts(width);
+        lines.extend(wrapped(line, width).iter().take(parts).map(|part| shortened(part, width)));
     }
     lines.truncate(2 * most);
     if let Some(exhibit) = &case.exhibit {
@@ -60,6 +64,11 @@ pub(super) fn lines(case: &CaseFinished, case_details: Option<&dyn CaseDetails>,
         add_exhibit(&mut lines, exhibit, case.verdict, case_details, extent);
     }
     lines
+}
+
+/// Returns the number of lines into which one line of a message may be broken. A narrow screen needs more of them.
+fn most_parts(width: usize) -> usize {
+    (LONGEST_LINE / width.max(1)).max(3)
 }
 
 /// Returns the lines of a build message to show. They begin with its first error if that comes later, for example after

@@ -200,7 +200,7 @@ impl Graded {
         if rows > 1 {
             lines.extend([String::new(), self.count()]);
             if std::mem::take(&mut self.has_unrun_cases) && self.verbosity > Verbosity::Quiet {
-                let text = "cases that cannot change a verdict did not run; --all-cases runs them";
+                let text = "cases that cannot change the result did not run; --all-cases runs them";
                 lines.extend(wrapped(text, width).iter().map(|line| painted(DIM, line)));
             }
         }

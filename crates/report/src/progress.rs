@@ -185,7 +185,7 @@ fn style(doing: Option<RunningPrograms>) -> ProgressStyle {
     style.progress_chars(if screen::is_ascii() { ASCII_BAR } else { BAR }).with_key(
         "doing",
         move |_: &ProgressState, out: &mut dyn Write| {
-            let line = running(&names(), usize::from(bar_target::draw_width()));
+            let line = running(&names(), bar_target::last_line_width());
             let _ = out.write_str(&if screen::is_ascii() { in_ascii(&line).into_owned() } else { line });
         },
     )

@@ -16,7 +16,9 @@ pub(crate) fn referee<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<It
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
     // The tests expect UTF-8 and 80 columns.
-    ["LC_ALL", "LC_CTYPE", "LANG", "TERM", "COLUMNS"].iter().for_each(|name| _ = command.env_remove(name));
+    for name in ["LC_ALL", "LC_CTYPE", "LANG", "TERM", "COLUMNS"] {
+        command.env_remove(name);
+    }
     let own = settings();
     command.env("XDG_CONFIG_HOME", own.join("config")).env("XDG_CACHE_HOME", own.join("cache"));
     command.args(arguments).timeout(LIMIT);

@@ -104,7 +104,7 @@ mod tests {
     fn the_searched_share_grows_to_the_whole_space() {
         let schedule = Schedule::new(65_536, 61, 1);
         assert_eq!(schedule.share(3 * 511), Some(512.0 / 65_536.0));
-        let end = (0..).find(|&number| schedule.choice(number) == Choice::End).unwrap();
+        let end = (0..1 << 20).find(|&number| schedule.choice(number) == Choice::End).unwrap();
         assert_eq!((schedule.share(end - 1), schedule.share(end)), (Some(1.0), Some(1.0)));
         let shares: Vec<_> = (0..end).filter_map(|number| schedule.share(number)).collect();
         assert!(shares.is_sorted());

@@ -291,7 +291,7 @@ fn overloaded(overload: Overload) -> (Verdict, String) {
 }
 
 /// The advice for a submission that waits and has not answered. Its answer is probably in a buffer.
-const FLUSH: &str = "flush the output after every line (Python: flush=True, C++: std::endl, Java: System.out.flush())";
+const FLUSH: &str = "flush the output after every line (flush=True, std::endl, System.out.flush())";
 
 /// Returns the reason why an interactive submission failed, with a hint if there is one. `last_by` sent the last
 /// message; `None` if there was none.
