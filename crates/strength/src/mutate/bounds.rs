@@ -1,12 +1,12 @@
 //! Off-by-one mistakes in indices, bounds and ends of ranges.
 
 use super::facts::Facts;
-use super::grammar::Grammar;
 use super::kinds;
 use super::marks::Marks;
 use super::offers::Offers;
 use super::operator::Operator;
 use super::tree::Node;
+use referee_grammar::Grammar;
 
 /// The expressions that need no parentheses when ` + 1` is appended.
 const TIGHT: &[&str] = &[

@@ -1,12 +1,12 @@
 //! Swaps arguments, as if the programmer had written them in the wrong order.
 
 use super::facts::{Facts, Type};
-use super::grammar::Grammar;
 use super::kinds;
 use super::marks::{self, Marks};
 use super::offers::Offers;
 use super::operator::Operator;
 use super::tree::Node;
+use referee_grammar::Grammar;
 
 /// The numeric types of C and C++, which convert to one another implicitly.
 const NUMBERS: &[&str] = &[

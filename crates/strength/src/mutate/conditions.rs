@@ -1,9 +1,9 @@
 //! Negates conditions.
 
-use super::grammar::Grammar;
 use super::offers::Offers;
 use super::operator::Operator;
 use super::tree::Node;
+use referee_grammar::Grammar;
 
 /// The constructs whose condition is negated. Counting loops are left out: with the negated condition they do nothing
 /// at all.

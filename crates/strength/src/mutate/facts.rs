@@ -3,10 +3,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::grammar::Grammar;
 use super::kinds;
 use super::marks::Marks;
 use super::tree::{Node, Nodes};
+use referee_grammar::Grammar;
 
 /// The type of a parameter: the name of the type, and whether the parameter is a pointer, an array or a function
 /// according to its declarator.

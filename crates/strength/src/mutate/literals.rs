@@ -1,13 +1,13 @@
 //! Changes constants.
 
 use super::facts::Facts;
-use super::grammar::Grammar;
 use super::kinds;
 use super::marks::Marks;
 use super::numbers;
 use super::offers::Offers;
 use super::operator::Operator;
 use super::tree::Node;
+use referee_grammar::Grammar;
 
 /// Integer literals; in C and C++, `number_literal` covers all numbers.
 const INTEGERS: &[&str] = &[

@@ -1,8 +1,8 @@
 //! Marks the nodes of a source. Some marks pass from a node to the nodes inside it, others to the node around it.
 
-use super::grammar::Grammar;
 use super::kinds;
 use super::tree::{Node, Nodes};
+use referee_grammar::Grammar;
 
 /// A set of marks of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -31,7 +31,6 @@ mod calls;
 mod conditions;
 mod dedup;
 mod facts;
-mod grammar;
 mod kinds;
 mod literals;
 mod marks;
@@ -48,8 +47,8 @@ mod tree;
 
 use std::ops::Range;
 
-pub(super) use grammar::Grammar;
 pub(super) use operator::Operator;
+pub(super) use referee_grammar::Grammar;
 
 use facts::Facts;
 use marks::Marks;

@@ -1,6 +1,6 @@
 //! Changes numbers. A changed number keeps the style of the original: prefix, separators, width and suffix.
 
-use super::grammar::Grammar;
+use referee_grammar::Grammar;
 
 /// How a language writes numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

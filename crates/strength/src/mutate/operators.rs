@@ -2,12 +2,12 @@
 //! signs and negations, ends of Rust ranges.
 
 use super::facts::Facts;
-use super::grammar::Grammar;
 use super::kinds;
 use super::marks::Marks;
 use super::offers::Offers;
 use super::operator::Operator;
 use super::tree::Node;
+use referee_grammar::Grammar;
 
 /// Each entry has an operator, the kind of mistake, and the operator that a programmer could have written by mistake.
 /// No entry replaces `<` with `!=`, because a loop that counts by one does the same with both.

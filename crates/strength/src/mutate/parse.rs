@@ -1,39 +1,29 @@
 //! Parses sources with a limit on the number of steps, because sources are untrusted.
 
-use std::ops::ControlFlow;
+use tree_sitter::{InputEdit, Tree};
 
-use tree_sitter::{InputEdit, ParseOptions, ParseState, Parser, Point, Tree};
+use referee_grammar::{Grammar, Parser, reports_for};
 
-use super::grammar::Grammar;
-
-/// The parser reports its progress about every hundred steps, and a limit on the number of reports limits its work.
-/// Parsing a source may take `REPORTS_AT_LEAST` reports, and one more for every [`BYTES_PER_REPORT`] bytes. Ordinary
-/// sources need one report per hundred bytes.
-const REPORTS_AT_LEAST: u64 = 1000;
-const BYTES_PER_REPORT: u64 = 10;
 /// Parsing all changed sources together may take `CHECK_REPORTS_AT_LEAST` reports, and one more for each byte of the
-/// source. Ordinary sources need one report per three bytes.
+/// source ([`Parser::parse`]). Ordinary sources need one report per three bytes.
 const CHECK_REPORTS_AT_LEAST: u64 = 2000;
 
 /// A parser for one language, with a limit on its work.
 pub(super) struct Bounded {
     parser: Parser,
-    /// How much work may still be spent on changed sources, as a number of calls of the parser's progress callback.
+    /// How much work may still be spent on changed sources, as a number of the parser's reports.
     left: u64,
 }
 
 impl Bounded {
     pub(super) fn new(grammar: Grammar) -> Option<Self> {
-        let mut parser = Parser::new();
-        parser.set_language(&grammar.language()).ok()?;
-        Some(Self { parser, left: 0 })
+        Some(Self { parser: Parser::new(grammar)?, left: 0 })
     }
 
     /// Parses a source. Returns `None` if that takes too many steps.
     pub(super) fn parse(&mut self, source: &str) -> Option<Tree> {
-        let mut reports = REPORTS_AT_LEAST + source.len() as u64 / BYTES_PER_REPORT;
         self.left = CHECK_REPORTS_AT_LEAST + source.len() as u64;
-        self.parse_within(source, None, &mut reports)
+        self.parser.parse(source, None, &mut reports_for(source))
     }
 
     /// Returns whether the changed source has no more errors than the old one. Returns `None` once the steps are used
@@ -41,27 +31,8 @@ impl Bounded {
     pub(super) fn still_parses(&mut self, old: &OldTree<'_>, edit: &InputEdit, changed: &str) -> Option<bool> {
         let mut tree = old.tree.clone();
         tree.edit(edit);
-        let mut left = self.left;
-        let parsed = self.parse_within(changed, Some(&tree), &mut left);
-        self.left = left;
+        let parsed = self.parser.parse(changed, Some(&tree), &mut self.left);
         parsed.map(|new| errors(&new) <= old.errors)
-    }
-
-    fn parse_within(&mut self, source: &str, old: Option<&Tree>, reports: &mut u64) -> Option<Tree> {
-        let bytes = source.as_bytes();
-        let mut progress = |_: &ParseState| match reports.checked_sub(1) {
-            Some(fewer) => {
-                *reports = fewer;
-                ControlFlow::Continue(())
-            }
-            None => ControlFlow::Break(()),
-        };
-        let options = ParseOptions::new().progress_callback(&mut progress);
-        let mut read = |from: usize, _: Point| bytes.get(from..).unwrap_or_default();
-        let tree = self.parser.parse_with_options(&mut read, old, Some(options));
-        // Without this reset, the parser would resume an abandoned parse at the next call.
-        self.parser.reset();
-        tree
     }
 }
 

@@ -1,11 +1,11 @@
 //! Removes resets, so a variable that should start afresh keeps its previous value.
 
-use super::grammar::Grammar;
 use super::kinds;
 use super::marks::{self, Marks};
 use super::offers::Offers;
 use super::operator::Operator;
 use super::tree::Node;
+use referee_grammar::Grammar;
 
 /// Nodes whose value is the same at every evaluation.
 const CONSTANTS: &[&str] = &[

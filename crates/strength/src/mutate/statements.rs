@@ -1,13 +1,13 @@
 //! Drops statements, as if the programmer had forgotten them.
 
 use super::facts::Facts;
-use super::grammar::Grammar;
 use super::kinds;
 use super::marks::Marks;
 use super::offers::Offers;
 use super::operator::Operator;
 use super::resets;
 use super::tree::Node;
+use referee_grammar::Grammar;
 
 /// The kinds of expression statements that are dropped.
 const DROPPED: &[&str] = &[

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use tree_sitter::TreeCursor;
 
-use super::grammar::Grammar;
 use super::marks::Marks;
+use referee_grammar::Grammar;
 
 /// The maximum depth of nodes that are read, in levels.
 const DEEPEST: usize = 300;
