@@ -18,6 +18,7 @@ use super::points::PointsArguments;
 use super::programs;
 use super::resume::EarlierResults;
 use super::resume_hint;
+use super::similarity::SimilarityArguments;
 use super::table::TableArguments;
 use super::watch::Watched;
 use super::{Exit, Failure, case_details, feedback, mistaken};
@@ -43,6 +44,7 @@ Examples:
   referee grade path/to/package --cases 'sample/*' solver.cpp
   referee grade path/to/package homework.zip a class from Moodle or Canvas
   referee grade exercise handed-in/* --points --csv marks.csv
+  referee grade exercise handed-in/* --similarity --html class.html
   referee grade flipgame solver.py --watch   again, whenever it is saved")]
 pub(super) struct Arguments {
     /// A package folder, a .zip or .kpp file, or a bundled package (flipgame, swapgame, solitaire, coins)
@@ -105,6 +107,9 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     marks: MarksArguments,
+
+    #[command(flatten)]
+    similarity: SimilarityArguments,
 
     #[command(flatten)]
     judging: JudgingArguments,
@@ -213,6 +218,8 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
     }
     let submissions = &programs.submissions;
     let pages = arguments.pages.prepare(submissions)?;
+    let mut comparing = arguments.similarity.begin(&languages, JudgingArguments::shebangs(package))?;
+    let table = std::sync::Arc::clone(&languages);
     let measured =
         |settings: &judge::Settings| earlier.as_ref()?.time_limit(&judge::time_limit_basis(package, settings));
     let fallback = if arguments.programs.is_empty() {
@@ -256,6 +263,11 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
         // event, so that a failed build shows only its error and no remarks.
         if !matches!(event, Event::RunStarted(_)) {
             reports.while_not_drawing(&|| opened.show_remarks(is_verbose));
+        }
+        if matches!(event, Event::RunFinished(_))
+            && let Some(comparing) = comparing.take()
+        {
+            reports.event(&Event::SimilarityFinished(Box::new(comparing.finish(submissions, &table))));
         }
         reports.event(&event);
     };

@@ -55,7 +55,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let merged = merge::merge(sources, &mut |event| reports.event(&event)).map_err(refused)?;
     reports.finish()?;
     arguments.marks.remember();
-    let Merged { submissions, unjudged, skipped, judge_errors, as_wanted } = merged;
+    let Merged { submissions, unjudged, skipped, judge_errors, as_wanted, lacks_comparison } = merged;
+    if lacks_comparison {
+        super::eprint_message(
+            "note: ",
+            6,
+            "similar programs are left out, because no report compares programs of different reports; run `referee grade \
+             --similarity` on all programs together",
+        );
+    }
     let skipped = if arguments.strict { skipped } else { 0 };
     Ok(Exit::from(Graded { submissions, unjudged, skipped, judge_errors, as_wanted, is_part: false }))
 }

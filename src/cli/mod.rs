@@ -39,6 +39,7 @@ mod resume_hint;
 mod sandbox_memory;
 mod schema;
 mod shell_limits;
+mod similarity;
 mod solve;
 mod strength;
 mod table;

@@ -44,6 +44,18 @@ describe("axe finds nothing wrong", () => {
         options,
       ));
 
+    test(`with similar programs in ${look}`, () =>
+      lookingAt(
+        browser,
+        sampleFile("similar"),
+        async (page) => {
+          await page.locator(".similar-pair summary").first().click();
+          await page.locator(".one-source").first().waitFor();
+          assert.deepEqual(await violations(page, look), []);
+        },
+        options,
+      ));
+
     test(`with the details of an interaction in ${look}`, () =>
       lookingAt(
         browser,

@@ -458,6 +458,29 @@ describe("other commands", () => {
       assert.notEqual(await focusedCell(page), null);
     }));
 
+  test("similar programs open to both sources with the shared parts marked", () =>
+    look("similar", async (page) => {
+      const part = page.locator("#similar");
+      assert.match(await part.textContent(), /2 pairs of 3 programs with a similarity of at least 60 %/);
+      assert.equal(await part.locator(".similar-pair").count(), 2, "a pair below the threshold is not shown");
+      const [first, second] = await part.locator(".similar-pair").all();
+      assert.match(await first.textContent(), /100 % of the first, 83 % of the second, 12 lines/);
+      await first.locator("summary").click();
+      await first.locator(".one-source").nth(1).waitFor();
+      const marked = (column) =>
+        first.locator(".one-source").nth(column).locator("tr.shared .number").allTextContents();
+      const ten = Array.from({ length: 10 }, (_, index) => String(index + 1));
+      assert.deepEqual([await marked(0), await marked(1)], [ten, ten]);
+      const regions = (column) =>
+        first.locator(".one-source").nth(column).locator("td.region:not(:empty)").allTextContents();
+      assert.deepEqual(await regions(0), ["shared part 1", "shared part 2"]);
+      assert.deepEqual(await regions(1), ["shared part 2", "shared part 1"]);
+      await second.locator("summary").click();
+      assert.match(await second.textContent(), /The page does not have the source of .*ben/);
+      assert.match(await part.textContent(), /dora\.py.*not compared, because it is a link/);
+      assert.doesNotMatch(await part.textContent(), /copied|copy|plagiar|cheat/i);
+    }));
+
   test("crosscheck and generate show their results", async () => {
     await look("crosschecking", async (page) => {
       assert.match(await page.locator("#crosscheck-1").textContent(), /All agree on 65,536 boards/);

@@ -751,6 +751,68 @@ export function generation() {
   ];
 }
 
+/** Two similar programs, one of them hostile, and one whose source the page does not have. */
+export function similar() {
+  const source = (names, end) =>
+    names
+      .flatMap((name) => [
+        `def ${name}(a):`,
+        "    total = 0",
+        "    for x in a:",
+        "        total += x",
+        "    return total",
+      ])
+      .concat(end)
+      .join("\n");
+  const pair = (a, b, share_of_a, share_of_b, regions) => ({
+    a,
+    b,
+    similarity: (share_of_a + share_of_b) / 2,
+    share_of_a,
+    share_of_b,
+    lines_a: 10,
+    lines_b: 12,
+    regions,
+  });
+  const region = (first_a, first_b, lines, file_b = "") => ({
+    file_a: "",
+    first_line_a: first_a,
+    last_line_a: first_a + lines - 1,
+    file_b,
+    first_line_b: first_b,
+    last_line_b: first_b + lines - 1,
+  });
+  return [
+    page("A class"),
+    started("sum", 1, { submissions: 3 }),
+    ...["anna.py", HOSTILE.script, "ben"].flatMap((name) => [
+      result(name, "secret/1", "AC"),
+      { type: "submission_finished", submission: name, verdict: "AC", as_wanted: true, expected: null },
+    ]),
+    {
+      type: "similarity_finished",
+      pairs: [
+        pair("anna.py", HOSTILE.script, 1, 0.839, [region(1, 6, 5), region(6, 1, 5)]),
+        pair("anna.py", "ben", 0.71, 0.7, [region(1, 3, 5, "main.py")]),
+        pair(HOSTILE.script, "ben", 0.3, 0.2, []),
+      ],
+      similar: 2,
+      compared: 3,
+      skipped: [{ submission: "dora.py", reason: "it is a link" }],
+      cut: ["ben"],
+      threshold: 0.6,
+      seconds: 0.1,
+    },
+    { type: "similar_source", submission: "anna.py", files: [{ name: "", text: source(["one", "two"], "") }] },
+    {
+      type: "similar_source",
+      submission: HOSTILE.script,
+      files: [{ name: "", text: source(["f", "g"], [HOSTILE.image, HOSTILE.bidi, `s = "${"long ".repeat(60)}"`]) }],
+    },
+    ended({ submissions: 3, as_wanted: true, cases_run: 3 }),
+  ];
+}
+
 /** Returns the text of a report. If `isCut`, it ends in the middle of a line. */
 export function textOf(lines, isCut = false) {
   const all = lines.map(lineOf).join("\n");
@@ -774,6 +836,7 @@ export const SAMPLES = new Map([
   ["hunting-in-vain", () => textOf(hunting(false))],
   ["strength", () => textOf(strength())],
   ["strength-large", () => textOf(strength(700, 60))],
+  ["similar", () => textOf(similar())],
   ["crosschecking", () => textOf(crosschecking())],
   ["generation", () => textOf(generation())],
 ]);

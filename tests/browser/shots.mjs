@@ -49,6 +49,7 @@ const SCENES = [
   ["hostile", "all", async () => {}],
   ["hunting", "all", async () => {}],
   ["strength", "all", async () => {}],
+  ["similar", "all", (page) => page.locator(".similar-pair summary").first().click()],
   ["verification", "all", async () => {}],
   ["crosschecking", "all", async () => {}],
   ["generation", "all", async () => {}],

@@ -32,6 +32,7 @@ mod commands_hunt;
 mod commands_merge;
 mod commands_points;
 mod commands_puzzles;
+mod commands_similarity;
 mod commands_strength;
 mod commands_strength_packages;
 mod commands_strength_together;

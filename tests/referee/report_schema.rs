@@ -281,6 +281,20 @@ const LINES: &[(&str, &[Damage])] = &[
         ],
     ),
     (
+        r#"{"type": "similarity_finished", "pairs": [{"a": "anna.py", "b": "ben", "similarity": 0.75,
+            "share_of_a": 0.5, "share_of_b": 1, "lines_a": 12, "lines_b": 10, "regions": [{"file_a": "",
+            "first_line_a": 1, "last_line_a": 12, "file_b": "main.py", "first_line_b": 3, "last_line_b": 12}]}],
+            "similar": 1, "compared": 2, "skipped": [{"submission": "carl.py", "reason": "it is a link"}],
+            "cut": ["ben"], "threshold": 0.5, "seconds": 0.25}"#,
+        &[
+            ("no threshold", r#""threshold": 0.5, "#, ""),
+            ("a share in words", r#""share_of_a": 0.5"#, r#""share_of_a": "half""#),
+            ("a line below 0", r#""first_line_b": 3"#, r#""first_line_b": -3"#),
+            ("a region without a file", r#""file_b": "main.py", "#, ""),
+            ("a skipped program without a reason", r#", "reason": "it is a link""#, ""),
+        ],
+    ),
+    (
         r#"{"type": "strength_finished", "package": "sorting", "seed": 6, "mutants": 20, "killed": 15, "survived": 2,
             "holes": 1, "disputed": 0, "equivalent_suspected": 1, "equivalent_declared": 1,
             "equivalent_proved": 1, "unjudged": 0, "not_compiled": 3, "same_code": 2, "changes": 25,

@@ -9,6 +9,7 @@ mod hunt;
 mod partition;
 #[doc(hidden)]
 mod samples;
+mod similarity;
 mod strength;
 mod student;
 mod time_limit;
@@ -29,6 +30,7 @@ pub use enforcement::{Enforcement, Overall, Protection, State};
 pub use generation::{CaseGenerated, Change, GenerateFinished};
 pub use hunt::{HuntFinished, Undone};
 pub use partition::Partition;
+pub use similarity::{NotCompared, ProgramSource, SimilarPair, SimilarRegion, SimilarityFinished};
 pub use strength::{MutantFate, MutantFinished, SoleKiller, StrengthFinished, SurvivorHunted};
 pub use student::{ClassLayout, Student};
 pub use time_limit::{Measuring, TimeLimit, TimeLimitSource};
@@ -51,6 +53,8 @@ pub enum Event {
     GroupFinished(GroupFinished),
     /// A submission was judged.
     SubmissionFinished(SubmissionFinished),
+    /// The submissions were compared with one another. Comes after the last submission, if the user asked for it.
+    SimilarityFinished(Box<SimilarityFinished>),
     /// Solvers of a puzzle were compared.
     CrosscheckFinished(CrosscheckFinished),
     /// The capabilities of this machine were determined.

@@ -207,6 +207,7 @@ impl<W: Write> Report for Github<W> {
             | Event::VerifyCheck(_)
             | Event::VerifyFinished(_)
             | Event::MutantFinished(_)
+            | Event::SimilarityFinished(_)
             | Event::RunFinished(_) => {}
         }
         Ok(())

@@ -32,6 +32,12 @@
 //! `as_wanted` of the run is true if all judged submissions are as expected, and every submission that the user named
 //! was judged (`unjudged` is 0).
 //!
+//! With `--similarity`, a run has one `similarity_finished` after the last submission. `pairs` has the most similar pairs
+//! of submissions, also some below `threshold`; `similar` is the number of pairs at or above it. A share is the part of
+//! a program, from 0 to 1, that is also in the other program. Code of the template and code that many programs have
+//! does not count. `regions` are the places with the same code, as lines counted from 1. A file is empty if the program
+//! is a single file. `cut` names the programs of which only the beginning was compared. `merge` leaves this line out.
+//!
 //! `referee verify` writes one `run_started` and one `run_finished` around the lines of all packages. In a margin,
 //! `is_more` means that the judge stopped the program at `seconds`; its full run time would be longer. `bound` is
 //! `lower` or `upper`: how the run time bounds the time limit. `kept` is true if the margin is sufficient, and `null`
@@ -69,6 +75,7 @@
 //! {"type":"group_finished","submission":"partial.py","group":"secret/group2","verdict":"WA","score":0,"max_score":70,"cases_run":2,"cases_skipped":5}
 //! {"type":"submission_finished","submission":"partial.py","verdict":"WA","score":30.5,"max_score":100,"message":null,"expected":["AC","WA"],"as_expected":true,"as_wanted":true,"breaches":[],"cases_run":9,"cases_failed":1,"cases_skipped":5,"first_failing_case":"secret/group2/02","cpu_seconds_max":0.001,"memory_bytes_max":3407872,"points":30.5,"student":null}
 //! {"type":"submission_skipped","submission":"b.rs","reason":"rustc is not installed; install it with: apt-get install rustc","student":{"name":"Baker, Zoë","layout":"canvas","moodle_id":null,"canvas_id":"1042","canvas_submission_id":"88317","is_late":true,"attempt":2,"attempts":2,"folder":"bakerzoe_LATE_1042_88317_b-1.rs","files":["bakerzoe_LATE_1042_88317_b-1.rs"]}}
+//! {"type":"similarity_finished","pairs":[{"a":"a.cpp","b":"b.cpp","similarity":0.77,"share_of_a":0.83,"share_of_b":0.71,"lines_a":41,"lines_b":44,"regions":[{"file_a":"","first_line_a":3,"last_line_a":43,"file_b":"","first_line_b":5,"last_line_b":48}]}],"similar":1,"compared":2,"skipped":[{"submission":"c.py","reason":"it is not text"}],"cut":[],"threshold":0.5,"seconds":0.02}
 //! {"type":"crosscheck_finished","puzzle":"flipgame","scope":"exhaustive","solvers":["rows","bfs"],"boards":65536,"disagreements":0,"histogram":{"0":2,"Impossible":61440},"moves_replayed":4096,"bounds_proved":61440,"declined":{},"smallest":null,"seconds":4.2}
 //! {"type":"doctor_finished","schema_version":1,"version":"0.1.0","sandbox":{"overall":"full","parts":{}},"mechanisms":{"seccomp":{"state":"enforced","why":"a filter of system calls","remedy":null}},"languages":[{"language":"C","tools":[{"name":"gcc","path":"/usr/bin/gcc","version":"gcc 12.2.0"}],"missing":null,"remark":null}],"cost":{"runs":500,"spawn_seconds":0.0006,"sandbox_seconds":0.00064,"setup_seconds":0.0011}}
 //! {"type":"case_generated","case":"secret/05-large","files":{"ans":"changed","in":"unchanged"},"change":"changed","command":"gen.py 1000 1234567","seed":1234567,"same_as":null,"seconds":0.04,"message":null,"remarks":[],"unmatched":[]}
@@ -126,6 +133,8 @@ pub enum Line<'a> {
     GroupFinished(GroupFinished<'a>),
     /// A submission was judged.
     SubmissionFinished(SubmissionFinished<'a>),
+    /// The submissions were compared with one another.
+    SimilarityFinished(Cow<'a, event::SimilarityFinished>),
     /// Solvers were compared.
     CrosscheckFinished(CrosscheckFinished<'a>),
     /// The capabilities of this machine were determined. The only line of `referee doctor`.
@@ -421,7 +430,7 @@ mod tests {
     fn the_example_in_the_documentation_reads_back_with_no_unknown_field() {
         let source = include_str!("jsonl.rs");
         let example: Vec<_> = source.lines().filter_map(|line| line.strip_prefix("//! {")).collect();
-        assert_eq!(example.len(), 22);
+        assert_eq!(example.len(), 23);
         for line in example {
             let parsed: Line<'_> = serde_json::from_str(&format!("{{{line}")).unwrap();
             let again: serde_json::Value = serde_json::to_value(&parsed).unwrap();

@@ -34,6 +34,7 @@ pub mod merge;
 pub mod progress;
 mod row;
 mod scores;
+mod similarity;
 mod strength;
 mod submissions;
 mod table;

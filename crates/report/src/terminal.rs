@@ -10,7 +10,7 @@ use super::strength::Mutants;
 use super::table::{DIM, fitted, painted, shortened, wrapped};
 use super::verbosity::Verbosity;
 use super::verification::Verification;
-use super::{CaseDetails, Report, Subject, crosscheck, diagnosis, generated, hunted};
+use super::{CaseDetails, Report, Subject, crosscheck, diagnosis, generated, hunted, similarity};
 use referee_event::{Enforcement, Event, Overall, RunStarted, State};
 use referee_text::screen::{self, Stream, screen_line};
 
@@ -110,6 +110,11 @@ impl<W: Write> Report for Terminal<W> {
             Event::SubmissionFinished(submission) => {
                 self.progress.skip(submission.cases_skipped);
                 self.graded.submission(submission, width)
+            }
+            Event::SimilarityFinished(found) => {
+                let mut lines = self.graded.end(width);
+                lines.extend(similarity::lines(found, self.verbosity, width));
+                lines
             }
             Event::CrosscheckFinished(result) => crosscheck::lines(result, self.verbosity),
             Event::DoctorFinished(found) => diagnosis::lines(found),

@@ -259,6 +259,15 @@ pub(crate) enum Line {
         remarks: Vec<String>,
         written: Vec<String>,
     },
+    SimilarityFinished {
+        pairs: Vec<SimilarPair>,
+        similar: u64,
+        compared: u64,
+        skipped: Vec<NotCompared>,
+        cut: Vec<String>,
+        threshold: f64,
+        seconds: f64,
+    },
     StrengthFinished {
         package: String,
         seed: u64,
@@ -319,6 +328,40 @@ pub(crate) struct Check {
     pub(crate) warnings: u64,
     pub(crate) notes: u64,
     pub(crate) skipped: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+pub(crate) struct SimilarPair {
+    a: String,
+    b: String,
+    similarity: f64,
+    share_of_a: f64,
+    share_of_b: f64,
+    lines_a: u64,
+    lines_b: u64,
+    regions: Vec<SimilarRegion>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+pub(crate) struct SimilarRegion {
+    file_a: String,
+    first_line_a: u64,
+    last_line_a: u64,
+    file_b: String,
+    first_line_b: u64,
+    last_line_b: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "see Line")]
+pub(crate) struct NotCompared {
+    submission: String,
+    reason: String,
 }
 
 #[derive(Debug, Deserialize)]

@@ -9,7 +9,7 @@ use crate::diff::{Row, Side, rows};
 use crate::failure::SIGABRT;
 use crate::last_words::last_words;
 use crate::{CaseDetails, CaseTexts};
-use referee_event::{CaseFinished, Excerpt, Exchange};
+use referee_event::{CaseFinished, Excerpt, Exchange, ProgramSource};
 use referee_grading::verdict::Verdict;
 use referee_text::printable::printable;
 
@@ -52,8 +52,29 @@ pub(super) enum Extra<'a> {
     /// The line of a compiler's message with which its first error begins, counted from 0. This line follows the build;
     /// it is left out if the message begins with an error.
     FirstError { submission: &'a str, line: usize },
+    /// The source of a program that is similar to another one.
+    SimilarSource { submission: &'a str, files: Vec<SourceText<'a>> },
     /// A description of data that did not fit into the page.
     LeftOut { what: &'a str },
+}
+
+/// A source file, made printable.
+#[derive(Serialize)]
+pub(super) struct SourceText<'a> {
+    /// The path relative to the program's folder; empty if the program is a single file.
+    name: &'a str,
+    text: String,
+}
+
+/// Returns the source of a program. A line of the text is a line of the file.
+pub(super) fn similar_source(source: &ProgramSource) -> Extra<'_> {
+    let text = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes).replace("\r\n", "\n");
+        let text = if text.contains('\n') { text } else { text.replace('\r', "\n") };
+        printable(text.as_bytes())
+    };
+    let files = source.files.iter().map(|(name, bytes)| SourceText { name, text: text(bytes) }).collect();
+    Extra::SimilarSource { submission: &source.submission, files }
 }
 
 /// A part of a text, made printable.

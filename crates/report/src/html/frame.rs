@@ -22,6 +22,7 @@ const STYLES: &[&str] = &[
     include_str!("page/boards.css"),
     include_str!("page/plots.css"),
     include_str!("page/cards.css"),
+    include_str!("page/similar.css"),
     include_str!("page/paper.css"),
 ];
 
@@ -42,6 +43,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("page/details.js"),
     include_str!("page/matrix.js"),
     include_str!("page/margins.js"),
+    include_str!("page/similar.js"),
     include_str!("page/finds.js"),
     include_str!("page/hunted.js"),
     include_str!("page/mutants.js"),

@@ -31,7 +31,7 @@ use super::{CaseDetails, Report, counted, jsonl};
 use budget::SizeBudget;
 use extra::Extra;
 use messages::Messages;
-use referee_event::{BuildFinished, CaseFinished, Event, HuntFinished, RunStarted, SurvivorHunted};
+use referee_event::{BuildFinished, CaseFinished, Event, HuntFinished, RunStarted, SimilarityFinished, SurvivorHunted};
 use results::Results;
 use summary_remarks::SummaryRemarks;
 
@@ -61,6 +61,9 @@ const CASE_BYTES: usize = 1_250_000;
 /// The maximum total size of results, in bytes. Browsers cannot show a page that is much larger.
 const RESULT_BYTES: usize = 160 << 20;
 
+/// The maximum total size of the sources of similar programs, in bytes.
+const SOURCE_BYTES: usize = 3_000_000;
+
 /// Writes a page.
 pub struct Html {
     out: CheckedOutput,
@@ -70,6 +73,7 @@ pub struct Html {
     outputs: SizeBudget,
     cases: SizeBudget,
     results: SizeBudget,
+    sources: SizeBudget,
     /// The results that are not written yet.
     pending: Results,
     summary: SummaryRemarks,
@@ -87,6 +91,7 @@ impl Html {
             outputs: SizeBudget::of(OUTPUT_BYTES),
             cases: SizeBudget::of(CASE_BYTES),
             results: SizeBudget::of(RESULT_BYTES),
+            sources: SizeBudget::of(SOURCE_BYTES),
             pending: Results::default(),
             summary: SummaryRemarks::default(),
         }
@@ -222,12 +227,24 @@ impl Html {
         if self.outputs.take(json.len(), 1) { self.out.write_all(&json) } else { Ok(()) }
     }
 
+    /// Writes the sources of similar programs, those of the most similar ones first.
+    fn similar(&mut self, found: &SimilarityFinished) -> io::Result<()> {
+        for source in &found.sources {
+            let json = line(&extra::similar_source(source))?;
+            if self.sources.take(json.len(), 1) {
+                self.out.write_all(&json)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Writes descriptions of the data that did not fit, and resets the counters.
     fn write_left_out(&mut self) -> io::Result<()> {
         let budgets = [
             (&mut self.cases, "the texts of ", "test case", ""),
             (&mut self.outputs, "the outputs and messages of ", "run", ""),
             (&mut self.results, "", "result", " and other lines"),
+            (&mut self.sources, "the sources of ", "similar program", ""),
         ];
         let mut json = Vec::new();
         for (budget, before, noun, after) in budgets {
@@ -272,6 +289,7 @@ impl Report for Html {
             Event::BuildFinished(build) => self.write_first_error(build),
             Event::HuntFinished(found) => self.hunted(found),
             Event::SurvivorHunted(hunted) => self.survivor(hunted),
+            Event::SimilarityFinished(found) => self.similar(found),
             _ => Ok(()),
         }
     }

@@ -28,6 +28,7 @@ pub(crate) fn line(event: &Event) -> Option<Line<'_>> {
         Event::MutantFinished(event) => Line::MutantFinished(Cow::Borrowed(&**event)),
         Event::SurvivorHunted(event) => Line::SurvivorHunted(Cow::Borrowed(&**event)),
         Event::StrengthFinished(event) => Line::StrengthFinished(Cow::Borrowed(&**event)),
+        Event::SimilarityFinished(event) => Line::SimilarityFinished(Cow::Borrowed(&**event)),
         Event::RunStarted(event) => Line::RunStarted(RunStarted {
             schema_version: SCHEMA_VERSION,
             version: text(env!("CARGO_PKG_VERSION")),

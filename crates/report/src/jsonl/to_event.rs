@@ -13,7 +13,8 @@ use referee_grading::score::{Given, Score, Written};
 use referee_grading::verdict::Breach;
 use referee_text::printable::{printable, printable_line};
 
-/// Returns the event of a line that `referee grade` wrote; `None` for lines of other commands. The `language` of a
+/// Returns the event of a line that `referee grade` wrote; `None` for lines of other commands, and for
+/// the comparison of submissions, which `merge` leaves out. The `language` of a
 /// submission comes from its build.
 pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
     Some(match line {

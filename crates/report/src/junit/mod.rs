@@ -119,6 +119,7 @@ impl Report for Junit {
             Event::GroupFinished(_)
             | Event::DoctorFinished(_)
             | Event::GenerateFinished(_)
+            | Event::SimilarityFinished(_)
             | Event::VerifyStarted(_)
             | Event::VerifyTimeLimit(_)
             | Event::VerifyMargin(_)

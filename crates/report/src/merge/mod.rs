@@ -57,6 +57,9 @@ pub struct Merged {
     pub unjudged: usize,
     /// The number of submissions that were found and not judged.
     pub skipped: usize,
+    /// Whether a report compares its submissions with one another. The merged report has no comparison, because no
+    /// report compares the submissions of different reports.
+    pub lacks_comparison: bool,
 }
 
 /// The result of the first pass over a report.
@@ -100,6 +103,7 @@ pub fn merge(sources: Vec<Source>, report: &mut dyn FnMut(Event)) -> Result<Merg
         judge_errors: surveys.iter().map(|survey| survey.judge_errors).sum(),
         unjudged: finished.unjudged,
         skipped: finished.skipped,
+        lacks_comparison: readers.iter().any(|reader| reader.has_comparison),
     };
     report(Event::RunFinished(finished));
     Ok(merged)

@@ -15,6 +15,8 @@ pub(super) struct Reader {
     pub(super) name: String,
     lines: Lines<BufReader<File>>,
     run: Run,
+    /// Whether the report compares its submissions with one another.
+    pub(super) has_comparison: bool,
 }
 
 /// The result of reading the next lines of a report.
@@ -25,7 +27,12 @@ pub(super) enum Next {
 
 impl Reader {
     pub(super) fn open(source: Source) -> Reader {
-        Reader { name: source.name, lines: Lines::new(BufReader::new(source.file)), run: Run::default() }
+        Reader {
+            name: source.name,
+            lines: Lines::new(BufReader::new(source.file)),
+            run: Run::default(),
+            has_comparison: false,
+        }
     }
 
     /// Goes back to the first submission.
@@ -95,7 +102,7 @@ impl Reader {
 
     /// Passes the events of the next submission to `report`. Returns the end of the run if no submission is left.
     pub(super) fn next_submission(&mut self, report: &mut dyn FnMut(Event)) -> Result<Next, MergeError> {
-        let (submission, language) = match self.line()? {
+        let (submission, language) = match self.line_of_submission()? {
             Line::BuildFinished(line) => {
                 let names = (line.submission.to_string(), line.language.to_string());
                 pass_on(report, Line::BuildFinished(line), "");
@@ -138,6 +145,16 @@ impl Reader {
                     return Ok(next);
                 }
                 _ => return Err(self.out_of_place()),
+            }
+        }
+    }
+
+    /// Returns the next line without the comparison of the submissions, which is not about the merged submissions.
+    fn line_of_submission(&mut self) -> Result<Line<'static>, MergeError> {
+        loop {
+            match self.line()? {
+                Line::SimilarityFinished(_) => self.has_comparison = true,
+                line => return Ok(line),
             }
         }
     }

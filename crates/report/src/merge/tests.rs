@@ -73,7 +73,10 @@ fn the_report_of_parts_is_that_of_one_run() {
     let end = whole.pop().unwrap().replace("5.5", "2.5");
     whole.push(end);
     assert_eq!(lines, whole);
-    assert_eq!(all, Merged { submissions: 5, as_wanted: true, judge_errors: 0, unjudged: 0, skipped: 0 });
+    assert_eq!(
+        all,
+        Merged { submissions: 5, as_wanted: true, judge_errors: 0, unjudged: 0, skipped: 0, lacks_comparison: false }
+    );
 }
 
 #[test]
@@ -99,7 +102,10 @@ fn whole_runs_are_told_one_after_the_other() {
     let (all, lines) = merged(&[report(&[("x", "WA")], None), report(&[("z", "JE"), ("y", "AC")], None)]).unwrap();
     let built: Vec<_> = lines.iter().filter(|line| line.contains("build_finished")).collect();
     assert_eq!(built.len(), 3);
-    assert_eq!(all, Merged { submissions: 3, as_wanted: false, judge_errors: 1, unjudged: 0, skipped: 0 });
+    assert_eq!(
+        all,
+        Merged { submissions: 3, as_wanted: false, judge_errors: 1, unjudged: 0, skipped: 0, lacks_comparison: false }
+    );
 }
 
 #[test]

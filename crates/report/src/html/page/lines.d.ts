@@ -8,6 +8,7 @@ declare namespace Json {
     | CaseFinished
     | GroupFinished
     | SubmissionFinished
+    | SimilarityFinished
     | CrosscheckFinished
     | DoctorFinished
     | CaseGenerated
@@ -116,6 +117,17 @@ declare namespace Json {
     submission: string;
     type: "submission_finished";
     verdict: Verdict;
+  }
+
+  interface SimilarityFinished {
+    compared: number;
+    cut: Array<string>;
+    pairs: Array<SimilarPair>;
+    seconds: number;
+    similar: number;
+    skipped: Array<NotCompared>;
+    threshold: number;
+    type: "similarity_finished";
   }
 
   interface CrosscheckFinished {
@@ -387,6 +399,11 @@ declare namespace Json {
 
   type MutantFate = "not-compiled" | "same-code" | "same-mutant" | "killed" | "survived" | "declared" | "unjudged";
 
+  interface NotCompared {
+    reason: string;
+    submission: string;
+  }
+
   type Overall = "full" | "partial" | "off";
 
   interface PartOfCases {
@@ -406,6 +423,26 @@ declare namespace Json {
   }
 
   type Scope = "sampled" | "exhaustive";
+
+  interface SimilarPair {
+    a: string;
+    b: string;
+    lines_a: number;
+    lines_b: number;
+    regions: Array<SimilarRegion>;
+    share_of_a: number;
+    share_of_b: number;
+    similarity: number;
+  }
+
+  interface SimilarRegion {
+    file_a: string;
+    file_b: string;
+    first_line_a: number;
+    first_line_b: number;
+    last_line_a: number;
+    last_line_b: number;
+  }
 
   interface SoleKiller {
     case: string;

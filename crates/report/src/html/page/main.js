@@ -11,6 +11,7 @@ const PARTS = [
   addSubmissions,
   addMatrix,
   addMargins,
+  addSimilar,
   addVerified,
   addStrength,
   addKillMatrix,

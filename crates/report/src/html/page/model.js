@@ -56,6 +56,8 @@ function emptyReport() {
     mutants: [],
     mutantByNumber: new Map(),
     strength: null,
+    similarity: null,
+    sourceOf: new Map(),
     crosschecks: [],
     generated: [],
     generation: null,
@@ -148,6 +150,12 @@ function readLine(report, text) {
       break;
     case "strength_finished":
       report.strength = line;
+      break;
+    case "similarity_finished":
+      report.similarity = line;
+      break;
+    case "similar_source":
+      report.sourceOf.set(line.submission, line);
       break;
     case "crosscheck_finished":
       report.crosschecks.push(line);

@@ -3,7 +3,7 @@
 
 /** The lines that only a page has: see `Extra` in extra.rs. */
 declare namespace Extra {
-  type Line = Page | CaseTold | Exhibit | Results | FindTold | Remarks | FirstError | LeftOut;
+  type Line = Page | CaseTold | Exhibit | Results | FindTold | Remarks | FirstError | SimilarSource | LeftOut;
 
   interface Page {
     type: "page";
@@ -81,6 +81,12 @@ declare namespace Extra {
     line: number;
   }
 
+  interface SimilarSource {
+    type: "similar_source";
+    submission: string;
+    files: { name: string; text: string }[];
+  }
+
   interface LeftOut {
     type: "left_out";
     what: string;
@@ -133,6 +139,13 @@ declare namespace Extra {
 
 /** The report in memory: see model.js. */
 declare namespace Model {
+  /** Lines of a file, from 1. */
+  interface Lines {
+    file: string;
+    first: number;
+    last: number;
+  }
+
   interface Report {
     page: Extra.Page | null;
     run: Json.RunStarted | null;
@@ -158,6 +171,9 @@ declare namespace Model {
     mutants: Mutant[];
     mutantByNumber: Map<number, Mutant>;
     strength: Json.StrengthFinished | null;
+    similarity: Json.SimilarityFinished | null;
+    /** The sources of similar programs, by the names of the submissions. */
+    sourceOf: Map<string, Extra.SimilarSource>;
     crosschecks: Json.CrosscheckFinished[];
     generated: Json.CaseGenerated[];
     generation: Json.GenerateFinished | null;
