@@ -21,12 +21,16 @@ use sources::OfSubmissions;
 /// The options about pages to hand out.
 #[derive(Debug, Args)]
 pub(super) struct PageArguments {
-    /// Write an HTML page for each submission to DIR, to hand out: it shows nothing of other submissions, and nothing
-    /// of secret test cases but their numbers and verdicts. DIR is new or empty, or holds only such pages
+    /// Write an HTML page for each submission to DIR, to hand out
+    ///
+    /// A page shows the source beside what went wrong. It shows nothing of other submissions, and nothing of secret
+    /// test cases but their numbers and verdicts. DIR is new or empty, or holds only such pages.
     #[arg(long, value_name = "DIR", help_heading = "Reports", conflicts_with = "partition")]
     html_per_submission: Option<PathBuf>,
 
-    /// Write the same pages to ZIP, which Moodle imports as feedback files; only for a class from Moodle
+    /// Write the pages of --html-per-submission to ZIP, which Moodle imports as feedback files
+    ///
+    /// The programs must come from Moodle's "Download all submissions".
     #[arg(long, value_name = "ZIP", help_heading = "Reports", conflicts_with = "partition")]
     moodle_feedback: Option<PathBuf>,
 

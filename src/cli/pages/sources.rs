@@ -49,7 +49,7 @@ impl Sources for OfSubmissions {
 fn files(path: &Path) -> Vec<(String, PathBuf)> {
     let name = |file: &Path| printable_line(&file.to_string_lossy());
     if !path.symlink_metadata().is_ok_and(|found| found.is_dir()) {
-        let own = path.file_name().map(Path::new).unwrap_or(path);
+        let own = path.file_name().map_or(path, Path::new);
         return vec![(name(own), path.to_path_buf())];
     }
     let is_hidden = |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes()[0] == b'.';
@@ -67,10 +67,15 @@ fn read(path: &Path, most: usize) -> Result<SourceText, String> {
         _ => {}
     }
     let source = beginning(path, most).map_err(|error| format!("It could not be read: {error}."))?;
-    if source.bytes.contains(&0) && std::str::from_utf8(&source.bytes).is_err() {
+    if is_binary(&source.bytes) {
         return Err(format!("This is no text; it has {} bytes.", source.whole_bytes));
     }
     Ok(source)
+}
+
+/// Returns whether the bytes are those of a program or an image. A source may contain a few NUL bytes by mistake.
+fn is_binary(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\x7fELF") || 20 * (bytes.split(|byte| *byte == 0).count() - 1) > bytes.len()
 }
 
 fn beginning(path: &Path, most: usize) -> io::Result<SourceText> {

@@ -163,7 +163,7 @@ function comparison(key, isDown) {
 function submissionBody(report, submission, columns) {
   const [, ...others] = columns;
   const cells = others.map(({ title, show }) => submissionCell(title, show(submission)));
-  const more = submissionRemarks(submission);
+  const more = submissionRemarks(report, submission);
   return make(
     "tbody",
     {},
@@ -323,17 +323,18 @@ function scoreCell({ finished }) {
 }
 
 /**
- * Makes the content below the row of a submission.
+ * Makes the content below the row of a submission. The summary lists the remarks on builds, if the report is complete.
+ * @param {Model.Report} report
  * @param {Model.Submission} submission
  * @returns {Dom.Child[]}
  */
-function submissionRemarks(submission) {
+function submissionRemarks(report, submission) {
   const { build, finished, skipped, groups } = submission;
   return [
     skipped !== null && remark("", `Not judged: ${skipped}`),
     finished?.message && remark("odd", finished.message),
     ...(finished?.breaches ?? []).map((breach) => remark("bad", breach)),
-    build?.remark && remark("", build.remark),
+    report.remarks === null && build?.remark && remark("", build.remark),
     build?.message && foldedBuild(build.message, submission.firstError, !build.ok),
     groups.length > 0 && folded(`Groups (${groups.length})`, groupTable(groups)),
   ].filter((line) => line);

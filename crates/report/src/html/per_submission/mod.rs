@@ -10,8 +10,10 @@
 
 mod case_view;
 mod crash;
+mod failures;
 mod file_name;
 mod frame;
+mod marks;
 mod markup;
 mod page;
 mod source;
