@@ -121,7 +121,8 @@ impl Reader<'_> {
         if let ([only], true) = (submissions.as_slice(), copies.is_empty()) {
             refuse_unknown(only, self.languages)?;
         }
-        if let Some(note) = note_on_platform(paths).or_else(|| note_on_folders(&submissions, self.languages)) {
+        let note = || note_on_platform(paths).or_else(|| note_on_folders(&submissions, self.languages));
+        if let Some(note) = (self.arguments.when == When::Auto).then(note).flatten() {
             super::eprint_message("note: ", 6, &note.text);
             super::eprint_command(note.command.as_ref());
         }
@@ -151,7 +152,10 @@ impl Reader<'_> {
         let listing = Listing::open(path).map_err(|error| unreadable(path, &error))?;
         let ask = if self.arguments.when == When::Always { Ask::Always } else { Ask::IfClear };
         match referee_class::recognise(&listing, endings, ask) {
-            Recognised::Class(_) if self.arguments.when == When::Never => Err(unclear_archive(path)),
+            _ if self.arguments.when == When::Never => {
+                Err(Failure::unusable(format!("--class=never: {} is an archive", path.display()))
+                    .with_hint("unpack it to judge it as one program"))
+            }
             Recognised::Class(found) => {
                 let class = self.collector(endings).collect(listing, found);
                 class.map(Some).map_err(|error| uncopied(&error))

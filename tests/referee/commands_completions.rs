@@ -41,7 +41,7 @@ fn bash_offers_packages_puzzles_solvers_and_checks() {
         (vec!["referee", "crosscheck", "flipgame", "sw"], vec!["swapgame"]),
         (vec!["referee", "verify", "--only", "for"], vec!["format"]),
         (vec!["referee", "verify", "--skip", "for"], vec!["format"]),
-        (vec!["referee", "grade", "--dry"], vec!["--dry-run"]),
+        (vec!["referee", "grade", "--all-c"], vec!["--all-cases"]),
         (vec!["referee", "grade", "flipgame", "--sandbox", "st"], vec!["strict"]),
     ] {
         assert_eq!(offered(&script, &words), expected, "{words:?}");

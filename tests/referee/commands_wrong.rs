@@ -76,9 +76,9 @@ fn the_command_of_a_hint_works_when_it_is_copied() {
 fn a_package_in_the_place_of_a_program_is_graded_by_the_command_of_the_hint() {
     let folder = temporary_folder();
     files(folder.path());
-    let (line, _) = copied(folder.path(), &["grade", "my tasks/sum it", "flipgame"]);
-    assert_eq!(line, "grade flipgame");
     write(folder.path(), "outer/inner/problem.yaml", "name: A\n");
+    let (line, _) = copied(folder.path(), &["grade", "my tasks/sum it", "outer/inner"]);
+    assert_eq!(line, "grade outer/inner");
     let (line, _) = copied(folder.path(), &["grade", "outer"]);
     assert_eq!(line, "grade outer/inner", "a package that was unpacked into a folder of its own name");
 }

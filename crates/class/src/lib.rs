@@ -132,3 +132,29 @@ pub struct Program {
     /// Says which of several files the program starts with, or which are left out; `None` if there is nothing to say.
     pub remark: Option<String>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_every_form_are_read_without_a_panic() {
+        let parts = ["_", "1", "LATE", "anon", "_assignsubmission_", "file", ".py", "-2", "é", ""];
+        for name in (0..parts.len().pow(5)).map(|number| {
+            let digit = |place: u32| parts[number / parts.len().pow(place) % parts.len()];
+            (0..5).map(digit).collect::<String>()
+        }) {
+            let moodle = moodle::parse(&name);
+            assert!(moodle.is_none_or(|read| read.id.parse::<u64>().is_ok()), "{name}");
+            if let Some(read) = canvas::parse(&name) {
+                assert!(name.ends_with(&read.rest) && name.contains(&read.user), "{name}");
+                canvas::resubmission(&read.rest);
+            }
+            assert_eq!(
+                format!("{}.{}", endings::stem_of(&name), endings::ending_of(&name)).trim_end_matches('.'),
+                name.trim_end_matches('.')
+            );
+            github::users(&name, &[&name, "a-b"]);
+        }
+    }
+}
