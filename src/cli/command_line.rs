@@ -148,7 +148,7 @@ mod tests {
         let line = command(&words).shown();
         let script = format!("referee() {{ printf '%s\\0' \"$@\"; }}; {line}");
         let output = std::process::Command::new("bash").args(["-c", &script]).output().unwrap();
-        let expected: String = words.iter().map(|word| format!("{word}\0")).collect();
+        let expected = words.map(|word| word.to_owned() + "\0").concat();
         assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
     }
 

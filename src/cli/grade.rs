@@ -10,7 +10,7 @@ use super::class::{ClassArguments, Programs, Reader};
 use super::common::ReportArguments;
 use super::destination::{self, part_of};
 use super::exit::Graded;
-use super::judging::{JudgingArguments, TimeLimitFallback};
+use super::judging::{Judging, JudgingArguments, TimeLimitFallback};
 use super::marks::MarksArguments;
 use super::open::{self, Opened};
 use super::pages::PageArguments;
@@ -23,6 +23,7 @@ use super::table::TableArguments;
 use super::watch::Watched;
 use super::{Exit, Failure, case_details, feedback, mistaken};
 use referee_event::{Event, Partition};
+use referee_grading::points::Scheme;
 use referee_judge::{self as judge, RunUntil, Submission};
 use referee_language::Table;
 use referee_package::glob::Glob;
@@ -194,14 +195,7 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
         programs.print_table(&arguments.programs[0], &languages)?;
         return Ok(Exit::AsExpected);
     }
-    let points = arguments.points.scheme(package, &cases, arguments.judging.dialect())?;
-    if arguments.points.are_given() && cases.len() < package.cases.len() && !arguments.reports.is_quiet() {
-        super::eprint_line(format_args!(
-            "points count {} of {}, because of --cases",
-            cases.len(),
-            counted(package.cases.len(), "test case")
-        ));
-    }
+    let points = points(arguments, package, &cases)?;
     let json = arguments.reports.json();
     let earlier = arguments.resume.as_deref().map(|report| read_earlier(report, json, package)).transpose()?.flatten();
     let reports = arguments.reports.prepare_with(Some(&arguments.marks))?;
@@ -219,42 +213,12 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
     let submissions = &programs.submissions;
     let pages = arguments.pages.prepare(submissions)?;
     let mut comparing = arguments.similarity.begin(&languages, JudgingArguments::shebangs(package))?;
-    let table = std::sync::Arc::clone(&languages);
-    let measured =
-        |settings: &judge::Settings| earlier.as_ref()?.time_limit(&judge::time_limit_basis(package, settings));
-    let fallback = if arguments.programs.is_empty() {
-        TimeLimitFallback::Measured(&measured)
-    } else {
-        TimeLimitFallback::Remembered
-    };
-    let mut judging =
-        arguments.judging.with_time_limit(package, languages, run_until(arguments), is_verbose, &fallback)?;
-    judging.settings.feedback.clone_from(&arguments.feedback);
-    judging.settings.partition = arguments.partition;
+    let mut judging = judging(arguments, package, std::sync::Arc::clone(&languages), earlier.as_ref())?;
     judging.settings.points = points.map(std::sync::Arc::new);
-    judging.settings.repeat = NonZeroU32::new(arguments.repeat).unwrap_or(NonZeroU32::MIN);
-    judging.settings.warm = arguments.warm;
-    if let Some(reason) = referee_sandbox::why_never_warm(judging.settings.sandbox).filter(|_| arguments.warm) {
-        super::warn(&format!("--warm has no effect here: {reason}"));
-    }
-    judging.settings.keyed = arguments.reports.has_files();
     let before = earlier.as_ref().map(|earlier| earlier.before(submissions)).unwrap_or_default();
     judging.settings.earlier = earlier.map(|earlier| std::sync::Arc::new(earlier) as _);
-    let settings = &judging.settings;
-    let activity = std::sync::Arc::clone(&settings.activity);
-    let longest = Longest::of(
-        submissions.iter().map(|submission| {
-            submission.student.as_ref().map_or(submission.name.as_str(), |student| student.name.as_str())
-        }),
-        cases.iter().map(|case| case.name.as_str()),
-    );
-    let subject = Subject {
-        heading: judging.heading(package, cases.len()),
-        case_details: Some(case_details::of(package)),
-        doing: Some(std::sync::Arc::new(move || activity.now())),
-        view: arguments.table.view(Some(longest)),
-    };
-    let pages = pages.report(&subject, &submissions);
+    let subject = subject(arguments, package, &judging, &cases, submissions);
+    let pages = pages.report(&subject, submissions);
     let mut reports =
         reports.resuming(before).begin(subject, open::places(&arguments.package, arguments.programs.is_empty()));
     reports.extend(pages);
@@ -267,28 +231,95 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
         if matches!(event, Event::RunFinished(_))
             && let Some(comparing) = comparing.take()
         {
-            reports.event(&Event::SimilarityFinished(Box::new(comparing.finish(submissions, &table))));
+            reports.event(&Event::SimilarityFinished(Box::new(comparing.finish(submissions, &languages))));
         }
         reports.event(&event);
     };
-    let graded =
-        judge::Session::open(package, settings).and_then(|session| session.grade(&cases, submissions, &mut report));
+    let graded = judge::Session::open(package, &judging.settings)
+        .and_then(|session| session.grade(&cases, submissions, &mut report));
     let reported = reports.finish();
     judging.note_uncached_results(is_verbose);
     let summary = graded.map_err(Failure::from_judge_error)?;
     reported?;
     arguments.marks.remember();
+    Ok(exit(arguments, &summary))
+}
+
+/// Returns how points are computed; `None` without `--points`. Says so if `--cases` leaves out test cases.
+fn points(arguments: &Arguments, package: &Package, cases: &[TestCase]) -> Result<Option<Scheme>, Failure> {
+    let points = arguments.points.scheme(package, cases, arguments.judging.dialect())?;
+    if arguments.points.are_given() && cases.len() < package.cases.len() && !arguments.reports.is_quiet() {
+        super::eprint_line(format_args!(
+            "points count {} of {}, because of --cases",
+            cases.len(),
+            counted(package.cases.len(), "test case")
+        ));
+    }
+    Ok(points)
+}
+
+/// Returns the limits and settings of the run, without its points and earlier results. A measured time limit of
+/// `earlier` is used again.
+fn judging(
+    arguments: &Arguments,
+    package: &Package,
+    languages: std::sync::Arc<Table>,
+    earlier: Option<&EarlierResults>,
+) -> Result<Judging, Failure> {
+    let measured = |settings: &judge::Settings| earlier?.time_limit(&judge::time_limit_basis(package, settings));
+    let fallback = if arguments.programs.is_empty() {
+        TimeLimitFallback::Measured(&measured)
+    } else {
+        TimeLimitFallback::Remembered
+    };
+    let is_verbose = arguments.reports.is_verbose();
+    let mut judging =
+        arguments.judging.with_time_limit(package, languages, run_until(arguments), is_verbose, &fallback)?;
+    judging.settings.feedback.clone_from(&arguments.feedback);
+    judging.settings.partition = arguments.partition;
+    judging.settings.repeat = NonZeroU32::new(arguments.repeat).unwrap_or(NonZeroU32::MIN);
+    judging.settings.warm = arguments.warm;
+    if let Some(reason) = referee_sandbox::why_never_warm(judging.settings.sandbox).filter(|_| arguments.warm) {
+        super::warn(&format!("--warm has no effect here: {reason}"));
+    }
+    judging.settings.keyed = arguments.reports.has_files();
+    Ok(judging)
+}
+
+/// Describes the run for its reports.
+fn subject(
+    arguments: &Arguments,
+    package: &Package,
+    judging: &Judging,
+    cases: &[TestCase],
+    submissions: &[Submission],
+) -> Subject {
+    let name_of = |submission: &Submission| {
+        submission.student.as_ref().map_or_else(|| submission.name.clone(), |student| student.name.clone())
+    };
+    let names: Vec<_> = submissions.iter().map(name_of).collect();
+    let longest = Longest::of(names.iter().map(String::as_str), cases.iter().map(|case| case.name.as_str()));
+    let activity = std::sync::Arc::clone(&judging.settings.activity);
+    Subject {
+        heading: judging.heading(package, cases.len()),
+        case_details: Some(case_details::of(package)),
+        doing: Some(std::sync::Arc::new(move || activity.now())),
+        view: arguments.table.view(Some(longest)),
+    }
+}
+
+fn exit(arguments: &Arguments, summary: &judge::Summary) -> Exit {
     if let Some(part) = arguments.partition.filter(|_| summary.submissions + summary.skipped == 0) {
         super::eprint_line(format_args!("part {}/{} contains no submission", part.part, part.of));
     }
-    Ok(Exit::from(Graded {
+    Exit::from(Graded {
         submissions: summary.submissions,
         unjudged: summary.unjudged,
         judge_errors: summary.judge_errors,
         as_wanted: summary.as_wanted(),
         skipped: if arguments.strict { summary.skipped } else { 0 },
         is_part: arguments.partition.is_some(),
-    }))
+    })
 }
 
 /// Returns how long a submission runs. A PROGRAM of the user runs until its verdict and score are certain; with

@@ -100,7 +100,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Grade(grade::Arguments),
+    Grade(Box<grade::Arguments>),
     Verify(verify::Arguments),
     Hunt(hunt::Arguments),
     Strength(strength::Arguments),

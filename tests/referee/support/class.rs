@@ -24,10 +24,13 @@ const RIGHT_JAVA: &[u8] =
     b"package x;\nimport java.util.*;\npublic class Solver {\n  public static void main(String[] a) {\n    \
     Scanner s = new Scanner(System.in); System.out.println(s.nextInt() + s.nextInt());\n  }\n}\n";
 
+/// The name and the content of a file.
+type HandedFile = (&'static str, &'static [u8]);
+
 /// Returns the students of the class. The package is tests/packages/judged/sum.
 pub(crate) fn every_fault() -> Vec<Handed> {
     let long: &'static str = Box::leak("n".repeat(196).into_boxed_str());
-    let works: Vec<(&str, &'static str, Vec<(&'static str, &'static [u8])>)> = vec![
+    let works: Vec<(&str, &'static str, Vec<HandedFile>)> = vec![
         ("Ann Adams", "AC", vec![("main.py", RIGHT)]),
         ("Bob Baker", "WA", vec![("sum.py", b"print(5)\n")]),
         ("Cleo Clark", "TLE", vec![("loop.py", b"while True: pass\n")]),
