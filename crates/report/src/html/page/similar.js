@@ -123,13 +123,12 @@ function markedLines(title, text, places) {
       make("td", { class: "code" }, line),
     );
   });
-  const body = make(
+  return make(
     "table",
     { class: "source" },
     make("caption", { class: "unseen" }, shownInLine(title)),
     make("tbody", {}, rows),
   );
-  return scrolled(title, body);
 }
 
 /** @param {Json.SimilarityFinished} similarity */
