@@ -207,8 +207,11 @@ fn an_interrupted_run_shows_what_it_found_and_the_command_that_continues_it() {
     assert!(!out.contains("as expected"), "{out}");
     let command = error.lines().skip_while(|line| *line != "hint: to continue, run:").nth(1).unwrap_or_default();
     assert!(command.contains(" --resume "), "{error}");
+    // The command names the program without its folder.
+    let program = Path::new(env!("CARGO_BIN_EXE_referee")).parent().expect("a folder").display();
+    let path = format!("{program}:{}", std::env::var("PATH").expect("a PATH"));
     let mut shell = assert_cmd::Command::new("sh");
-    shell.args(["-c", command]).current_dir(env!("CARGO_MANIFEST_DIR"));
+    shell.args(["-c", command]).current_dir(env!("CARGO_MANIFEST_DIR")).env("PATH", path);
     shell.env("XDG_CACHE_HOME", settings().join("cache"));
     shell.assert().code(1).stderr(contains("resuming from")).stdout(contains("5 submissions judged"));
 }
