@@ -45,12 +45,7 @@ pub(super) fn lines(found: &SimilarityFinished, verbosity: Verbosity, width: usi
 fn nothing_similar(found: &SimilarityFinished) -> String {
     let threshold = percent(found.threshold);
     match found.pairs.first() {
-        _ if found.compared < 2 => {
-            format!(
-                "similar programs: nothing to compare, because {} can be compared",
-                counted(found.compared, "program")
-            )
-        }
+        _ if found.compared < 2 => "similar programs: no two programs can be compared".to_owned(),
         None => format!("no similar programs: no two of {} share anything", counted(found.compared, "program")),
         Some(pair) => format!(
             "no similar programs: no two of {} reach a similarity of {threshold}; the most similar are {} and {} with {}",
@@ -145,7 +140,7 @@ mod tests {
         assert!(text.contains("anna.py and ben.py with 35 %"), "{text}");
         assert_eq!(plain(&some, Verbosity::Quiet), Vec::<String>::new());
         let alone = SimilarityFinished { compared: 1, ..found(Vec::new()) };
-        assert!(plain(&alone, Verbosity::Normal).concat().contains("nothing to compare, because 1 program can"));
+        assert!(plain(&alone, Verbosity::Normal).concat().contains("no two programs can be compared"));
     }
 
     #[test]
