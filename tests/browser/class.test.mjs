@@ -115,6 +115,7 @@ describe("the table of a class", () => {
     look(async (page) => {
       const row = (name) => page.locator(".submissions tbody").filter({ hasText: name });
       assert.match(await row("Student 13").textContent(), /WA1 of 10098 not runsample\/2/);
+      assert.match(await row("Student 19").textContent(), /CE0 of 100/, "as the terminal counts");
       assert.match(await row("Student 20").textContent(), /not judged.*Not judged: main\.pdf: neither a source/);
     }));
 

@@ -271,11 +271,12 @@ function failingCell(report, submission) {
 }
 
 /**
- * Returns the number of test cases on which a submission was accepted; null if it ran on none.
+ * Returns the number of test cases on which a submission was accepted; null if it was not judged.
  * @param {Model.Submission} submission
  */
 function passedCases({ finished }) {
-  return finished === null || finished.cases_run === 0 ? null : finished.cases_run - finished.cases_failed;
+  if (finished === null || finished.cases_run + finished.cases_skipped === 0) return null;
+  return finished.cases_run - finished.cases_failed;
 }
 
 /**
