@@ -121,7 +121,7 @@ fn a_validators_message_is_text_with_its_lines() {
     let folder = temporary_folder();
     let package = package_with_validator(folder.path(), &format!("first\n{HOSTILE}"));
     let all = in_every_output(&["grade", &package]);
-    assert!(all.contains("    first\n    : :error file=a::FORGED\n    : :stop-commands::x\n"), "{all}");
+    assert!(all.contains("  first\n  : :error file=a::FORGED\n  : :stop-commands::x\n"), "{all}");
     in_every_output(&["verify", &package]);
 }
 
