@@ -29,6 +29,10 @@ fn judged(sources: &[(&str, &str)]) -> (String, String) {
     let program = if let [(name, _)] = sources { program.join(name) } else { program };
     let mut command = referee(["grade", "--cases", "secret/1", "--no-cache", "--time-limit", "20"]);
     command.arg(sum_with_long_limits(folder.path())).arg(program);
+    if sources.len() > 1 {
+        // A folder of folders would be the programs of a class.
+        command.arg("--class=never");
+    }
     let (_, lines) = json(command);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let verdict = text(&of_type(&lines, "submission_finished")[0]["verdict"]);
