@@ -76,7 +76,7 @@ fn the_end_of_grading_counts_what_was_found_and_what_was_judged_with_the_reason_
         command
     };
     grade(&[]).assert().code(0).stdout(
-        contains("not all judged, the judged ones as expected: 6 submissions found, 1 judged, 2 runs")
+        contains("not all judged, the judged ones as expected: 6 submissions found, 1 judged, 2\nruns")
             .and(contains("not judged: accepted/two words.py, accepted/x.c++: its name is not allowed"))
             .and(contains("not judged: accepted/later.py.disabled, old.disabled/a.py: its name ends with"))
             .and(contains("not judged: stray.py: submissions belong in folders"))
