@@ -31,11 +31,13 @@ fn the_swap_game_data_catches_every_mistake() {
 }
 
 #[test]
+#[ignore = "takes half a minute: many compilations and runs"]
 fn the_solitaire_data_catches_every_mistake() {
     catch_all("solitaire");
 }
 
 #[test]
+#[ignore = "takes half a minute: many compilations and runs"]
 fn the_coin_data_catches_every_mistake() {
     catch_all("coins");
 }
