@@ -9,10 +9,7 @@ use super::command_line::CommandLine;
 use super::open::Opened;
 use super::programs::{common_folder, note_on_folders, note_on_platform, refuse_unknown, submission_at};
 use super::{Failure, class_table, mistaken};
-use referee_class::{
-    AsLanguage, Ask, Class, Collector, Endings, Layout, Listing, ListingError, Options, Recognised, Student,
-};
-use referee_event::{self as event, ClassLayout};
+use referee_class::{AsLanguage, Ask, Attempt, Class, Collector, Endings, Listing, ListingError, Options, Recognised};
 use referee_judge::Submission;
 use referee_language::{Shebangs, Table};
 use referee_sandbox::interrupt;
@@ -37,7 +34,10 @@ pub(super) struct ClassArguments {
     when: When,
 
     /// Print which files would be judged as whose program, and judge nothing
-    #[arg(long, requires = "programs", conflicts_with_all = ["watch", "resume", "feedback", "json", "junit", "html", "github"], help_heading = "Classes")]
+    #[arg(long, requires = "programs", conflicts_with_all = [
+        "watch", "resume", "feedback", "json", "junit", "html", "github", "csv", "gradebook", "html_per_submission",
+        "moodle_feedback", "similarity",
+    ], help_heading = "Classes")]
     pub(super) dry_run: bool,
 
     /// Read files as sources in LANG, e.g. python3=.txt; without ENDING, those with endings that no language has
@@ -111,8 +111,7 @@ impl Reader<'_> {
         let endings = Endings::new(self.languages, &self.arguments.as_language)
             .map_err(|message| Failure::unusable(format!("--as-language: {message}")))?;
         if let Some(class) = self.class_at(paths, &endings)? {
-            let submissions =
-                class.students.iter().map(|student| submission(student, &paths[0], Some(class.layout))).collect();
+            let submissions = class.attempts.iter().map(|attempt| submission(attempt, &paths[0], true)).collect();
             return Ok(Programs { submissions, class: Some(class), _copies: Vec::new() });
         }
         let mut copies = Vec::new();
@@ -192,47 +191,24 @@ impl Reader<'_> {
         }
         let listing = Listing::open_program(path).map_err(|error| unreadable(path, &error))?;
         let class = self.collector(endings).collect_program(listing).map_err(|error| uncopied(&error))?;
-        let copied = class.students.first().map(|student| submission(student, path, None));
+        let copied = class.attempts.first().map(|attempt| submission(attempt, path, false));
         copies.push(class);
         Ok(copied.map_or(named.clone(), |copied| Submission { name: named.name, ..copied }))
     }
 }
 
-/// Returns what the judge needs to know of a student. `path` is that of the class. `layout` is `None` for a program that
-/// is no student's.
-fn submission(student: &Student, path: &Path, layout: Option<Layout>) -> Submission {
-    let program = student.program.as_ref().ok();
+/// Returns the submission of an attempt. `path` is that of the class. A program that is no student's has no student.
+fn submission(attempt: &Attempt, path: &Path, is_of_student: bool) -> Submission {
+    let program = attempt.program.as_ref().ok();
     Submission {
-        name: student.submission.clone(),
+        name: attempt.submission.clone(),
         path: program.map_or_else(|| path.to_path_buf(), |program| program.path.clone()),
         language: program.and_then(|program| program.language.clone()),
         entry_point: program.and_then(|program| program.entry_point.clone()),
         expectations: None,
         scores: Vec::new(),
-        left_out: student.program.as_ref().err().cloned(),
-        student: layout.map(|layout| Arc::new(of_event(student, layout))),
-    }
-}
-
-/// Returns what reports need to know of a student.
-fn of_event(student: &Student, layout: Layout) -> event::Student {
-    event::Student {
-        name: student.name.clone(),
-        layout: match layout {
-            Layout::Moodle => ClassLayout::Moodle,
-            Layout::Canvas => ClassLayout::Canvas,
-            Layout::GithubClassroom => ClassLayout::GithubClassroom,
-            Layout::Folders => ClassLayout::Folders,
-            Layout::Files => ClassLayout::Files,
-        },
-        moodle_id: student.moodle_id.clone(),
-        canvas_id: student.canvas_id.clone(),
-        canvas_submission_id: student.canvas_submission_id.clone(),
-        is_late: student.is_late,
-        attempt: student.attempt,
-        attempts: student.attempts,
-        folder: student.folder.clone(),
-        files: student.files.clone(),
+        left_out: attempt.program.as_ref().err().cloned(),
+        student: is_of_student.then(|| Arc::new(attempt.student.clone())),
     }
 }
 

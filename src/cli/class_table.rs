@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use referee_class::{Class, Student};
+use referee_class::{Attempt, Class};
+use referee_event::{ClassLayout, Student};
 use referee_judge::Submission;
 use referee_language::{Detected, Shebangs, Table};
 use referee_report::counted;
@@ -21,13 +22,13 @@ const MOST_IGNORED: usize = 3;
 
 /// Describes the class in one line.
 pub(super) fn summary(class: &Class, path: &Path) -> String {
-    let count = |is_counted: fn(&Student) -> bool| class.students.iter().filter(|one| is_counted(one)).count();
-    let unfit = count(|student| student.program.is_err());
-    let late = count(|student| student.is_late == Some(true));
-    let left_out: u32 =
-        class.students.iter().filter(|one| one.attempt == Some(one.attempts)).map(|one| one.attempts - 1).sum();
-    let is_each_attempt = class.students.iter().any(|one| one.attempt.is_some_and(|attempt| attempt < one.attempts));
-    let mut parts = vec![counted(class.students.len(), if is_each_attempt { "attempt" } else { "student" })];
+    let count = |is_counted: fn(&Attempt) -> bool| class.attempts.iter().filter(|one| is_counted(one)).count();
+    let unfit = count(|attempt| attempt.program.is_err());
+    let late = count(|attempt| attempt.student.is_late == Some(true));
+    let students = || class.attempts.iter().map(|one| &one.student);
+    let left_out: u32 = students().filter(|one| one.attempt == Some(one.attempts)).map(|one| one.attempts - 1).sum();
+    let is_each_attempt = students().any(|one| one.attempt.is_some_and(|attempt| attempt < one.attempts));
+    let mut parts = vec![counted(class.attempts.len(), if is_each_attempt { "attempt" } else { "student" })];
     if unfit > 0 {
         parts.push(format!("{unfit} not judged"));
     }
@@ -40,23 +41,34 @@ pub(super) fn summary(class: &Class, path: &Path) -> String {
     if !class.ignored.is_empty() {
         parts.push(format!("ignored: {}", printable_line(&first_names(&class.ignored, MOST_IGNORED))));
     }
-    format!("{}: {}: {}", printable_line(&path.display().to_string()), class.layout.words(), parts.join(", "))
+    format!("{}: {}: {}", printable_line(&path.display().to_string()), words(class.layout), parts.join(", "))
+}
+
+/// Describes how the programs of the class are stored.
+fn words(layout: ClassLayout) -> &'static str {
+    match layout {
+        ClassLayout::Moodle => "Moodle's download",
+        ClassLayout::Canvas => "Canvas' download",
+        ClassLayout::GithubClassroom => "clones of GitHub Classroom",
+        ClassLayout::Folders => "one folder per student",
+        ClassLayout::Files => "one file per student",
+    }
 }
 
 /// Returns a table with a row for each attempt of a student.
 pub(super) fn of_class(class: &Class) -> String {
-    let rows = class.students.iter().map(|student| match &student.program {
+    let rows = class.attempts.iter().map(|attempt| match &attempt.program {
         Ok(program) => [
-            student.submission.clone(),
-            first_names(&student.own_files, MOST_FILES),
+            attempt.submission.clone(),
+            first_names(&attempt.own_files, MOST_FILES),
             program.language_name.clone(),
-            remarks(student, program.remark.as_deref()),
+            remarks(&attempt.student, program.remark.as_deref()),
         ],
         Err(reason) => [
-            student.submission.clone(),
+            attempt.submission.clone(),
             "-".to_owned(),
             "-".to_owned(),
-            format!("not judged: {}", remarks(student, Some(reason))),
+            format!("not judged: {}", remarks(&attempt.student, Some(reason))),
         ],
     });
     table(["student", "files", "language", "remarks"], rows.collect())

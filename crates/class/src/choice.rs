@@ -39,8 +39,8 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// Returns the sources among the files of an attempt. Fails with the reason why there are none: what was found, and
-/// what is allowed.
+/// Returns the sources among the files of an attempt. Fails with the reason why there are none: the files that were
+/// found, and the allowed ones.
 pub(crate) fn sources(files: &[FoundFile], listing: &Listing, endings: &Endings) -> Result<Vec<Source>, String> {
     let handed_in: Vec<_> = files.iter().filter(|file| !file.is_online_text).collect();
     if handed_in.is_empty() {

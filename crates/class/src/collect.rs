@@ -11,7 +11,8 @@ use super::listing::Listing;
 use super::main_file::{self, SourceText, Start};
 use super::names::{self, NameParts};
 use super::students::{FoundFile, FoundStudent};
-use super::{Class, Layout, Program, Student, kinds};
+use super::{Attempt, Class, Program, kinds};
+use referee_event::{ClassLayout, Student};
 use referee_files::{stop, temporary};
 use referee_language::{Detected, Language, Shebangs, Table};
 use referee_text::list::first_names;
@@ -45,41 +46,42 @@ pub struct Collector<'a> {
 
 impl Collector<'_> {
     /// Copies the sources of the students. Fails if the copies cannot be written, or if the user wants the program to
-    /// stop. A fault of a student's files is in that student's [`Student::program`].
+    /// stop. A fault of a student's files is in that student's [`Attempt::program`].
     pub fn collect(&self, mut listing: Listing, found: Found) -> io::Result<Class> {
         let copies = temporary::folder("class").map_err(temporary::without_name)?;
         let Found { layout, students: mut all, ignored } = found;
         all.sort_by_cached_key(|student| (student.name.to_lowercase(), student.name.clone(), student.folder.clone()));
-        let mut students = Vec::new();
+        let mut attempts = Vec::new();
         for student in &all {
             let first = if self.options.all_attempts { 0 } else { student.attempts.len() - 1 };
             for (number, files) in student.attempts.iter().enumerate().skip(first) {
                 if stop::is_wanted() {
                     return Err(io::Error::other("interrupted"));
                 }
-                let folder = copies.path().join(students.len().to_string());
-                students.push(self.student(student, number, files, &mut listing, &folder)?);
+                let folder = copies.path().join(attempts.len().to_string());
+                attempts.push(self.attempt(layout, student, number, files, &mut listing, &folder)?);
             }
         }
-        name(&mut students, layout, self.options.all_attempts);
-        Ok(Class { layout, students, ignored, _copies: copies })
+        name(&mut attempts, self.options.all_attempts);
+        Ok(Class { layout, attempts, ignored, _copies: copies })
     }
 
-    /// Copies the sources of one program. The result has one student, whose name is that of the file or folder. Fails
+    /// Copies the sources of one program. The result has one attempt, whose name is that of the file or folder. Fails
     /// like [`Collector::collect`].
     pub fn collect_program(&self, listing: Listing) -> io::Result<Class> {
         let found = Found::of_program(&listing);
         self.collect(listing, found)
     }
 
-    fn student(
+    fn attempt(
         &self,
+        layout: ClassLayout,
         student: &FoundStudent,
         number: usize,
         files: &[FoundFile],
         listing: &mut Listing,
         folder: &Path,
-    ) -> io::Result<Student> {
+    ) -> io::Result<Attempt> {
         let attempts = student.attempts.len();
         let mut judged = Vec::new();
         let program = match choice::sources(files, listing, self.endings) {
@@ -94,9 +96,9 @@ impl Collector<'_> {
         let own_files = files.iter().filter(is_named).map(|file| printable_line(&file.inner.join("/"))).collect();
         let canvas_file = files.iter().filter(is_named).find_map(|file| file.canvas_file.clone());
         let late: Vec<bool> = files.iter().filter(is_named).filter_map(|file| file.is_late).collect();
-        Ok(Student {
-            submission: String::new(),
+        let student = Student {
             name: student.name.clone(),
+            layout,
             moodle_id: student.moodle_id.clone(),
             canvas_id: student.canvas_id.clone(),
             canvas_submission_id: canvas_file,
@@ -109,6 +111,10 @@ impl Collector<'_> {
             } else {
                 Vec::new()
             },
+        };
+        Ok(Attempt {
+            submission: String::new(),
+            student,
             own_files,
             program: program.map_err(|reason| printable_line(&reason)),
         })
@@ -238,26 +244,24 @@ fn is_unfit_name(error: &io::Error) -> bool {
     matches!(error.kind(), InvalidFilename | InvalidInput | IsADirectory | NotADirectory)
 }
 
-/// Gives each student a name in the run.
-fn name(students: &mut [Student], layout: Layout, all_attempts: bool) {
-    let identifier = |student: &Student| match layout {
-        Layout::Moodle => student.moodle_id.clone(),
-        Layout::Canvas => student.canvas_id.clone(),
-        _ => None,
-    };
-    let identifiers: Vec<_> =
-        students.iter().map(|student| identifier(student).unwrap_or_else(|| student.folder.clone())).collect();
-    let parts: Vec<_> = students
-        .iter()
-        .zip(&identifiers)
-        .map(|(student, identifier)| NameParts {
-            name: &student.name,
-            identifier,
-            attempt: student.attempt.filter(|_| all_attempts),
-        })
-        .collect();
+/// Gives each attempt a name in the run.
+fn name(all: &mut [Attempt], all_attempts: bool) {
+    let parts: Vec<_> = all.iter().map(|one| name_parts(&one.student, all_attempts)).collect();
     let names = names::unique(&parts);
-    students.iter_mut().zip(names).for_each(|(student, name)| student.submission = name);
+    all.iter_mut().zip(names).for_each(|(one, name)| one.submission = name);
+}
+
+fn name_parts(student: &Student, all_attempts: bool) -> NameParts<'_> {
+    let identifier = match student.layout {
+        ClassLayout::Moodle => student.moodle_id.as_deref(),
+        ClassLayout::Canvas => student.canvas_id.as_deref(),
+        ClassLayout::GithubClassroom | ClassLayout::Folders | ClassLayout::Files => None,
+    };
+    NameParts {
+        name: &student.name,
+        identifier: identifier.unwrap_or(&student.folder),
+        attempt: student.attempt.filter(|_| all_attempts),
+    }
 }
 
 #[cfg(test)]

@@ -101,7 +101,7 @@ impl Endings {
         self.kind_of(name) != NameKind::Other
     }
 
-    /// Describes what is allowed, for a message.
+    /// Describes the allowed files, for a message.
     pub(crate) fn allowed(&self) -> String {
         format!("allowed: sources, such as {}; `referee doctor` lists the languages", self.examples)
     }

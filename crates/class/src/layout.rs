@@ -1,10 +1,11 @@
-//! Recognises who made the layout of the files, and finds the students, by the names of files and folders alone.
+//! Recognises the layout of the files, and finds the students, by the names of files and folders alone.
 
 use super::endings::Endings;
+use super::ignored;
 use super::level::Level;
 use super::listing::{Entry, Kind, Listing};
 use super::students::{FoundFile, FoundStudent};
-use super::{Layout, ignored};
+use referee_event::ClassLayout;
 
 /// When files count as a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +28,8 @@ pub enum Recognised {
 /// The students that were found.
 #[derive(Debug)]
 pub struct Found {
-    /// Who made the layout.
-    pub layout: Layout,
+    /// How the programs are stored.
+    pub layout: ClassLayout,
     pub(crate) students: Vec<FoundStudent>,
     /// Files and folders that belong to no student, as relative paths.
     pub(crate) ignored: Vec<String>,
@@ -55,7 +56,7 @@ impl Found {
             attempts: vec![files],
             ..FoundStudent::default()
         };
-        Found { layout: Layout::Folders, students: vec![student], ignored: Vec::new() }
+        Found { layout: ClassLayout::Folders, students: vec![student], ignored: Vec::new() }
     }
 }
 
@@ -80,7 +81,8 @@ pub fn recognise(listing: &Listing, endings: &Endings, ask: Ask) -> Recognised {
     if ask == Ask::IfClear || level.children.is_empty() {
         return Recognised::Program;
     }
-    let layout = if level.has_sources(endings) || !level.has_folders() { Layout::Files } else { Layout::Folders };
+    let layout =
+        if level.has_sources(endings) || !level.has_folders() { ClassLayout::Files } else { ClassLayout::Folders };
     Recognised::Class(level.found(layout, endings))
 }
 
@@ -105,7 +107,7 @@ mod tests {
         Listing::open(&folder.path().join(name)).unwrap()
     }
 
-    fn recognised(name: &str, paths: &[&str], ask: Ask) -> Option<(Layout, Vec<(String, usize)>)> {
+    fn recognised(name: &str, paths: &[&str], ask: Ask) -> Option<(ClassLayout, Vec<(String, usize)>)> {
         let endings = Endings::new(&Table::load(&[]).unwrap(), &[]).unwrap();
         match recognise(&listing(name, paths), &endings, ask) {
             Recognised::Program => None,
@@ -116,7 +118,7 @@ mod tests {
         }
     }
 
-    fn class(layout: Layout, students: &[(&str, usize)]) -> (Layout, Vec<(String, usize)>) {
+    fn class(layout: ClassLayout, students: &[(&str, usize)]) -> (ClassLayout, Vec<(String, usize)>) {
         (layout, students.iter().map(|(name, files)| ((*name).to_owned(), *files)).collect())
     }
 
@@ -125,10 +127,10 @@ mod tests {
         let flat = ["amy.py", "bob.c", "bob.h", "dora.pdf", "README.md", "eve/main.py"];
         assert_eq!(recognised("x", &flat, Ask::IfClear), None);
         let students = [("amy.py", 1), ("bob.c", 2), ("dora.pdf", 1), ("eve", 1)];
-        assert_eq!(recognised("x", &flat, Ask::Always), Some(class(Layout::Files, &students)));
+        assert_eq!(recognised("x", &flat, Ask::Always), Some(class(ClassLayout::Files, &students)));
         assert_eq!(
             recognised("x", &["a.py", "a.c"], Ask::Always),
-            Some(class(Layout::Files, &[("a.c", 1), ("a.py", 1)]))
+            Some(class(ClassLayout::Files, &[("a.c", 1), ("a.py", 1)]))
         );
     }
 
@@ -136,13 +138,13 @@ mod tests {
     fn a_folder_of_folders_is_a_class_unless_they_divide_one_program() {
         let folders = ["amy/main.py", "amy/util.py", "bin/essay.pdf", "marks.csv", "empty/", "__MACOSX/amy/main.py"];
         let students = [("amy", 2), ("bin", 1), ("empty", 0)];
-        assert_eq!(recognised("x", &folders, Ask::IfClear), Some(class(Layout::Folders, &students)));
+        assert_eq!(recognised("x", &folders, Ask::IfClear), Some(class(ClassLayout::Folders, &students)));
         for program in
             [&["src/main.py", "lib/util.py"][..], &["src/main.py"], &["amy/main.py"], &["a/x.pdf", "b/y.pdf"]]
         {
             assert_eq!(recognised("x", program, Ask::IfClear), None, "{program:?}");
         }
-        assert_eq!(recognised("x", &["amy/main.py"], Ask::Always), Some(class(Layout::Folders, &[("amy", 1)])));
+        assert_eq!(recognised("x", &["amy/main.py"], Ask::Always), Some(class(ClassLayout::Folders, &[("amy", 1)])));
         assert_eq!(recognised("x", &["in/2026/amy/a.py", "in/2026/bob/b.py"], Ask::IfClear).unwrap().1.len(), 2);
         assert_eq!(recognised("x", &[], Ask::Always), None);
     }
@@ -156,9 +158,12 @@ mod tests {
             "late-carl.py",
         ];
         let students = [("Ann Lee", 2), ("Bob", 1), ("late-carl.py", 1)];
-        assert_eq!(recognised("x", &moodle, Ask::IfClear), Some(class(Layout::Moodle, &students)));
+        assert_eq!(recognised("x", &moodle, Ask::IfClear), Some(class(ClassLayout::Moodle, &students)));
         let canvas = ["doejane_1_2_a.py", "doejane_1_3_b.py", "roe_LATE_4_5_c.py"];
-        assert_eq!(recognised("x", &canvas, Ask::IfClear), Some(class(Layout::Canvas, &[("doejane", 2), ("roe", 1)])));
+        assert_eq!(
+            recognised("x", &canvas, Ask::IfClear),
+            Some(class(ClassLayout::Canvas, &[("doejane", 2), ("roe", 1)]))
+        );
         assert_eq!(
             recognised("x", &["a_1_2_b.py", "main.py", "util.py"], Ask::IfClear),
             None,
@@ -171,9 +176,12 @@ mod tests {
         let clones = ["hw-amy/.git/config", "hw-amy/main.py", "hw-bob/.git/config", "hw-bob/main.py"];
         assert_eq!(
             recognised("hw-submissions", &clones, Ask::IfClear),
-            Some(class(Layout::GithubClassroom, &[("amy", 1), ("bob", 1)]))
+            Some(class(ClassLayout::GithubClassroom, &[("amy", 1), ("bob", 1)]))
         );
         let others = ["amy/.git/config", "amy/main.py", "bob/main.py"];
-        assert_eq!(recognised("x", &others, Ask::IfClear), Some(class(Layout::Folders, &[("amy", 1), ("bob", 1)])));
+        assert_eq!(
+            recognised("x", &others, Ask::IfClear),
+            Some(class(ClassLayout::Folders, &[("amy", 1), ("bob", 1)]))
+        );
     }
 }

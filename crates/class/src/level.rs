@@ -6,7 +6,8 @@ use super::endings::{Endings, stem_of};
 use super::layout::Found;
 use super::listing::{Entry, Kind, Listing};
 use super::students::Students;
-use super::{Layout, canvas, github, ignored, moodle};
+use super::{canvas, github, ignored, moodle};
+use referee_event::ClassLayout;
 
 /// Names of folders that divide one program. A folder with only such folders is one program.
 const OF_PROGRAMS: [&str; 12] =
@@ -88,17 +89,17 @@ impl<'a> Level<'a> {
     }
 
     /// Returns the platform whose names the children have; `None` if there is none.
-    pub(crate) fn platform(&self) -> Option<Layout> {
+    pub(crate) fn platform(&self) -> Option<ClassLayout> {
         if self.children.iter().any(|child| moodle::parse(child.name).is_some()) {
-            return Some(Layout::Moodle);
+            return Some(ClassLayout::Moodle);
         }
         let files = self.children.iter().filter(|child| !child.is_folder() && !ignored::is_teachers(child.name));
         let (canvas, others): (Vec<_>, Vec<_>) = files.partition(|child| canvas::parse(child.name).is_some());
-        (!canvas.is_empty() && canvas.len() >= others.len()).then_some(Layout::Canvas)
+        (!canvas.is_empty() && canvas.len() >= others.len()).then_some(ClassLayout::Canvas)
     }
 
     /// Returns the layout, if the names show that the children are the students of a class.
-    pub(crate) fn layout(&self, endings: &Endings) -> Option<Layout> {
+    pub(crate) fn layout(&self, endings: &Endings) -> Option<ClassLayout> {
         if let Some(platform) = self.platform() {
             return Some(platform);
         }
@@ -107,14 +108,14 @@ impl<'a> Level<'a> {
         }
         let folders: Vec<_> = self.children.iter().filter(|child| child.is_folder()).collect();
         if folders.iter().any(|child| child.has_git) && self.github_users(&folders).is_some() {
-            return Some(Layout::GithubClassroom);
+            return Some(ClassLayout::GithubClassroom);
         }
         let has_source = |child: &&&Child<'_>| {
             child.files.iter().any(|(_, entry)| entry.path.last().is_some_and(|name| endings.is_source(name)))
         };
         let is_of_program = folders.iter().all(|child| OF_PROGRAMS.contains(&child.name.to_lowercase().as_str()));
         (folders.len() > 1 && !is_of_program && folders.iter().filter(has_source).count() > 0)
-            .then_some(Layout::Folders)
+            .then_some(ClassLayout::Folders)
     }
 
     fn github_users(&self, folders: &[&Child<'_>]) -> Option<Vec<String>> {
@@ -123,17 +124,17 @@ impl<'a> Level<'a> {
     }
 
     /// Divides the children among students.
-    pub(crate) fn found(&self, layout: Layout, endings: &Endings) -> Found {
+    pub(crate) fn found(&self, layout: ClassLayout, endings: &Endings) -> Found {
         let mut students = Students::default();
         let mut ignored = Vec::new();
         let folders: Vec<_> = self.children.iter().filter(|child| child.is_folder()).collect();
-        let users = if layout == Layout::GithubClassroom { self.github_users(&folders) } else { None };
+        let users = if layout == ClassLayout::GithubClassroom { self.github_users(&folders) } else { None };
         let mut users = users.unwrap_or_default().into_iter();
         let sources = self.sources_by_stem(endings);
         for child in &self.children {
             match (layout, moodle::parse(child.name), canvas::parse(child.name)) {
-                (Layout::Moodle, Some(name), _) => students.add_moodle(child, &name),
-                (Layout::Canvas, _, Some(name)) if !child.is_folder() => students.add_canvas(child, &name),
+                (ClassLayout::Moodle, Some(name), _) => students.add_moodle(child, &name),
+                (ClassLayout::Canvas, _, Some(name)) if !child.is_folder() => students.add_canvas(child, &name),
                 _ if child.is_folder() => students.add_folder(child, users.next()),
                 _ if ignored::is_teachers(child.name) && !endings.is_source(child.name) => {
                     ignored.push(child.path.join("/"));

@@ -38,6 +38,8 @@ mod zipped;
 
 use std::path::PathBuf;
 
+use referee_event::{ClassLayout, Student};
+
 pub use collect::{Collector, Options};
 pub use endings::{AsLanguage, Endings};
 pub use layout::{Ask, Found, Recognised, recognise};
@@ -48,41 +50,13 @@ pub fn is_of_platform(name: &str) -> bool {
     moodle::parse(name).is_some() || canvas::parse(name).is_some()
 }
 
-/// Who made the layout of the files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
-    /// Moodle's download of all submissions.
-    Moodle,
-    /// Canvas' download of all submissions.
-    Canvas,
-    /// The folders that `gh classroom clone student-repos` makes.
-    GithubClassroom,
-    /// One folder for each student.
-    Folders,
-    /// One file for each student.
-    Files,
-}
-
-impl Layout {
-    /// Describes the layout, as the end of "taken for".
-    pub fn words(self) -> &'static str {
-        match self {
-            Layout::Moodle => "Moodle's download",
-            Layout::Canvas => "Canvas' download",
-            Layout::GithubClassroom => "clones of GitHub Classroom",
-            Layout::Folders => "one folder per student",
-            Layout::Files => "one file per student",
-        }
-    }
-}
-
 /// The recognised programs of a class.
 #[derive(Debug)]
 pub struct Class {
-    /// Who made the layout.
-    pub layout: Layout,
-    /// The students' attempts that are judged, or that cannot be judged, sorted by name.
-    pub students: Vec<Student>,
+    /// How the programs are stored.
+    pub layout: ClassLayout,
+    /// The attempts that are judged, or that cannot be judged, sorted by the names of the students.
+    pub attempts: Vec<Attempt>,
     /// Files that belong to no student and are not judged, as relative paths.
     pub ignored: Vec<String>,
     /// Holds the copies of the sources. The folder is removed when this value is dropped.
@@ -91,30 +65,14 @@ pub struct Class {
 
 /// One attempt of a student.
 #[derive(Clone, Debug)]
-pub struct Student {
+pub struct Attempt {
     /// The name in the run: printable and unique.
     pub submission: String,
-    /// The name as the platform writes it; the name of the file or folder if there is no platform.
-    pub name: String,
-    /// The participant's number in Moodle; `None` in other layouts.
-    pub moodle_id: Option<String>,
-    /// The user's number in Canvas; `None` in other layouts.
-    pub canvas_id: Option<String>,
-    /// The number of the file in Canvas that counts; `None` in other layouts.
-    pub canvas_submission_id: Option<String>,
-    /// Whether Canvas marks the attempt as late; `None` in other layouts.
-    pub is_late: Option<bool>,
-    /// The number of this attempt among those that were found, from 1; `None` if only one was found.
-    pub attempt: Option<u32>,
-    /// The number of attempts that were found.
-    pub attempts: u32,
-    /// The name of the student's folder, or of the file.
-    pub folder: String,
-    /// The judged files, as paths relative to the folder or archive of the class.
-    pub files: Vec<String>,
-    /// The files that were handed in and count, as the student called them.
+    /// The student, the number of the attempt, and the judged files.
+    pub student: Student,
+    /// The files that were handed in and count, under the names that the student gave them.
     pub own_files: Vec<String>,
-    /// The program, or why there is none: what was found, and what is allowed.
+    /// The program; the error is the reason why there is none: the files that were found, and the allowed ones.
     pub program: Result<Program, String>,
 }
 

@@ -36,7 +36,7 @@ fn copies(class: &Class) -> Vec<Result<Vec<String>, String>> {
         let files = entries.filter(|entry| entry.file_type().is_file());
         files.map(|entry| entry.path().strip_prefix(root).unwrap().display().to_string()).collect()
     };
-    class.students.iter().map(|student| student.program.as_ref().map(files).map_err(Clone::clone)).collect()
+    class.attempts.iter().map(|attempt| attempt.program.as_ref().map(files).map_err(Clone::clone)).collect()
 }
 
 #[test]
@@ -56,8 +56,8 @@ fn copies_have_the_students_names_and_the_endings_of_languages() {
             Ok(vec!["solve.c".to_owned(), "util.h".to_owned()]),
         ]
     );
-    assert_eq!(class.students[1].files, ["b_2_20_MAIN-2.PY"]);
-    assert_eq!(class.students[1].canvas_submission_id.as_deref(), Some("20"));
+    assert_eq!(class.attempts[1].student.files, ["b_2_20_MAIN-2.PY"]);
+    assert_eq!(class.attempts[1].student.canvas_submission_id.as_deref(), Some("20"));
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn headers_modules_and_folders_of_one_program_stay_together() {
             names(&["main.py", "notes.sh"]),
         ]
     );
-    let program = |index: usize| class.students[index].program.clone().unwrap();
+    let program = |index: usize| class.attempts[index].program.clone().unwrap();
     assert_eq!(program(0).entry_point.as_deref(), Some("main.py"));
     assert_eq!(program(0).remark.as_deref(), Some("starts with main.py"));
     assert_eq!(program(2).entry_point.as_deref(), Some("a.b.Main"));
@@ -96,7 +96,7 @@ fn headers_modules_and_folders_of_one_program_stay_together() {
         (None, "starts with main.c, without main2.c".into())
     );
     assert_eq!(program(4).language_name, "Python 3");
-    assert_eq!(class.students[3].files, ["di/main.c"]);
+    assert_eq!(class.attempts[3].student.files, ["di/main.c"]);
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn files_that_cannot_be_used_are_reasons() {
     assert!(reason(2).starts_with("found util.h, and no language has the ending .h; allowed: "), "{}", reason(2));
     assert!(reason(3).starts_with("main.py is a link to /etc/passwd; hand in the file itself"), "{}", reason(3));
     assert!(all[4].is_ok());
-    assert!(class.students.iter().all(|student| student.program.is_ok() || student.files.is_empty()));
+    assert!(class.attempts.iter().all(|attempt| attempt.program.is_ok() || attempt.student.files.is_empty()));
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn entries_of_archives_are_read_by_their_numbers_and_never_leave_the_folder() {
     zip.add_symlink("ed/main.py", "/etc/passwd", SimpleFileOptions::default()).unwrap();
     zip.finish().unwrap();
     let class = collected_from(&path, &[], false);
-    let rows: Vec<_> = class.students.iter().map(|student| student.submission.as_str()).zip(copies(&class)).collect();
+    let rows: Vec<_> = class.attempts.iter().map(|attempt| attempt.submission.as_str()).zip(copies(&class)).collect();
     let row = |name: &str| &rows.iter().find(|(own, _)| *own == name).unwrap_or_else(|| panic!("{rows:?}")).1;
     assert!(row("amy").as_ref().unwrap_err().contains("leads out of the archive"), "{rows:?}");
     assert_eq!(row("bob").as_ref().unwrap(), &["main.py", "util.py"]);
@@ -173,7 +173,7 @@ fn a_name_in_code_page_437_is_read_as_such_and_utf_8_without_its_mark_as_utf_8()
     replace(b"K11a", "K\u{e9}a".as_bytes());
     fs::write(&path, bytes).unwrap();
     let class = collected_from(&path, &[], false);
-    let names: Vec<_> = class.students.iter().map(|student| student.name.clone()).collect();
+    let names: Vec<_> = class.attempts.iter().map(|attempt| attempt.student.name.clone()).collect();
     assert_eq!(names, ["J\u{f6}rg", "K\u{e9}a"]);
 }
 
@@ -184,7 +184,7 @@ fn a_declared_language_is_for_files_that_nothing_else_explains() {
     let class = collected_from(folder.path(), &declared, false);
     let all = copies(&class);
     assert_eq!(all[0], Ok(vec!["a.py".to_owned()]));
-    assert_eq!(class.students[0].program.as_ref().unwrap().language.as_deref(), Some("python3"));
+    assert_eq!(class.attempts[0].program.as_ref().unwrap().language.as_deref(), Some("python3"));
     assert_eq!(all[1], Ok(vec!["b.py".to_owned()]));
     assert!(all[2].as_ref().unwrap_err().starts_with("found c, which has no ending"), "{all:?}");
 }
