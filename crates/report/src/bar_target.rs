@@ -2,8 +2,8 @@
 //!
 //! indicatif fills the last line of a bar with blanks up to the width of the terminal. The `^C` that a terminal shows
 //! after Ctrl-C would then begin another line, and indicatif, which does not know of that line, would leave a copy of
-//! the bar behind. So this module leaves out these blanks, except for
-//! one: it moves the cursor to the last line if that line is empty.
+//! the bar behind. So this module leaves out these blanks, except for one: it moves the cursor to the last line if that
+//! line is empty.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};

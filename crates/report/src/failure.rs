@@ -1,5 +1,6 @@
 //! Shows why a submission was not accepted: the compiler's message, or the first test case on which it failed.
 
+use super::first_error::error_line;
 use super::last_words::last_words;
 use super::table::{BAD, DIM, folded, painted, shortened, wrapped};
 use super::{CaseDetails, diff, transcript};
@@ -76,8 +77,7 @@ fn most_parts(width: usize) -> usize {
 pub(super) fn build_lines(message: &str, extent: Extent) -> Vec<String> {
     let most = extent.lines();
     let lines = || message.lines().map(|line| folded(line, extent.text_width()));
-    let reports_error = |line: &str| ["error:", "error[", "error CS", "Error:"].iter().any(|word| line.contains(word));
-    let first = message.lines().position(reports_error).unwrap_or(0);
+    let first = error_line(message).unwrap_or(0);
     let is_shown = !extent.is_short && lines().take(first).map(|parts| parts.len()).sum::<usize>() < most;
     // An interpreter names the place before the error, at the end of its message.
     let last = lines().count().saturating_sub(most);

@@ -7,9 +7,14 @@ const ERRORS: [&str; 6] = ["error:", "error[", "error CS", "Error:", "fatal erro
 /// directly before it that say in which function or file it is. `None` if no line reports an error.
 pub(super) fn first_error(message: &str) -> Option<usize> {
     let lines: Vec<_> = message.lines().collect();
-    let error = lines.iter().position(|line| ERRORS.iter().any(|word| line.contains(word)))?;
+    let error = error_line(message)?;
     let places = lines[..error].iter().rev().take_while(|line| names_place(line)).count();
     Some(error - places)
+}
+
+/// Returns the index of the first line that reports an error, counted from 0; `None` if no line does.
+pub(super) fn error_line(message: &str) -> Option<usize> {
+    message.lines().position(|line| ERRORS.iter().any(|word| line.contains(word)))
 }
 
 /// Returns whether the line says where the error in the next line is, as in `a.cpp: In function ‘int main()’:`.

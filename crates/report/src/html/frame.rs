@@ -11,7 +11,8 @@ const SKELETON: &str = include_str!("page/skeleton.html");
 
 /// The parts of the style sheet. Later parts override earlier ones.
 const STYLES: &[&str] = &[
-    include_str!("page/colours_and_text.css"),
+    include_str!("page/colours.css"),
+    include_str!("page/text.css"),
     include_str!("page/head.css"),
     include_str!("page/words.css"),
     include_str!("page/filters.css"),

@@ -9,7 +9,7 @@ use super::markup::text;
 /// The first bytes of every page. They tell the pages of a run from other files.
 pub const BEGINNING: &[u8] = b"<!doctype html>\n<html lang=\"en\" data-referee=\"page-of-a-submission\">\n";
 
-const STYLE: &str = include_str!("page.css");
+const STYLE: &str = concat!(include_str!("../page/colours.css"), include_str!("page.css"));
 
 /// Returns a whole page with this title and this body, which is HTML.
 pub(super) fn page(title: &str, body: &str) -> String {
