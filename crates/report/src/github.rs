@@ -98,7 +98,8 @@ impl<W: Write> Github<W> {
         words.extend(done.message.clone());
         let title = format!("{}: {}{place}", done.submission, done.verdict);
         let message = if words.is_empty() { title.clone() } else { words.join("\n") };
-        let file = self.paths.program(&done.submission);
+        // The name of a student is not the path of a file.
+        let file = if done.student.is_some() { None } else { self.paths.program(&done.submission) };
         self.annotate(Level::Error, &Note { file, title, message, ..Note::default() })
     }
 
@@ -249,7 +250,10 @@ fn property(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use referee_event::{ClassLayout, Student};
 
     #[test]
     fn a_program_lies_among_the_submissions_unless_its_folder_is_that_of_validators() {
@@ -279,6 +283,34 @@ mod tests {
         assert_eq!(split("problem.yaml:3"), ("problem.yaml", Some(3), None));
         assert_eq!(split("data/secret/a:b.in"), ("data/secret/a:b.in", None, None));
         assert_eq!(split("data/secret"), ("data/secret", None, None));
+    }
+
+    #[test]
+    fn the_failure_of_a_student_names_no_file() {
+        let written = |student: Option<Student>| {
+            let mut out = Vec::new();
+            let done = SubmissionFinished {
+                student: student.map(Arc::new),
+                ..SubmissionFinished::example("Bob Baker", Verdict::WrongAnswer)
+            };
+            let mut report = Github::new(&mut out, FilePaths::default());
+            report.event(&Event::SubmissionFinished(done)).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let student = Student {
+            name: "Bob Baker".to_owned(),
+            layout: ClassLayout::Folders,
+            moodle_id: None,
+            canvas_id: None,
+            canvas_submission_id: None,
+            is_late: None,
+            attempt: None,
+            attempts: 1,
+            folder: "Bob Baker".to_owned(),
+            files: vec!["Bob Baker/a.py".to_owned()],
+        };
+        assert!(written(None).starts_with("::error file=Bob Baker,"));
+        assert!(written(Some(student)).starts_with("::error title=Bob Baker%3A WA"));
     }
 
     #[test]
