@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::class::{ClassArguments, Programs, Reader};
 use super::common::ReportArguments;
-use super::destination::{self, part_of};
+use super::destination;
 use super::exit::Graded;
 use super::judging::{Judging, JudgingArguments, TimeLimitFallback};
 use super::marks::MarksArguments;
@@ -16,7 +16,7 @@ use super::open::{self, Opened};
 use super::pages::PageArguments;
 use super::points::PointsArguments;
 use super::programs;
-use super::resume::EarlierResults;
+use super::resume::{EarlierResults, read_earlier, warn_of_part};
 use super::resume_hint;
 use super::similarity::SimilarityArguments;
 use super::table::TableArguments;
@@ -197,7 +197,8 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
     }
     let points = points(arguments, package, &cases)?;
     let json = arguments.reports.json();
-    let earlier = arguments.resume.as_deref().map(|report| read_earlier(report, json, package)).transpose()?.flatten();
+    let earlier =
+        arguments.resume.as_deref().map(|report| read_earlier(report, json, &package.name)).transpose()?.flatten();
     let reports = arguments.reports.prepare_with(Some(&arguments.marks))?;
     if let Some(folder) = &arguments.feedback {
         feedback::prepare(folder, package)?;
@@ -245,17 +246,22 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
     Ok(exit(arguments, &summary))
 }
 
-/// Returns how points are computed; `None` without `--points`. Says so if `--cases` leaves out test cases.
+/// Returns how points are computed; `None` without `--points`. Says which test cases give no points.
 fn points(arguments: &Arguments, package: &Package, cases: &[TestCase]) -> Result<Option<Scheme>, Failure> {
-    let points = arguments.points.scheme(package, cases, arguments.judging.dialect())?;
-    if arguments.points.are_given() && cases.len() < package.cases.len() && !arguments.reports.is_quiet() {
+    let scheme = arguments.points.scheme(package, cases, arguments.judging.dialect())?;
+    let Some(shown) = scheme.as_ref().filter(|_| !arguments.reports.is_quiet()) else { return Ok(scheme) };
+    let (used, all) = (cases.len(), package.cases.len());
+    if used < all {
+        super::eprint_line(format_args!("points count {used} of {}, because of --cases", counted(all, "test case")));
+    }
+    let weightless = shown.weightless_cases();
+    if weightless > 0 {
         super::eprint_line(format_args!(
-            "points count {} of {}, because of --cases",
-            cases.len(),
-            counted(package.cases.len(), "test case")
+            "{} without points: samples have the weight 0, unless --weight names them",
+            counted(weightless, "test case")
         ));
     }
-    Ok(points)
+    Ok(scheme)
 }
 
 /// Returns the limits and settings of the run, without its points and earlier results. A measured time limit of
@@ -332,36 +338,6 @@ fn run_until(arguments: &Arguments) -> RunUntil {
         (false, true, true) => RunUntil::Declaration,
         (false, false, _) => RunUntil::Verdict,
     }
-}
-
-/// Reads the report of an interrupted run. If the report is missing, returns `None` and does not fail, so that the user
-/// can give the same command for the first attempt and for every later one.
-fn read_earlier(report: &Path, written: Option<&Path>, package: &Package) -> Result<Option<EarlierResults>, Failure> {
-    let earlier = EarlierResults::read(report, written, &package.name)?;
-    match &earlier {
-        None => super::eprint_line(format_args!(
-            "nothing to resume: {} not found; the run starts from the beginning",
-            report.display()
-        )),
-        Some(earlier) => {
-            for (file, results) in &earlier.found {
-                super::eprint_line(format_args!("resuming from {}: {}", file.display(), counted(*results, "result")));
-            }
-        }
-    }
-    Ok(earlier)
-}
-
-/// Warns that this run will replace the partial report of an interrupted run, if there is one.
-fn warn_of_part(report: Option<&Path>) {
-    let Some(report) = report.filter(|report| part_of(report).metadata().is_ok_and(|found| found.len() > 0)) else {
-        return;
-    };
-    let (part, report) = (part_of(report), report.display());
-    super::eprint_line(format_args!(
-        "{} of an earlier run will be replaced; use --resume {report} to continue that run instead",
-        part.display()
-    ));
 }
 
 /// Returns the cases that `--cases` selects. Without that option, returns all cases and does not copy them, because

@@ -15,6 +15,7 @@ mod doctor;
 mod exchange;
 mod exit;
 mod export;
+mod failure;
 mod feedback;
 mod generate;
 mod grade;
@@ -57,14 +58,13 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use command_line::CommandLine;
 pub use exit::Exit;
+use failure::Failure;
 use referee_files::stop;
-use referee_judge::{self as judge, JudgeError};
 use referee_report::wrapped;
 use referee_sandbox::{self as sandbox, interrupt};
 use referee_text::columns::columns;
 use referee_text::printable::{printable, printable_line};
 use referee_text::screen::{self, Stream, screen_line};
-use resume_hint::ResumeHint;
 
 /// A judge for solver programs.
 #[derive(Debug, Parser)]
@@ -219,119 +219,6 @@ fn set_colours(choice: ColorChoice) {
     choice.write_global();
 }
 
-/// The error with which a command ends: the message and the exit code.
-#[derive(Debug)]
-struct Failure {
-    exit: Exit,
-    message: String,
-    /// One line for each finding, beginning with its file. Empty if there are no findings.
-    findings: String,
-    /// A further fact, which is not about the failure; `None` if there is none.
-    note: Option<String>,
-    /// What the user can do; `None` if the message needs no advice.
-    hint: Option<String>,
-    /// A command that the hint names; `None` if it names none.
-    command: Option<Box<CommandLine>>,
-}
-
-impl Failure {
-    /// Returns an error about the user's arguments or files.
-    fn unusable(message: impl fmt::Display) -> Self {
-        Failure {
-            exit: Exit::Unusable,
-            message: format!("{message}"),
-            findings: String::new(),
-            note: None,
-            hint: None,
-            command: None,
-        }
-    }
-
-    /// Returns an error about the judge itself.
-    fn judge(message: impl fmt::Display) -> Self {
-        Failure {
-            exit: Exit::JudgeFailed,
-            message: format!("{message}"),
-            findings: String::new(),
-            note: None,
-            hint: None,
-            command: None,
-        }
-    }
-
-    /// Converts an error that made the judge give up.
-    fn from_judge_error(error: JudgeError) -> Self {
-        match error {
-            JudgeError::Interrupted => Failure::interrupted(),
-            JudgeError::Package(_) => Failure::unusable(error),
-            JudgeError::System { doing: judge::MAKING_A_FOLDER, .. } => Failure::judge(error)
-                .with_hint("set TMPDIR to a folder for temporary files that exists and is writable, such as /tmp"),
-            JudgeError::System { .. } => Failure::judge(error),
-        }
-    }
-
-    fn interrupted() -> Self {
-        Failure {
-            exit: Exit::Interrupted,
-            message: "interrupted".to_owned(),
-            findings: String::new(),
-            note: None,
-            hint: None,
-            command: None,
-        }
-    }
-
-    fn with_findings(self, findings: impl fmt::Display) -> Self {
-        Failure { findings: format!("{findings}"), ..self }
-    }
-
-    fn with_note(self, note: impl Into<String>) -> Self {
-        Failure { note: Some(note.into()), ..self }
-    }
-
-    /// Adds a hint about what the user can do. Adds none after an interruption, because there is nothing to do.
-    fn with_hint(self, hint: impl Into<String>) -> Self {
-        let hint = (self.exit != Exit::Interrupted).then(|| hint.into());
-        Failure { hint, ..self }
-    }
-
-    /// Adds how to continue the run, if the user interrupted it.
-    fn with_resume_hint(self, found: impl FnOnce() -> ResumeHint) -> Self {
-        if self.exit != Exit::Interrupted {
-            return self;
-        }
-        let ResumeHint { hint, command } = found();
-        Failure { hint: Some(hint), ..self }.with_command(command)
-    }
-
-    /// Adds a command that the hint names. It is printed on a line of its own, which a user can copy.
-    fn with_command(self, command: Option<CommandLine>) -> Self {
-        Failure { command: command.map(Box::new), ..self }
-    }
-
-    fn print(&self) {
-        if self.message.is_empty() {
-            return;
-        }
-        let red = anstyle::AnsiColor::Red.on_default().bold();
-        eprint_message(&format!("{red}error{red:#}: "), "error: ".len(), &self.message);
-        // Findings start at the beginning of the line, where editors and CI search for FILE:LINE:COLUMN.
-        self.findings.lines().for_each(|finding| eprint_message("", 0, finding));
-        if let Some(note) = &self.note {
-            eprint_message("note: ", "note: ".len(), note);
-        }
-        let of_files = self.message.contains("Too many open files").then(|| TOO_MANY_FILES.to_owned());
-        if let Some(hint) = self.hint.as_ref().or(of_files.as_ref()) {
-            let colon = if self.command.is_some() { ":" } else { "" };
-            eprint_message("hint: ", "hint: ".len(), &format!("{hint}{colon}"));
-        }
-        eprint_command(self.command.as_deref());
-    }
-}
-
-/// The hint for an error that the system reports if the judge has too many open files.
-const TOO_MANY_FILES: &str = "raise the limit of open files (ulimit -n), or use a smaller -j";
-
 /// Prints a warning on standard error.
 fn warn(text: &str) {
     let yellow = anstyle::AnsiColor::Yellow.on_default();
@@ -374,24 +261,6 @@ fn print_text(text: &str) -> Result<(), Failure> {
 /// Prints a line on standard error. Errors are ignored, because there is no other place to report them.
 fn eprint_line(line: impl fmt::Display) {
     let _ = writeln!(anstream::stderr(), "{}", screen_line(&line.to_string()));
-}
-
-/// Converts an error in writing a report or other output into a failure of the judge. A broken pipe is no failure: in
-/// `referee solve ... | head`, `head` ends when it has read enough.
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::BrokenPipe {
-            return Failure {
-                exit: Exit::AsExpected,
-                message: String::new(),
-                findings: String::new(),
-                note: None,
-                hint: None,
-                command: None,
-            };
-        }
-        Failure::judge(error)
-    }
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use super::judging::seconds;
 use referee_event::{CaseFinished, Event};
 use referee_files::trusted;
 use referee_judge::{self as judge, Submission};
+use referee_report::counted;
 use referee_report::jsonl::read::{Lines, check_version};
 use referee_report::jsonl::{self, Line, ReplacedResults};
 
@@ -24,7 +25,7 @@ pub(super) struct EarlierResults {
     /// first.
     positions: HashMap<String, Vec<(usize, std::ops::Range<u64>)>>,
     /// The files that were read, and the number of results in each.
-    pub(super) found: Vec<(PathBuf, usize)>,
+    found: Vec<(PathBuf, usize)>,
     /// The measured CPU time limit in the newest file that has one, and the digest of its basis; `None` if no file has
     /// one.
     time_limit: Option<(Duration, String)>,
@@ -36,11 +37,7 @@ impl EarlierResults {
     /// Reads the partial report of the run that wrote to `report`, and the report itself. Also reads the partial report
     /// of `written`, the destination of this run. Returns `None` if none of these files exists. Fails if one is
     /// invalid.
-    pub(super) fn read(
-        report: &Path,
-        written: Option<&Path>,
-        package: &str,
-    ) -> Result<Option<EarlierResults>, Failure> {
+    fn read(report: &Path, written: Option<&Path>, package: &str) -> Result<Option<EarlierResults>, Failure> {
         // If this run writes to a report other than `report`, an earlier attempt to resume may have written there, too,
         // and left a newer partial report.
         let others = written.filter(|written| !is_same(written, report)).map(part_beside);
@@ -154,6 +151,40 @@ impl judge::EarlierReport for EarlierResults {
         }
         results
     }
+}
+
+/// Reads the report of an interrupted run, and says what was found. If the report is missing, returns `None` and does
+/// not fail, so that the user can give the same command for the first attempt and for every later one.
+pub(super) fn read_earlier(
+    report: &Path,
+    written: Option<&Path>,
+    package: &str,
+) -> Result<Option<EarlierResults>, Failure> {
+    let earlier = EarlierResults::read(report, written, package)?;
+    match &earlier {
+        None => super::eprint_line(format_args!(
+            "nothing to resume: {} not found; the run starts from the beginning",
+            report.display()
+        )),
+        Some(earlier) => {
+            for (file, results) in &earlier.found {
+                super::eprint_line(format_args!("resuming from {}: {}", file.display(), counted(*results, "result")));
+            }
+        }
+    }
+    Ok(earlier)
+}
+
+/// Warns that this run will replace the partial report of an interrupted run, if there is one.
+pub(super) fn warn_of_part(report: Option<&Path>) {
+    let Some(report) = report.filter(|report| part_of(report).metadata().is_ok_and(|found| found.len() > 0)) else {
+        return;
+    };
+    let (part, report) = (part_of(report), report.display());
+    super::eprint_line(format_args!(
+        "{} of an earlier run will be replaced; use --resume {report} to continue that run instead",
+        part.display()
+    ));
 }
 
 /// Returns the refusal of a report that another user may have written. Its results would be taken over without a run.

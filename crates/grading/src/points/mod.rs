@@ -144,6 +144,16 @@ impl Scheme {
         (!best.is_zero() && !best.is_negative()).then_some(Scheme(Source::Scores(best)))
     }
 
+    /// Returns the number of test cases and static tests whose weight is 0. It is 0 if the points follow from scores.
+    pub fn weightless_cases(&self) -> usize {
+        match &self.0 {
+            Source::Scores(_) => 0,
+            Source::Weights { units, .. } => {
+                units.iter().filter(|unit| unit.weight.is_zero()).map(|unit| unit.cases).sum()
+            }
+        }
+    }
+
     /// Returns the points of a submission that was run. `cases` are its results on the test cases and static tests, and
     /// `score` is its score. `None` if the points follow from scores and the submission has none.
     ///

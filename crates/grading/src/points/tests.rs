@@ -115,3 +115,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn cases_without_weight_are_counted() {
+    let names = ["sample/1", "sample/2", "secret/1"];
+    let scheme = |names: &[&'static str]| {
+        Scheme::of_weights(UnitKind::Cases, units(UnitKind::Cases, names.iter().copied()), names.iter().copied())
+    };
+    assert_eq!(scheme(&names).unwrap().weightless_cases(), 2);
+    assert_eq!(scheme(&names[..2]).unwrap().weightless_cases(), 0, "samples count if there is nothing else");
+    assert_eq!(Scheme::of_scores(number("5")).unwrap().weightless_cases(), 0);
+}
