@@ -9,7 +9,8 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use super::support::class::{
-    archive, canvas_id, every_fault, folder_name, moodle_id, of_canvas, of_folders, of_moodle, unpacked,
+    Handed, archive, canvas_id, every_fault, folder_name, gradebook_of_canvas, moodle_id, of_canvas, of_folders,
+    of_moodle, unpacked, worksheet_of_moodle,
 };
 use super::support::command::{json, of_type, referee, write};
 use super::support::program::temporary_folder;
@@ -17,11 +18,11 @@ use super::support::program::temporary_folder;
 const SUM: &str = "tests/packages/judged/sum";
 const RIGHT: &str = "print(sum(map(int, input().split())))\n";
 
-/// Grades a class, and returns the exit code and the result of each student by the value of `key`: the verdict, or `-`
-/// for a student whose work was not judged.
-fn results(class: &Path, key: &str) -> (i32, BTreeMap<String, String>) {
+/// Grades a class with `options`, and returns the exit code and the result of each student by the value of `key`: the
+/// verdict, or `-` for a student whose work was not judged.
+fn results(class: &Path, options: &[String], key: &str) -> (i32, BTreeMap<String, String>) {
     let mut command = referee(["grade", SUM]);
-    command.arg(class);
+    command.arg(class).args(options);
     let (code, lines) = json(command);
     let started = of_type(&lines, "run_started")[0]["submissions"].as_u64();
     let of = |kind: &str| {
@@ -36,22 +37,49 @@ fn results(class: &Path, key: &str) -> (i32, BTreeMap<String, String>) {
     (code, all.into_iter().collect())
 }
 
+/// Returns the grade of a student whom the gradebook gives at most 10 points.
+fn grade(student: &Handed) -> &'static str {
+    match student.expected {
+        "AC" => "10",
+        "-" => "",
+        _ => "0",
+    }
+}
+
 #[test]
-fn a_class_with_every_fault_gives_the_same_table_from_moodle_canvas_and_folders() {
+fn a_class_with_every_fault_goes_from_the_download_of_moodle_or_canvas_to_its_gradebook() {
     needs!("python3", "gcc", "g++", "javac");
     let class = every_fault();
     assert_eq!(class.len(), 34);
-    let folder = temporary_folder();
-    let path = |name: &str| folder.path().join(name);
     let expected = |key: &dyn Fn(usize) -> String| -> BTreeMap<String, String> {
         class.iter().enumerate().map(|(index, student)| (key(index), student.expected.to_owned())).collect()
     };
-    let moodle = archive(&path("moodle.zip"), &of_moodle(&class));
-    assert_eq!(results(&moodle, "moodle_id"), (2, expected(&moodle_id)));
-    let canvas = archive(&path("canvas.zip"), &of_canvas(&class));
-    assert_eq!(results(&canvas, "canvas_id"), (2, expected(&canvas_id)));
+    let folder = temporary_folder();
+    let path = |name: &str| folder.path().join(name);
+    let reports = |name: &str| {
+        let [table, sheet] = ["table", "sheet"].map(|kind| path(&format!("{name}_{kind}.csv")).display().to_string());
+        ["--csv".to_owned(), table, "--gradebook".to_owned(), sheet]
+    };
+    let students = |name: &str| fs::read_to_string(path(name)).expect("a table").lines().count() - 1;
+
+    let zip = archive(&path("moodle.zip"), &of_moodle(&class));
+    write(folder.path(), "moodle_sheet.csv", &worksheet_of_moodle(&class, |_| ""));
+    assert_eq!(results(&zip, &reports("moodle"), "moodle_id"), (2, expected(&moodle_id)));
+    let filled = fs::read_to_string(path("moodle_sheet.filled.csv")).expect("a worksheet");
+    assert_eq!(filled, worksheet_of_moodle(&class, grade));
+    assert_eq!(students("moodle_table.csv"), 35, "the absent student has a row, too");
+
+    let zip = archive(&path("canvas.zip"), &of_canvas(&class));
+    write(folder.path(), "canvas_sheet.csv", &gradebook_of_canvas(&class, |_| ""));
+    assert_eq!(results(&zip, &reports("canvas"), "canvas_id"), (2, expected(&canvas_id)));
+    let filled = fs::read_to_string(path("canvas_sheet.filled.csv")).expect("a gradebook");
+    assert_eq!(filled, gradebook_of_canvas(&class, grade));
+    assert_eq!(students("canvas_table.csv"), 35, "the absent student has a row, too");
+
     let folders = unpacked(&path("folders"), &of_folders(&class));
-    assert_eq!(results(&folders, "folder"), (2, expected(&|index| folder_name(&class, index))));
+    let options = ["--csv".to_owned(), path("folders_table.csv").display().to_string()];
+    assert_eq!(results(&folders, &options, "folder"), (2, expected(&|index| folder_name(&class, index))));
+    assert_eq!(students("folders_table.csv"), 34);
 }
 
 /// Runs `grade --dry-run` and returns the table without its headings.

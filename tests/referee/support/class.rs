@@ -123,6 +123,32 @@ fn files(class: &[Handed], mut path: impl FnMut(usize, &Handed, &str) -> String)
     all
 }
 
+/// Returns the worksheet that a teacher exports from Moodle, with `grade` of each student. It has one student more, who
+/// handed in nothing.
+pub(crate) fn worksheet_of_moodle(class: &[Handed], grade: impl Fn(&Handed) -> &'static str) -> String {
+    let row = |(index, student): (usize, &Handed)| {
+        format!("Participant {},\"{}\",Submitted,{},10.00,Yes\r\n", moodle_id(index), student.name, grade(student))
+    };
+    let rows: String = class.iter().enumerate().map(row).collect();
+    format!(
+        "\u{feff}Identifier,\"Full name\",Status,Grade,\"Maximum Grade\",\"Grade can be changed\"\r\n\
+         {rows}Participant 49999,\"Abe Absent\",\"No submission\",,10.00,Yes\r\n"
+    )
+}
+
+/// Returns the gradebook that a teacher exports from Canvas, with `grade` of each student, like
+/// [`worksheet_of_moodle`].
+pub(crate) fn gradebook_of_canvas(class: &[Handed], grade: impl Fn(&Handed) -> &'static str) -> String {
+    let row = |(index, student): (usize, &Handed)| {
+        format!("\"{}\",{},login{index},A,{},\r\n", student.name, canvas_id(index), grade(student))
+    };
+    let rows: String = class.iter().enumerate().map(row).collect();
+    format!(
+        "Student,ID,SIS Login ID,Section,Sum (70),Current Score\r\n    Points Possible,,,,10.00,(read only)\r\n\
+         {rows}\"Absent, Abe\",59999,absent,A,,\r\n"
+    )
+}
+
 /// Writes the files into an archive.
 pub(crate) fn archive(path: &Path, files: &[(String, Vec<u8>)]) -> PathBuf {
     let mut zip = ZipWriter::new(File::create(path).expect("a file can be made"));
