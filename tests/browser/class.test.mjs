@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { violations } from "./axe.mjs";
-import { lookingAt, sampleFile, start, tableNames } from "./browser.mjs";
+import { LOOKS, lookingAt, sampleFile, start, tableNames } from "./browser.mjs";
 import { CLASS_FOLDER } from "./class_sample.mjs";
 
 let browser;
@@ -39,8 +39,11 @@ const standingOut = (page) =>
       .map((one) => `${one.localName}.${one.className}`),
   );
 
+/** The color schemes of the looks under test. */
+const SCHEMES = [...new Set(LOOKS.map(([, options]) => options.colorScheme ?? "light"))];
+
 for (const width of WIDTHS) {
-  for (const scheme of ["light", "dark"]) {
+  for (const scheme of SCHEMES) {
     for (const name of ["class", "class-of-moodle"]) {
       test(`${name} fits into ${width} pixels, scrolls in no box, and axe finds nothing wrong, ${scheme}`, () =>
         look(
