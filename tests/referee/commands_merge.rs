@@ -35,6 +35,7 @@ fn merged(reports: &[String]) -> (i32, Vec<Value>) {
 }
 
 #[test]
+#[ignore = "takes half a minute: many packages"]
 fn the_parts_of_a_run_make_the_report_of_one_run_whatever_the_package_is_like() {
     needs!("python3", "gcc");
     let folder = temporary_folder();

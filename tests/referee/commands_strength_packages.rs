@@ -109,6 +109,7 @@ const QUICK: &str = "#include <stdio.h>\n\
     int main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a < b ? b : a); }\n";
 
 #[test]
+#[ignore = "takes half a minute: many hunts"]
 fn what_is_found_later_kills_what_survived_before() {
     needs!("gcc");
     let (_folder, package) = larger();

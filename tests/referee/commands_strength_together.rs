@@ -60,6 +60,7 @@ class Watchful {
 "#;
 
 #[test]
+#[ignore = "takes half a minute: many compilations"]
 fn a_mutant_that_was_compiled_with_others_sees_what_it_sees_when_compiled_alone() {
     needs!("javac", "java");
     let (_folder, package) = larger();

@@ -26,6 +26,7 @@ fn the_flip_game_data_catches_every_mistake() {
 }
 
 #[test]
+#[ignore = "takes half a minute: many compilations and runs"]
 fn the_swap_game_data_catches_every_mistake() {
     catch_all("swapgame");
 }

@@ -125,6 +125,7 @@ fn an_archive_is_kept_as_its_page_says() {
 }
 
 #[test]
+#[ignore = "takes a minute: many commands"]
 fn a_package_is_written_as_its_page_says() {
     follow("writing-a-package.md");
 }
@@ -152,6 +153,7 @@ fn the_readme_does_as_it_says() {
 }
 
 #[test]
+#[ignore = "takes a minute: many commands"]
 fn the_pages_of_reference_do_as_they_say() {
     needs!("python3", "gcc", "g++");
     for name in REFERENCE {

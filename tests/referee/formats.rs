@@ -140,6 +140,7 @@ fn a_pipe_given_as_a_submission_is_refused_at_once() {
 }
 
 #[test]
+#[ignore = "takes a minute: a deep tree of folders"]
 fn a_tree_that_is_dug_while_compiling_harms_nobody_and_leaves_nothing() {
     needs!("perl");
     let folder = temporary_folder();

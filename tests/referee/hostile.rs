@@ -150,6 +150,7 @@ fn nobody_gets_through_the_walls() {
 }
 
 #[test]
+#[ignore = "takes half a minute: every hostile program again"]
 fn nobody_gets_through_the_walls_of_an_ordinary_user_either() {
     let person = needs!(Person::ordinary());
     needs!("g++", "gcc", "python3", isolation(&person));
@@ -165,6 +166,7 @@ fn without_namespaces_the_hostile_programs_get_their_verdicts_too() {
 }
 
 #[test]
+#[ignore = "takes half a minute: every hostile program again"]
 fn without_namespaces_an_ordinary_users_judge_is_right_too() {
     let person = needs!(Person::ordinary());
     needs!("g++", "gcc", "python3");
@@ -182,6 +184,7 @@ fn everybody() -> Vec<Person> {
 /// Without control groups, the judge samples the processes. A plain sum over the processes of a sample would miss the
 /// CPU time or the memory of these programs, or count it several times.
 #[test]
+#[ignore = "takes half a minute, and needs idle cores: a busy machine samples too rarely"]
 fn without_control_groups_samples_suffice_for_these_programs() {
     needs!("gcc");
     for person in everybody() {
@@ -229,6 +232,7 @@ fn without_control_groups_shared_memory_counts_once() {
 /// Without namespaces, a judge that is not root runs programs as its own user. Then only the filter of system calls
 /// protects the files and processes of that user.
 #[test]
+#[ignore = "takes half a minute: every hostile program again"]
 fn without_namespaces_no_program_changes_what_belongs_to_the_judges_user() {
     let person = needs!(Person::ordinary());
     needs!("g++", "gcc", "perl", "python3");
@@ -306,6 +310,7 @@ fn a_misspelt_piece_to_leave_out_is_refused() {
 
 /// A submission cannot make the judge fail or prevent the judging of other submissions.
 #[test]
+#[ignore = "takes half a minute: large submissions"]
 fn submissions_that_are_hard_to_copy_are_refused_and_the_next_one_is_judged() {
     needs!("python3");
     let folder = temporary_folder();

@@ -78,6 +78,7 @@ fn a_hunt_without_an_input_validator_that_can_be_run_says_so_beside_the_input() 
 }
 
 #[test]
+#[ignore = "takes half a minute: two hunts"]
 fn a_hunt_without_any_input_validator_says_so_beside_the_input() {
     needs!("python3");
     let folder = temporary_folder();
@@ -87,6 +88,7 @@ fn a_hunt_without_any_input_validator_says_so_beside_the_input() {
 }
 
 #[test]
+#[ignore = "takes half a minute: two hunts"]
 fn a_hunt_with_a_part_of_the_input_validators_says_so_beside_the_input() {
     needs!("python3");
     let folder = temporary_folder();

@@ -118,6 +118,7 @@ fn may_be_missing(id: &str) -> bool {
 }
 
 #[test]
+#[ignore = "takes half a minute: every language again"]
 fn an_ordinary_user_has_the_same_languages() {
     let person = needs!(Person::ordinary());
     for id in ids() {
@@ -134,6 +135,7 @@ fn an_ordinary_user_has_the_same_languages() {
 /// Landlock shows an existing file that a program may not open. Some runtimes fail at such a file, but not at a missing
 /// one.
 #[test]
+#[ignore = "takes half a minute: every language again"]
 fn without_namespaces_the_languages_are_the_same() {
     for id in ids() {
         if let Some(judged) = judged_without(&Person::Myself, &id, &["accepted"], "namespaces") {
