@@ -23,6 +23,15 @@ impl CommandLine {
         Some(CommandLine(words))
     }
 
+    /// Returns the command with the argument `new` before the argument `before`. Returns `None` if not exactly one
+    /// argument is `before`.
+    pub(super) fn inserting(&self, new: &Path, before: &Path) -> Option<CommandLine> {
+        let at = self.only(before)?;
+        let mut words = self.0.clone();
+        words.insert(at, new.into());
+        Some(CommandLine(words))
+    }
+
     /// Returns the command with two arguments exchanged. Returns `None` if one of them is not exactly one argument.
     pub(super) fn swapping(&self, one: &Path, other: &Path) -> Option<CommandLine> {
         let (one, other) = (self.only(one)?, self.only(other)?);

@@ -179,6 +179,11 @@ fn grade(arguments: &Arguments, are_remarks_shown: bool) -> Result<Exit, Failure
     if let Some(failure) = mistaken::swapped(&arguments.package, &arguments.programs) {
         return Err(failure);
     }
+    if arguments.programs.is_empty()
+        && let Some(failure) = mistaken::forgotten_package(&arguments.package, || arguments.judging.languages())
+    {
+        return Err(failure);
+    }
     let opened = arguments.judging.open(&arguments.package)?;
     if !are_remarks_shown {
         opened.hide_remarks();

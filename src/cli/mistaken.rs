@@ -2,12 +2,14 @@
 //! folder of packages in the place of a package, and so on.
 
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use super::Failure;
 use super::command_line::CommandLine;
 use super::open::Opened;
 use crate::puzzles::bundled;
-use referee_class::Listing;
+use referee_class::{Endings, Listing};
+use referee_language::Table;
 use referee_text::list::first_names;
 
 /// The number of entries of a folder after which the search for packages stops.
@@ -51,6 +53,28 @@ pub(super) fn swapped(package: &Path, programs: &[PathBuf]) -> Option<Failure> {
     let message = format!("{} is no package, but {} is; the package comes first", package.display(), meant.display());
     let failure = Failure::unusable(message).with_hint("exchange the two");
     Some(failure.with_command(CommandLine::current().swapping(package, meant)))
+}
+
+/// Returns an error if `name`, the only argument, holds programs: the user left out the package. `None` otherwise.
+pub(super) fn forgotten_package(
+    name: &Path,
+    languages: impl FnOnce() -> Result<Arc<Table>, Failure>,
+) -> Option<Failure> {
+    if !name.exists() || is_named_package(name) || package_around(name).is_some() {
+        return None;
+    }
+    let endings = Endings::new(&*languages().ok()?, &[]).ok()?;
+    if !packages_in(name).is_empty() || !referee_class::holds_programs(name, &endings) {
+        return None;
+    }
+    let message = format!("{} holds programs, and no problem package is named", name.display());
+    let (package, hint) = if is_package(Path::new(".")) {
+        (".", "the package comes first; the current folder is one")
+    } else {
+        ("PACKAGE", "the package comes first; put its path in the place of PACKAGE")
+    };
+    let command = CommandLine::current().inserting(Path::new(package), name);
+    Some(Failure::unusable(message).with_hint(hint).with_command(command))
 }
 
 /// Returns whether the path names a package: a folder, an archive or a bundled package.

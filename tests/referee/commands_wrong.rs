@@ -82,3 +82,23 @@ fn a_package_in_the_place_of_a_program_is_graded_by_the_command_of_the_hint() {
     let (line, _) = copied(folder.path(), &["grade", "outer"]);
     assert_eq!(line, "grade outer/inner", "a package that was unpacked into a folder of its own name");
 }
+
+#[test]
+fn programs_without_a_package_get_the_place_where_the_package_belongs() {
+    needs!("python3", "bash");
+    let folder = temporary_folder();
+    files(folder.path());
+    for (wrong, right) in [
+        (vec!["grade", "handed in"], "  referee grade PACKAGE 'handed in'\n"),
+        (vec!["grade", "loose", "-q"], "  referee grade PACKAGE loose -q\n"),
+        (vec!["grade", "loose/x.py"], "  referee grade PACKAGE loose/x.py\n"),
+    ] {
+        let output = referee(&wrong).current_dir(folder.path()).output().expect("referee starts");
+        let told = String::from_utf8(output.stderr).expect("it is text");
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}: {told}");
+        assert!(told.contains("holds programs, and no problem package is named"), "{told}");
+        assert!(told.ends_with(right), "{told}");
+    }
+    let (line, code) = copied(&folder.path().join("my tasks/sum it"), &["grade", "../a b.py"]);
+    assert_eq!((line.as_str(), code), ("grade . '../a b.py'", Some(0)), "the current folder is a package");
+}

@@ -84,6 +84,10 @@ impl<'a> Level<'a> {
         self.children.iter().any(Child::is_folder)
     }
 
+    pub(crate) fn has_folder(&self, name: &str) -> bool {
+        self.children.iter().any(|child| child.is_folder() && child.name == name)
+    }
+
     pub(crate) fn has_sources(&self, endings: &Endings) -> bool {
         self.children.iter().any(|child| matches!(child.kind, Kind::File(_)) && endings.is_source(child.name))
     }

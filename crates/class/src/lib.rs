@@ -29,6 +29,7 @@ mod ignored;
 mod kinds;
 mod layout;
 mod level;
+mod likely;
 mod listing;
 mod main_file;
 mod moodle;
@@ -43,6 +44,7 @@ use referee_event::{ClassLayout, Student};
 pub use collect::{Collector, Options};
 pub use endings::{AsLanguage, Endings};
 pub use layout::{Ask, Found, Recognised, recognise};
+pub use likely::holds_programs;
 pub use listing::{Listing, ListingError};
 
 /// Returns whether the name of a file or folder has the form of a download of Moodle or Canvas.
