@@ -785,10 +785,10 @@ export function similar() {
   return [
     page("A class"),
     started("sum", 1, { submissions: 3 }),
-    ...["anna.py", HOSTILE.script, "ben"].flatMap((name) => [
-      result(name, "secret/1", "AC"),
-      { type: "submission_finished", submission: name, verdict: "AC", as_wanted: true, expected: null },
-    ]),
+    ...["anna.py", HOSTILE.script, "ben"].flatMap((name) => {
+      const accepted = result(name, "secret/1", "AC");
+      return [accepted, judged(name, "AC", [accepted])];
+    }),
     {
       type: "similarity_finished",
       pairs: [

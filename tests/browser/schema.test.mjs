@@ -23,6 +23,7 @@ const OTHERS = new Set([
   "left_out",
   "remarks",
   "first_error",
+  "similar_source",
   "unknown_type",
 ]);
 
