@@ -93,7 +93,8 @@ fn pages_replace_those_of_an_earlier_run_and_no_other_files() {
     write(folder.path(), "ada.py", WRONG);
     write(folder.path(), "bob.py", "print(int(input()) + 1)\n");
     grading(folder.path(), &["ada.py", "bob.py"]).assert().code(1);
-    grading(folder.path(), &["bob.py"]).assert().code(0);
+    let removed = "pages: 1 page of earlier runs removed\n";
+    grading(folder.path(), &["bob.py"]).assert().code(0).stderr(contains(removed));
     assert_eq!(names_in(&folder.path().join("pages")), ["bob.py.html"]);
     write(&folder.path().join("pages"), "notes.txt", "mine");
     grading(folder.path(), &["bob.py"])

@@ -7,7 +7,8 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use crate::cli::Failure;
+use crate::cli::{Failure, eprint_line};
+use referee_report::counted;
 use referee_report::html::per_submission::{BEGINNING, Page, Pages};
 
 /// A folder that contains only pages.
@@ -21,7 +22,8 @@ impl Folder {
     /// Creates the folder if it does not exist. Fails if it is not writable, or if it contains anything but pages.
     pub(super) fn open(path: &Path) -> Result<Folder, Failure> {
         let unusable = |error: io::Error| {
-            let failure = Failure::unusable(format!("cannot write pages to {}: {error}", path.display()));
+            let reason = if path.is_file() { "it is a file, expected a folder".to_owned() } else { error.to_string() };
+            let failure = Failure::unusable(format!("cannot write pages to {}: {reason}", path.display()));
             failure.with_hint("name a writable folder; it is created if it does not exist")
         };
         fs::create_dir_all(path).and_then(|()| tempfile::tempfile_in(path)).map_err(unusable)?;
@@ -70,11 +72,17 @@ impl Pages for Folder {
             return Ok(());
         }
         // A page that remained from an earlier run would be handed out with the others.
+        let mut removed = 0;
         for name in &self.earlier {
             let path = self.path.join(name);
             if is_page(&path) {
                 fs::remove_file(path)?;
+                removed += 1;
             }
+        }
+        if removed > 0 {
+            let pages = counted(removed, "page");
+            eprint_line(format_args!("{}: {pages} of earlier runs removed", self.path.display()));
         }
         Ok(())
     }

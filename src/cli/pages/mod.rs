@@ -14,7 +14,7 @@ use feedback_zip::FeedbackZip;
 use folder::Folder;
 use referee_event::ClassLayout;
 use referee_judge::Submission;
-use referee_report::html::per_submission::{Pages, PerSubmission, Run};
+use referee_report::html::per_submission::{FileNames, Pages, PerSubmission, Run};
 use referee_report::{Report, Subject};
 use sources::OfSubmissions;
 
@@ -92,6 +92,9 @@ impl PageDestinations {
             heading: subject.heading.clone(),
             case_details: subject.case_details.clone(),
             sources: Rc::new(OfSubmissions::new(submissions)),
+            file_names: FileNames::of(
+                submissions.iter().map(|submission| (submission.name.as_str(), submission.student.as_deref())),
+            ),
             shows_secret: self.shows_secret,
         };
         Some(Box::new(PerSubmission::new(run, self.all)))

@@ -24,7 +24,8 @@ use std::sync::Arc;
 
 use crate::{CaseDetails, Report};
 use case_view::CaseView;
-use file_name::FileNames;
+pub use file_name::FileNames;
+use file_name::label;
 use referee_event::{BuildFinished, Event, GroupFinished, Student, SubmissionFinished};
 
 pub use frame::BEGINNING;
@@ -81,6 +82,8 @@ pub struct Run {
     pub case_details: Option<Rc<dyn CaseDetails>>,
     /// Provides the sources of the submissions.
     pub sources: Rc<dyn Sources>,
+    /// The file names of the pages.
+    pub file_names: FileNames,
     /// Whether the pages show the texts of secret test cases.
     pub shows_secret: bool,
 }
@@ -89,7 +92,6 @@ pub struct Run {
 pub struct PerSubmission {
     run: Run,
     pages: Vec<Box<dyn Pages>>,
-    file_names: FileNames,
     time_limit_seconds: Option<f64>,
     current: Judged,
 }
@@ -112,19 +114,19 @@ enum Outcome<'a> {
 impl PerSubmission {
     /// Stores the pages of the run in `pages`.
     pub fn new(run: Run, pages: Vec<Box<dyn Pages>>) -> Self {
-        let (file_names, current) = (FileNames::default(), Judged::default());
-        PerSubmission { run, pages, file_names, time_limit_seconds: None, current }
+        PerSubmission { run, pages, time_limit_seconds: None, current: Judged::default() }
     }
 
     fn finished(&mut self, submission: &str, student: Option<&Arc<Student>>, outcome: &Outcome<'_>) -> io::Result<()> {
         let judged = std::mem::take(&mut self.current);
-        let name = student.map_or_else(|| last_part(submission), |student| &student.name);
+        let file_name = self.run.file_names.get(submission).map(str::to_owned);
+        let file_name = file_name.ok_or_else(|| io::Error::other(format!("no page is planned for {submission}")))?;
         // Of a submission that was not judged, it is unknown which files belong to it.
         let is_judged = matches!(outcome, Outcome::Judged(_));
         let sources = if is_judged { self.run.sources.of(submission) } else { Vec::new() };
         let html = page::html(&page::Parts {
             heading: &self.run.heading,
-            name,
+            name: label(submission, student.map(AsRef::as_ref)),
             student: student.map(AsRef::as_ref),
             time_limit_seconds: self.time_limit_seconds,
             judged: &judged,
@@ -132,15 +134,9 @@ impl PerSubmission {
             sources: &sources,
             shows_secret: self.run.shows_secret,
         });
-        let page = Page { file_name: self.file_names.unique(name), student: student.cloned(), html };
+        let page = Page { file_name, student: student.cloned(), html };
         self.pages.iter_mut().try_for_each(|pages| pages.add(&page))
     }
-}
-
-/// Returns the last part of a path, which is the name of a submission's file or folder. The other parts can name
-/// folders of the user.
-fn last_part(path: &str) -> &str {
-    path.trim_end_matches('/').rsplit('/').next().unwrap_or(path)
 }
 
 impl Report for PerSubmission {

@@ -37,7 +37,18 @@ impl Sources for OneFile {
 
 fn pages(shows_secret: bool, events: &[Event]) -> HashMap<String, String> {
     let kept = Kept::default();
-    let run = Run { heading: "Sum: 3 cases".to_owned(), case_details: None, sources: Rc::new(OneFile), shows_secret };
+    let ended = events.iter().filter_map(|event| match event {
+        Event::SubmissionFinished(finished) => Some((finished.submission.as_str(), None)),
+        Event::SubmissionSkipped(skipped) => Some((skipped.submission.as_str(), None)),
+        _ => None,
+    });
+    let run = Run {
+        heading: "Sum: 3 cases".to_owned(),
+        case_details: None,
+        sources: Rc::new(OneFile),
+        file_names: FileNames::of(ended),
+        shows_secret,
+    };
     let mut report = Box::new(PerSubmission::new(run, vec![Box::new(kept.clone())]));
     for event in events {
         report.event(event).unwrap();
