@@ -177,7 +177,7 @@ fn a_worksheet_that_cannot_be_filled_ends_the_command_before_any_program_runs() 
     refused(&["--gradebook", "missing.csv"], "--gradebook missing.csv: ", "");
     refused(
         &["--gradebook", "canvas.csv", "--gradebook-column", "Triples"],
-        "the file has no column \"Triples\"; it has \"Doubles (70)\"",
+        "the file has no column \"Triples\" for grades; it has \"Doubles (70)\"",
         "give --gradebook-column one of these names",
     );
     refused(&["--gradebook", "canvas.csv", "--gradebook", "canvas.csv"], "name the same file", "");

@@ -65,6 +65,8 @@ const CHANGEABLE: [&str; 2] = ["grade can be changed", "bewertung kann geändert
 /// Columns of Moodle that name a student. A column of another name is kept and not used.
 const MOODLE_OTHERS: [&str; 7] =
     ["id number", "id-nummer", "matrikelnummer", "email address", "e-mail-adresse", "username", "anmeldename"];
+/// Columns of Moodle's worksheet that are not grades.
+const MOODLE_NOT_GRADES: [&[&str]; 6] = [&FULL_NAME, &MAXIMUM, &FEEDBACK, &CHANGEABLE, &MOODLE_OTHERS, &["status"]];
 /// Columns of Moodle's gradebook that are not grades.
 const NO_GRADE: [&str; 6] = [
     "institution",
@@ -101,16 +103,21 @@ pub(super) fn layout(sheet: &Worksheet, column: Option<&str>) -> Result<Layout, 
 
 fn moodle_worksheet(sheet: &Worksheet, column: Option<&str>) -> Result<Layout, GradebookError> {
     let by_name = find(sheet, &GRADE);
+    let first = find(sheet, &IDENTIFIER).unwrap_or(0);
+    let is_other = |(index, header): &(usize, &str)| {
+        *index == first || MOODLE_NOT_GRADES.iter().any(|names| names.contains(&&*header.to_lowercase()))
+    };
+    let columns: Vec<_> = all_columns(sheet).into_iter().filter(|column| !is_other(column)).collect();
     let grade = match column {
-        Some(column) => named(sheet, column, &all_columns(sheet))?,
-        None => by_name.ok_or_else(|| GradebookError::ColumnNeeded(shown(&all_columns(sheet))))?,
+        Some(column) => named(column, &columns)?,
+        None => by_name.ok_or_else(|| GradebookError::ColumnNeeded(shown(&columns)))?,
     };
     // Moodle writes the maximum directly after the grade.
     let maximum = find(sheet, &MAXIMUM).or(Some(grade + 1)).filter(|&column| is_numeric(sheet, column));
     Ok(Layout {
         platform: Platform::MoodleWorksheet,
         names: find(sheet, &FULL_NAME).into_iter().collect(),
-        identifier: find(sheet, &IDENTIFIER).or(Some(0)),
+        identifier: Some(first),
         others: find_all(sheet, &MOODLE_OTHERS),
         grade,
         maximum: Maximum::Column(maximum.ok_or(GradebookError::NoMaximum)?),
@@ -128,7 +135,7 @@ fn moodle_gradebook(sheet: &Worksheet, column: Option<&str>) -> Result<Layout, G
         let is_total = header.starts_with("course total") || header.starts_with("kurs gesamt");
         !names.contains(&Some(*index)) && !is_other && !is_total && !ends.iter().any(|end| header.ends_with(end))
     };
-    let grade = chosen(sheet, column, &all_columns(sheet).into_iter().filter(is_grade).collect::<Vec<_>>())?;
+    let grade = chosen(column, &all_columns(sheet).into_iter().filter(is_grade).collect::<Vec<_>>())?;
     Ok(Layout {
         platform: Platform::MoodleGradebook,
         names: names.into_iter().flatten().collect(),
@@ -144,7 +151,7 @@ fn moodle_gradebook(sheet: &Worksheet, column: Option<&str>) -> Result<Layout, G
 fn canvas(sheet: &Worksheet, column: Option<&str>) -> Result<Layout, GradebookError> {
     let is_assignment = |(_, header): &(usize, &str)| assignment_id(header).is_some();
     let assignments: Vec<_> = all_columns(sheet).into_iter().filter(is_assignment).collect();
-    let grade = chosen(sheet, column, &assignments)?;
+    let grade = chosen(column, &assignments)?;
     let identifier = find(sheet, &["id"]);
     // The rows `Points Possible` and `Manual Posting` stand above the students and have no identifier.
     let above = sheet.rows().take_while(|&row| identifier.and_then(|column| sheet.cell(row, column)) == Some(""));
@@ -168,27 +175,27 @@ fn assignment_id(header: &str) -> Option<&str> {
 }
 
 /// Returns the column that the user names, or else the only one of `columns`.
-fn chosen(sheet: &Worksheet, column: Option<&str>, columns: &[(usize, &str)]) -> Result<usize, GradebookError> {
+fn chosen(column: Option<&str>, columns: &[(usize, &str)]) -> Result<usize, GradebookError> {
     match (column, columns) {
-        (Some(column), _) => named(sheet, column, columns),
+        (Some(column), _) => named(column, columns),
         (None, &[(only, _)]) => Ok(only),
         (None, []) => Err(GradebookError::NoColumn),
         (None, _) => Err(GradebookError::ColumnNeeded(shown(columns))),
     }
 }
 
-/// Finds the column that the user names: by its whole header, or without what stands in brackets at its end, or by the
-/// number in these brackets.
-fn named(sheet: &Worksheet, column: &str, columns: &[(usize, &str)]) -> Result<usize, GradebookError> {
+/// Finds the one of `columns` that the user names: by its whole header, or without what stands in brackets at its end, or
+/// by the number in these brackets.
+fn named(column: &str, columns: &[(usize, &str)]) -> Result<usize, GradebookError> {
     let wanted = column.trim();
     let is_named = |header: &str| {
         let short = header.rsplit_once(" (").filter(|_| header.ends_with(')')).map(|(short, _)| short);
         short == Some(wanted) || assignment_id(header) == Some(wanted)
     };
-    let whole = sheet.header().iter().position(|header| *header == wanted);
+    let whole = columns.iter().find(|(_, header)| *header == wanted);
     let mut found = columns.iter().filter(|(_, header)| is_named(header));
     match (whole, found.next(), found.next()) {
-        (Some(whole), ..) => Ok(whole),
+        (Some((whole, _)), ..) => Ok(*whole),
         (None, Some((only, _)), None) => Ok(*only),
         (None, Some(_), Some(_)) => Err(GradebookError::ColumnTwice(column.to_owned())),
         (None, None, _) => Err(GradebookError::ColumnMissing { wanted: column.to_owned(), columns: shown(columns) }),

@@ -48,7 +48,7 @@ pub enum GradebookError {
     #[error("it is not clear which column receives the grades: {}", listed(.0))]
     ColumnNeeded(Vec<String>),
     /// The file lacks the column that the user named.
-    #[error("the file has no column {wanted:?}; it has {}", listed(.columns))]
+    #[error("the file has no column {wanted:?} for grades; it has {}", listed(.columns))]
     ColumnMissing {
         /// The name that the user gave.
         wanted: String,
@@ -184,6 +184,10 @@ fn fill(sheet: &mut Worksheet, layout: &Layout, marks: &Marks) -> Notes {
         };
         match filling(sheet, layout, row, candidates, notes.is_pass_fail) {
             Ok((grade, done)) => {
+                let before = sheet.cell(row, layout.grade).unwrap_or_default().trim().to_owned();
+                if Hundredths::parse(&before).is_some_and(|before| before != grade) {
+                    notes.replaced.push(format!("{label} ({before} by {})", grade.text(comma)));
+                }
                 notes.filled += usize::from(sheet.replace(row, layout.grade, grade.text(comma)));
                 if let Some(column) = layout.feedback.filter(|&column| is_ours(sheet.cell(row, column))) {
                     sheet.replace(row, column, comment(done, marks));

@@ -20,6 +20,8 @@ pub(super) struct Notes {
     pub(super) without_row: Vec<String>,
     /// The programs whose name fits several rows.
     pub(super) ambiguous: Vec<String>,
+    /// The students who had another grade before, each with both grades.
+    pub(super) replaced: Vec<String>,
     absent: Vec<String>,
     not_judged: Vec<String>,
     several: Vec<String>,
@@ -75,6 +77,7 @@ impl Notes {
         if self.has_no_maximum {
             lines.push("  the file states no maximum, so grades are points of 100".to_owned());
         }
+        lines.extend(line("grades replaced", &self.replaced));
         let lists = [
             ("no program", &self.absent),
             ("not judged", &self.not_judged),

@@ -126,10 +126,14 @@ fn a_gradebook_of_canvas_gets_the_column_that_the_user_names() {
     for name in ["Pairs", "Pairs (7002)", "7002"] {
         let (copy, notes) = filled_text(CANVAS, Some(name), &events);
         assert_eq!(copy, CANVAS.replace("Group 1,,12.00", "Group 1,,10").replace("Group 1,7,,", "Group 1,7,0,"));
-        assert_eq!(notes, "copy.csv: 2 of 2 students have a grade in the column Pairs (7002)");
+        let lines = [
+            "copy.csv: 2 of 2 students have a grade in the column Pairs (7002)",
+            "  grades replaced: Lovelace, Ada (12.00 by 10)",
+        ];
+        assert_eq!(notes, lines.join("\n"));
     }
     let missing = error(CANVAS, Some("Pears")).to_string();
-    assert_eq!(missing, "the file has no column \"Pears\"; it has \"Sums (7001)\", \"Pairs (7002)\"");
+    assert_eq!(missing, "the file has no column \"Pears\" for grades; it has \"Sums (7001)\", \"Pairs (7002)\"");
     let one = CANVAS.replace("Pairs (7002)", "Pairs");
     let (copy, _) = filled_text(&one, None, &events);
     assert!(copy.contains("Group 1,6.67,12.00") && copy.contains("Group 1,0,,"), "the only assignment: {copy}");
@@ -209,6 +213,18 @@ fn files_in_other_encodings_stay_in_them() {
     let units: Vec<u16> = copy.chunks(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
     let copy = String::from_utf16(&units).unwrap();
     assert!(copy.contains("Ada Löwe") && copy.contains(",10,10.00,"), "{copy}");
+}
+
+#[test]
+fn a_column_that_is_not_for_grades_is_refused() {
+    for column in ["Identifier", "Full name", "Status", "Maximum Grade", "Feedback comments"] {
+        let found = error(MOODLE, Some(column));
+        assert!(matches!(&found, GradebookError::ColumnMissing { wanted, .. } if wanted == column), "{found}");
+    }
+    for column in ["Student", "ID", "Section"] {
+        let found = error(CANVAS, Some(column));
+        assert!(matches!(&found, GradebookError::ColumnMissing { wanted, .. } if wanted == column), "{found}");
+    }
 }
 
 #[test]
