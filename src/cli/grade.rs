@@ -257,14 +257,14 @@ fn points(arguments: &Arguments, package: &Package, cases: &[TestCase]) -> Resul
     let Some(shown) = scheme.as_ref().filter(|_| !arguments.reports.is_quiet()) else { return Ok(scheme) };
     let (used, all) = (cases.len(), package.cases.len());
     if used < all {
-        super::eprint_line(format_args!("points count {used} of {}, because of --cases", counted(all, "test case")));
+        let text = format!("points count {used} of {}, because of --cases", counted(all, "test case"));
+        super::eprint_message("", 0, &text);
     }
     let weightless = shown.weightless_cases();
     if weightless > 0 {
-        super::eprint_line(format_args!(
-            "{} without points: samples have the weight 0, unless --weight names them",
-            counted(weightless, "test case")
-        ));
+        let cases = counted(weightless, "test case");
+        let text = format!("{cases} without points: samples have the weight 0, unless --weight names them");
+        super::eprint_message("", 0, &text);
     }
     Ok(scheme)
 }

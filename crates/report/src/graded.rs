@@ -11,6 +11,7 @@ use super::scores;
 use super::submissions::{Table, VERDICTS};
 use super::table::{BAD, DIM, GOOD, ODD, colour, counted, fitted, painted, shortened, wrapped};
 use super::verbosity::Verbosity;
+use super::verdict_counts;
 use super::view::View;
 use referee_event::{
     BuildFinished, CaseFinished, GroupFinished, Measuring, PartOfCases, RunFinished, RunStarted, SubmissionFinished,
@@ -198,7 +199,8 @@ impl Graded {
         let mut lines = self.table.end(width);
         let rows = self.verdicts.iter().sum::<usize>() + self.skipped;
         if rows > 1 {
-            lines.extend([String::new(), self.count()]);
+            lines.push(String::new());
+            lines.extend(verdict_counts::lines(self.verdicts, self.skipped, width));
             if std::mem::take(&mut self.has_unrun_cases) && self.verbosity > Verbosity::Quiet {
                 let text = "cases that cannot change the result did not run; --all-cases runs them";
                 lines.extend(wrapped(text, width).iter().map(|line| painted(DIM, line)));
@@ -207,15 +209,6 @@ impl Graded {
         lines.extend(self.details.take(rows));
         (self.verdicts, self.skipped) = ([0; VERDICTS.len()], 0);
         lines
-    }
-
-    /// Returns the number of submissions with each verdict, and of those that were not judged.
-    fn count(&self) -> String {
-        let verdicts = VERDICTS.iter().zip(self.verdicts).filter(|(_, count)| *count > 0);
-        let verdicts =
-            verdicts.map(|(verdict, count)| painted(colour(*verdict), &format!("{count} {}", verdict.code())));
-        let skipped = (self.skipped > 0).then(|| painted(ODD, &format!("{} not judged", self.skipped)));
-        verdicts.chain(skipped).collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the summary of a finished run.

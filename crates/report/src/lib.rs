@@ -41,6 +41,7 @@ mod table;
 pub mod terminal;
 mod transcript;
 pub mod verbosity;
+mod verdict_counts;
 mod verification;
 pub mod view;
 

@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use crate::cli::{Failure, eprint_line};
+use crate::cli::{Failure, eprint_message};
 use referee_report::counted;
 use referee_report::html::per_submission::{BEGINNING, Page, Pages};
 
@@ -82,7 +82,7 @@ impl Pages for Folder {
         }
         if removed > 0 {
             let pages = counted(removed, "page");
-            eprint_line(format_args!("{}: {pages} of earlier runs removed", self.path.display()));
+            eprint_message("", 0, &format!("{}: {pages} of earlier runs removed", self.path.display()));
         }
         Ok(())
     }

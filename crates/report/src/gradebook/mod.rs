@@ -170,8 +170,8 @@ fn fill(sheet: &mut Worksheet, layout: &Layout, marks: &Marks) -> Notes {
     for mark in sorted.iter().copied() {
         match rows.find(mark) {
             Found::Row(row) => of_row.entry(row).or_default().push(mark),
-            Found::None => notes.without_row.push(mark.name.clone()),
-            Found::Several => notes.ambiguous.push(mark.name.clone()),
+            Found::None => notes.without_row.push(mark.submission.clone()),
+            Found::Several => notes.ambiguous.push(mark.submission.clone()),
         }
     }
     notes.is_pass_fail = !sorted.iter().filter_map(|mark| mark.result.as_ref()).any(|done| done.points.is_some());

@@ -42,7 +42,8 @@ fn of(id: &str, verdict: Verdict, points: Option<f64>) -> Event {
 }
 
 fn of_student(student: Student, verdict: Verdict, points: Option<f64>) -> Event {
-    let result = SubmissionFinished::example("a.py", verdict);
+    let name = format!("{} ({})", student.name, student.moodle_id.as_deref().unwrap_or_default());
+    let result = SubmissionFinished::example(&name, verdict);
     Event::SubmissionFinished(SubmissionFinished { points, student: Some(Arc::new(student)), ..result })
 }
 
@@ -98,7 +99,7 @@ fn a_worksheet_of_moodle_gets_grades_and_comments_by_participant() {
         "copy.csv: 2 of 4 students have a grade in the column Grade",
         "  unchanged, no program: Grace Hopper",
         "  unchanged, not judged: Edsger Dijkstra (a PDF)",
-        "  no row for: Grace Hopper",
+        "  no row for: Grace Hopper (777)",
     ];
     assert_eq!(notes, lines.join("\n"));
 }
