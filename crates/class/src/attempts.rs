@@ -35,10 +35,13 @@ fn number_of_attempt(path: &[String]) -> Option<u32> {
 /// Divides files of which some have later versions. An attempt has the latest version of each file up to then.
 fn by_version(files: Vec<FoundFile>) -> Vec<Vec<FoundFile>> {
     let mut versions: Vec<Vec<FoundFile>> = Vec::new();
+    let mut with_versions = std::collections::HashMap::new();
     for file in files {
-        // Only Canvas numbers files, and a student hands in few files there.
-        let is_same = |group: &&mut Vec<FoundFile>| group[0].inner == file.inner;
-        match file.version.and_then(|_| versions.iter_mut().find(is_same)) {
+        let at = match file.version {
+            Some(_) => *with_versions.entry(file.inner.clone()).or_insert(versions.len()),
+            None => versions.len(),
+        };
+        match versions.get_mut(at) {
             Some(group) => group.push(file),
             None => versions.push(vec![file]),
         }

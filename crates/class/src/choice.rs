@@ -1,9 +1,12 @@
 //! Chooses the sources of a student among the files that were handed in, or says why there are none.
 
+use std::collections::HashSet;
+
 use super::endings::{Endings, NameKind, ending_of, stem_of};
 use super::listing::{Kind, Listing};
 use super::students::FoundFile;
 use super::{ignored, kinds};
+use referee_text::list::first_names;
 
 /// The largest source, in bytes.
 pub(crate) const LARGEST_FILE: u64 = 16 << 20;
@@ -40,11 +43,20 @@ impl<'a> Candidate<'a> {
 }
 
 /// Returns the sources among the files of an attempt. Fails with the reason why there are none: the files that were
-/// found, and the allowed ones.
-pub(crate) fn sources(files: &[FoundFile], listing: &Listing, endings: &Endings) -> Result<Vec<Source>, String> {
+/// found, among them the `ignored` ones, and the allowed ones. Also fails if a file or folder cannot be read, because it
+/// may be a part of the program.
+pub(crate) fn sources(
+    files: &[FoundFile],
+    ignored: &[String],
+    listing: &Listing,
+    endings: &Endings,
+) -> Result<Vec<Source>, String> {
+    if let Some(reason) = files.iter().find_map(|file| unread(file, listing)) {
+        return Err(reason);
+    }
     let handed_in: Vec<_> = files.iter().filter(|file| !file.is_online_text).collect();
     if handed_in.is_empty() {
-        return Err(nothing(files, endings));
+        return Err(nothing(files, ignored, endings));
     }
     let counted: Vec<_> = handed_in.into_iter().filter(|file| !ignored::is_ignored_file(name_of(file))).collect();
     let (built, own): (Vec<&FoundFile>, Vec<&FoundFile>) = counted.iter().partition(|file| is_built(file));
@@ -53,9 +65,12 @@ pub(crate) fn sources(files: &[FoundFile], listing: &Listing, endings: &Endings)
         chosen = chosen_among(&built, endings);
     }
     if chosen.is_empty() {
-        return Err(no_source(&counted, listing, endings));
+        let tools = files.iter().map(|file| file.inner.join("/")).collect::<Vec<_>>();
+        let only_of_tools = || only_ignored(&[&tools, ignored].concat(), endings);
+        return Err(if counted.is_empty() { only_of_tools() } else { no_source(&counted, listing, endings) });
     }
-    let is_chosen = |file: &&&FoundFile| chosen.iter().any(|source| source.entry == file.entry);
+    let entries: HashSet<_> = chosen.iter().map(|source| source.entry).collect();
+    let is_chosen = |file: &FoundFile| entries.contains(&file.entry);
     let headers: Vec<_> = counted.iter().filter(|file| is_header(name_of(file)) && !is_chosen(file)).collect();
     chosen.extend(headers.into_iter().map(|file| Source {
         entry: file.entry,
@@ -79,7 +94,24 @@ fn chosen_among(files: &[&FoundFile], endings: &Endings) -> Vec<Source> {
     if clear.is_empty() { chosen(|one| one.kind != NameKind::Other) } else { clear }
 }
 
-fn nothing(files: &[FoundFile], endings: &Endings) -> String {
+/// Returns why the contents of a file or folder are unknown; `None` if they are not.
+fn unread(file: &FoundFile, listing: &Listing) -> Option<String> {
+    let entry = &listing.entries[file.entry];
+    match &entry.kind {
+        Kind::Unread(why) => Some(format!("{} {why}", entry.shown())),
+        Kind::File(_) | Kind::Folder | Kind::Unfit(_) => None,
+    }
+}
+
+fn only_ignored(found: &[String], endings: &Endings) -> String {
+    let names = first_names(found, MOST_NAMED);
+    format!("found only {names}; hidden files and files that tools leave do not count; {}", endings.allowed())
+}
+
+fn nothing(files: &[FoundFile], ignored: &[String], endings: &Endings) -> String {
+    if files.is_empty() && !ignored.is_empty() {
+        return only_ignored(ignored, endings);
+    }
     let what = if files.is_empty() {
         "nothing was handed in: the folder is empty"
     } else {
@@ -139,7 +171,7 @@ fn check(source: &Source, listing: &Listing) -> Result<(), String> {
         }
         Kind::File(_) => Ok(()),
         Kind::Folder => Err(format!("{name} is a folder")),
-        Kind::Unfit(why) => Err(format!("{name} {why}")),
+        Kind::Unfit(why) | Kind::Unread(why) => Err(format!("{name} {why}")),
     }
 }
 
@@ -161,9 +193,6 @@ const MOST_NAMED: usize = 3;
 
 /// Returns why none of the files is a source.
 fn no_source(files: &[&FoundFile], listing: &Listing, endings: &Endings) -> String {
-    let Some(first) = files.first() else {
-        return format!("no program was handed in, only files that tools leave; {}", endings.allowed());
-    };
     if let [only] = files
         && let Kind::Unfit(why) = &listing.entries[only.entry].kind
     {
@@ -173,7 +202,7 @@ fn no_source(files: &[&FoundFile], listing: &Listing, endings: &Endings) -> Stri
     let more =
         if files.len() > MOST_NAMED { format!(" and {} more files", files.len() - MOST_NAMED) } else { String::new() };
     let found = format!("found {}{more}", named.join(", "));
-    let ending = ending_of(name_of(first));
+    let ending = files.first().map_or("", |first| ending_of(name_of(first)));
     let kind = kinds::by_ending(ending);
     let remedy = kind.and_then(kinds::remedy).map(|remedy| format!("; {remedy}")).unwrap_or_default();
     let declare = if kind.is_none() && files.iter().all(|file| ending_of(name_of(file)) == ending) {
@@ -188,7 +217,7 @@ fn no_source(files: &[&FoundFile], listing: &Listing, endings: &Endings) -> Stri
 fn described(file: &FoundFile, listing: &Listing) -> String {
     let (name, ending) = (name_of(file), ending_of(name_of(file)));
     match (&listing.entries[file.entry].kind, kinds::by_ending(ending)) {
-        (Kind::Unfit(why), _) => format!("{name}, which {why}"),
+        (Kind::Unfit(why) | Kind::Unread(why), _) => format!("{name}, which {why}"),
         (_, Some(kind)) => format!("{name}, {kind}"),
         (_, None) if ending.is_empty() => format!("{name}, which has no ending"),
         (_, None) => format!("{name}, and no language has the ending .{ending}"),

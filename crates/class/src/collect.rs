@@ -1,5 +1,6 @@
 //! Copies the sources of each student into a temporary folder, under the names that the student gave them.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -84,7 +85,7 @@ impl Collector<'_> {
     ) -> io::Result<Attempt> {
         let attempts = student.attempts.len();
         let mut judged = Vec::new();
-        let program = match choice::sources(files, listing, self.endings) {
+        let program = match choice::sources(files, &student.ignored, listing, self.endings) {
             Err(reason) => Err(reason),
             Ok(sources) => self.program(&sources, listing, folder)?.map(|(program, used)| {
                 judged = used;
@@ -92,7 +93,8 @@ impl Collector<'_> {
             }),
         };
         let named = if judged.is_empty() { files.iter().map(|file| file.entry).collect() } else { judged };
-        let is_named = |file: &&FoundFile| named.contains(&file.entry);
+        let is_in: HashSet<_> = named.iter().copied().collect();
+        let is_named = |file: &&FoundFile| is_in.contains(&file.entry);
         let own_files = files.iter().filter(is_named).map(|file| printable_line(&file.inner.join("/"))).collect();
         let canvas_file = files.iter().filter(is_named).find_map(|file| file.canvas_file.clone());
         let late: Vec<bool> = files.iter().filter(is_named).filter_map(|file| file.is_late).collect();
@@ -155,15 +157,22 @@ impl Collector<'_> {
                 self.endings.allowed()
             )));
         };
-        let program =
-            Program { path, language: declared, language_name: language.name.clone(), entry_point: None, remark: None };
+        let total = texts.iter().map(|text| text.text.len() as u64).sum();
+        let program = Program {
+            path,
+            language: declared,
+            language_name: language.name.clone(),
+            bytes: total,
+            entry_point: None,
+            remark: None,
+        };
         started(program, language, sources, &texts, folder)
     }
 }
 
 /// Decides with which of the sources the program starts.
 fn started(
-    program: Program,
+    mut program: Program,
     language: &Language,
     sources: &[Source],
     texts: &[SourceText],
@@ -196,6 +205,7 @@ fn started(
         Start::File(index, others) => {
             for &other in &others {
                 fs::remove_file(folder.join(own_texts[other].path.iter().collect::<PathBuf>()))?;
+                program.bytes -= own_texts[other].text.len() as u64;
                 left_out.push(name(other));
             }
             used = own.iter().enumerate().filter(|(at, _)| !others.contains(at)).map(|(_, &index)| index).collect();

@@ -1,16 +1,23 @@
 //! Lists and reads the files of a folder. Links are listed, but not followed.
 
 use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::ignored;
 use super::listing::{Contents, Entry, Kind, ListingError, MOST_ENTRIES};
+use super::shown_names::{RawName, ShownNames};
+use super::{ignored, is_of_platform};
 use referee_files::{regular, stop};
 
 /// The number of folders inside each other that are searched.
 const DEEPEST: usize = 16;
+
+/// Of a folder that holds no programs, the number of entries that are listed, and the number of folders inside each
+/// other that are searched.
+const MOST_IGNORED: usize = 100;
+const DEEPEST_IGNORED: usize = 3;
 
 /// The paths of the listed files, by the indices of their entries.
 #[derive(Debug)]
@@ -20,43 +27,90 @@ impl Folder {
     /// Lists only the file at `path`.
     pub(crate) fn of_file(path: &Path) -> Result<(Entry, Folder), ListingError> {
         let kind = Kind::File(path.metadata()?.len());
-        Ok((Entry { path: vec![name_of(path)], kind }, Folder(vec![path.to_path_buf()])))
+        let name = shown(Path::new(path.file_name().unwrap_or_default()), &mut ShownNames::default());
+        Ok((Entry { path: name, kind }, Folder(vec![path.to_path_buf()])))
     }
 
-    /// Lists the files and folders below `root`. Does not search folders that hold no programs, such as `.git`.
+    /// Lists the files and folders below `root`. Of a folder that holds no programs, lists only the first files, and
+    /// none if a known tool made it, such as `.git`.
     pub(crate) fn open(root: &Path) -> Result<(Vec<Entry>, Folder), ListingError> {
         root.read_dir()?;
-        let (mut entries, mut paths) = (Vec::new(), Vec::new());
+        let mut found = Found { root, names: ShownNames::default(), entries: Vec::new(), paths: Vec::new() };
         let mut walk = WalkDir::new(root).min_depth(1).max_depth(DEEPEST).sort_by_file_name().into_iter();
-        while let Some(found) = walk.next() {
-            if stop::is_wanted() {
-                return Err(ListingError::Interrupted);
-            }
-            if entries.len() == MOST_ENTRIES {
-                return Err(ListingError::TooMany);
-            }
-            let (path, kind) = match found {
-                Ok(found) => {
-                    if found.file_type().is_dir() && ignored::is_ignored_folder(&name_of(found.path())) {
-                        walk.skip_current_dir();
-                    }
-                    (found.path().to_path_buf(), kind_of(&found))
+        while let Some(next) = walk.next() {
+            match next {
+                Ok(one) if is_skipped(&one) => {
+                    walk.skip_current_dir();
+                    found.add_ignored(&one)?;
                 }
-                Err(error) => match (error.path(), error.depth()) {
-                    (Some(path), depth) if depth > 0 => (path.to_path_buf(), Kind::Unfit(unreadable(&error))),
-                    _ => continue,
-                },
-            };
-            let below = path.strip_prefix(root).unwrap_or(&path);
-            entries.push(Entry { path: below.iter().map(|name| name.to_string_lossy().into_owned()).collect(), kind });
-            paths.push(path);
+                Ok(one) => found.add_entry(&one)?,
+                Err(error) => {
+                    if let Some(path) = error.path().filter(|_| error.depth() > 0) {
+                        found.add(path.to_path_buf(), Kind::Unread(unreadable(&error)))?;
+                    }
+                }
+            }
         }
-        Ok((entries, Folder(paths)))
+        Ok((found.entries, Folder(found.paths)))
     }
 }
 
-fn name_of(path: &Path) -> String {
-    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+/// The files that were found so far.
+struct Found<'a> {
+    root: &'a Path,
+    names: ShownNames,
+    entries: Vec<Entry>,
+    paths: Vec<PathBuf>,
+}
+
+impl Found<'_> {
+    fn add(&mut self, path: PathBuf, kind: Kind) -> Result<(), ListingError> {
+        if stop::is_wanted() {
+            return Err(ListingError::Interrupted);
+        }
+        if self.entries.len() == MOST_ENTRIES {
+            return Err(ListingError::TooMany);
+        }
+        let below = path.strip_prefix(self.root).unwrap_or(&path);
+        self.entries.push(Entry { path: shown(below, &mut self.names), kind });
+        self.paths.push(path);
+        Ok(())
+    }
+
+    fn add_entry(&mut self, one: &DirEntry) -> Result<(), ListingError> {
+        self.add(one.path().to_path_buf(), kind_of(one))?;
+        if one.file_type().is_dir() && one.depth() == DEEPEST {
+            let why = format!("is not read: it is in {DEEPEST} folders or more");
+            self.add(one.path().to_path_buf(), Kind::Unread(why))?;
+        }
+        Ok(())
+    }
+
+    /// Adds a folder that holds no programs, and its first files, so that a message can name them.
+    fn add_ignored(&mut self, folder: &DirEntry) -> Result<(), ListingError> {
+        self.add_entry(folder)?;
+        if ignored::is_of_tool(&name_of(folder)) {
+            return Ok(());
+        }
+        let files = WalkDir::new(folder.path()).min_depth(1).max_depth(DEEPEST_IGNORED).sort_by_file_name();
+        let files = files.into_iter().filter_map(Result::ok).take(MOST_IGNORED);
+        files.filter(|one| one.file_type().is_file()).try_for_each(|one| self.add_entry(&one))
+    }
+}
+
+/// Returns whether the entry is a folder that holds no programs.
+fn is_skipped(one: &DirEntry) -> bool {
+    let name = name_of(one);
+    one.file_type().is_dir() && ignored::is_ignored_folder(&name) && !is_of_platform(&name)
+}
+
+fn name_of(one: &DirEntry) -> String {
+    one.file_name().to_string_lossy().into_owned()
+}
+
+/// Returns the names of the path as they are shown.
+fn shown(path: &Path, names: &mut ShownNames) -> Vec<String> {
+    names.path(path.iter().map(|name| RawName { bytes: name.as_bytes(), decoded: None }))
 }
 
 fn kind_of(found: &DirEntry) -> Kind {
@@ -69,7 +123,7 @@ fn kind_of(found: &DirEntry) -> Kind {
     } else if !kind.is_file() {
         Kind::Unfit("is a pipe, socket or device".to_owned())
     } else {
-        found.metadata().map_or_else(|error| Kind::Unfit(unreadable(&error)), |found| Kind::File(found.len()))
+        found.metadata().map_or_else(|error| Kind::Unread(unreadable(&error)), |found| Kind::File(found.len()))
     }
 }
 

@@ -3,6 +3,29 @@
 /// Names of folders that systems and interpreters make, in lower case. A student is not called so.
 const FOLDERS: [&str; 3] = ["__macosx", "__pycache__", "node_modules"];
 
+/// Names of hidden folders that known tools make. A student is not called so.
+const OF_TOOLS: [&str; 19] = [
+    ".git",
+    ".github",
+    ".svn",
+    ".hg",
+    ".idea",
+    ".vscode",
+    ".vs",
+    ".settings",
+    ".gradle",
+    ".mvn",
+    ".metadata",
+    ".cache",
+    ".venv",
+    ".tox",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".ipynb_checkpoints",
+    ".trash",
+];
+
 /// Names of folders that compilers and build tools make in the folder of a program, in lower case. Students may be
 /// called so: Bin is a given name.
 const BUILT_FOLDERS: [&str; 10] =
@@ -28,6 +51,23 @@ const ENDINGS: [&str; 16] =
 /// Returns whether a folder with this name holds no program, wherever it is: it is hidden, or a system made it.
 pub(crate) fn is_ignored_folder(name: &str) -> bool {
     name.starts_with('.') || FOLDERS.contains(&name.to_lowercase().as_str())
+}
+
+/// Returns whether a known tool made a folder or file with this name, which is ignored: no student or file of a student
+/// is called so. macOS puts `._NAME` beside a file called NAME.
+pub(crate) fn is_of_tool(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    FOLDERS.contains(&lower.as_str()) || OF_TOOLS.contains(&lower.as_str()) || name.starts_with("._")
+}
+
+/// Returns the beginning of the path up to the first file or folder that is ignored; `None` if there is none. `path` is
+/// that of a file, or of a folder if `is_folder`.
+pub(crate) fn ignored_part(path: &[String], is_folder: bool) -> Option<String> {
+    let last = path.len().checked_sub(1)?;
+    let is_ignored = |at: usize| {
+        if at == last && !is_folder { is_ignored_file(&path[at]) } else { is_ignored_folder(&path[at]) }
+    };
+    (0..path.len()).find(|&at| is_ignored(at)).map(|at| path[..=at].join("/"))
 }
 
 /// Returns whether a build tool makes folders with this name in the folder of a program.

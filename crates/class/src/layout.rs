@@ -1,5 +1,7 @@
 //! Recognises the layout of the files, and finds the students, by the names of files and folders alone.
 
+use std::collections::BTreeSet;
+
 use super::endings::Endings;
 use super::ignored;
 use super::level::Level;
@@ -38,6 +40,9 @@ pub struct Found {
 impl Found {
     /// Returns one student with all files of the listing.
     pub(crate) fn of_program(listing: &Listing) -> Found {
+        let entries = || listing.entries.iter().enumerate();
+        let ignored_part = |entry: &Entry| ignored::ignored_part(&entry.path, entry.kind == Kind::Folder);
+        let ignored: BTreeSet<_> = listing.entries.iter().filter_map(ignored_part).collect();
         let file = |(entry, found): (usize, &Entry)| FoundFile {
             entry,
             inner: found.path.clone(),
@@ -49,10 +54,11 @@ impl Found {
         let is_file = |(_, entry): &(usize, &Entry)| {
             entry.kind != Kind::Folder && !entry.path.iter().any(|name| ignored::is_ignored_folder(name))
         };
-        let files = listing.entries.iter().enumerate().filter(is_file).map(file).collect();
+        let files = entries().filter(is_file).map(file).collect();
         let student = FoundStudent {
             name: listing.name.clone(),
             folder: listing.name.clone(),
+            ignored: ignored.into_iter().collect(),
             attempts: vec![files],
             ..FoundStudent::default()
         };

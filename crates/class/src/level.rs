@@ -1,12 +1,12 @@
 //! The files and folders in one folder of a class, and the layout that their names show.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::endings::{Endings, stem_of};
 use super::layout::Found;
 use super::listing::{Entry, Kind, Listing};
 use super::students::Students;
-use super::{canvas, github, ignored, moodle};
+use super::{canvas, github, ignored, is_of_platform, moodle};
 use referee_event::ClassLayout;
 
 /// Names of folders that divide one program. A folder with only such folders is one program.
@@ -17,7 +17,11 @@ const OF_PROGRAMS: [&str; 12] =
 pub(crate) struct Level<'a> {
     /// The name of the folder.
     name: String,
+    /// The number of folders around the children.
+    depth: usize,
     pub(crate) children: Vec<Child<'a>>,
+    /// Files directly in the folder that are ignored, and files in folders directly in it that are ignored.
+    hidden: Vec<&'a Entry>,
 }
 
 /// A file or folder directly in the folder of a [`Level`].
@@ -29,6 +33,8 @@ pub(crate) struct Child<'a> {
     pub(crate) entry: usize,
     /// The files below it, with their indices and their paths from the child on. For a file, the file itself.
     pub(crate) files: Vec<(usize, &'a Entry)>,
+    /// The paths, from the child on, of the files and folders below it that are ignored.
+    pub(crate) ignored: BTreeSet<String>,
     has_git: bool,
 }
 
@@ -38,39 +44,48 @@ impl Child<'_> {
     }
 }
 
+/// Returns whether a file or folder with this name, beside those of the students, is ignored. The name of a student on a
+/// platform may begin with a dot.
+fn is_hidden(name: &str, is_file: bool) -> bool {
+    let is_ignored = ignored::is_ignored_folder(name) || ignored::is_ignored_file(name);
+    is_ignored && (!is_of_platform(name) || (is_file && ignored::is_of_tool(name)))
+}
+
 impl<'a> Level<'a> {
     pub(crate) fn new(listing: &'a Listing, prefix: &[String]) -> Level<'a> {
         let depth = prefix.len();
         let mut children = BTreeMap::<&str, Child<'_>>::new();
+        let mut hidden = Vec::new();
         let below = |(_, entry): &(usize, &Entry)| entry.path.len() > depth && entry.path.starts_with(prefix);
         for (index, entry) in listing.entries.iter().enumerate().filter(below) {
             let name = entry.path[depth].as_str();
-            if ignored::is_ignored_folder(name) || ignored::is_ignored_file(name) {
+            let is_own = entry.path.len() == depth + 1;
+            if is_hidden(name, is_own && entry.kind != Kind::Folder) {
+                hidden.push(entry);
                 continue;
             }
-            let is_own = entry.path.len() == depth + 1;
             let child = children.entry(name).or_insert_with(|| Child {
                 name,
                 path: &entry.path[..=depth],
                 kind: &Kind::Folder,
                 entry: index,
                 files: Vec::new(),
+                ignored: BTreeSet::new(),
                 has_git: false,
             });
-            if is_own {
+            // A folder that cannot be read has two entries. It remains a folder.
+            if is_own && (child.entry == index || !matches!(entry.kind, Kind::Unread(_))) {
                 (child.kind, child.entry) = (&entry.kind, index);
             }
             child.has_git |= entry.path.get(depth + 1).is_some_and(|name| name == ".git");
-            let folders = &entry.path[depth + 1..];
-            let is_hidden = folders.split_last().is_some_and(|(file, folders)| {
-                ignored::is_ignored_file(file) || folders.iter().any(|name| ignored::is_ignored_folder(name))
-            });
-            if entry.kind != Kind::Folder && !is_hidden {
-                child.files.push((index, entry));
+            match ignored::ignored_part(&entry.path[depth + 1..], entry.kind == Kind::Folder) {
+                Some(part) => _ = child.ignored.insert(part),
+                None if entry.kind != Kind::Folder => child.files.push((index, entry)),
+                None => {}
             }
         }
         let name = prefix.last().unwrap_or(&listing.name).clone();
-        Level { name, children: children.into_values().collect() }
+        Level { name, depth, children: children.into_values().collect(), hidden }
     }
 
     /// Returns the path of the only child, if it is a folder; files of a teacher do not count.
@@ -130,7 +145,7 @@ impl<'a> Level<'a> {
     /// Divides the children among students.
     pub(crate) fn found(&self, layout: ClassLayout, endings: &Endings) -> Found {
         let mut students = Students::default();
-        let mut ignored = Vec::new();
+        let mut ignored = self.hidden_sources(endings);
         let folders: Vec<_> = self.children.iter().filter(|child| child.is_folder()).collect();
         let users = if layout == ClassLayout::GithubClassroom { self.github_users(&folders) } else { None };
         let mut users = users.unwrap_or_default().into_iter();
@@ -147,6 +162,17 @@ impl<'a> Level<'a> {
             }
         }
         Found { layout, students: students.into_found(), ignored }
+    }
+
+    /// Returns the paths of hidden files and folders that are sources or contain some, and that no known tool made.
+    fn hidden_sources(&self, endings: &Endings) -> Vec<String> {
+        let is_source = |entry: &&&Entry| {
+            entry.kind != Kind::Folder
+                && !entry.path.iter().any(|name| ignored::is_of_tool(name))
+                && entry.path.last().is_some_and(|name| endings.is_source(name))
+        };
+        let paths = self.hidden.iter().filter(is_source).map(|entry| entry.path[..=self.depth].join("/"));
+        paths.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// Returns the number of sources among the children for each stem of their names.

@@ -20,6 +20,7 @@
 
 mod attempts;
 mod canvas;
+mod central_directory;
 mod choice;
 mod collect;
 mod endings;
@@ -34,6 +35,7 @@ mod listing;
 mod main_file;
 mod moodle;
 mod names;
+mod shown_names;
 mod students;
 mod zipped;
 
@@ -87,6 +89,8 @@ pub struct Program {
     pub language: Option<String>,
     /// The display name of the language.
     pub language_name: String,
+    /// The total size of the copied sources, in bytes.
+    pub bytes: u64,
     /// The file or class with which the program starts; `None` if the judge decides.
     pub entry_point: Option<String>,
     /// Says which of several files the program starts with, or which are left out; `None` if there is nothing to say.

@@ -19,6 +19,12 @@ pub enum ListingError {
     /// The archive cannot be read.
     #[error("{0}")]
     Archive(#[from] ArchiveError),
+    /// The archive has no entries.
+    #[error("is an empty archive")]
+    Empty,
+    /// All files of the archive are encrypted.
+    #[error("is encrypted")]
+    Encrypted,
     /// There are too many files and folders.
     #[error("it has more than {MOST_ENTRIES} files and folders; give the folder of one class")]
     TooMany,
@@ -33,8 +39,11 @@ pub(crate) enum Kind {
     /// A file of this size, in bytes.
     File(u64),
     Folder,
-    /// Neither, or not readable. Contains the end of a sentence about it, such as "is a link".
+    /// Neither. Contains the end of a sentence about it, such as "is a link".
     Unfit(String),
+    /// A file or folder whose contents are unknown: it cannot be read, or another has its name. Contains the end of a
+    /// sentence about it.
+    Unread(String),
 }
 
 /// A file or folder.

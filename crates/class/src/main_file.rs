@@ -4,6 +4,8 @@
 //! file by name may be an old version or a helper, so this module looks at what the files import, and which of them
 //! have a main function. If several files remain, the student's program is not judged.
 
+use std::collections::HashMap;
+
 use referee_language::Language;
 
 /// A source of a student.
@@ -111,9 +113,9 @@ fn of_script(sources: &[SourceText]) -> Start {
     let all: Vec<usize> = (0..sources.len()).filter(|&index| sources[index].stem() != "__init__").collect();
     let own: Vec<usize> = all.iter().copied().filter(|&index| !sources[index].is_test()).collect();
     let own = if own.is_empty() { all } else { own };
+    let importers = importers(sources, &own);
     let is_imported = |index: &usize| {
-        let stem = sources[*index].stem();
-        own.iter().any(|other| other != index && imports(&sources[*other].text, stem))
+        importers.get(sources[*index].stem().as_bytes()).is_some_and(|others| others.iter().any(|other| other != index))
     };
     let is_top_main = |index: &&usize| sources[**index].path.len() == 1 && sources[**index].is_main();
     if let Some(top) = own.iter().find(is_top_main) {
@@ -132,14 +134,29 @@ fn of_script(sources: &[SourceText]) -> Start {
 const IMPORTS: [&str; 9] =
     ["import", "from", "require", "require_relative", "require_once", "include", "load", "use", "source"];
 
-/// Returns whether a line of the text imports the file with this stem.
-fn imports(text: &[u8], stem: &str) -> bool {
-    text.split(|&byte| byte == b'\n').any(|line| {
+/// Returns which of the files with the indices `own` import each stem of one of them: at most two, which suffice to tell
+/// whether another file does.
+fn importers<'a>(sources: &'a [SourceText], own: &[usize]) -> HashMap<&'a [u8], Vec<usize>> {
+    let mut found: HashMap<&[u8], Vec<usize>> =
+        own.iter().map(|&index| (sources[index].stem().as_bytes(), Vec::new())).collect();
+    for &index in own {
+        for word in imported_words(&sources[index].text) {
+            if let Some(others) = found.get_mut(word).filter(|others| others.len() < 2 && !others.contains(&index)) {
+                others.push(index);
+            }
+        }
+    }
+    found
+}
+
+/// Returns the words in the lines that import something, without the first word of each line.
+fn imported_words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|&byte| byte == b'\n').flat_map(|line| {
         let mut words = line.split(|&byte| !is_word(byte)).filter(|word| !word.is_empty()).peekable();
         let starts = words.peek().is_some_and(|first| {
             IMPORTS.iter().any(|word| word.as_bytes() == *first) || [&b"const"[..], b"let", b"var"].contains(first)
         });
-        starts && words.any(|word| word == stem.as_bytes())
+        words.skip(1).filter(move |_| starts)
     })
 }
 
@@ -151,7 +168,11 @@ fn is_word(byte: u8) -> bool {
 fn defines_c_main(text: &[u8]) -> bool {
     mains(text).any(|(_, after)| {
         let Some(parameters) = after.trim_ascii_start().strip_prefix(b"(") else { return false };
-        let Some(end) = parameters.iter().position(|&byte| byte == b')') else { return false };
+        // Ending at an opening parenthesis, too, the search takes linear time.
+        let Some(end) = parameters.iter().position(|&byte| matches!(byte, b'(' | b')')) else { return false };
+        if parameters[end] == b'(' {
+            return false;
+        }
         let body = parameters[end + 1..].trim_ascii_start();
         // The type may be left out in old C, and C++ allows a return type after the parameters.
         body.starts_with(b"{") || body.starts_with(b"->") || body.starts_with(b"try")

@@ -16,6 +16,8 @@ pub(crate) struct FoundStudent {
     pub(crate) moodle_id: Option<String>,
     pub(crate) canvas_id: Option<String>,
     pub(crate) folder: String,
+    /// The paths, from the student's folder on, of files and folders that are ignored.
+    pub(crate) ignored: Vec<String>,
     /// The files of each attempt, the earliest first. At least one attempt.
     pub(crate) attempts: Vec<Vec<FoundFile>>,
 }
@@ -66,6 +68,7 @@ impl Students {
             folder: folder(),
             ..FoundStudent::default()
         });
+        student.ignored.extend(child.ignored.iter().cloned());
         // The folder of files is the one into which Moodle takes feedback.
         if !name.is_online_text {
             student.folder = folder();
@@ -96,6 +99,7 @@ impl Students {
         let (_, files) = self.of(format!("folder {}", child.name), || FoundStudent {
             name: user.unwrap_or_else(|| child.name.to_owned()),
             folder: child.name.to_owned(),
+            ignored: child.ignored.iter().cloned().collect(),
             ..FoundStudent::default()
         });
         files.extend(own_files(child, None, false));

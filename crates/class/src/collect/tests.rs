@@ -188,3 +188,22 @@ fn a_declared_language_is_for_files_that_nothing_else_explains() {
     assert_eq!(all[1], Ok(vec!["b.py".to_owned()]));
     assert!(all[2].as_ref().unwrap_err().starts_with("found c, which has no ending"), "{all:?}");
 }
+
+#[test]
+fn the_work_grows_with_the_number_of_files_and_not_with_its_square() {
+    let many: Vec<String> = (0..20_000).map(|number| format!("amy/{number}.txt")).collect();
+    let mut files: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), &b""[..])).collect();
+    // A search to the end of the text for each `main` would take hours.
+    let mains = "main(".repeat(1 << 20);
+    files.extend([("bob/a.c", mains.as_bytes()), ("bob/b.c", b"int main(void) {}")]);
+    // So would a search through all texts for each name.
+    let scripts: Vec<String> = (0..300).map(|number| format!("cy/p{number}.py")).collect();
+    let text = "import p0\n".repeat(2_000);
+    files.extend(scripts.iter().map(|name| (name.as_str(), text.as_bytes())));
+    let folder = folder(&files);
+    let started = std::time::Instant::now();
+    let class = collected_from(folder.path(), &[], false);
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
+    assert_eq!(class.attempts[1].program.as_ref().unwrap().remark.as_deref(), Some("starts with b.c"));
+    assert!(class.attempts[0].program.is_err() && class.attempts[2].program.is_err());
+}

@@ -1,0 +1,59 @@
+//! Reads the names in the central directory of a ZIP archive: the list of its entries at the end of the file. The
+//! library that unpacks entries keeps only the last one of each name, so it hides that a name is there twice.
+
+use std::collections::HashMap;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use referee_files::regular;
+
+/// The length of the fixed part of an entry, in bytes.
+const FIXED_BYTES: usize = 46;
+
+/// The largest number of bytes that are read. `referee_files::archive` refuses archives with a larger directory.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// Returns how often each name is in the directory that begins at byte `start` of the archive at `path`. Reads up to the
+/// first bytes that are no entry. Fails if the file cannot be read.
+pub(crate) fn names(path: &Path, start: u64) -> io::Result<HashMap<Vec<u8>, usize>> {
+    let mut file = regular::open(path)?;
+    file.seek(SeekFrom::Start(start))?;
+    let mut bytes = Vec::new();
+    regular::Stoppable(file.take(MOST_BYTES)).read_to_end(&mut bytes)?;
+    let mut names = HashMap::new();
+    let mut rest = bytes.as_slice();
+    while let Some((name, after)) = first_entry(rest) {
+        *names.entry(name.to_vec()).or_default() += 1;
+        rest = after;
+    }
+    Ok(names)
+}
+
+/// Returns the name of the entry at the start of these bytes, and the bytes after the entry; `None` if there is none.
+fn first_entry(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    if !bytes.starts_with(b"PK\x01\x02") {
+        return None;
+    }
+    let length = |at: usize| Some(usize::from(u16::from_le_bytes([*bytes.get(at)?, *bytes.get(at + 1)?])));
+    let name = length(28)?;
+    let after = FIXED_BYTES + name + length(30)? + length(32)?;
+    Some((bytes.get(FIXED_BYTES..FIXED_BYTES + name)?, bytes.get(after..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_that_are_cut_off_are_no_entries() {
+        let mut entry = b"PK\x01\x02".to_vec();
+        entry.resize(FIXED_BYTES, 0);
+        entry[28] = 2;
+        entry[30] = 1;
+        entry.extend(b"ab_PK");
+        assert_eq!(first_entry(&entry), Some((&b"ab"[..], &b"PK"[..])));
+        for length in 0..FIXED_BYTES + 3 {
+            assert_eq!(first_entry(&entry[..length]), None, "{length}");
+        }
+    }
+}
