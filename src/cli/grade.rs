@@ -305,11 +305,8 @@ fn subject(
     cases: &[TestCase],
     submissions: &[Submission],
 ) -> Subject {
-    let name_of = |submission: &Submission| {
-        submission.student.as_ref().map_or_else(|| submission.name.clone(), |student| student.name.clone())
-    };
-    let names: Vec<_> = submissions.iter().map(name_of).collect();
-    let longest = Longest::of(names.iter().map(String::as_str), cases.iter().map(|case| case.name.as_str()));
+    let names = submissions.iter().map(|submission| submission.name.as_str());
+    let longest = Longest::of(names, cases.iter().map(|case| case.name.as_str()));
     let activity = std::sync::Arc::clone(&judging.settings.activity);
     Subject {
         heading: judging.heading(package, cases.len()),

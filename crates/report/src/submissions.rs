@@ -1,13 +1,11 @@
 //! The table of submissions. Rows are printed as the submissions are judged, or all rows at the end, sorted.
 
-use std::cmp::Ordering;
-use std::collections::HashSet;
-
 use super::layout::{Column, Contents, layout};
 use super::row::{Frame, Row};
 use super::view::{Sort, View, natural_order};
 use referee_event::{RunStarted, Student, SubmissionFinished};
 use referee_grading::verdict::Verdict;
+use std::cmp::Ordering;
 
 /// The verdicts in the order in which they are counted and sorted.
 pub(super) const VERDICTS: [Verdict; 8] = [
@@ -33,8 +31,6 @@ pub(super) struct Table {
     /// The contents for which the last printed head has columns, and these columns; `None` before the first row. If a
     /// later row has a score or points for the first time, another head follows.
     begun: Option<(Contents, Vec<(Column, usize)>)>,
-    /// The names of the students whose rows were added, to distinguish several submissions of one name.
-    students: HashSet<String>,
 }
 
 impl Table {
@@ -44,18 +40,11 @@ impl Table {
         Table { frame: Frame::of(run), view, is_collected, ..Table::default() }
     }
 
-    /// Returns the name under which the table shows a submission: the student's name in a class, otherwise its own name.
-    /// If a student has several rows, the later ones name the attempt or the submission, too.
+    /// Returns the name under which the table shows a submission. In a class, the name of each submission begins with
+    /// that of the student and differs from all others, so every report shows this name.
     pub(super) fn name(&mut self, submission: &str, student: Option<&Student>) -> String {
-        let Some(student) = student else { return submission.to_owned() };
-        self.frame.has_students = true;
-        if self.students.insert(student.name.clone()) {
-            return student.name.clone();
-        }
-        match student.attempt.filter(|_| student.attempts > 1) {
-            Some(attempt) => format!("{} (attempt {attempt})", student.name),
-            None => format!("{} ({submission})", student.name),
-        }
+        self.frame.has_students |= student.is_some();
+        submission.to_owned()
     }
 
     /// Adds a judged submission that the table shows as `name`. Returns the lines to print now.
@@ -190,24 +179,23 @@ mod tests {
     }
 
     #[test]
-    fn a_class_shows_students_and_their_attempts() {
-        let student = |attempt| Student {
+    fn a_class_shows_students_under_the_names_of_their_submissions() {
+        let student = Student {
             name: "Anna Müller".to_owned(),
             layout: ClassLayout::Moodle,
             moodle_id: None,
             canvas_id: None,
             canvas_submission_id: None,
             is_late: None,
-            attempt,
-            attempts: 2,
+            attempt: None,
+            attempts: 1,
             folder: String::new(),
             files: Vec::new(),
         };
         let mut table = Table::of(&RunStarted::default(), View::default(), true);
-        let names = [Some(1), Some(2), None].map(|attempt| table.name("anna_17", Some(&student(attempt))));
-        assert_eq!(names, ["Anna Müller", "Anna Müller (attempt 2)", "Anna Müller (anna_17)"]);
+        assert_eq!(table.name("Anna Müller (17)", Some(&student)), "Anna Müller (17)");
         assert_eq!(table.name("b.py", None), "b.py");
-        table.judged("Anna Müller", &finished("anna_17", Verdict::Accepted, None), 80);
+        table.judged("Anna Müller (17)", &finished("Anna Müller (17)", Verdict::Accepted, None), 80);
         assert!(plain(&table.end(80))[1].contains(" student "));
     }
 }
