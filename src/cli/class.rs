@@ -131,7 +131,7 @@ impl Reader<'_> {
     /// Returns the class at the only path; `None` if it is one program. Fails if the user says that several paths are a
     /// class, or if an archive is neither a class nor a package.
     fn class_at(&self, paths: &[PathBuf], endings: &Endings) -> Result<Option<Class>, Failure> {
-        let [path] = paths else { return self.refuse_several(paths).map(|()| None) };
+        let [path] = paths else { return self.refuse_several(paths, endings).map(|()| None) };
         let is_archive = mistaken::is_archive(path) && path.is_file();
         if let Some(failure) = mistaken::as_package_in_place_of_program(path) {
             return Err(failure);
@@ -167,9 +167,12 @@ impl Reader<'_> {
         }
     }
 
-    fn refuse_several(&self, paths: &[PathBuf]) -> Result<(), Failure> {
-        if self.arguments.when != When::Always {
-            return Ok(());
+    /// Fails if one of several paths is a class, or if the user says that they are a class together.
+    fn refuse_several(&self, paths: &[PathBuf], endings: &Endings) -> Result<(), Failure> {
+        match self.arguments.when {
+            When::Never => return Ok(()),
+            When::Auto => return refuse_class_among(paths, endings),
+            When::Always => {}
         }
         let message = format!("--class takes one folder or .zip, and {} paths are given", paths.len());
         let failure = Failure::unusable(message).with_hint("name the folder of the class, not the files in it");
@@ -212,12 +215,36 @@ fn submission(attempt: &Attempt, path: &Path, is_of_student: bool) -> Submission
     }
 }
 
+/// Fails if one of the paths is a folder that would be a class as the only one. As one of several programs, the files of
+/// all students would be judged as one program.
+fn refuse_class_among(paths: &[PathBuf], endings: &Endings) -> Result<(), Failure> {
+    let is_class = |path: &&PathBuf| {
+        path.is_dir()
+            && mistaken::as_program(path).is_none()
+            && Listing::open(path).is_ok_and(|listing| {
+                matches!(referee_class::recognise(&listing, endings, Ask::IfClear), Recognised::Class(_))
+            })
+    };
+    let Some(class) = paths.iter().find(is_class) else { return Ok(()) };
+    let message =
+        format!("{} has the programs of several students, and {} paths are given", class.display(), paths.len());
+    let hint = "name only that folder after the package; if it is one program, use --class=never";
+    let command = CommandLine::current().joining(paths, class);
+    Err(Failure::unusable(message).with_hint(hint).with_command(command))
+}
+
 fn unreadable(path: &Path, error: &ListingError) -> Failure {
     if interrupt::happened() {
         return Failure::interrupted();
     }
-    let separator = if matches!(error, ListingError::Archive(_)) { "" } else { ":" };
-    Failure::unusable(format!("{}{separator} {error}", path.display()))
+    let is_about_archive = matches!(error, ListingError::Archive(_) | ListingError::Empty | ListingError::Encrypted);
+    let separator = if is_about_archive { "" } else { ":" };
+    let failure = Failure::unusable(format!("{}{separator} {error}", path.display()));
+    match error {
+        ListingError::Empty => failure.with_hint("download or create it again"),
+        ListingError::Encrypted => failure.with_hint("unpack it with its password, and name the folder"),
+        _ => failure,
+    }
 }
 
 fn uncopied(error: &std::io::Error) -> Failure {
@@ -253,10 +280,13 @@ impl Programs {
     }
 
     /// Prints which files are whose program on standard output.
-    pub(super) fn print_table(&self, path: &Path, languages: &Table) -> Result<(), Failure> {
+    /// `most_bytes` is the package's limit on the sources of a program.
+    pub(super) fn print_table(&self, path: &Path, languages: &Table, most_bytes: u64) -> Result<(), Failure> {
         let table = match &self.class {
-            Some(class) => format!("{}\n\n{}", class_table::summary(class, path), class_table::of_class(class)),
-            None => class_table::of_programs(&self.submissions, languages),
+            Some(class) => {
+                format!("{}\n\n{}", class_table::summary(class, path), class_table::of_class(class, most_bytes))
+            }
+            None => class_table::of_programs(&self.submissions, languages, most_bytes),
         };
         super::print_text(&table)
     }

@@ -197,7 +197,7 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
     let languages = arguments.judging.languages()?;
     if arguments.class.dry_run {
         let programs = programs(arguments, opened, &languages)?;
-        programs.print_table(&arguments.programs[0], &languages)?;
+        programs.print_table(&arguments.programs[0], &languages, package.limits.code_bytes)?;
         return Ok(Exit::AsExpected);
     }
     let points = points(arguments, package, &cases)?;

@@ -17,6 +17,7 @@ mod cache;
 mod cache_of_others;
 mod ci_files;
 mod commands_class;
+mod commands_class_faults;
 mod commands_class_resumed;
 mod commands_completions;
 mod commands_crosscheck;
