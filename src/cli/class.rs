@@ -283,9 +283,7 @@ impl Programs {
     /// `most_bytes` is the package's limit on the sources of a program.
     pub(super) fn print_table(&self, path: &Path, languages: &Table, most_bytes: u64) -> Result<(), Failure> {
         let table = match &self.class {
-            Some(class) => {
-                format!("{}\n\n{}", class_table::summary(class, path), class_table::of_class(class, most_bytes))
-            }
+            Some(class) => class_table::of_class(class, path, most_bytes),
             None => class_table::of_programs(&self.submissions, languages, most_bytes),
         };
         super::print_text(&table)

@@ -69,8 +69,9 @@ fn words(layout: ClassLayout) -> &'static str {
     }
 }
 
-/// Returns a table with a row for each attempt of a student.
-pub(super) fn of_class(class: &Class, most_bytes: u64) -> String {
+/// Returns the summary, and a table with a row for each attempt of a student. `most_bytes` is the package's limit on the
+/// sources of a program.
+pub(super) fn of_class(class: &Class, path: &Path, most_bytes: u64) -> String {
     let rows = class.attempts.iter().map(|attempt| match &attempt.program {
         Ok(program) => [
             attempt.submission.clone(),
@@ -85,7 +86,9 @@ pub(super) fn of_class(class: &Class, most_bytes: u64) -> String {
             format!("not judged: {}", remarks(&attempt.student, [Some(reason.clone()), None])),
         ],
     });
-    table(["student", "files", "language", "remarks"], rows.collect())
+    let summary = summary(class, path);
+    let summary = screen_width().map_or_else(|| summary.clone(), |width| wrapped(&summary, width).join("\n"));
+    format!("{summary}\n\n{}", table(["student", "files", "language", "remarks"], rows.collect()))
 }
 
 fn remarks(student: &Student, first: [Option<String>; 2]) -> String {
@@ -131,16 +134,18 @@ fn table<const COLUMNS: usize>(headings: [&str; COLUMNS], rows: Vec<[String; COL
     let all: Vec<_> = std::iter::once(headings.map(str::to_owned)).chain(rows).collect();
     let longest = |column: usize| all.iter().map(|row| columns(&row[column]).min(WIDEST)).max().unwrap_or(0);
     let mut widths: Vec<_> = (0..COLUMNS - 1).map(longest).collect();
-    let screen = is_of_known_width().then(|| screen::width(Stream::Output));
+    let screen = screen_width();
     if let Some(screen) = screen {
         narrow(&mut widths, screen);
     }
     all.iter().flat_map(|row| lines(row, &widths, screen)).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns whether a person reads standard output on a screen, or the environment names its width.
-fn is_of_known_width() -> bool {
-    std::io::stdout().is_terminal() || std::env::var_os("COLUMNS").is_some()
+/// Returns the width of the screen on which a person reads standard output, in columns; `None` if standard output leads
+/// to no terminal and the environment does not name a width.
+fn screen_width() -> Option<usize> {
+    let is_known = std::io::stdout().is_terminal() || std::env::var_os("COLUMNS").is_some();
+    is_known.then(|| screen::width(Stream::Output))
 }
 
 /// Makes the widest column narrower until the columns fit into the screen.

@@ -115,6 +115,15 @@ fn work_of_which_a_part_cannot_be_read_is_not_judged() {
 }
 
 #[test]
+fn a_link_that_the_program_may_need_is_named_although_it_is_judged() {
+    let folder = temporary_folder();
+    let class = unpacked(&folder.path().join("class"), &programs(&["Amy/main.py", "Bob/main.py"]));
+    std::os::unix::fs::symlink("../Bob", class.join("Amy/util")).unwrap();
+    let text = dry_run(&[class], None);
+    assert!(row(&text, "Amy ").ends_with("util is a link to ../Bob; hand in the file itself"), "{text}");
+}
+
+#[test]
 fn folders_deeper_than_those_that_are_searched_are_not_ignored_silently() {
     let folder = temporary_folder();
     write(folder.path(), "class/Amy/main.py", RIGHT);
@@ -254,8 +263,10 @@ fn a_dry_run_fits_into_every_screen() {
     let class = unpacked(&folder.path().join("class"), &files);
     for columns in [40, 60, 80, 120] {
         let text = dry_run(std::slice::from_ref(&class), Some(&columns.to_string()));
-        let (_, table) = text.split_once("\n\n").expect("a table");
-        assert!(table.lines().all(|line| line.chars().count() <= columns), "{columns}:\n{text}");
+        let (summary, table) = text.split_once("\n\n").expect("a table");
+        let fits = |line: &str| line.chars().count() <= columns || !line.contains(' ');
+        assert!(text.lines().all(fits), "{columns}:\n{text}");
+        assert!(summary.replace('\n', " ").contains("one folder per student"), "{summary}");
         assert!(table.contains("group)") && table.contains('…') && !table.contains("..."), "{columns}:\n{text}");
         assert!(table.split_whitespace().any(|word| word == "languages"), "{columns}:\n{text}");
     }

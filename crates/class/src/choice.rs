@@ -7,6 +7,7 @@ use super::listing::{Kind, Listing};
 use super::students::FoundFile;
 use super::{ignored, kinds};
 use referee_text::list::first_names;
+use referee_text::printable::printable_line;
 
 /// The largest source, in bytes.
 pub(crate) const LARGEST_FILE: u64 = 16 << 20;
@@ -101,6 +102,15 @@ fn unread(file: &FoundFile, listing: &Listing) -> Option<String> {
         Kind::Unread(why) => Some(format!("{} {why}", entry.shown())),
         Kind::File(_) | Kind::Folder | Kind::Unfit(_) => None,
     }
+}
+
+/// Returns a remark about the first file that is none, such as a link, and that the program may need; `None` if there is
+/// no such file.
+pub(crate) fn unfit(files: &[FoundFile], listing: &Listing) -> Option<String> {
+    files.iter().find_map(|file| match &listing.entries[file.entry].kind {
+        Kind::Unfit(why) => Some(printable_line(&format!("{} {why}", file.inner.join("/")))),
+        Kind::File(_) | Kind::Folder | Kind::Unread(_) => None,
+    })
 }
 
 fn only_ignored(found: &[String], endings: &Endings) -> String {

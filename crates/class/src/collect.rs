@@ -89,7 +89,8 @@ impl Collector<'_> {
             Err(reason) => Err(reason),
             Ok(sources) => self.program(&sources, listing, folder)?.map(|(program, used)| {
                 judged = used;
-                program
+                let remarks: Vec<_> = program.remark.into_iter().chain(choice::unfit(files, listing)).collect();
+                Program { remark: (!remarks.is_empty()).then(|| remarks.join(", ")), ..program }
             }),
         };
         let named = if judged.is_empty() { files.iter().map(|file| file.entry).collect() } else { judged };

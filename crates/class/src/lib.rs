@@ -93,7 +93,8 @@ pub struct Program {
     pub bytes: u64,
     /// The file or class with which the program starts; `None` if the judge decides.
     pub entry_point: Option<String>,
-    /// Says which of several files the program starts with, or which are left out; `None` if there is nothing to say.
+    /// Says which of several files the program starts with, which are left out, or that a file is a link; `None` if there
+    /// is nothing to say.
     pub remark: Option<String>,
 }
 
