@@ -228,16 +228,22 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
     let mut reports =
         reports.resuming(before).begin(subject, open::places(&arguments.package, arguments.programs.is_empty()));
     reports.extend(pages);
-    let mut report = |event: Event| {
+    let mut is_interrupted = false;
+    let mut report = |mut event: Event| {
         // The package's validators are built between the first event and the second. The remarks wait for the second
         // event, so that a failed build shows only its error and no remarks.
         if !matches!(event, Event::RunStarted(_)) {
             reports.while_not_drawing(&|| opened.show_remarks(is_verbose));
         }
-        if matches!(event, Event::RunFinished(_))
+        if let Event::RunFinished(finished) = &mut event
             && let Some(comparing) = comparing.take()
         {
-            reports.event(&Event::SimilarityFinished(Box::new(comparing.finish(submissions, &languages))));
+            let Some(similar) = comparing.finish(submissions, &languages) else {
+                is_interrupted = true;
+                return;
+            };
+            finished.wall_seconds += similar.seconds;
+            reports.event(&Event::SimilarityFinished(Box::new(similar)));
         }
         reports.event(&event);
     };
@@ -247,6 +253,9 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
     judging.note_uncached_results(is_verbose);
     let summary = graded.map_err(Failure::from_judge_error)?;
     reported?;
+    if is_interrupted {
+        return Err(Failure::interrupted());
+    }
     arguments.marks.remember();
     Ok(exit(arguments, &summary))
 }

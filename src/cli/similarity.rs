@@ -3,7 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
@@ -12,6 +15,7 @@ use referee_event::{NotCompared, ProgramSource, SimilarPair, SimilarRegion, Simi
 use referee_files::regular;
 use referee_judge::Submission;
 use referee_language::{Detected, Language, Shebangs, Table};
+use referee_sandbox::interrupt;
 use referee_similarity::{Comparison, MOST_BYTES, Pair, Program, Region, SourceFile, THRESHOLD};
 
 /// The maximum number of pairs in the reports.
@@ -22,6 +26,9 @@ const LEAST_PAIRS: usize = 10;
 
 /// The maximum number of bytes of a file that the reports show.
 const SHOWN_BYTES: u64 = 64 << 10;
+
+/// How often the judge looks for an interruption by the user during the comparison.
+const BETWEEN_QUESTIONS: Duration = Duration::from_millis(50);
 
 /// The options for comparing programs.
 #[derive(Debug, Args)]
@@ -81,8 +88,29 @@ impl Comparing {
         Ok(())
     }
 
-    /// Reads the submissions and compares them.
-    pub(super) fn finish(mut self, submissions: &[Submission], languages: &Table) -> SimilarityFinished {
+    /// Reads the submissions and compares them. Returns `None` soon after the user interrupts the judge.
+    ///
+    /// The parsers of hostile sources may take seconds and cannot be interrupted. So another thread compares, and goes
+    /// on until the command ends.
+    pub(super) fn finish(self, submissions: &[Submission], languages: &Arc<Table>) -> Option<SimilarityFinished> {
+        let (submissions, languages) = (submissions.to_vec(), Arc::clone(languages));
+        let (sender, receiver) = mpsc::channel();
+        // The receiver is gone after an interruption.
+        let comparing = thread::spawn(move || drop(sender.send(self.compare(&submissions, &languages))));
+        loop {
+            match receiver.recv_timeout(BETWEEN_QUESTIONS) {
+                Ok(finished) => return Some(finished),
+                Err(_) if interrupt::happened() => return None,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    let panic = comparing.join().err().unwrap_or_else(|| Box::new("the comparison sent no result"));
+                    std::panic::resume_unwind(panic)
+                }
+            }
+        }
+    }
+
+    fn compare(mut self, submissions: &[Submission], languages: &Table) -> SimilarityFinished {
         let started = Instant::now();
         let mut skipped = Vec::new();
         // The language of each submission that is read, and its path.

@@ -1,13 +1,18 @@
 //! Runs `referee grade --similarity` as a teacher does.
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::support::command::{json, of_type, referee, write};
+use super::support::poll::wait_until;
 use super::support::program::temporary_folder;
 
 const SUM: &str = "tests/packages/judged/sum";
@@ -187,6 +192,41 @@ fn hostile_programs_are_named_and_stop_nothing() {
     assert!(reasons.contains(&"it is not text") && reasons.contains(&"it is a link"), "{found}");
     assert_eq!(found["cut"].as_array().unwrap().len(), 1, "{found}");
     assert!(found["similar"].as_u64() >= Some(1), "{found}");
+}
+
+#[test]
+fn an_interrupt_ends_the_comparison_and_the_duration_of_the_run_includes_it() {
+    needs!("python3");
+    let folder = temporary_folder();
+    // Each of the programs keeps the parser busy for a while.
+    let slow = format!("print(sum(map(int, input().split())))\n{}", "print a,".repeat(15_000));
+    let programs: Vec<_> = (0..20).map(|number| write(folder.path(), &format!("{number}.py"), &slow)).collect();
+    let (_, lines) = json(grade(&programs[..2], &[]));
+    let seconds = |name: &str, field: &str| of_type(&lines, name)[0][field].as_f64().unwrap();
+    let judging = of_type(&lines, "submission_finished").len();
+    assert_eq!(judging, 2);
+    assert!(seconds("run_finished", "wall_seconds") > seconds("similarity_finished", "seconds"));
+    let report = folder.path().join("r.jsonl");
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["grade", SUM, "--time-limit", "5", "--similarity", "--json"])
+        .arg(&report)
+        .args(&programs)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let part = folder.path().join("r.jsonl.part");
+    wait_until("the programs are judged", || {
+        fs::read_to_string(&part).is_ok_and(|text| text.matches("submission_finished").count() == programs.len())
+    });
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    let signalled = Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(signalled.elapsed() < Duration::from_secs(3), "{:?}", signalled.elapsed());
+    let mut error = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
+    assert!(error.contains("hint: to continue, run:") && part.exists() && !report.exists(), "{error}");
 }
 
 #[test]

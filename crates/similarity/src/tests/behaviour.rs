@@ -203,6 +203,17 @@ fn hostile_sources_end_soon() {
     assert!(similar.pairs.iter().all(|pair| pair.regions.len() <= 100));
 }
 
+#[test]
+fn a_program_that_would_keep_its_parser_busy_is_not_compared() {
+    let (lines, texts, types) = ("\\\n".repeat(60_000), "r#\"".repeat(15_000), "List<".repeat(16_000));
+    let similar = compare(&[
+        ("lines", None, "python3", &lines),
+        ("texts", None, "rust", &texts),
+        ("types", None, "java", &types),
+    ]);
+    assert_eq!(similar.skipped, ["lines", "texts", "types"].map(|name| (name.to_owned(), Unfit::Unparsable)));
+}
+
 proptest! {
     #[test]
     fn any_text_has_tokens_in_order(text in "[a-z(){}\\[\\];:#/*'\"\\\\ \n0-9=<>é]{0,300}", which in 0usize..7) {

@@ -5,14 +5,14 @@
 
 use std::collections::HashSet;
 
-use referee_grammar::{Grammar, Parser};
+use referee_grammar::{Budget, Grammar, Parser};
 use tree_sitter::Tree;
 
 use super::unused::Unused;
 use super::{CALL, Collector, Extent, NAME, NUMBER, TEXT, Token};
 
 /// Parsing a source may take `REPORTS_AT_LEAST` reports of progress, and one more for every [`BYTES_PER_REPORT`] bytes
-/// ([`Parser::parse`]). Ordinary sources need one report per hundred bytes. Hostile ones need more, and each report may
+/// ([`Budget`]). Ordinary sources need one report per hundred bytes. Hostile ones need more, and each report may
 /// take a millisecond.
 const REPORTS_AT_LEAST: u64 = 300;
 const BYTES_PER_REPORT: u64 = 30;
@@ -126,8 +126,8 @@ enum Kind {
 
 /// Returns the tokens of a source; `None` if parsing it takes too many steps.
 pub(super) fn tokens(grammar: Grammar, text: &str, extent: Extent) -> Option<Vec<Token>> {
-    let mut reports = REPORTS_AT_LEAST + text.len() as u64 / BYTES_PER_REPORT;
-    let tree = Parser::new(grammar)?.parse(text, None, &mut reports)?;
+    let mut budget = Budget::new(REPORTS_AT_LEAST + text.len() as u64 / BYTES_PER_REPORT);
+    let tree = Parser::new(grammar)?.parse(text, None, &mut budget)?;
     let (leaves, declared) = leaves(text, &tree, extent);
     let mut found = Collector::new(text);
     let mut was_type = false;

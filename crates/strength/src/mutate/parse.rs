@@ -2,28 +2,28 @@
 
 use tree_sitter::{InputEdit, Tree};
 
-use referee_grammar::{Grammar, Parser, reports_for};
+use referee_grammar::{Budget, Grammar, Parser};
 
 /// Parsing all changed sources together may take `CHECK_REPORTS_AT_LEAST` reports, and one more for each byte of the
-/// source ([`Parser::parse`]). Ordinary sources need one report per three bytes.
+/// source ([`Budget`]). Ordinary sources need one report per three bytes.
 const CHECK_REPORTS_AT_LEAST: u64 = 2000;
 
 /// A parser for one language, with a limit on its work.
 pub(super) struct Bounded {
     parser: Parser,
-    /// How much work may still be spent on changed sources, as a number of the parser's reports.
-    left: u64,
+    /// How much work may still be spent on changed sources.
+    left: Budget,
 }
 
 impl Bounded {
     pub(super) fn new(grammar: Grammar) -> Option<Self> {
-        Some(Self { parser: Parser::new(grammar)?, left: 0 })
+        Some(Self { parser: Parser::new(grammar)?, left: Budget::new(0) })
     }
 
     /// Parses a source. Returns `None` if that takes too many steps.
     pub(super) fn parse(&mut self, source: &str) -> Option<Tree> {
-        self.left = CHECK_REPORTS_AT_LEAST + source.len() as u64;
-        self.parser.parse(source, None, &mut reports_for(source))
+        self.left = Budget::new(CHECK_REPORTS_AT_LEAST + source.len() as u64);
+        self.parser.parse(source, None, &mut Budget::for_source(source))
     }
 
     /// Returns whether the changed source has no more errors than the old one. Returns `None` once the steps are used
