@@ -203,8 +203,6 @@ fn an_interrupt_ends_the_comparison_and_the_duration_of_the_run_includes_it() {
     let programs: Vec<_> = (0..20).map(|number| write(folder.path(), &format!("{number}.py"), &slow)).collect();
     let (_, lines) = json(grade(&programs[..2], &[]));
     let seconds = |name: &str, field: &str| of_type(&lines, name)[0][field].as_f64().unwrap();
-    let judging = of_type(&lines, "submission_finished").len();
-    assert_eq!(judging, 2);
     assert!(seconds("run_finished", "wall_seconds") > seconds("similarity_finished", "seconds"));
     let report = folder.path().join("r.jsonl");
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_referee"))
