@@ -10,6 +10,7 @@ use super::open::Opened;
 use super::programs::{common_folder, note_on_folders, note_on_platform, refuse_unknown, submission_at};
 use super::{Failure, class_table, mistaken};
 use referee_class::{AsLanguage, Ask, Attempt, Class, Collector, Endings, Listing, ListingError, Options, Recognised};
+use referee_event::ClassLayout;
 use referee_judge::Submission;
 use referee_language::{Shebangs, Table};
 use referee_sandbox::interrupt;
@@ -216,13 +217,18 @@ fn submission(attempt: &Attempt, path: &Path, is_of_student: bool) -> Submission
 }
 
 /// Fails if one of the paths is a folder that would be a class as the only one. As one of several programs, the files of
-/// all students would be judged as one program.
+/// all students would be judged as one program. If all paths are in one folder, each of them may be one student's
+/// program that consists of folders. So only the names of a platform are refused there.
 fn refuse_class_among(paths: &[PathBuf], endings: &Endings) -> Result<(), Failure> {
+    let are_together = common_folder(paths).is_some();
     let is_class = |path: &&PathBuf| {
         path.is_dir()
             && mistaken::as_program(path).is_none()
             && Listing::open(path).is_ok_and(|listing| {
-                matches!(referee_class::recognise(&listing, endings, Ask::IfClear), Recognised::Class(_))
+                match referee_class::recognise(&listing, endings, Ask::IfClear) {
+                    Recognised::Class(found) => !are_together || found.layout != ClassLayout::Folders,
+                    Recognised::Program => false,
+                }
             })
     };
     let Some(class) = paths.iter().find(is_class) else { return Ok(()) };

@@ -231,9 +231,17 @@ fn a_class_beside_another_program_is_refused_unless_it_is_called_one_program() {
             .and(contains("name only that folder"))
             .and(contains("--class=never"))
     };
-    for second in [&other, &class] {
-        referee(["grade", SUM]).arg(&class).arg(second).assert().code(2).stderr(refused());
-    }
+    referee(["grade", SUM]).arg(&class).arg(&other).assert().code(2).stderr(refused());
+    // In one folder, a folder of folders may be the program of one student, but not a download of Moodle.
+    let files = programs(&["amy/model/main.py", "amy/view/main.py", "bob/main.py"]);
+    let together = unpacked(&folder.path().join("together"), &files);
+    let mut command = referee(["grade", SUM]);
+    command.arg(together.join("amy")).arg(together.join("bob"));
+    assert_eq!(of_type(&json(command).1, "submission_finished").len(), 2);
+    let download = unpacked(&folder.path().join("m"), &programs(&["A B_1_assignsubmission_file_/a.py"]));
+    let beside = unpacked(&folder.path().join("n"), &programs(&["b.py"]));
+    let mut together = referee(["grade", SUM]);
+    together.arg(&download).arg(&beside).assert().code(2).stderr(contains("m has the programs of several students"));
     let mut command = referee(["grade", SUM, "--class=never"]);
     command.arg(&class).arg(&other);
     let (_, lines) = json(command);

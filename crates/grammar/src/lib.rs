@@ -1,5 +1,5 @@
-//! Parses sources of programs with the grammars of tree-sitter. Sources are untrusted, so the caller limits the number
-//! of steps that the parser may take.
+//! Parses sources of programs with the grammars of tree-sitter. Sources are untrusted, so the caller limits the work of
+//! the parser with a [`Budget`].
 
 mod budget;
 
@@ -76,8 +76,7 @@ impl Parser {
 
     /// Parses a source. `old` is the tree of an earlier version of the source; `None` if there is none.
     ///
-    /// Reduces the budget by the work that is done. Returns `None` if the budget is used up
-    /// before the source is parsed.
+    /// Reduces the budget by the work that is done. Returns `None` if the budget is used up before the source is parsed.
     pub fn parse(&mut self, source: &str, old: Option<&Tree>, budget: &mut Budget) -> Option<Tree> {
         if self.grammar == Grammar::Java && has_too_many_angles(source) {
             budget.end();

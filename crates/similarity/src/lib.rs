@@ -24,7 +24,8 @@
 //! # Bounds
 //!
 //! Sources are untrusted. Nothing here recurses, waits or reads the clock. Of each program, at most [`MOST_BYTES`] bytes
-//! and [`MOST_TOKENS`] tokens are compared, and the result names the programs that were cut. Binary files are left out.
+//! and [`MOST_TOKENS`] tokens are compared, and the result names the programs that were cut. Programs that would keep
+//! their parser busy are not compared. Binary files are left out.
 //!
 //! # Deliberately absent
 //!
