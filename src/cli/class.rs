@@ -285,8 +285,8 @@ impl Programs {
         super::eprint_message("", 0, &class_table::summary(class, path));
     }
 
-    /// Prints which files are whose program on standard output.
-    /// `most_bytes` is the package's limit on the sources of a program.
+    /// Prints on standard output which files belong to which student. `most_bytes` is the package's limit on the total
+    /// size of a program's sources, in bytes.
     pub(super) fn print_table(&self, path: &Path, languages: &Table, most_bytes: u64) -> Result<(), Failure> {
         let table = match &self.class {
             Some(class) => class_table::of_class(class, path, most_bytes),

@@ -99,7 +99,7 @@ fn remarks(student: &Student, first: [Option<String>; 2]) -> String {
 
 /// Returns a remark if a program has more bytes than the package allows; `None` otherwise.
 fn too_large(bytes: u64, most: u64) -> Option<String> {
-    (bytes > most).then(|| format!("CE: it has {bytes} bytes, allowed by the package: {most}"))
+    (bytes > most).then(|| format!("will get CE: its sources have {bytes} bytes, the package allows {most}"))
 }
 
 /// Returns the total size of the files of a program, in bytes. Counts only the first files of a very large folder.
@@ -128,8 +128,8 @@ pub(super) fn of_programs(submissions: &[Submission], languages: &Table, most_by
     table(["program", "language", "remarks"], rows.collect())
 }
 
-/// Returns the rows under the headings. On a screen of known width, long cells are cut, and the last column is broken
-/// into several lines. Otherwise each row is one line.
+/// Returns the rows under the headings. Cells longer than [`WIDEST`] are cut, except in the last column. On a screen of
+/// known width, the columns become narrower until they fit, and the last one is wrapped. Otherwise each row is one line.
 fn table<const COLUMNS: usize>(headings: [&str; COLUMNS], rows: Vec<[String; COLUMNS]>) -> String {
     let all: Vec<_> = std::iter::once(headings.map(str::to_owned)).chain(rows).collect();
     let longest = |column: usize| all.iter().map(|row| columns(&row[column]).min(WIDEST)).max().unwrap_or(0);

@@ -234,12 +234,12 @@ fn eprint_message(prefix: &str, prefix_columns: usize, message: &str) {
         // Further lines of the message are indented, so that none of them looks like a separate error or note.
         let (prefix, prefix_columns) = if index == 0 { (prefix, prefix_columns) } else { ("  ", 2) };
         let text = line.trim_start_matches(' ');
-        let own = line.len() - text.len();
+        let own = (line.len() - text.len()).min(width / 2);
         if !is_terminal || prefix_columns + columns(line) <= width {
             eprint_line(format_args!("{prefix}{line}"));
             continue;
         }
-        // What follows is indented by two columns more than the line itself.
+        // Continuation lines are indented by two columns more than the line itself.
         let (first, next) = (format!("{prefix}{:own$}", ""), format!("{:own$}  ", ""));
         let room = width.saturating_sub((prefix_columns + own).max(next.len()));
         for (part, text) in wrapped(text, room).iter().enumerate() {

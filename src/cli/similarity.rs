@@ -27,8 +27,8 @@ const LEAST_PAIRS: usize = 10;
 /// The maximum number of bytes of a file that the reports show.
 const SHOWN_BYTES: u64 = 64 << 10;
 
-/// How often the judge looks for an interruption by the user during the comparison.
-const BETWEEN_QUESTIONS: Duration = Duration::from_millis(50);
+/// The interval between two checks for an interruption during the comparison.
+const INTERRUPT_POLL: Duration = Duration::from_millis(50);
 
 /// The options for comparing programs.
 #[derive(Debug, Args)]
@@ -98,7 +98,7 @@ impl Comparing {
         // The receiver is gone after an interruption.
         let comparing = thread::spawn(move || drop(sender.send(self.compare(&submissions, &languages))));
         loop {
-            match receiver.recv_timeout(BETWEEN_QUESTIONS) {
+            match receiver.recv_timeout(INTERRUPT_POLL) {
                 Ok(finished) => return Some(finished),
                 Err(_) if interrupt::happened() => return None,
                 Err(RecvTimeoutError::Timeout) => {}

@@ -129,7 +129,7 @@ fn folders_deeper_than_those_that_are_searched_are_not_ignored_silently() {
     write(folder.path(), "class/Amy/main.py", RIGHT);
     write(folder.path(), &format!("class/Bob/{}main.py", "d/".repeat(20)), RIGHT);
     let text = dry_run(&[folder.path().join("class")], None);
-    assert!(row(&text, "Bob ").contains("is not read: it is in 16 folders or more"), "{text}");
+    assert!(row(&text, "Bob ").contains("is not searched, because it is 16 folders deep; move its files up"), "{text}");
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn a_dry_run_names_sources_that_the_package_does_not_allow() {
     let files = [("amy/x.py", large.as_str()), ("bob/x.py", &large[..128 << 10])];
     let files: Vec<_> = files.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect();
     let class = unpacked(&folder.path().join("class"), &files);
-    let says = "CE: it has 131073 bytes, allowed by the package: 131072";
+    let says = "will get CE: its sources have 131073 bytes, the package allows 131072";
     let text = dry_run(std::slice::from_ref(&class), None);
     assert!(row(&text, "amy ").ends_with(says) && row(&text, "bob ").ends_with("Python 3"), "{text}");
     let text = dry_run(&[class.join("amy/x.py"), class.join("bob/x.py")], None);

@@ -35,9 +35,27 @@ fn first_entry(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
         return None;
     }
     let length = |at: usize| Some(usize::from(u16::from_le_bytes([*bytes.get(at)?, *bytes.get(at + 1)?])));
-    let name = length(28)?;
-    let after = FIXED_BYTES + name + length(30)? + length(32)?;
-    Some((bytes.get(FIXED_BYTES..FIXED_BYTES + name)?, bytes.get(after..)?))
+    let fields = FIXED_BYTES + length(28)?;
+    let comment = fields + length(30)?;
+    let name = bytes.get(FIXED_BYTES..fields)?;
+    let name = unicode_path(bytes.get(fields..comment)?).unwrap_or(name);
+    Some((name, bytes.get(comment + length(32)?..)?))
+}
+
+/// Returns the name in the field "Info-ZIP Unicode Path" (0x7075) of the extra fields of an entry, which the library takes
+/// instead of the entry's own name; `None` if there is no such field.
+fn unicode_path(mut extra: &[u8]) -> Option<&[u8]> {
+    let mut found = None;
+    while let [first, second, low, high, rest @ ..] = extra {
+        let length = usize::from(u16::from_le_bytes([*low, *high]));
+        let field = rest.get(..length)?;
+        if [*first, *second] == [0x75, 0x70] {
+            // A version and a checksum stand before the name.
+            found = field.get(5..);
+        }
+        extra = &rest[length..];
+    }
+    found
 }
 
 #[cfg(test)]
@@ -55,5 +73,14 @@ mod tests {
         for length in 0..FIXED_BYTES + 3 {
             assert_eq!(first_entry(&entry[..length]), None, "{length}");
         }
+    }
+
+    #[test]
+    fn the_name_in_unicode_replaces_the_name_of_the_entry() {
+        let mut entry = b"PK\x01\x02".to_vec();
+        entry.resize(FIXED_BYTES, 0);
+        (entry[28], entry[30]) = (1, 4 + 2 + 4 + 7);
+        entry.extend(b"?\x01\x00\x02\x00xxup\x07\x00\x01crc4\xc3\xb6PK");
+        assert_eq!(first_entry(&entry), Some(("\u{f6}".as_bytes(), &b"PK"[..])));
     }
 }

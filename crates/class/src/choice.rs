@@ -66,7 +66,8 @@ pub(crate) fn sources(
         chosen = chosen_among(&built, endings);
     }
     if chosen.is_empty() {
-        let tools = files.iter().map(|file| file.inner.join("/")).collect::<Vec<_>>();
+        let own = files.iter().filter(|file| !file.is_online_text);
+        let tools = own.map(|file| file.inner.join("/")).collect::<Vec<_>>();
         let only_of_tools = || only_ignored(&[&tools, ignored].concat(), endings);
         return Err(if counted.is_empty() { only_of_tools() } else { no_source(&counted, listing, endings) });
     }
@@ -104,8 +105,8 @@ fn unread(file: &FoundFile, listing: &Listing) -> Option<String> {
     }
 }
 
-/// Returns a remark about the first file that is none, such as a link, and that the program may need; `None` if there is
-/// no such file.
+/// Returns a remark about the first entry that is no regular file, such as a link, because the program may need it; `None`
+/// if all are regular files.
 pub(crate) fn unfit(files: &[FoundFile], listing: &Listing) -> Option<String> {
     files.iter().find_map(|file| match &listing.entries[file.entry].kind {
         Kind::Unfit(why) => Some(printable_line(&format!("{} {why}", file.inner.join("/")))),

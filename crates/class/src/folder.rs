@@ -43,7 +43,10 @@ impl Folder {
                     walk.skip_current_dir();
                     found.add_ignored(&one)?;
                 }
-                Ok(one) => found.add_entry(&one)?,
+                Ok(one) => {
+                    found.add_entry(&one)?;
+                    found.add_if_too_deep(&one)?;
+                }
                 Err(error) => {
                     if let Some(path) = error.path().filter(|_| error.depth() > 0) {
                         found.add(path.to_path_buf(), Kind::Unread(unreadable(&error)))?;
@@ -79,8 +82,14 @@ impl Found<'_> {
 
     fn add_entry(&mut self, one: &DirEntry) -> Result<(), ListingError> {
         self.add(one.path().to_path_buf(), kind_of(one))?;
-        if one.file_type().is_dir() && one.depth() == DEEPEST {
-            let why = format!("is not read: it is in {DEEPEST} folders or more");
+        Ok(())
+    }
+
+    /// Says of a folder at the largest depth that its files are not searched, if it has any.
+    fn add_if_too_deep(&mut self, one: &DirEntry) -> Result<(), ListingError> {
+        let has_files = || one.path().read_dir().is_ok_and(|mut files| files.next().is_some());
+        if one.file_type().is_dir() && one.depth() == DEEPEST && has_files() {
+            let why = format!("is not searched, because it is {DEEPEST} folders deep; move its files up");
             self.add(one.path().to_path_buf(), Kind::Unread(why))?;
         }
         Ok(())

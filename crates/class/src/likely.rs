@@ -1,4 +1,4 @@
-//! Tells programs from other files, by names alone.
+//! Decides whether a path holds programs of users, by the names in it. Reads no contents of files.
 
 use std::path::Path;
 

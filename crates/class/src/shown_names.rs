@@ -10,6 +10,8 @@ pub(crate) struct ShownNames {
     /// bytes. The number of the top folder is 0.
     known: HashMap<(usize, Vec<u8>), (usize, String)>,
     taken: HashSet<(usize, String)>,
+    /// The next number before each name with escapes, by the number of the folder.
+    next: HashMap<(usize, String), usize>,
 }
 
 /// The name of a file or folder.
@@ -44,12 +46,22 @@ impl ShownNames {
 
     /// Returns a name that no other file in the folder of this number has: the text, or else the bytes with escapes, or
     /// else these after a number. A number at the end would change the ending of a file.
-    fn free(&self, folder: usize, name: &RawName<'_>) -> String {
+    fn free(&mut self, folder: usize, name: &RawName<'_>) -> String {
         let escaped = escaped(name.bytes);
         let text = std::str::from_utf8(name.bytes).ok().or(name.decoded).map(str::to_owned);
-        let numbered = (2..).map(|number| format!("#{number} {escaped}"));
-        let mut all = text.into_iter().chain([escaped.clone()]).chain(numbered);
-        all.find(|shown| !self.taken.contains(&(folder, shown.clone()))).unwrap_or_default()
+        let is_free = |shown: &String| !self.taken.contains(&(folder, shown.clone()));
+        if let Some(free) = text.into_iter().chain([escaped.clone()]).find(is_free) {
+            return free;
+        }
+        // Many names can have the same escapes, so the search goes on where the last one ended.
+        let next = self.next.entry((folder, escaped.clone())).or_insert(2);
+        loop {
+            let shown = format!("#{next} {escaped}");
+            *next += 1;
+            if !self.taken.contains(&(folder, shown.clone())) {
+                return shown;
+            }
+        }
     }
 }
 

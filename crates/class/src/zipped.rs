@@ -45,7 +45,7 @@ impl Zipped {
             let kind = if times > 1 && !entry.is_dir() { twice() } else { kind_of(&entry) };
             found.add(entry.name_raw(), Some(entry.name()), kind, Some(number))?;
         }
-        // The library hides these behind others of the same name.
+        // Of several entries with the same decoded name, the library lists only one. These are the others.
         let mut hidden: Vec<_> = names.into_keys().collect();
         hidden.sort();
         let why = "has the name of another entry in another encoding; rename it";

@@ -10,7 +10,7 @@ pub struct Budget {
     reports: u64,
     /// The number of bytes of the source that the lexer may still read.
     read_bytes: u64,
-    /// Whether the parser did not get what it asked for.
+    /// Whether the parser asked for more than was left.
     is_over: bool,
 }
 

@@ -37,7 +37,7 @@ pub struct Program<'a> {
 pub enum Unfit {
     /// A file has bytes that no text has.
     Binary,
-    /// Parsing takes too many steps.
+    /// Parsing it would take too much work.
     Unparsable,
     /// Too little is left without comments, imports, the template and common code.
     TooShort,
@@ -47,7 +47,7 @@ impl fmt::Display for Unfit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Unfit::Binary => "it is not text",
-            Unfit::Unparsable => "parsing it takes too many steps",
+            Unfit::Unparsable => "parsing it would take too much work",
             Unfit::TooShort => "it is too short, apart from the template and what most programs have in common",
         })
     }

@@ -66,7 +66,17 @@ const CHANGEABLE: [&str; 2] = ["grade can be changed", "bewertung kann geändert
 const MOODLE_OTHERS: [&str; 7] =
     ["id number", "id-nummer", "matrikelnummer", "email address", "e-mail-adresse", "username", "anmeldename"];
 /// Columns of Moodle's worksheet that are not grades.
-const MOODLE_NOT_GRADES: [&[&str]; 6] = [&FULL_NAME, &MAXIMUM, &FEEDBACK, &CHANGEABLE, &MOODLE_OTHERS, &["status"]];
+const MOODLE_NOT_GRADES: [&[&str]; 6] = [&FULL_NAME, &MAXIMUM, &FEEDBACK, &CHANGEABLE, &MOODLE_OTHERS, &MOODLE_STATES];
+/// Columns of Moodle's worksheet about what was handed in and when.
+const MOODLE_STATES: [&str; 7] = [
+    "status",
+    "last modified (submission)",
+    "last modified (grade)",
+    "online text",
+    "zuletzt geändert (abgabe)",
+    "zuletzt geändert (bewertung)",
+    "texteingabe online",
+];
 /// Columns of Moodle's gradebook that are not grades.
 const NO_GRADE: [&str; 6] = [
     "institution",

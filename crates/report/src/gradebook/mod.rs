@@ -186,7 +186,7 @@ fn fill(sheet: &mut Worksheet, layout: &Layout, marks: &Marks) -> Notes {
             Ok((grade, done)) => {
                 let before = sheet.cell(row, layout.grade).unwrap_or_default().trim().to_owned();
                 if Hundredths::parse(&before).is_some_and(|before| before != grade) {
-                    notes.replaced.push(format!("{label} ({before} by {})", grade.text(comma)));
+                    notes.replaced.push(format!("{label} ({before}, now {})", grade.text(comma)));
                 }
                 notes.filled += usize::from(sheet.replace(row, layout.grade, grade.text(comma)));
                 if let Some(column) = layout.feedback.filter(|&column| is_ours(sheet.cell(row, column))) {

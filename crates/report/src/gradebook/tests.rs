@@ -129,7 +129,7 @@ fn a_gradebook_of_canvas_gets_the_column_that_the_user_names() {
         assert_eq!(copy, CANVAS.replace("Group 1,,12.00", "Group 1,,10").replace("Group 1,7,,", "Group 1,7,0,"));
         let lines = [
             "copy.csv: 2 of 2 students have a grade in the column Pairs (7002)",
-            "  grades replaced: Lovelace, Ada (12.00 by 10)",
+            "  grades replaced: Lovelace, Ada (12.00, now 10)",
         ];
         assert_eq!(notes, lines.join("\n"));
     }
@@ -218,7 +218,7 @@ fn files_in_other_encodings_stay_in_them() {
 
 #[test]
 fn a_column_that_is_not_for_grades_is_refused() {
-    for column in ["Identifier", "Full name", "Status", "Maximum Grade", "Feedback comments"] {
+    for column in ["Identifier", "Full name", "Status", "Maximum Grade", "Last modified (grade)", "Feedback comments"] {
         let found = error(MOODLE, Some(column));
         assert!(matches!(&found, GradebookError::ColumnMissing { wanted, .. } if wanted == column), "{found}");
     }

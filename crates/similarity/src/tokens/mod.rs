@@ -37,7 +37,7 @@ pub(crate) enum Extent {
     Part,
 }
 
-/// Returns the tokens of a source; `None` if parsing it takes too many steps.
+/// Returns the tokens of a source; `None` if parsing it would take too much work.
 pub(crate) fn tokens(family: &Family, text: &str, extent: Extent) -> Option<Vec<Token>> {
     match family.grammar() {
         Some(grammar) => syntax::tokens(grammar, text, extent),

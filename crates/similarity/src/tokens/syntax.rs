@@ -124,7 +124,7 @@ enum Kind {
     Other,
 }
 
-/// Returns the tokens of a source; `None` if parsing it takes too many steps.
+/// Returns the tokens of a source; `None` if parsing it would take too much work.
 pub(super) fn tokens(grammar: Grammar, text: &str, extent: Extent) -> Option<Vec<Token>> {
     let mut budget = Budget::new(REPORTS_AT_LEAST + text.len() as u64 / BYTES_PER_REPORT);
     let tree = Parser::new(grammar)?.parse(text, None, &mut budget)?;

@@ -1,6 +1,6 @@
 //! Makes file names for pages that are safe and different on all file systems.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use referee_event::Student;
 
@@ -13,44 +13,50 @@ const DEVICES: [&str; 22] = [
     "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
 ];
 
-/// The file names of the pages of a run, by the names of the submissions.
+/// The file names of the pages of a run, by the names of the submissions. Submissions of the same name have several file
+/// names, in their order.
 #[derive(Debug, Default)]
-pub struct FileNames(HashMap<String, String>);
+pub struct FileNames(HashMap<String, VecDeque<String>>);
 
 impl FileNames {
     /// Gives each submission of a run a file name of its own, also on file systems that ignore the case of letters. A
-    /// submission whose name is safe as it stands gets this name, so that nobody else's page has it.
+    /// submission whose name is safe as it stands gets this name, so that no other page gets it.
     pub fn of<'a>(submissions: impl IntoIterator<Item = (&'a str, Option<&'a Student>)>) -> FileNames {
-        let labels = submissions.into_iter().map(|(submission, student)| (submission, label(submission, student)));
-        let (exact, others): (Vec<_>, Vec<_>) = labels.partition(|(_, label)| safe(label) == *label);
-        let (mut given, mut names) = (HashSet::new(), HashMap::new());
-        let mut late = Vec::new();
-        for (submission, label) in exact {
-            if given.insert(without_case(label)) {
-                names.insert(submission.to_owned(), format!("{label}.html"));
-            } else {
-                late.push((submission, label));
-            }
+        let labels: Vec<_> = submissions.into_iter().map(|(name, student)| (name, label(name, student))).collect();
+        let mut given = HashSet::new();
+        let is_first_exact = |(_, label): &(&str, &str)| safe(label) == *label && given.insert(without_case(label));
+        let keeps_name: Vec<bool> = labels.iter().map(is_first_exact).collect();
+        let mut next = HashMap::new();
+        let mut names = FileNames::default();
+        for ((submission, label), keeps_name) in labels.into_iter().zip(keeps_name) {
+            let name = if keeps_name { label.to_owned() } else { free(&safe(label), &mut given, &mut next) };
+            names.0.entry(submission.to_owned()).or_default().push_back(format!("{name}.html"));
         }
-        for (submission, label) in late.into_iter().chain(others) {
-            let stem = safe(label);
-            let (mut name, mut number) = (stem.clone(), 1);
-            while !given.insert(without_case(&name)) {
-                number += 1;
-                name = format!("{stem}-{number}");
-            }
-            names.insert(submission.to_owned(), format!("{name}.html"));
-        }
-        FileNames(names)
+        names
     }
 
-    /// Returns the file name of the page of this submission; `None` if it was not in the list.
-    pub(super) fn get(&self, submission: &str) -> Option<&str> {
-        self.0.get(submission).map(String::as_str)
+    /// Returns the file name of the page of this submission; `None` if the list had no more submissions of this name.
+    pub(super) fn take(&mut self, submission: &str) -> Option<String> {
+        self.0.get_mut(submission)?.pop_front()
     }
 }
 
-/// Returns the name of a submission on its own page: of a student's the whole name, otherwise the name of the file or
+/// Returns a name that is not `given` yet: `stem`, or `stem` with a number. `next` has the next number for each stem.
+fn free(stem: &str, given: &mut HashSet<String>, next: &mut HashMap<String, usize>) -> String {
+    if given.insert(without_case(stem)) {
+        return stem.to_owned();
+    }
+    let number = next.entry(without_case(stem)).or_insert(2);
+    loop {
+        let name = format!("{stem}-{number}");
+        *number += 1;
+        if given.insert(without_case(&name)) {
+            return name;
+        }
+    }
+}
+
+/// Returns the name of a submission on its page: the whole name if it is a student's, otherwise the name of its file or
 /// folder. The other parts of a path can name folders of the user.
 pub(super) fn label<'a>(submission: &'a str, student: Option<&Student>) -> &'a str {
     match student {
@@ -92,8 +98,8 @@ mod tests {
     /// Returns the file names of submissions in one folder, in their order.
     fn of(names: &[&str]) -> Vec<String> {
         let submissions: Vec<_> = names.iter().map(|name| format!("in/{name}")).collect();
-        let all = FileNames::of(submissions.iter().map(|name| (name.as_str(), None)));
-        submissions.iter().map(|name| all.get(name).unwrap().to_owned()).collect()
+        let mut all = FileNames::of(submissions.iter().map(|name| (name.as_str(), None)));
+        submissions.iter().map(|name| all.take(name).unwrap()).collect()
     }
 
     #[test]
@@ -118,8 +124,9 @@ mod tests {
     }
 
     #[test]
-    fn nobody_can_take_the_file_name_that_is_anothers_name() {
+    fn a_safe_name_is_reserved_for_its_submission() {
         assert_eq!(of(&["A B", "A B-2", "A_B"]), ["A_B-2.html", "A_B-2-2.html", "A_B.html"]);
         assert_eq!(of(&["ANN", "Ann", "Ann-2"]), ["ANN.html", "Ann-3.html", "Ann-2.html"]);
+        assert_eq!(of(&["a.py", "a.py"]), ["a.py.html", "a.py-2.html"], "the same file twice");
     }
 }

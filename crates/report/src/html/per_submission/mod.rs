@@ -119,7 +119,7 @@ impl PerSubmission {
 
     fn finished(&mut self, submission: &str, student: Option<&Arc<Student>>, outcome: &Outcome<'_>) -> io::Result<()> {
         let judged = std::mem::take(&mut self.current);
-        let file_name = self.run.file_names.get(submission).map(str::to_owned);
+        let file_name = self.run.file_names.take(submission);
         let file_name = file_name.ok_or_else(|| io::Error::other(format!("no page is planned for {submission}")))?;
         // Of a submission that was not judged, it is unknown which files belong to it.
         let is_judged = matches!(outcome, Outcome::Judged(_));
