@@ -136,6 +136,26 @@ fn nothing_that_is_printed_is_wider_than_80_columns() {
 }
 
 #[test]
+fn what_every_command_finds_fits_into_a_narrow_screen() {
+    needs!("python3", "gcc");
+    for width in [40, 60] {
+        for arguments in [
+            vec!["doctor"],
+            vec!["verify", "tests/packages/judged/tokens", "-v"],
+            vec!["strength", "tests/strength/larger", "--only", "accepted/*", "--seconds", "1", "-v"],
+            vec!["generate", "tests/packages/generated/seeded-by-its-folder"],
+            vec!["crosscheck", "flipgame", "--boards", "5"],
+        ] {
+            let output = referee(&arguments).env("COLUMNS", width.to_string()).output().expect("referee starts");
+            let text = String::from_utf8(output.stdout).expect("what people read is UTF-8");
+            assert!(!text.is_empty(), "{arguments:?} prints something");
+            let wide: Vec<_> = text.lines().filter(|line| line.chars().count() > width).collect();
+            assert_eq!(wide, Vec::<&str>::new(), "{arguments:?}");
+        }
+    }
+}
+
+#[test]
 fn colours_are_for_terminals_or_those_who_ask() {
     let arguments = ["crosscheck", "flipgame", "--boards", "5"];
     let escape = || predicates::str::contains("\u{1b}[");

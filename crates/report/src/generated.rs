@@ -5,7 +5,8 @@ use super::table::{BAD, DIM, GOOD, ODD, counted, one_line, painted, shortened, w
 use super::verbosity::Verbosity;
 use referee_event::{CaseGenerated, Change, GenerateFinished};
 
-const WIDTH: usize = 80;
+/// The indentation of what belongs to a test case, in columns.
+const INDENT: usize = 10;
 
 /// The maximum number of lines that are shown of a message.
 const MESSAGE_LINES: usize = 8;
@@ -13,8 +14,9 @@ const MESSAGE_LINES: usize = 8;
 /// The maximum number of paths that are listed for one kind of change, unless the user asks for all.
 const MAX_PATHS: usize = 20;
 
-/// Returns the lines about one case; empty if there is nothing to report.
-pub(super) fn lines(case: &CaseGenerated, verbosity: Verbosity) -> Vec<String> {
+/// Returns the lines about one case, on a screen of `width` columns; empty if there is nothing to report.
+pub(super) fn lines(case: &CaseGenerated, verbosity: Verbosity, width: usize) -> Vec<String> {
+    let room = width.saturating_sub(INDENT);
     let name = one_line(&case.case);
     let mut lines = match case.change {
         None => vec![format!("{} {name}", painted(BAD, "failed   "))],
@@ -30,17 +32,17 @@ pub(super) fn lines(case: &CaseGenerated, verbosity: Verbosity) -> Vec<String> {
             case.same_as.as_ref().map(|other| format!("same rule as {other}")),
         ];
         lines.extend(
-            what.into_iter().flatten().map(|text| painted(DIM, &format!("          {}", shortened(&text, 70)))),
+            what.into_iter().flatten().map(|text| painted(DIM, &format!("          {}", shortened(&text, room)))),
         );
     }
     let message = case.message.iter().flat_map(|message| message.lines().take(MESSAGE_LINES));
-    lines.extend(message.flat_map(|line| wrapped(line, 70)).map(|line| format!("          {line}")));
+    lines.extend(message.flat_map(|line| wrapped(line, room)).map(|line| format!("          {line}")));
     for remark in case.unmatched.iter().chain(&case.remarks) {
         let prefix = format!("{}: {}", name, one_line(remark));
         let is_wrong = case.unmatched.contains(remark);
         let style = if is_wrong { BAD } else { ODD };
         let word = if is_wrong { "no match " } else { "remark   " };
-        for (index, line) in wrapped(&prefix, 70).iter().enumerate() {
+        for (index, line) in wrapped(&prefix, room).iter().enumerate() {
             lines.push(if index == 0 {
                 format!("{} {line}", painted(style, word))
             } else {
@@ -60,7 +62,7 @@ fn changes(case: &CaseGenerated) -> String {
 }
 
 /// Returns the summary, and the changes of files that belong to no test case.
-pub(super) fn summary(found: &GenerateFinished, verbosity: Verbosity) -> Vec<String> {
+pub(super) fn summary(found: &GenerateFinished, verbosity: Verbosity, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     if verbosity > Verbosity::Quiet {
         for (path, change) in &found.others {
@@ -73,7 +75,11 @@ pub(super) fn summary(found: &GenerateFinished, verbosity: Verbosity) -> Vec<Str
         if !found.kept.is_empty() {
             let why = "no rule makes these files. `generate` keeps them if generators.yaml has unknown keys, or if a \
                        visualizer or interactor, which `generate` does not run, may have made them";
-            lines.extend(wrapped(why, 70).into_iter().map(|line| painted(DIM, &format!("          {line}"))));
+            lines.extend(
+                wrapped(why, width.saturating_sub(INDENT))
+                    .into_iter()
+                    .map(|line| painted(DIM, &format!("          {line}"))),
+            );
         }
         if !lines.is_empty() || found.new + found.changed + found.failed > 0 {
             lines.push(String::new());
@@ -95,7 +101,7 @@ pub(super) fn summary(found: &GenerateFinished, verbosity: Verbosity) -> Vec<Str
     let word = if found.as_wanted { "generated" } else { "not all as expected" };
     let text =
         format!(": {}: {}{removed}, {:.1} s", counted(found.cases, "case"), numbers.join(", "), found.wall_seconds);
-    let mut text = wrapped(&format!("{word}{text}"), WIDTH).into_iter();
+    let mut text = wrapped(&format!("{word}{text}"), width).into_iter();
     lines.extend(text.next().map(|line| line.replacen(word, &painted(style, word), 1)));
     lines.extend(text);
     if let Some(folder) = &found.written {

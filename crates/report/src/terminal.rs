@@ -116,26 +116,26 @@ impl<W: Write> Report for Terminal<W> {
                 lines.extend(similarity::lines(found, self.verbosity, width));
                 lines
             }
-            Event::CrosscheckFinished(result) => crosscheck::lines(result, self.verbosity),
-            Event::DoctorFinished(found) => diagnosis::lines(found),
+            Event::CrosscheckFinished(result) => crosscheck::lines(result, self.verbosity, width),
+            Event::DoctorFinished(found) => diagnosis::lines(found, width),
             Event::CaseGenerated(case) => {
                 self.progress.case(false);
-                generated::lines(case, self.verbosity)
+                generated::lines(case, self.verbosity, width)
             }
             Event::GenerateFinished(found) => {
                 self.progress.clear();
-                generated::summary(found, self.verbosity)
+                generated::summary(found, self.verbosity, width)
             }
             Event::VerifyStarted(_)
             | Event::VerifyFinding(_)
             | Event::VerifyTimeLimit(_)
             | Event::VerifyMargin(_)
             | Event::VerifyCheck(_)
-            | Event::VerifyFinished(_) => self.verification.lines(event),
+            | Event::VerifyFinished(_) => self.verification.lines(event, width),
             Event::HuntFinished(found) => hunted::lines(found, self.verbosity, self.case_details.as_deref(), width),
-            Event::MutantFinished(mutant) => self.mutants.mutant(mutant),
-            Event::SurvivorHunted(hunted) => self.mutants.hunted(hunted),
-            Event::StrengthFinished(found) => self.mutants.summary(found),
+            Event::MutantFinished(mutant) => self.mutants.mutant(mutant, width),
+            Event::SurvivorHunted(hunted) => self.mutants.hunted(hunted, width),
+            Event::StrengthFinished(found) => self.mutants.summary(found, width),
             Event::RunFinished(run) => {
                 self.progress.clear();
                 self.graded.finished(run, width)

@@ -7,16 +7,13 @@ use super::verbosity::Verbosity;
 use referee_event::{
     Event, Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyMargin, VerifyStarted, VerifyTimeLimit,
 };
+use referee_text::columns::columns;
 
-/// The maximum width of a line, in columns.
-const WIDTH: usize = 74;
+/// The indentation of what belongs to a check, in columns.
+const INDENT: usize = 6;
 
 /// The maximum number of findings that are shown for one check and severity, unless the user asks for all.
 const SHOWN: usize = 12;
-
-/// The widths of a submission's and a test case's name in the table of margins, in terminal columns.
-const NAME: usize = 32;
-const CASE: usize = 20;
 
 /// Collects the findings and margins of a check until the check ends.
 pub(super) struct Verification {
@@ -31,10 +28,10 @@ impl Verification {
         Verification { verbosity, findings: Vec::new(), limit: None, margins: Vec::new() }
     }
 
-    /// Returns the lines to show after `event`.
-    pub(super) fn lines(&mut self, event: &Event) -> Vec<String> {
+    /// Returns the lines to show after `event`, on a screen of `width` columns.
+    pub(super) fn lines(&mut self, event: &Event, width: usize) -> Vec<String> {
         match event {
-            Event::VerifyStarted(started) => self.started(started),
+            Event::VerifyStarted(started) => self.started(started, width),
             Event::VerifyFinding(finding) => {
                 self.findings.push(finding.clone());
                 Vec::new()
@@ -50,53 +47,53 @@ impl Verification {
                 }
                 Vec::new()
             }
-            Event::VerifyCheck(check) => self.check(check),
-            Event::VerifyFinished(finished) => summary(finished, self.verbosity),
+            Event::VerifyCheck(check) => self.check(check, width),
+            Event::VerifyFinished(finished) => summary(finished, self.verbosity, width),
             _ => Vec::new(),
         }
     }
 
-    fn started(&self, started: &VerifyStarted) -> Vec<String> {
+    fn started(&self, started: &VerifyStarted, width: usize) -> Vec<String> {
         if self.verbosity == Verbosity::Quiet {
             return Vec::new();
         }
         if started.format.is_empty() {
-            return vec![shortened(&started.package, WIDTH)];
+            return vec![shortened(&started.package, width.saturating_sub(INDENT))];
         }
         let title = if started.title.is_empty() { &started.package } else { &started.title };
         let (cases, submissions) = (counted(started.cases, "case"), counted(started.submissions, "submission"));
         let line = format!("{title} ({}), format {}: {cases}, {submissions}", started.package, started.format);
-        vec![shortened(&line, WIDTH)]
+        vec![shortened(&line, width.saturating_sub(INDENT))]
     }
 
-    fn check(&mut self, check: &VerifyCheck) -> Vec<String> {
+    fn check(&mut self, check: &VerifyCheck, width: usize) -> Vec<String> {
         let findings = std::mem::take(&mut self.findings);
         let (limit, margins) = (self.limit.take(), std::mem::take(&mut self.margins));
         let mut lines = Vec::new();
         if self.verbosity > Verbosity::Quiet || check.errors + check.warnings > 0 {
-            lines.push(head(check));
+            lines.push(head(check, width));
         }
         if self.verbosity > Verbosity::Quiet {
-            let reason = check.skipped.iter().flat_map(|reason| wrapped(reason, WIDTH - 6));
+            let reason = check.skipped.iter().flat_map(|reason| wrapped(reason, width.saturating_sub(2 * INDENT)));
             lines.extend(reason.map(|line| format!("      {}", painted(DIM, &line))));
-            lines.extend(limit.iter().flat_map(limit_lines));
-            lines.extend(margin_lines(&margins, limit.as_ref()));
+            lines.extend(limit.iter().flat_map(|limit| limit_lines(limit, width)));
+            lines.extend(margin_lines(&margins, limit.as_ref(), width));
         }
         for gravity in [Gravity::Error, Gravity::Warning, Gravity::Note] {
             let of_kind: Vec<_> = findings.iter().filter(|finding| finding.severity == gravity).collect();
-            lines.extend(self.of_kind(&of_kind, gravity));
+            lines.extend(self.of_kind(&of_kind, gravity, width));
         }
         lines
     }
 
-    fn of_kind(&self, findings: &[&VerifyFinding], gravity: Gravity) -> Vec<String> {
+    fn of_kind(&self, findings: &[&VerifyFinding], gravity: Gravity, width: usize) -> Vec<String> {
         let is_verbose = self.verbosity == Verbosity::Verbose;
         if gravity == Gravity::Note && !is_verbose {
             return Vec::new();
         }
         let groups = alike(findings);
         let most = if is_verbose { groups.len() } else { SHOWN };
-        let mut lines: Vec<_> = groups.iter().take(most).flat_map(|group| group_lines(group)).collect();
+        let mut lines: Vec<_> = groups.iter().take(most).flat_map(|group| group_lines(group, width)).collect();
         if groups.len() > most {
             let more: usize = groups[most..].iter().map(Vec::len).sum();
             let plural = if more == 1 { "" } else { "s" };
@@ -107,7 +104,9 @@ impl Verification {
 }
 
 /// Returns the line of a check.
-fn head(check: &VerifyCheck) -> String {
+fn head(check: &VerifyCheck, width: usize) -> String {
+    // The mark, the name, the time and the blanks take 26 columns.
+    let about_width = width.saturating_sub(26).max(8);
     let (mark, style) = match (check.errors, check.warnings, &check.skipped) {
         (1.., ..) => ("✗", BAD),
         (0, 1.., _) => ("!", ODD),
@@ -116,7 +115,7 @@ fn head(check: &VerifyCheck) -> String {
     };
     let about = if check.about.is_empty() && check.skipped.is_some() { "skipped" } else { &check.about };
     let time = format!("{:.1} s", check.seconds);
-    format!("{} {:<13} {} {time:>8}", painted(style, mark), check.name, fitted_start(about, 54))
+    format!("{} {:<13} {} {time:>8}", painted(style, mark), check.name, fitted_start(about, about_width))
 }
 
 /// Fits `text` into exactly `width` columns. A longer text is cut at its end.
@@ -149,9 +148,9 @@ fn alike<'a>(findings: &[&'a VerifyFinding]) -> Vec<Vec<&'a VerifyFinding>> {
 
 /// Returns the lines of findings with the same text: the lines of the first finding, then the number of findings and
 /// the places of the other findings.
-fn group_lines(group: &[&VerifyFinding]) -> Vec<String> {
+fn group_lines(group: &[&VerifyFinding], width: usize) -> Vec<String> {
     let Some((first, others)) = group.split_first() else { return Vec::new() };
-    let mut lines = finding_lines(first);
+    let mut lines = finding_lines(first, width);
     if !others.is_empty() {
         let places: Vec<_> = others.iter().filter_map(|finding| place_of(finding)).collect();
         let named: Vec<_> = places.iter().take(PLACES - 1).map(|place| one_line(place)).collect();
@@ -163,7 +162,11 @@ fn group_lines(group: &[&VerifyFinding]) -> Vec<String> {
         };
         let indent = first.severity.word().len() + 8;
         let text = format!("{} findings like this in all{at}", group.len());
-        lines.extend(message_lines(&text, 80 - indent).iter().map(|line| format!("{}{line}", " ".repeat(indent))));
+        lines.extend(
+            message_lines(&text, width.saturating_sub(indent))
+                .iter()
+                .map(|line| format!("{}{line}", " ".repeat(indent))),
+        );
     }
     lines
 }
@@ -173,7 +176,7 @@ fn place_of(finding: &VerifyFinding) -> Option<&str> {
     finding.place.as_deref().or(finding.case.as_deref()).or(finding.submission.as_deref())
 }
 
-fn finding_lines(finding: &VerifyFinding) -> Vec<String> {
+fn finding_lines(finding: &VerifyFinding, width: usize) -> Vec<String> {
     let style = match finding.severity {
         Gravity::Error => BAD,
         Gravity::Warning => ODD,
@@ -184,11 +187,11 @@ fn finding_lines(finding: &VerifyFinding) -> Vec<String> {
     let text = format!("{place}{}", finding.message);
     let indent = word.len() + 6;
     let mut lines = Vec::new();
-    for (index, line) in message_lines(&text, 80 - indent).iter().enumerate() {
+    for (index, line) in message_lines(&text, width.saturating_sub(indent)).iter().enumerate() {
         let start = if index == 0 { format!("    {}: ", painted(style, word)) } else { " ".repeat(indent) };
         lines.push(format!("{start}{line}"));
     }
-    for line in finding.hint.iter().flat_map(|hint| message_lines(hint, 78 - indent)) {
+    for line in finding.hint.iter().flat_map(|hint| message_lines(hint, width.saturating_sub(indent + 2))) {
         lines.push(format!("{}{}", " ".repeat(indent + 2), painted(DIM, &line)));
     }
     lines
@@ -209,7 +212,7 @@ fn message_lines(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-fn limit_lines(limit: &VerifyTimeLimit) -> Vec<String> {
+fn limit_lines(limit: &VerifyTimeLimit, width: usize) -> Vec<String> {
     let from = if limit.is_stated { "stated" } else { "measured" };
     let smallest = limit.smallest_seconds.map_or_else(
         || "the smallest allowed time limit is unknown".to_owned(),
@@ -220,15 +223,24 @@ fn limit_lines(limit: &VerifyTimeLimit) -> Vec<String> {
          rounded up to a multiple of {} s. A run that must exceed the limit must take at least {} times the limit",
         limit.time_limit_seconds, limit.ac_to_time_limit, limit.resolution_seconds, limit.time_limit_to_tle
     );
-    wrapped(&text, WIDTH).iter().map(|line| format!("      {}", painted(DIM, line))).collect()
+    wrapped(&text, width.saturating_sub(INDENT)).iter().map(|line| format!("      {}", painted(DIM, line))).collect()
 }
 
 /// Returns the table of margins. Each row has the ratio of the time limit to the run time. If a run must exceed the
 /// limit and does, the row has `1/` and the inverse of that ratio instead.
-fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Vec<String> {
+fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>, width: usize) -> Vec<String> {
     let (Some(limit), false) = (limit, margins.is_empty()) else { return Vec::new() };
-    let title =
-        format!("      {} {} {:>8} {:>7}", fitted("submission", NAME), fitted("slowest case", CASE), "CPU s", "margin");
+    // Everything but the names of the submission and the test case takes 28 columns.
+    let names = width.saturating_sub(28).max(12);
+    let name_width = names * 8 / 13;
+    let case_width = names - name_width;
+    let title = format!(
+        "      {} {} {:>8} {:>7}",
+        fitted("submission", name_width),
+        fitted("slowest case", case_width),
+        "CPU s",
+        "margin"
+    );
     let rows = margins.iter().map(|margin| {
         let (mark, style) = match margin.kept {
             Some(true) => ("✓", GOOD),
@@ -247,9 +259,9 @@ fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Ve
             _ => margin.factor.map_or("-".to_owned(), |factor| format!("{}x", times(factor))),
         };
         let names = if margin.is_slowest {
-            format!("{} {}", fitted(&margin.submission, NAME), fitted(&margin.case, CASE))
+            format!("{} {}", fitted(&margin.submission, name_width), fitted(&margin.case, case_width))
         } else {
-            format!("  {}", fitted(&margin.case, NAME + CASE - 1))
+            format!("  {}", fitted(&margin.case, names - 1))
         };
         format!("    {} {names} {seconds:>8} {factor:>7}", painted(style, mark))
     });
@@ -260,7 +272,7 @@ fn margin_lines(margins: &[VerifyMargin], limit: Option<&VerifyTimeLimit>) -> Ve
     std::iter::once(painted(DIM, &title)).chain(rows).chain(asleep).collect()
 }
 
-fn summary(finished: &VerifyFinished, verbosity: Verbosity) -> Vec<String> {
+fn summary(finished: &VerifyFinished, verbosity: Verbosity, width: usize) -> Vec<String> {
     let style = match (finished.errors, finished.warnings) {
         (1.., _) => BAD,
         (0, 1..) => ODD,
@@ -268,8 +280,16 @@ fn summary(finished: &VerifyFinished, verbosity: Verbosity) -> Vec<String> {
     };
     let mut words = vec![counted(finished.errors, "error"), counted(finished.warnings, "warning")];
     words.extend((finished.notes > 0).then(|| counted(finished.notes, "note")));
-    let name = shortened(&finished.package, 30);
-    let mut lines = vec![format!("{name}: {}, {:.1} s", painted(style, &words.join(", ")), finished.seconds)];
+    let name = shortened(&finished.package, 30.min(width / 2));
+    let (words, seconds) = (words.join(", "), format!("{:.1} s", finished.seconds));
+    let is_narrow = columns(&format!("{name}: {words}, {seconds}")) > width;
+    let mut lines = if is_narrow {
+        let below = wrapped(&format!("{words}, {seconds}"), width.saturating_sub(2));
+        let below = below.iter().map(|line| format!("  {}", painted(style, line)));
+        std::iter::once(format!("{name}:")).chain(below).collect()
+    } else {
+        vec![format!("{name}: {}, {seconds}", painted(style, &words))]
+    };
     let left_out = finished.checks.iter().filter(|check| check.skipped.is_some()).count();
     let hidden = finished.notes > 0 && verbosity < Verbosity::Verbose;
     let remarks = [
@@ -308,13 +328,13 @@ mod tests {
         let all: Vec<_> = many[..2].iter().chain([&other]).chain(&many[2..]).collect();
         let groups = alike(&all);
         assert_eq!(groups.iter().map(Vec::len).collect::<Vec<_>>(), [28, 1]);
-        let lines = group_lines(&groups[0]).join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+        let lines = group_lines(&groups[0], 80).join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(lines.contains("data/secret/1.in: NameError"), "{lines}");
         let also = "28 findings like this in all; the others are at data/secret/2.in, data/secret/3.in and 25 more";
         assert!(lines.contains(also), "{lines}");
         // Findings without a place are only counted.
         let without_place = VerifyFinding { place: None, ..many[0].clone() };
-        let lines = group_lines(&[&without_place; 4]).join(" ");
+        let lines = group_lines(&[&without_place; 4], 80).join(" ");
         assert!(lines.contains("4 findings like this in all") && !lines.contains("others"), "{lines}");
         // Few findings stay separate.
         assert_eq!(alike(&many[..3].iter().collect::<Vec<_>>()).len(), 3);
