@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{CaseFinished, Counterexample, CrosscheckFinished, Scope, SubmissionFinished};
+use super::{CaseFinished, ClassLayout, Counterexample, CrosscheckFinished, Scope, Student, SubmissionFinished};
 use referee_grading::score::Given;
 use referee_grading::verdict::Verdict;
 
@@ -74,6 +74,25 @@ impl SubmissionFinished {
             cpu_seconds_max: Some(1.25),
             memory_bytes_max: Some(9 << 20),
             ..SubmissionFinished::accepted(submission)
+        }
+    }
+}
+
+impl Student {
+    /// Returns a student of Moodle with one attempt and no optional values.
+    #[doc(hidden)]
+    pub fn example(name: &str) -> Student {
+        Student {
+            name: name.to_owned(),
+            layout: ClassLayout::Moodle,
+            moodle_id: None,
+            canvas_id: None,
+            canvas_submission_id: None,
+            is_late: None,
+            attempt: None,
+            attempts: 1,
+            folder: name.to_owned(),
+            files: Vec::new(),
         }
     }
 }

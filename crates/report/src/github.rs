@@ -253,7 +253,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use referee_event::{ClassLayout, Student};
+    use referee_event::Student;
 
     #[test]
     fn a_program_lies_among_the_submissions_unless_its_folder_is_that_of_validators() {
@@ -297,18 +297,7 @@ mod tests {
             report.event(&Event::SubmissionFinished(done)).unwrap();
             String::from_utf8(out).unwrap()
         };
-        let student = Student {
-            name: "Bob Baker".to_owned(),
-            layout: ClassLayout::Folders,
-            moodle_id: None,
-            canvas_id: None,
-            canvas_submission_id: None,
-            is_late: None,
-            attempt: None,
-            attempts: 1,
-            folder: "Bob Baker".to_owned(),
-            files: vec!["Bob Baker/a.py".to_owned()],
-        };
+        let student = Student::example("Bob Baker");
         assert!(written(None).starts_with("::error file=Bob Baker,"));
         assert!(written(Some(student)).starts_with("::error title=Bob Baker%3A WA"));
     }

@@ -121,7 +121,6 @@ fn rank(row: &Row) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use referee_event::ClassLayout;
     use referee_grading::score::Score;
 
     use super::super::view::Longest;
@@ -180,18 +179,7 @@ mod tests {
 
     #[test]
     fn a_class_shows_students_under_the_names_of_their_submissions() {
-        let student = Student {
-            name: "Anna Müller".to_owned(),
-            layout: ClassLayout::Moodle,
-            moodle_id: None,
-            canvas_id: None,
-            canvas_submission_id: None,
-            is_late: None,
-            attempt: None,
-            attempts: 1,
-            folder: String::new(),
-            files: Vec::new(),
-        };
+        let student = Student::example("Anna Müller");
         let mut table = Table::of(&RunStarted::default(), View::default(), true);
         assert_eq!(table.name("Anna Müller (17)", Some(&student)), "Anna Müller (17)");
         assert_eq!(table.name("b.py", None), "b.py");

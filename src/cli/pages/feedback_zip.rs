@@ -87,24 +87,13 @@ mod tests {
     use std::io::Read as _;
     use std::sync::Arc;
 
-    use referee_event::{ClassLayout, Student};
+    use referee_event::Student;
     use zip::ZipArchive;
 
     use super::*;
 
     fn page(folder: &str, html: &str) -> Page {
-        let student = Student {
-            name: "A".to_owned(),
-            layout: ClassLayout::Moodle,
-            moodle_id: None,
-            canvas_id: None,
-            canvas_submission_id: None,
-            is_late: None,
-            attempt: None,
-            attempts: 1,
-            folder: folder.to_owned(),
-            files: Vec::new(),
-        };
+        let student = Student::example(folder);
         Page { file_name: "a.html".to_owned(), student: Some(Arc::new(student)), html: html.to_owned() }
     }
 

@@ -3,7 +3,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::*;
-use referee_event::{ClassLayout, PartOfCases, RunStarted, Student, SubmissionSkipped};
+use referee_event::{PartOfCases, RunStarted, Student, SubmissionSkipped};
 use referee_grading::verdict::Verdict;
 
 /// A destination that the test can read.
@@ -41,16 +41,12 @@ fn written(events: &[Event]) -> String {
 
 fn student(name: &str, id: &str) -> Student {
     Student {
-        name: name.to_owned(),
-        layout: ClassLayout::Moodle,
         moodle_id: Some(id.to_owned()),
-        canvas_id: None,
-        canvas_submission_id: None,
-        is_late: None,
         attempt: Some(2),
         attempts: 2,
         folder: format!("{name}_{id}_assignsubmission_file_"),
         files: vec!["a.py".to_owned()],
+        ..Student::example(name)
     }
 }
 

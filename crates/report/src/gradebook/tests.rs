@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::*;
-use referee_event::{ClassLayout, Student, SubmissionSkipped};
+use referee_event::{Student, SubmissionSkipped};
 
 const MOODLE: &str = "\u{feff}Identifier,\"Full name\",\"Email address\",Status,Grade,\"Maximum Grade\",\"Grade can be \
                       changed\",\"Last modified (submission)\",\"Last modified (grade)\",\"Feedback comments\"\n\
@@ -22,18 +22,7 @@ const CANVAS: &str = "Student,ID,SIS User ID,SIS Login ID,Section,Sums (7001),Pa
                       1,7,,,\r\n\"Student, Test\",999,,x,Group 1,,,,\r\n";
 
 fn student(name: &str, id: &str, attempt: Option<u32>) -> Student {
-    Student {
-        name: name.to_owned(),
-        layout: ClassLayout::Moodle,
-        moodle_id: Some(id.to_owned()),
-        canvas_id: Some(id.to_owned()),
-        canvas_submission_id: None,
-        is_late: None,
-        attempt,
-        attempts: 1,
-        folder: name.to_owned(),
-        files: Vec::new(),
-    }
+    Student { moodle_id: Some(id.to_owned()), canvas_id: Some(id.to_owned()), attempt, ..Student::example(name) }
 }
 
 /// A result of a student on Moodle or Canvas with this identifier.
