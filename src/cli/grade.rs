@@ -14,7 +14,7 @@ use super::judging::{Judging, JudgingArguments, TimeLimitFallback};
 use super::marks::MarksArguments;
 use super::open::{self, Opened};
 use super::pages::PageArguments;
-use super::points::PointsArguments;
+use super::points::{self, PointsArguments};
 use super::programs;
 use super::resume::{EarlierResults, read_earlier, warn_of_part};
 use super::resume_hint;
@@ -23,7 +23,6 @@ use super::table::TableArguments;
 use super::watch::Watched;
 use super::{Exit, Failure, case_details, feedback, mistaken};
 use referee_event::{Event, Partition};
-use referee_grading::points::Scheme;
 use referee_judge::{self as judge, RunUntil, Submission};
 use referee_language::Table;
 use referee_package::glob::Glob;
@@ -200,7 +199,10 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
         programs.print_table(&arguments.programs[0], &languages, package.limits.code_bytes)?;
         return Ok(Exit::AsExpected);
     }
-    let points = points(arguments, package, &cases)?;
+    let points = arguments.points.scheme(package, &cases, arguments.judging.dialect())?;
+    if let Some(points) = points.as_ref().filter(|_| !arguments.reports.is_quiet()) {
+        points::print_remarks(points, package, &cases);
+    }
     let json = arguments.reports.json();
     let earlier =
         arguments.resume.as_deref().map(|report| read_earlier(report, json, &package.name)).transpose()?.flatten();
@@ -258,24 +260,6 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
     }
     arguments.marks.remember();
     Ok(exit(arguments, &summary))
-}
-
-/// Returns how points are computed; `None` without `--points`. Says which test cases give no points.
-fn points(arguments: &Arguments, package: &Package, cases: &[TestCase]) -> Result<Option<Scheme>, Failure> {
-    let scheme = arguments.points.scheme(package, cases, arguments.judging.dialect())?;
-    let Some(shown) = scheme.as_ref().filter(|_| !arguments.reports.is_quiet()) else { return Ok(scheme) };
-    let (used, all) = (cases.len(), package.cases.len());
-    if used < all {
-        let text = format!("points count {used} of {}, because of --cases", counted(all, "test case"));
-        super::eprint_message("", 0, &text);
-    }
-    let weightless = shown.weightless_cases();
-    if weightless > 0 {
-        let cases = counted(weightless, "test case");
-        let text = format!("{cases} without points: samples have the weight 0, unless --weight names them");
-        super::eprint_message("", 0, &text);
-    }
-    Ok(scheme)
 }
 
 /// Returns the limits and settings of the run, without its points and earlier results. A measured time limit of

@@ -186,6 +186,21 @@ impl Weight {
     }
 }
 
+/// Says on standard error which test cases give no points.
+pub(super) fn print_remarks(scheme: &Scheme, package: &Package, cases: &[TestCase]) {
+    let (used, all) = (cases.len(), package.cases.len());
+    if used < all {
+        let text = format!("points count {used} of {}, because of --cases", counted(all, "test case"));
+        super::eprint_message("", 0, &text);
+    }
+    let weightless = scheme.weightless_cases();
+    if weightless > 0 {
+        let cases = counted(weightless, "test case");
+        let text = format!("{cases} without points: samples have the weight 0, unless --weight names them");
+        super::eprint_message("", 0, &text);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
