@@ -56,26 +56,35 @@ fn a_class_with_every_fault_goes_from_the_download_of_moodle_or_canvas_to_its_gr
     };
     let folder = temporary_folder();
     let path = |name: &str| folder.path().join(name);
-    let reports = |name: &str| {
-        let [table, sheet] = ["table", "sheet"].map(|kind| path(&format!("{name}_{kind}.csv")).display().to_string());
-        ["--csv".to_owned(), table, "--gradebook".to_owned(), sheet]
-    };
     let students = |name: &str| fs::read_to_string(path(name)).expect("a table").lines().count() - 1;
-
-    let zip = archive(&path("moodle.zip"), &of_moodle(&class));
-    write(folder.path(), "moodle_sheet.csv", &worksheet_of_moodle(&class, |_| ""));
-    assert_eq!(results(&zip, &reports("moodle"), "moodle_id"), (2, expected(&moodle_id)));
-    let filled = fs::read_to_string(path("moodle_sheet.filled.csv")).expect("a worksheet");
-    assert_eq!(filled, worksheet_of_moodle(&class, grade));
-    assert_eq!(students("moodle_table.csv"), 35, "the absent student has a row, too");
-
-    let zip = archive(&path("canvas.zip"), &of_canvas(&class));
-    write(folder.path(), "canvas_sheet.csv", &gradebook_of_canvas(&class, |_| ""));
-    assert_eq!(results(&zip, &reports("canvas"), "canvas_id"), (2, expected(&canvas_id)));
-    let filled = fs::read_to_string(path("canvas_sheet.filled.csv")).expect("a gradebook");
-    assert_eq!(filled, gradebook_of_canvas(&class, grade));
-    assert_eq!(students("canvas_table.csv"), 35, "the absent student has a row, too");
-
+    for (name, files, sheet, filled, id, of_students) in [
+        (
+            "moodle",
+            of_moodle(&class),
+            worksheet_of_moodle(&class, |_| ""),
+            worksheet_of_moodle(&class, grade),
+            "moodle_id",
+            expected(&moodle_id),
+        ),
+        (
+            "canvas",
+            of_canvas(&class),
+            gradebook_of_canvas(&class, |_| ""),
+            gradebook_of_canvas(&class, grade),
+            "canvas_id",
+            expected(&canvas_id),
+        ),
+    ] {
+        let zip = archive(&path(&format!("{name}.zip")), &files);
+        let exported = write(folder.path(), &format!("{name}_sheet.csv"), &sheet);
+        let table = format!("{name}_table.csv");
+        let options = ["--csv", &path(&table).display().to_string(), "--gradebook", &exported.display().to_string()]
+            .map(str::to_owned);
+        assert_eq!(results(&zip, &options, id), (2, of_students), "{name}");
+        let copy = fs::read_to_string(path(&format!("{name}_sheet.filled.csv"))).expect("a copy");
+        assert_eq!(copy, filled, "{name}");
+        assert_eq!(students(&table), 35, "the absent student has a row, too");
+    }
     let folders = unpacked(&path("folders"), &of_folders(&class));
     let options = ["--csv".to_owned(), path("folders_table.csv").display().to_string()];
     assert_eq!(results(&folders, &options, "folder"), (2, expected(&|index| folder_name(&class, index))));
