@@ -60,11 +60,12 @@ pub(super) fn forgotten_package(
     name: &Path,
     languages: impl FnOnce() -> Result<Arc<Table>, Failure>,
 ) -> Option<Failure> {
-    if !name.exists() || is_named_package(name) || package_around(name).is_some() {
+    let is_other = is_named_package(name) || package_around(name).is_some() || !packages_in(name).is_empty();
+    if !name.exists() || is_other {
         return None;
     }
     let endings = Endings::new(&*languages().ok()?, &[]).ok()?;
-    if !packages_in(name).is_empty() || !referee_class::holds_programs(name, &endings) {
+    if !referee_class::holds_programs(name, &endings) {
         return None;
     }
     let message = format!("{} holds programs, and no problem package is named", name.display());

@@ -1,5 +1,7 @@
 //! Divides the files of one student into attempts.
 
+use std::collections::HashMap;
+
 use super::students::FoundFile;
 
 /// Returns the files of each attempt, the earliest first. There is at least one attempt, which may have no files.
@@ -35,7 +37,7 @@ fn number_of_attempt(path: &[String]) -> Option<u32> {
 /// Divides files of which some have later versions. An attempt has the latest version of each file up to then.
 fn by_version(files: Vec<FoundFile>) -> Vec<Vec<FoundFile>> {
     let mut versions: Vec<Vec<FoundFile>> = Vec::new();
-    let mut with_versions = std::collections::HashMap::new();
+    let mut with_versions = HashMap::new();
     for file in files {
         let at = match file.version {
             Some(_) => *with_versions.entry(file.inner.clone()).or_insert(versions.len()),

@@ -81,8 +81,7 @@ impl Found<'_> {
     }
 
     fn add_entry(&mut self, one: &DirEntry) -> Result<(), ListingError> {
-        self.add(one.path().to_path_buf(), kind_of(one))?;
-        Ok(())
+        self.add(one.path().to_path_buf(), kind_of(one))
     }
 
     /// Says of a folder at the largest depth that its files are not searched, if it has any.

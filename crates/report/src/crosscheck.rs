@@ -26,6 +26,7 @@ pub(super) fn lines(result: &CrosscheckFinished, verbosity: Verbosity, width: us
         result.seconds
     );
     let mut lines: Vec<_> = indented(&sum).collect();
+    // The mark takes the place of the first blank. It may be coloured, so it must not be wrapped with the text.
     if let Some(first) = lines.first_mut() {
         first.replace_range(..1, &mark);
     }

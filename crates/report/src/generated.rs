@@ -63,6 +63,7 @@ fn changes(case: &CaseGenerated) -> String {
 
 /// Returns the summary, and the changes of files that belong to no test case.
 pub(super) fn summary(found: &GenerateFinished, verbosity: Verbosity, width: usize) -> Vec<String> {
+    let room = width.saturating_sub(INDENT);
     let mut lines = Vec::new();
     if verbosity > Verbosity::Quiet {
         for (path, change) in &found.others {
@@ -75,11 +76,7 @@ pub(super) fn summary(found: &GenerateFinished, verbosity: Verbosity, width: usi
         if !found.kept.is_empty() {
             let why = "no rule makes these files. `generate` keeps them if generators.yaml has unknown keys, or if a \
                        visualizer or interactor, which `generate` does not run, may have made them";
-            lines.extend(
-                wrapped(why, width.saturating_sub(INDENT))
-                    .into_iter()
-                    .map(|line| painted(DIM, &format!("          {line}"))),
-            );
+            lines.extend(wrapped(why, room).into_iter().map(|line| painted(DIM, &format!("          {line}"))));
         }
         if !lines.is_empty() || found.new + found.changed + found.failed > 0 {
             lines.push(String::new());

@@ -20,7 +20,7 @@ pub(super) struct Notes {
     pub(super) without_row: Vec<String>,
     /// The programs whose name fits several rows.
     pub(super) ambiguous: Vec<String>,
-    /// The students who had another grade before, each with both grades.
+    /// The replaced grades: each with its student and the new grade.
     pub(super) replaced: Vec<String>,
     absent: Vec<String>,
     not_judged: Vec<String>,
