@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use referee_class::{Attempt, Class};
-use referee_event::{ClassLayout, Student};
+use referee_event::{ClassLayout, NotJudged, Student};
 use referee_judge::Submission;
 use referee_language::{Detected, Shebangs, Table};
 use referee_report::{counted, wrapped};
@@ -79,11 +79,11 @@ pub(super) fn of_class(class: &Class, path: &Path, most_bytes: u64) -> String {
             program.language_name.clone(),
             remarks(&attempt.student, [program.remark.clone(), too_large(program.bytes, most_bytes)]),
         ],
-        Err(reason) => [
+        Err(not_judged) => [
             attempt.submission.clone(),
             "-".to_owned(),
             "-".to_owned(),
-            format!("not judged: {}", remarks(&attempt.student, [Some(reason.clone()), None])),
+            format!("not judged: {}", remarks(&attempt.student, [Some(not_judged.to_string()), None])),
         ],
     });
     let summary = summary(class, path);
@@ -119,7 +119,7 @@ pub(super) fn of_programs(submissions: &[Submission], languages: &Table, most_by
             Detected::Unknown => "-".to_owned(),
         };
         let is_unknown = matches!(detected, Detected::Unknown).then(|| "neither a source nor an executable".to_owned());
-        let reason = submission.left_out.clone().or(is_unknown);
+        let reason = submission.left_out.as_ref().map(NotJudged::to_string).or(is_unknown);
         let is_source = matches!(detected, Detected::Source(_));
         let is_large = || too_large(if is_source { bytes_of(&submission.path) } else { 0 }, most_bytes);
         let remark = reason.map(|reason| format!("not judged: {reason}")).or_else(is_large).unwrap_or_default();

@@ -77,6 +77,23 @@ fn each_submission_gets_a_page_of_its_own_without_others_and_without_secrets() {
 }
 
 #[test]
+fn a_page_gives_the_reason_of_work_that_is_not_judged_and_the_teachers_report_a_hint_as_well() {
+    needs!("python3");
+    let folder = temporary_folder();
+    write(folder.path(), "class/Ann/main.txt", "print(int(input()) + 1)\n");
+    write(folder.path(), "class/Bob/main.py", "print(int(input()) + 1)\n");
+    let mut command = grading(folder.path(), &["class"]);
+    command.arg("--json").arg("-").assert().code(2).stdout(
+        contains("found main.txt, and no language has the ending .txt")
+            .and(contains(r#""hint":"if it is a source, say its language, such as --as-language python3=.txt""#)),
+    );
+    let ann = page(folder.path(), "Ann.html");
+    assert!(ann.contains("found main.txt, and no language has the ending .txt"), "{ann}");
+    assert!(!ann.contains("--as-language"), "{ann}");
+    grading(folder.path(), &["class"]).assert().code(2).stdout(contains("--as-language python3=.txt"));
+}
+
+#[test]
 fn with_show_secret_a_page_shows_the_secret_test_case() {
     needs!("python3");
     let folder = temporary_folder();

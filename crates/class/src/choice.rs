@@ -6,6 +6,7 @@ use super::endings::{Endings, NameKind, ending_of, stem_of};
 use super::listing::{Kind, Listing};
 use super::students::FoundFile;
 use super::{ignored, kinds};
+use referee_event::NotJudged;
 use referee_text::list::first_names;
 use referee_text::printable::printable_line;
 
@@ -51,13 +52,13 @@ pub(crate) fn sources(
     ignored: &[String],
     listing: &Listing,
     endings: &Endings,
-) -> Result<Vec<Source>, String> {
+) -> Result<Vec<Source>, NotJudged> {
     if let Some(reason) = files.iter().find_map(|file| unread(file, listing)) {
-        return Err(reason);
+        return Err(reason.into());
     }
     let handed_in: Vec<_> = files.iter().filter(|file| !file.is_online_text).collect();
     if handed_in.is_empty() {
-        return Err(nothing(files, ignored, endings));
+        return Err(nothing(files, ignored, endings).into());
     }
     let counted: Vec<_> = handed_in.into_iter().filter(|file| !ignored::is_ignored_file(name_of(file))).collect();
     let (built, own): (Vec<&FoundFile>, Vec<&FoundFile>) = counted.iter().partition(|file| is_built(file));
@@ -69,7 +70,7 @@ pub(crate) fn sources(
         let own = files.iter().filter(|file| !file.is_online_text);
         let tools = own.map(|file| file.inner.join("/")).collect::<Vec<_>>();
         let only_of_tools = || only_ignored(&[&tools, ignored].concat(), endings);
-        return Err(if counted.is_empty() { only_of_tools() } else { no_source(&counted, listing, endings) });
+        return Err(if counted.is_empty() { only_of_tools().into() } else { no_source(&counted, listing, endings) });
     }
     let entries: HashSet<_> = chosen.iter().map(|source| source.entry).collect();
     let is_chosen = |file: &FoundFile| entries.contains(&file.entry);
@@ -81,7 +82,7 @@ pub(crate) fn sources(
         declared: None,
     }));
     if chosen.len() > MOST_SOURCES {
-        return Err(format!("{} sources were handed in, allowed: at most {MOST_SOURCES}", chosen.len()));
+        return Err(format!("{} sources were handed in, allowed: at most {MOST_SOURCES}", chosen.len()).into());
     }
     chosen.iter().try_for_each(|source| check(source, listing))?;
     Ok(without_common_folders(chosen))
@@ -203,11 +204,11 @@ fn without_common_folders(mut sources: Vec<Source>) -> Vec<Source> {
 const MOST_NAMED: usize = 3;
 
 /// Returns why none of the files is a source.
-fn no_source(files: &[&FoundFile], listing: &Listing, endings: &Endings) -> String {
+fn no_source(files: &[&FoundFile], listing: &Listing, endings: &Endings) -> NotJudged {
     if let [only] = files
         && let Kind::Unfit(why) = &listing.entries[only.entry].kind
     {
-        return format!("{} {why}; {}", name_of(only), endings.allowed());
+        return format!("{} {why}; {}", name_of(only), endings.allowed()).into();
     }
     let named: Vec<_> = files.iter().take(MOST_NAMED).map(|file| described(file, listing)).collect();
     let more =
@@ -216,13 +217,11 @@ fn no_source(files: &[&FoundFile], listing: &Listing, endings: &Endings) -> Stri
     let ending = files.first().map_or("", |first| ending_of(name_of(first)));
     let kind = kinds::by_ending(ending);
     let remedy = kind.and_then(kinds::remedy).map(|remedy| format!("; {remedy}")).unwrap_or_default();
-    let declare = if kind.is_none() && files.iter().all(|file| ending_of(name_of(file)) == ending) {
+    let hint = (kind.is_none() && files.iter().all(|file| ending_of(name_of(file)) == ending)).then(|| {
         let ending = if ending.is_empty() { String::new() } else { format!(".{}", ending.to_lowercase()) };
-        format!("; if it is a source, say its language, such as --as-language python3={ending}")
-    } else {
-        String::new()
-    };
-    format!("{found}{remedy}; {}{declare}", endings.allowed())
+        format!("if it is a source, say its language, such as --as-language python3={ending}")
+    });
+    NotJudged { reason: format!("{found}{remedy}; {}", endings.allowed()), hint }
 }
 
 fn described(file: &FoundFile, listing: &Listing) -> String {

@@ -13,7 +13,7 @@ use super::main_file::{self, SourceText, Start};
 use super::names::{self, NameParts};
 use super::students::{FoundFile, FoundStudent};
 use super::{Attempt, Class, Program, kinds};
-use referee_event::{ClassLayout, Student};
+use referee_event::{ClassLayout, NotJudged, Student};
 use referee_files::{stop, temporary};
 use referee_language::{Detected, Language, Shebangs, Table};
 use referee_text::list::first_names;
@@ -86,8 +86,8 @@ impl Collector<'_> {
         let attempts = student.attempts.len();
         let mut judged = Vec::new();
         let program = match choice::sources(files, &student.ignored, listing, self.endings) {
-            Err(reason) => Err(reason),
-            Ok(sources) => self.program(&sources, listing, folder)?.map(|(program, used)| {
+            Err(not_judged) => Err(not_judged),
+            Ok(sources) => self.program(&sources, listing, folder)?.map_err(NotJudged::from).map(|(program, used)| {
                 judged = used;
                 let remarks: Vec<_> = program.remark.into_iter().chain(choice::unfit(files, listing)).collect();
                 Program { remark: (!remarks.is_empty()).then(|| remarks.join(", ")), ..program }
@@ -115,12 +115,7 @@ impl Collector<'_> {
                 Vec::new()
             },
         };
-        Ok(Attempt {
-            submission: String::new(),
-            student,
-            own_files,
-            program: program.map_err(|reason| printable_line(&reason)),
-        })
+        Ok(Attempt { submission: String::new(), student, own_files, program: program.map_err(printable) })
     }
 
     /// Makes the program of these sources, and returns it with the entries that are judged. The inner error is the
@@ -169,6 +164,11 @@ impl Collector<'_> {
         };
         started(program, language, sources, &texts, folder)
     }
+}
+
+/// Returns the reason and the hint without characters that cannot be printed.
+fn printable(not_judged: NotJudged) -> NotJudged {
+    NotJudged { reason: printable_line(&not_judged.reason), hint: not_judged.hint.map(|hint| printable_line(&hint)) }
 }
 
 /// Decides with which of the sources the program starts.

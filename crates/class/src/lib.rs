@@ -41,7 +41,7 @@ mod zipped;
 
 use std::path::PathBuf;
 
-use referee_event::{ClassLayout, Student};
+use referee_event::{ClassLayout, NotJudged, Student};
 
 pub use collect::{Collector, Options};
 pub use endings::{AsLanguage, Endings};
@@ -77,7 +77,7 @@ pub struct Attempt {
     /// The files that were handed in and count, under the names that the student gave them.
     pub own_files: Vec<String>,
     /// The program; the error is the reason why there is none: the files that were found, and the allowed ones.
-    pub program: Result<Program, String>,
+    pub program: Result<Program, NotJudged>,
 }
 
 /// The program of one attempt.

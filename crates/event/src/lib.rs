@@ -6,6 +6,7 @@ mod diagnosis;
 mod enforcement;
 mod generation;
 mod hunt;
+mod not_judged;
 mod partition;
 #[doc(hidden)]
 mod samples;
@@ -29,6 +30,7 @@ pub use diagnosis::{Cost, DoctorFinished, LanguageFound, ToolFound};
 pub use enforcement::{Enforcement, Overall, Protection, State};
 pub use generation::{CaseGenerated, Change, GenerateFinished};
 pub use hunt::{HuntFinished, Undone};
+pub use not_judged::NotJudged;
 pub use partition::Partition;
 pub use similarity::{NotCompared, ProgramSource, SimilarPair, SimilarRegion, SimilarityFinished};
 pub use strength::{MutantFate, MutantFinished, SoleKiller, StrengthFinished, SurvivorHunted};
@@ -164,10 +166,20 @@ pub struct BuildFinished {
 pub struct SubmissionSkipped {
     /// The submission.
     pub submission: String,
-    /// Why the submission is not judged, and what the user can do.
+    /// Why the submission is not judged.
     pub reason: String,
+    /// What the user of the judge can do, such as an option of the command; `None` if there is nothing special. Pages for
+    /// students leave it out.
+    pub hint: Option<String>,
     /// The student who handed in the submission; `None` if the run does not judge a class.
     pub student: Option<Arc<Student>>,
+}
+
+impl SubmissionSkipped {
+    /// Returns the reason and the hint in one line.
+    pub fn reason_and_hint(&self) -> String {
+        NotJudged { reason: self.reason.clone(), hint: self.hint.clone() }.to_string()
+    }
 }
 
 /// The data of [`Event::CaseFinished`].

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use referee_event::Student;
+use referee_event::{NotJudged, Student};
 use referee_grading::score::ExpectedScore;
 use referee_grading::verdict::Expectation;
 use referee_package::{JurySubmission, LeftOut, Package};
@@ -24,7 +24,7 @@ pub struct Submission {
     /// The expected scores; empty if none are declared.
     pub scores: Vec<ExpectedScore>,
     /// The reason why it is not judged; `None` if it is judged.
-    pub left_out: Option<String>,
+    pub left_out: Option<NotJudged>,
     /// The student who handed it in; `None` if it is not a part of a class.
     pub student: Option<Arc<Student>>,
 }
@@ -54,7 +54,7 @@ impl Submission {
             entry_point: None,
             expectations: Some(Vec::new()),
             scores: Vec::new(),
-            left_out: Some(left_out.reason.clone()),
+            left_out: Some(NotJudged::from(left_out.reason.clone())),
             student: None,
         }
     }

@@ -31,7 +31,7 @@ pub(super) struct Caveats {
 impl Caveats {
     /// Adds a submission that was not judged; the table shows it as `name`.
     pub(super) fn skipped(&mut self, name: &str, skipped: &SubmissionSkipped) {
-        add(&mut self.not_judged, &skipped.reason, name);
+        add(&mut self.not_judged, &skipped.reason_and_hint(), name);
     }
 
     /// Adds the remark on a build, if it has one.
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     fn skipped(reason: &str) -> SubmissionSkipped {
-        SubmissionSkipped { submission: "s".to_owned(), reason: reason.to_owned(), student: None }
+        SubmissionSkipped { submission: "s".to_owned(), reason: reason.to_owned(), hint: None, student: None }
     }
 
     #[test]

@@ -179,7 +179,7 @@ impl<W: Write> Report for Github<W> {
             }
             Event::SubmissionFinished(done) => return self.submission(done),
             Event::SubmissionSkipped(skipped) => {
-                let (title, message) = (format!("{}: not judged", skipped.submission), skipped.reason.clone());
+                let (title, message) = (format!("{}: not judged", skipped.submission), skipped.reason_and_hint());
                 return self.annotate(Level::Warning, &Note { title, message, ..Note::default() });
             }
             Event::CrosscheckFinished(result) => return self.crosscheck(result),

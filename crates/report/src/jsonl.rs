@@ -74,7 +74,7 @@
 //! {"type":"submission_finished","submission":"a.cpp","verdict":"WA","score":null,"max_score":null,"message":null,"expected":null,"as_expected":null,"as_wanted":false,"breaches":[],"cases_run":2,"cases_failed":1,"cases_skipped":3,"first_failing_case":"secret/01","cpu_seconds_max":0.001,"memory_bytes_max":3407872,"points":null,"student":null}
 //! {"type":"group_finished","submission":"partial.py","group":"secret/group2","verdict":"WA","score":0,"max_score":70,"cases_run":2,"cases_skipped":5}
 //! {"type":"submission_finished","submission":"partial.py","verdict":"WA","score":30.5,"max_score":100,"message":null,"expected":["AC","WA"],"as_expected":true,"as_wanted":true,"breaches":[],"cases_run":9,"cases_failed":1,"cases_skipped":5,"first_failing_case":"secret/group2/02","cpu_seconds_max":0.001,"memory_bytes_max":3407872,"points":30.5,"student":null}
-//! {"type":"submission_skipped","submission":"b.rs","reason":"rustc is not installed; install it with: apt-get install rustc","student":{"name":"Baker, Zoë","layout":"canvas","moodle_id":null,"canvas_id":"1042","canvas_submission_id":"88317","is_late":true,"attempt":2,"attempts":2,"folder":"bakerzoe_LATE_1042_88317_b-1.rs","files":["bakerzoe_LATE_1042_88317_b-1.rs"]}}
+//! {"type":"submission_skipped","submission":"b.rs","reason":"rustc is not installed; install it with: apt-get install rustc","hint":null,"student":{"name":"Baker, Zoë","layout":"canvas","moodle_id":null,"canvas_id":"1042","canvas_submission_id":"88317","is_late":true,"attempt":2,"attempts":2,"folder":"bakerzoe_LATE_1042_88317_b-1.rs","files":["bakerzoe_LATE_1042_88317_b-1.rs"]}}
 //! {"type":"similarity_finished","pairs":[{"a":"a.cpp","b":"b.cpp","similarity":0.77,"share_of_a":0.83,"share_of_b":0.71,"lines_a":41,"lines_b":44,"regions":[{"file_a":"","first_line_a":3,"last_line_a":43,"file_b":"","first_line_b":5,"last_line_b":48}]}],"similar":1,"compared":2,"skipped":[{"submission":"c.py","reason":"it is not text"}],"cut":[],"threshold":0.5,"seconds":0.02}
 //! {"type":"crosscheck_finished","puzzle":"flipgame","scope":"exhaustive","solvers":["rows","bfs"],"boards":65536,"disagreements":0,"histogram":{"0":2,"Impossible":61440},"moves_replayed":4096,"bounds_proved":61440,"declined":{},"smallest":null,"seconds":4.2}
 //! {"type":"doctor_finished","schema_version":1,"version":"0.1.0","sandbox":{"overall":"full","parts":{}},"mechanisms":{"seccomp":{"state":"enforced","why":"a filter of system calls","remedy":null}},"languages":[{"language":"C","tools":[{"name":"gcc","path":"/usr/bin/gcc","version":"gcc 12.2.0"}],"missing":null,"remark":null}],"cost":{"runs":500,"spawn_seconds":0.0006,"sandbox_seconds":0.00064,"setup_seconds":0.0011}}
@@ -213,6 +213,7 @@ lines! {
     SubmissionSkipped<'a> {
         submission: Cow<'a, str>,
         reason: Cow<'a, str>,
+        hint: Option<Cow<'a, str>>,
         student: Option<Cow<'a, event::Student>>,
     }
     /// The data of a `case_finished` line: the result of one submission on one test case.

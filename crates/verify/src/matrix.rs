@@ -112,7 +112,7 @@ pub(super) fn run(
         }
         Event::SubmissionSkipped(skipped) => {
             if let Some(row) = matrix.rows.get_mut(current) {
-                row.skipped = Some(skipped.reason);
+                row.skipped = Some(skipped.reason_and_hint());
             }
             current += 1;
         }

@@ -42,6 +42,7 @@ pub(crate) enum Line {
     SubmissionSkipped {
         submission: String,
         reason: String,
+        hint: Option<String>,
         student: Option<Student>,
     },
     CaseFinished {

@@ -73,6 +73,7 @@ impl<'a> Reorder<'a> {
             let skipped = SubmissionSkipped {
                 submission: submission.name.clone(),
                 reason: reason.clone(),
+                hint: submission.left_out.as_ref().and_then(|left_out| left_out.hint.clone()),
                 student: submission.student.clone(),
             };
             (self.report)(Event::SubmissionSkipped(skipped));

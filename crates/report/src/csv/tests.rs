@@ -64,7 +64,7 @@ fn finished(submission: &str, student: Option<Student>, verdict: Verdict, points
 
 fn skipped(submission: &str, student: Option<Student>, reason: &str) -> Event {
     let (submission, reason) = (submission.to_owned(), reason.to_owned());
-    Event::SubmissionSkipped(SubmissionSkipped { submission, reason, student: student.map(Arc::new) })
+    Event::SubmissionSkipped(SubmissionSkipped { submission, reason, hint: None, student: student.map(Arc::new) })
 }
 
 #[test]

@@ -69,6 +69,7 @@ fn a_worksheet_of_moodle_gets_grades_and_comments_by_participant() {
         Event::SubmissionSkipped(SubmissionSkipped {
             submission: "d".to_owned(),
             reason: "a PDF".to_owned(),
+            hint: None,
             student: Some(Arc::new(student("Edsger Dijkstra", "104", Some(1)))),
         }),
         of_student(student("Grace Hopper", "777", None), Verdict::Accepted, Some(100.0)),

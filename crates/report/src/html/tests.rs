@@ -157,6 +157,7 @@ fn the_end_of_the_run_follows_what_limits_its_summary() {
     let skipped = referee_event::SubmissionSkipped {
         submission: "b.pdf".to_owned(),
         reason: "it is a PDF".to_owned(),
+        hint: None,
         student: None,
     };
     let finished =

@@ -62,6 +62,7 @@ pub(crate) fn line(event: &Event) -> Option<Line<'_>> {
         Event::SubmissionSkipped(event) => Line::SubmissionSkipped(SubmissionSkipped {
             submission: text(&event.submission),
             reason: text(&event.reason),
+            hint: event.hint.as_deref().map(text),
             student: event.student.as_deref().map(Cow::Borrowed),
         }),
         Event::CaseFinished(event) => Line::CaseFinished(case_line(event)),

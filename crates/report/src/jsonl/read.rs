@@ -152,7 +152,7 @@ mod tests {
         let error = |text: &str| read(text).pop().unwrap().unwrap_err().to_string();
         assert_eq!(
             error("{\"type\":\"submission_skipped\",\"submission\":\"a\",\"why\":1}\n"),
-            "1:47: unknown field `why`, expected one of `submission`, `reason`, `student`"
+            "1:47: unknown field `why`, expected one of `submission`, `reason`, `hint`, `student`"
         );
         assert!(error("\n").starts_with("1:"), "{}", error("\n"));
         assert_eq!(error("\u{fffd}x").split(':').next(), Some("1"));

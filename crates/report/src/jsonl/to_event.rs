@@ -48,6 +48,7 @@ pub fn event(line: Line<'static>, language: &str) -> Option<Event> {
         Line::SubmissionSkipped(line) => Event::SubmissionSkipped(SubmissionSkipped {
             submission: name(&line.submission),
             reason: text(&line.reason),
+            hint: line.hint.as_deref().map(text),
             student: line.student.map(|student| Arc::new(cleaned(student.into_owned()))),
         }),
         Line::CaseFinished(line) => Event::CaseFinished(case(line)),

@@ -94,7 +94,7 @@ impl Report for Junit {
             }
             Event::SubmissionSkipped(skipped) => {
                 let test = Test::passed(&skipped.submission, "as expected")
-                    .with_outcome(Outcome::Skipped(skipped.reason.clone()));
+                    .with_outcome(Outcome::Skipped(skipped.reason_and_hint()));
                 return self.write(&Suite { name: skipped.submission.clone(), tests: vec![test], ..Suite::default() });
             }
             Event::VerifyFinding(finding) => self.findings.push(finding.clone()),

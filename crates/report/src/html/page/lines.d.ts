@@ -59,6 +59,7 @@ declare namespace Json {
   }
 
   interface SubmissionSkipped {
+    hint?: string | null;
     reason: string;
     student?: Student | null;
     submission: string;

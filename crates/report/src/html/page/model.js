@@ -104,7 +104,10 @@ function readLine(report, text) {
       submissionOf(report, line.submission).build = line;
       break;
     case "submission_skipped":
-      Object.assign(submissionOf(report, line.submission), { skipped: line.reason, student: line.student ?? null });
+      Object.assign(submissionOf(report, line.submission), {
+        skipped: [line.reason, line.hint].filter(Boolean).join("; "),
+        student: line.student ?? null,
+      });
       break;
     case "submission_finished":
       Object.assign(submissionOf(report, line.submission), { finished: line, student: line.student ?? null });

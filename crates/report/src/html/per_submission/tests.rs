@@ -161,6 +161,7 @@ fn a_page_contains_nothing_of_another_submission() {
         Event::SubmissionSkipped(SubmissionSkipped {
             submission: name.to_owned(),
             reason: "it is a PDF".to_owned(),
+            hint: None,
             student: None,
         })
     };
