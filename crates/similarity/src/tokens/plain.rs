@@ -100,9 +100,10 @@ fn comments(family: &Family) -> Comments {
 pub(super) fn tokens(family: &Family, text: &str) -> Vec<Token> {
     let comments = comments(family);
     let mut found = Collector::new(text);
+    let mut quotes = Quotes::default();
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        let length = comment(&comments, rest).unwrap_or_else(|| token(&mut found, rest, at));
+        let length = comment(&comments, rest).unwrap_or_else(|| token(&mut found, &mut quotes, rest, at));
         at += length.max(1);
         while !text.is_char_boundary(at) {
             at += 1;
@@ -123,7 +124,7 @@ fn comment(comments: &Comments, rest: &str) -> Option<usize> {
 }
 
 /// Adds the token with which the text begins, if any, and returns its length in bytes.
-fn token(found: &mut Collector<'_>, rest: &str, at: usize) -> usize {
+fn token(found: &mut Collector<'_>, quotes: &mut Quotes, rest: &str, at: usize) -> usize {
     let Some(first) = rest.chars().next() else { return 0 };
     if is_of_word(first) && !first.is_ascii_digit() {
         let length = span(rest, is_of_word);
@@ -134,12 +135,9 @@ fn token(found: &mut Collector<'_>, rest: &str, at: usize) -> usize {
         found.push(NUMBER, at);
         return span(rest, |one| is_of_word(one) || one == '.');
     }
-    if ['"', '\'', '`'].contains(&first) {
-        let length = quoted(rest, first);
-        if let Some(length) = length {
-            found.push(TEXT, at);
-            return length;
-        }
+    if let Some(length) = quotes.length(rest, first, at) {
+        found.push(TEXT, at);
+        return length;
     }
     if !first.is_whitespace() && !['$', '@'].contains(&first) {
         found.push(&rest[..first.len_utf8()], at);
@@ -169,17 +167,63 @@ fn word(word: &str, after: &str) -> &'static str {
     }
 }
 
-/// Returns the length of the string with which the text begins, in bytes; `None` if it does not end on its line.
-fn quoted(text: &str, quote: char) -> Option<usize> {
-    let mut is_escaped = false;
-    for (at, one) in text.char_indices().skip(1) {
-        match one {
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            '\n' if quote != '`' => return None,
-            _ if one == quote => return Some(at + one.len_utf8()),
-            _ => {}
+/// The characters that begin and end strings.
+const QUOTES: [char; 3] = ['"', '\'', '`'];
+
+/// What is known about the strings of a source.
+#[derive(Default)]
+struct Quotes {
+    /// For each of the [`QUOTES`], a place in the text: up to it, no string begins with this character. Without this, a
+    /// line of escaped quotes would be read once for each of them.
+    without: [usize; 3],
+}
+
+impl Quotes {
+    /// Returns the length of the string with which the text begins, in bytes; `None` if there is none, or if it does not
+    /// end on its line. `at` is the place of the text in the source.
+    fn length(&mut self, text: &str, first: char, at: usize) -> Option<usize> {
+        let index = QUOTES.iter().position(|&quote| quote == first)?;
+        if at < self.without[index] {
+            return None;
+        }
+        let mut is_escaped = false;
+        for (length, one) in text.char_indices().skip(1) {
+            match one {
+                _ if is_escaped => is_escaped = false,
+                '\\' => is_escaped = true,
+                '\n' if first != '`' => {
+                    self.without[index] = at + length;
+                    return None;
+                }
+                _ if one == first => return Some(length + one.len_utf8()),
+                _ => {}
+            }
+        }
+        self.without[index] = at + text.len();
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_line_of_a_megabyte_of_escaped_quotes_is_read_once() {
+        let line = "\"".to_owned() + &"\\\"".repeat(1 << 19);
+        assert_eq!(tokens(&Family::of("ruby"), &line).len(), line.len());
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_known_of_strings_changes_none(text in "[a\\\\\"'`\n é]{0,40}") {
+            let mut quotes = Quotes::default();
+            for (at, first) in text.char_indices() {
+                let fresh = Quotes::default().length(&text[at..], first, at);
+                prop_assert_eq!(quotes.length(&text[at..], first, at), fresh, "at {} of {:?}", at, text);
+            }
         }
     }
-    None
 }
