@@ -36,6 +36,7 @@ fn number_of_attempt(path: &[String]) -> Option<u32> {
 
 /// Divides files of which some have later versions. An attempt has the latest version of each file up to then.
 fn by_version(files: Vec<FoundFile>) -> Vec<Vec<FoundFile>> {
+    let files = with_own_numbers(files);
     let mut versions: Vec<Vec<FoundFile>> = Vec::new();
     let mut with_versions = HashMap::new();
     for file in files {
@@ -58,13 +59,36 @@ fn by_version(files: Vec<FoundFile>) -> Vec<Vec<FoundFile>> {
     (0..attempts).map(at).collect()
 }
 
+/// Returns the files, without versions of a file that was never handed in under its plain name: `a-1.h` and `a-2.h`
+/// without `a.h` are two files, and the student chose the numbers.
+fn with_own_numbers(mut files: Vec<FoundFile>) -> Vec<FoundFile> {
+    let mut versions: HashMap<&[String], (usize, bool)> = HashMap::new();
+    for file in &files {
+        let (count, has_plain) = versions.entry(&file.inner).or_default();
+        *count += 1;
+        *has_plain |= file.numbered_name.is_none();
+    }
+    let is_own =
+        |file: &FoundFile| versions.get(file.inner.as_slice()).is_some_and(|&(count, plain)| count > 1 && !plain);
+    let own: Vec<bool> = files.iter().map(is_own).collect();
+    for (file, _) in files.iter_mut().zip(own).filter(|(_, is_own)| *is_own) {
+        if let (Some(name), Some(numbered)) = (file.inner.last_mut(), file.numbered_name.take()) {
+            *name = numbered;
+            file.version = file.version.map(|(_, number)| (0, number));
+        }
+    }
+    files
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn file(entry: usize, inner: &str, version: Option<(u32, u64)>, is_late: Option<bool>) -> FoundFile {
-        let inner = inner.split('/').map(str::to_owned).collect();
-        FoundFile { entry, inner, version, is_late, canvas_file: None, is_online_text: false }
+        let inner: Vec<String> = inner.split('/').map(str::to_owned).collect();
+        let number = version.map(|(number, _)| number).filter(|&number| number > 0);
+        let numbered_name = number.map(|number| inner.last().unwrap().replace('.', &format!("-{number}.")));
+        FoundFile { entry, inner, version, numbered_name, is_late, canvas_file: None, is_online_text: false }
     }
 
     fn entries(files: Vec<FoundFile>) -> Vec<Vec<usize>> {
@@ -79,6 +103,16 @@ mod tests {
             file(2, "util.py", Some((0, 6)), Some(false)),
         ];
         assert_eq!(entries(files), [[1, 2], [0, 2]]);
+    }
+
+    #[test]
+    fn numbers_without_a_file_without_a_number_are_the_students_own() {
+        let files = vec![file(0, "a.h", Some((1, 8)), None), file(1, "a.h", Some((2, 5)), None)];
+        let found = of(files);
+        assert_eq!(found.len(), 1);
+        let names: Vec<_> = found[0].iter().map(|file| file.inner.join("/")).collect();
+        assert_eq!(names, ["a-1.h", "a-2.h"]);
+        assert_eq!(entries(vec![file(0, "a.py", Some((2, 8)), None)]), [[0]], "the only version is the latest");
     }
 
     #[test]

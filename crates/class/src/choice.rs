@@ -23,6 +23,8 @@ pub(crate) struct Source {
     pub(crate) entry: usize,
     /// The name that the student gave the file.
     pub(crate) name: String,
+    /// The name with a number at its end that Canvas may have added; `None` if there is no such number.
+    pub(crate) numbered_name: Option<String>,
     /// The path of the copy in the program's folder. Its ending is that of the language.
     pub(crate) path: Vec<String>,
     /// The id of the language that the user declared for this ending; `None` if the judge detects the language.
@@ -78,6 +80,7 @@ pub(crate) fn sources(
     chosen.extend(headers.into_iter().map(|file| Source {
         entry: file.entry,
         name: name_of(file).to_owned(),
+        numbered_name: file.numbered_name.clone(),
         path: file.inner.clone(),
         declared: None,
     }));
@@ -159,7 +162,14 @@ fn source(candidate: &Candidate<'_>) -> Source {
     if let Some(name) = path.last_mut() {
         *name = format!("{}.{ending}", cut(stem_of(name)));
     }
-    Source { entry: candidate.file.entry, name: name_of(candidate.file).to_owned(), path, declared }
+    let FoundFile { entry, numbered_name, .. } = candidate.file;
+    Source {
+        entry: *entry,
+        name: name_of(candidate.file).to_owned(),
+        numbered_name: numbered_name.clone(),
+        path,
+        declared,
+    }
 }
 
 /// The longest stem of a copy, in bytes. File systems allow 255 bytes in a name.
@@ -217,11 +227,12 @@ fn no_source(files: &[&FoundFile], listing: &Listing, endings: &Endings) -> NotJ
     let ending = files.first().map_or("", |first| ending_of(name_of(first)));
     let kind = kinds::by_ending(ending);
     let remedy = kind.and_then(kinds::remedy).map(|remedy| format!("; {remedy}")).unwrap_or_default();
-    let hint = (kind.is_none() && files.iter().all(|file| ending_of(name_of(file)) == ending)).then(|| {
+    let declare = (kind.is_none() && files.iter().all(|file| ending_of(name_of(file)) == ending)).then(|| {
         let ending = if ending.is_empty() { String::new() } else { format!(".{}", ending.to_lowercase()) };
         format!("if it is a source, say its language, such as --as-language python3={ending}")
     });
-    NotJudged { reason: format!("{found}{remedy}; {}", endings.allowed()), hint }
+    let hint = declare.unwrap_or_else(|| "`referee doctor` lists the languages".to_owned());
+    NotJudged { reason: format!("{found}{remedy}; {}", endings.allowed()), hint: Some(hint) }
 }
 
 fn described(file: &FoundFile, listing: &Listing) -> String {

@@ -6,11 +6,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::choice::{self, LARGEST_FILE, Source};
-use super::endings::{Endings, ending_of};
+use super::endings::{Endings, ending_of, stem_of};
 use super::layout::Found;
 use super::listing::Listing;
 use super::main_file::{self, SourceText, Start};
 use super::names::{self, NameParts};
+use super::program_language::{self, Choice};
 use super::students::{FoundFile, FoundStudent};
 use super::{Attempt, Class, Program, kinds};
 use referee_event::{ClassLayout, NotJudged, Student};
@@ -126,10 +127,11 @@ impl Collector<'_> {
         listing: &mut Listing,
         folder: &Path,
     ) -> io::Result<Result<(Program, Vec<usize>), String>> {
-        let texts = match texts(sources, listing) {
+        let mut texts = match texts(sources, listing) {
             Ok(texts) => texts,
             Err(reason) => return Ok(Err(reason)),
         };
+        keep_mentioned_names(sources, &mut texts);
         for text in &texts {
             if let Err(error) = write(&folder.join(text.path.iter().collect::<PathBuf>()), &text.text) {
                 return if error.kind() == io::ErrorKind::AlreadyExists || is_unfit_name(&error) {
@@ -143,7 +145,25 @@ impl Collector<'_> {
             [only] => folder.join(only.path.iter().collect::<PathBuf>()),
             _ => folder.to_path_buf(),
         };
-        let declared = sources.iter().find_map(|source| source.declared.clone());
+        let mut declared = sources.iter().find_map(|source| source.declared.clone());
+        if declared.is_none() {
+            let of_file = |text: &SourceText| {
+                let path = folder.join(text.path.iter().collect::<PathBuf>());
+                match self.languages.detect(&path, None, self.options.shebangs) {
+                    Detected::Source(language) => Some(language),
+                    Detected::Executable | Detected::Unknown => None,
+                }
+            };
+            let of_files: Vec<_> = texts.iter().map(of_file).collect();
+            let first = of_files.iter().flatten().next();
+            if of_files.iter().flatten().any(|one| Some(&one.id) != first.map(|first| &first.id)) {
+                match program_language::choose(&of_files, &texts) {
+                    Choice::Language(language) => declared = Some(language.id.clone()),
+                    Choice::Several(all) => return Ok(Err(several_programs(&all, &texts))),
+                    Choice::Unclear => {}
+                }
+            }
+        }
         let Detected::Source(language) = self.languages.detect(&path, declared.as_deref(), self.options.shebangs)
         else {
             let names: Vec<_> = texts.iter().map(SourceText::shown).collect();
@@ -171,6 +191,27 @@ fn printable(not_judged: NotJudged) -> NotJudged {
     NotJudged { reason: printable_line(&not_judged.reason), hint: not_judged.hint.map(|hint| printable_line(&hint)) }
 }
 
+/// Returns the reason why none of several programs is judged.
+fn several_programs(all: &[usize], texts: &[SourceText]) -> String {
+    let names: Vec<_> = all.iter().map(|&index| texts[index].shown()).collect();
+    let shown = first_names(&names, MOST_NAMED);
+    format!("{} programs were handed in: {shown}; keep one, or call one of them main", names.len())
+}
+
+/// Gives a file back the number at the end of its name if another file mentions the name with the number. Canvas adds
+/// such numbers, but students do so, too.
+fn keep_mentioned_names(sources: &[Source], texts: &mut [SourceText]) {
+    for index in 0..sources.len() {
+        let Some(numbered) = sources[index].numbered_name.as_deref() else { continue };
+        let stem = stem_of(numbered).as_bytes();
+        let mentions = |text: &SourceText| text.text.windows(stem.len()).any(|part| part == stem);
+        let is_mentioned = texts.iter().enumerate().any(|(other, text)| other != index && mentions(text));
+        if is_mentioned && let Some(name) = texts[index].path.last_mut() {
+            *name = format!("{}.{}", stem_of(numbered), ending_of(name));
+        }
+    }
+}
+
 /// Decides with which of the sources the program starts.
 fn started(
     mut program: Program,
@@ -189,18 +230,16 @@ fn started(
         .map(|&index| SourceText { path: texts[index].path.clone(), text: texts[index].text.clone() })
         .collect();
     let name = |index: usize| own_texts[index].shown();
-    let names = |all: &[usize]| all.iter().map(|&index| name(index)).collect::<Vec<_>>();
     let mut left_out: Vec<String> = foreign.iter().map(|&index| texts[index].shown()).collect();
+    for &index in &foreign {
+        fs::remove_file(folder.join(texts[index].path.iter().collect::<PathBuf>()))?;
+        program.bytes -= texts[index].text.len() as u64;
+    }
     let mut used = own.clone();
     let (entry_point, start) = match main_file::start(language, &own_texts) {
         Start::AsJudge => (None, None),
         Start::Several(all) => {
-            let names = names(&all);
-            return Ok(Err(format!(
-                "{} programs were handed in: {}; keep one, or call one of them main",
-                names.len(),
-                first_names(&names, MOST_NAMED)
-            )));
+            return Ok(Err(several_programs(&all, &own_texts)));
         }
         Start::Class(index, class) => (Some(class), Some(name(index))),
         Start::File(index, others) => {

@@ -103,7 +103,7 @@ impl Endings {
 
     /// Describes the allowed files, for a message.
     pub(crate) fn allowed(&self) -> String {
-        format!("allowed: sources, such as {}; `referee doctor` lists the languages", self.examples)
+        format!("allowed: sources, such as {}", self.examples)
     }
 }
 

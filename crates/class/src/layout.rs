@@ -47,6 +47,7 @@ impl Found {
             entry,
             inner: found.path.clone(),
             version: None,
+            numbered_name: None,
             is_late: None,
             canvas_file: None,
             is_online_text: false,

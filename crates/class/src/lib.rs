@@ -35,6 +35,7 @@ mod listing;
 mod main_file;
 mod moodle;
 mod names;
+mod program_language;
 mod shown_names;
 mod students;
 mod zipped;

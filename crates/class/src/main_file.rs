@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use referee_language::Language;
 
 /// A source of a student.
+#[derive(Clone, Debug)]
 pub(crate) struct SourceText {
     /// The names of the folders in the program, then the name of the file.
     pub(crate) path: Vec<String>,
@@ -28,7 +29,8 @@ impl SourceText {
         self.path.join("/")
     }
 
-    fn is_main(&self) -> bool {
+    /// Whether the file is called main.
+    pub(crate) fn is_main(&self) -> bool {
         self.stem().eq_ignore_ascii_case("main") || self.stem() == "__main__"
     }
 
@@ -80,6 +82,19 @@ pub(crate) fn start(language: &Language, sources: &[SourceText]) -> Start {
     }
 }
 
+/// Returns the files with which a program in this language could start. Tests of the program do not count, unless there
+/// are only tests.
+pub(crate) fn starts(language: &Language, sources: &[SourceText]) -> Vec<usize> {
+    if language.starts_with_file() {
+        return independent(sources);
+    }
+    match language.id.as_str() {
+        "c" | "cpp" => having(sources, defines_c_main),
+        "java" => having(sources, defines_java_main),
+        _ => own(sources),
+    }
+}
+
 enum One {
     None,
     /// One file, and the others that are left out for it.
@@ -110,24 +125,33 @@ fn having(sources: &[SourceText], has: impl Fn(&[u8]) -> bool) -> Vec<usize> {
 /// A script starts with the file called main, or else with the only file that no other file imports. Tests of the
 /// program do not count, unless there are only tests.
 fn of_script(sources: &[SourceText]) -> Start {
-    let all: Vec<usize> = (0..sources.len()).filter(|&index| sources[index].stem() != "__init__").collect();
-    let own: Vec<usize> = all.iter().copied().filter(|&index| !sources[index].is_test()).collect();
-    let own = if own.is_empty() { all } else { own };
-    let importers = importers(sources, &own);
-    let is_imported = |index: &usize| {
-        importers.get(sources[*index].stem().as_bytes()).is_some_and(|others| others.iter().any(|other| other != index))
-    };
-    let is_top_main = |index: &&usize| sources[**index].path.len() == 1 && sources[**index].is_main();
-    if let Some(top) = own.iter().find(is_top_main) {
-        return Start::File(*top, Vec::new());
-    }
-    let independent: Vec<usize> = own.iter().copied().filter(|index| !is_imported(index)).collect();
-    match one_of(sources, &independent) {
+    match one_of(sources, &independent(sources)) {
         One::Only(index, _) => Start::File(index, Vec::new()),
         One::Several(all) => Start::Several(all),
         // All files import each other.
         One::None => Start::AsJudge,
     }
+}
+
+/// Returns the files of a program that are no tests; all files if there are only tests.
+fn own(sources: &[SourceText]) -> Vec<usize> {
+    let all: Vec<usize> = (0..sources.len()).filter(|&index| sources[index].stem() != "__init__").collect();
+    let own: Vec<usize> = all.iter().copied().filter(|&index| !sources[index].is_test()).collect();
+    if own.is_empty() { all } else { own }
+}
+
+/// Returns the file called main, or else the files that no other file imports.
+fn independent(sources: &[SourceText]) -> Vec<usize> {
+    let own = own(sources);
+    let is_top_main = |index: &&usize| sources[**index].path.len() == 1 && sources[**index].is_main();
+    if let Some(top) = own.iter().find(is_top_main) {
+        return vec![*top];
+    }
+    let importers = importers(sources, &own);
+    let is_imported = |index: &usize| {
+        importers.get(sources[*index].stem().as_bytes()).is_some_and(|others| others.iter().any(|other| other != index))
+    };
+    own.iter().copied().filter(|index| !is_imported(index)).collect()
 }
 
 /// Words that begin the import of another file in the languages that start with a file.

@@ -32,6 +32,8 @@ pub(crate) struct FoundFile {
     /// The order among versions of the file: the number of the resubmission, then the platform's number. `None` if the
     /// platform does not number files.
     pub(crate) version: Option<(u32, u64)>,
+    /// The name with the number of the resubmission; `None` if it has none.
+    pub(crate) numbered_name: Option<String>,
     pub(crate) is_late: Option<bool>,
     /// The file's number in Canvas; `None` in other layouts.
     pub(crate) canvas_file: Option<String>,
@@ -89,6 +91,7 @@ impl Students {
             entry: child.entry,
             inner: vec![inner],
             version: Some((resubmission, name.file.parse().unwrap_or(0))),
+            numbered_name: (resubmission > 0).then(|| name.rest.clone()),
             is_late: Some(name.is_late),
             canvas_file: Some(name.file.clone()).filter(|file| !file.is_empty()),
             is_online_text: name.file.is_empty(),
@@ -140,6 +143,7 @@ fn own_files<'a>(
         entry: *index,
         inner: inner(entry),
         version: None,
+        numbered_name: None,
         is_late: None,
         canvas_file: None,
         is_online_text,

@@ -84,7 +84,7 @@ fn headers_modules_and_folders_of_one_program_stay_together() {
             names(&["main.py"]),
             names(&["Main.java", "Old.java"]),
             names(&["main.c"]),
-            names(&["main.py", "notes.sh"]),
+            names(&["main.py"]),
         ]
     );
     let program = |index: usize| class.attempts[index].program.clone().unwrap();
@@ -175,6 +175,43 @@ fn a_name_in_code_page_437_is_read_as_such_and_utf_8_without_its_mark_as_utf_8()
     let class = collected_from(&path, &[], false);
     let names: Vec<_> = class.attempts.iter().map(|attempt| attempt.student.name.clone()).collect();
     assert_eq!(names, ["J\u{f6}rg", "K\u{e9}a"]);
+}
+
+#[test]
+fn of_files_in_several_languages_the_program_is_judged_or_none() {
+    let c_main = b"int main(void) {}";
+    let folder = folder(&[
+        ("amy/main.py", MAIN),
+        ("amy/notes.c", b"int f(void);"),
+        ("bob/a.py", MAIN),
+        ("bob/b.c", c_main),
+        ("cy/main.py", MAIN),
+        ("cy/old.c", c_main),
+    ]);
+    let class = collected_from(folder.path(), &[], false);
+    let all = copies(&class);
+    assert_eq!((&all[0], &all[2]), (&Ok(vec!["main.py".to_owned()]), &Ok(vec!["main.py".to_owned()])));
+    let reason = all[1].clone().unwrap_err();
+    assert_eq!(reason, "2 programs were handed in: a.py, b.c; keep one, or call one of them main");
+    let amy = class.attempts[0].program.as_ref().unwrap();
+    assert_eq!((amy.language.as_deref(), amy.remark.as_deref()), (Some("python3"), Some("without notes.c")));
+    assert_eq!((amy.bytes, class.attempts[0].student.files.len()), (MAIN.len() as u64, 1));
+}
+
+#[test]
+fn a_number_that_a_student_chose_stays_in_the_name() {
+    let folder = folder(&[
+        ("doejane_1_2_main-1.c", b"#include \"util-1.h\"\nint main(void) {}"),
+        ("doejane_1_3_util-1.h", b""),
+        ("roejohn_4_5_task-1.py", MAIN),
+        ("roejohn_4_6_task-2.py", MAIN),
+        ("poe_7_8_main-2.py", MAIN),
+    ]);
+    let class = collected_from(folder.path(), &[], false);
+    let all = copies(&class);
+    assert_eq!(all[0], Ok(vec!["main.c".to_owned(), "util-1.h".to_owned()]));
+    assert_eq!(all[1], Ok(vec!["main.py".to_owned()]), "poe");
+    assert!(all[2].clone().unwrap_err().starts_with("2 programs were handed in: task-1.py, task-2.py"), "{all:?}");
 }
 
 #[test]
