@@ -40,6 +40,7 @@ impl PlainCopies {
         }
         let is_copied = |source: &&PathBuf| {
             let is_declared = declared.is_some_and(|declared| source.as_os_str() == declared);
+            let is_awkward = |name| is_awkward(name, &language.id);
             !is_declared && source.file_name().is_some_and(is_awkward)
         };
         let (mut copies, mut number) = (Vec::new(), 0);
@@ -73,9 +74,18 @@ impl PlainCopies {
     }
 }
 
-fn is_awkward(name: &OsStr) -> bool {
+/// Languages whose tools take any file name that does not look like an option.
+const OPEN_MINDED: [&str; 9] = ["c", "cpp", "javascript", "perl", "php", "pypy3", "python2", "python3", "ruby"];
+
+/// Characters that students use in file names, and that these tools read like letters.
+const HARMLESS: &[u8] = b" ,'()[]!&=~";
+
+/// Whether the tools of a language could misread the name of a file.
+fn is_awkward(name: &OsStr, language: &str) -> bool {
     let bytes = name.as_encoded_bytes();
-    let is_misread = |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"_-.+".contains(byte);
+    let is_harmless = |byte: &u8| OPEN_MINDED.contains(&language) && HARMLESS.contains(byte);
+    let is_misread =
+        |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"_-.+".contains(byte) && !is_harmless(byte);
     name.to_str().is_none()
         || bytes.len() > LONGEST_NAME
         || bytes.first() == Some(&b'-')
@@ -105,11 +115,17 @@ mod tests {
     fn usual_names_stay_and_names_that_compilers_misread_do_not() {
         for name in ["main.c", "a-b_c.cpp", "größe.py", "c++.cc", ".hidden.py", "Main 2.py".replace(' ', "").as_str()]
         {
-            assert!(!is_awkward(OsStr::new(name)), "{name}");
+            assert!(!is_awkward(OsStr::new(name), "rust"), "{name}");
         }
         let long = "n".repeat(240) + ".py";
         for name in [&b"@main.c"[..], b"-o.rs", b"\xff.js", b"a b.rs", b"x;y.sh", long.as_bytes()] {
-            assert!(is_awkward(OsStr::from_bytes(name)), "{name:?}");
+            assert!(is_awkward(OsStr::from_bytes(name), "rust"), "{name:?}");
+        }
+        for name in ["Aufgabe 1.py", "Smith, Bob (1).c", "it's.js"] {
+            assert!(!is_awkward(OsStr::new(name), "python3"), "{name}");
+        }
+        for name in ["@main.c", "-o.py", "a\tb.py", "a\"b.py", "a;b.py", "a\nb.py"] {
+            assert!(is_awkward(OsStr::new(name), "c"), "{name}");
         }
     }
 
