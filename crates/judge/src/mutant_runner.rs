@@ -199,7 +199,8 @@ impl Runner<'_, '_> {
             Built::Failed(message) if may_compile_next_time(&message) => Product::Unavailable(message),
             Built::Failed(message) | Built::Refused(message) => Product::Failed(message),
             // The judge continues with the other mutants.
-            Built::Skipped(reason) | Built::Broken(reason) => Product::Unavailable(reason),
+            Built::Skipped(reason) => Product::Unavailable(reason.to_string()),
+            Built::Broken(reason) => Product::Unavailable(reason),
         };
         self.shared.store(self.cached_results.as_ref(), &product);
         Ok(product)

@@ -151,9 +151,8 @@ impl<'a> PackagePrograms<'a> {
             build::build(&source, &self.settings, self.site())?;
         let result = match result {
             Built::Ready(ready) => Ok(JuryProgram(ready)),
-            Built::Failed(message) | Built::Refused(message) | Built::Skipped(message) | Built::Broken(message) => {
-                Err(message)
-            }
+            Built::Failed(message) | Built::Refused(message) | Built::Broken(message) => Err(message),
+            Built::Skipped(reason) => Err(reason.to_string()),
         };
         Ok(JuryBuild { language, seconds, cached, tools, result })
     }

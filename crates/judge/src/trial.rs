@@ -96,9 +96,8 @@ impl<'a> Trials<'a> {
             build::build(&source, settings, self.session.site())?;
         let result = match result {
             Built::Ready(program) => Ok(Contender { name: submission.name.clone(), program }),
-            Built::Failed(message) | Built::Refused(message) | Built::Skipped(message) | Built::Broken(message) => {
-                Err(message)
-            }
+            Built::Failed(message) | Built::Refused(message) | Built::Broken(message) => Err(message),
+            Built::Skipped(reason) => Err(reason.to_string()),
         };
         let event = BuildFinished {
             submission: submission.name.clone(),

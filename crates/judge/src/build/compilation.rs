@@ -21,7 +21,8 @@ use crate::workspace::headers::{PrecompiledHeader, SharedHeaders};
 use crate::workspace::room::{Free, Room};
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
-use referee_language::{Commands, Language, TemplateValues};
+use referee_event::NotJudged;
+use referee_language::{Commands, Language, TemplateValues, Unready};
 use referee_package::Package;
 use referee_sandbox as sandbox;
 
@@ -66,7 +67,7 @@ pub(crate) fn plan<'a>(
     let mut own = match gather(source, language, folder.path()) {
         Ok(own) => own,
         Err(CopyError::Unfit(_)) if is_gone(source.path) => {
-            return Ok(Step::Nothing(Built::Skipped(GONE.to_owned())));
+            return Ok(Step::Nothing(Built::Skipped(GONE.to_owned().into())));
         }
         Err(CopyError::Unfit(reason)) => return Ok(Step::Nothing(Built::Refused(reason))),
         Err(CopyError::System(source)) => return Err(JudgeError::System { doing: "copying the sources", source }),
@@ -94,7 +95,7 @@ pub(crate) fn plan<'a>(
         headers: None,
     };
     let commands = match language.commands(&parts) {
-        Err(missing) => return Ok(Step::Nothing(Built::Skipped(missing.to_string()))),
+        Err(missing) => return Ok(Step::Nothing(Built::Skipped(unready(&missing)))),
         Ok(commands) => commands,
     };
     let tool_folders = language.tool_folders();
@@ -120,14 +121,25 @@ pub(crate) fn plan<'a>(
     }))
 }
 
+/// Returns the reason why a program cannot be compiled or run on this machine.
+fn unready(missing: &Unready) -> NotJudged {
+    let (reason, install) = match missing {
+        Unready::MissingTool { tool, places, install } => (format!("{tool} is not installed{places}"), install),
+        Unready::MissingPart { tool, missing, install } => {
+            (format!("{tool} is installed, but its file {} is missing", missing.display()), install)
+        }
+    };
+    NotJudged { reason, hint: Some(format!("install it with: {install}")) }
+}
+
 /// Returns the reason why programs cannot use the tools in the folders `tool_folders`; `None` if they can.
-fn out_of_reach(tool_folders: &[PathBuf], settings: &Settings) -> Option<String> {
+fn out_of_reach(tool_folders: &[PathBuf], settings: &Settings) -> Option<NotJudged> {
     let closed = sandbox::first_inaccessible_folder(tool_folders, settings.sandbox)?;
-    Some(format!(
-        "the tools of its language are in {}, a folder that the sandbox's user cannot enter; install the tools where \
-         every user can read them, or run `referee doctor` to see how to enable private roots",
-        closed.display()
-    ))
+    let reason =
+        format!("the tools of its language are in {}, a folder that the sandbox's user cannot enter", closed.display());
+    let hint = "install the tools where every user can read them, or run `referee doctor` to see how to enable private \
+                roots";
+    Some(NotJudged { reason, hint: Some(hint.to_owned()) })
 }
 
 /// Returns the cache keys of the compiled program and of its results; `None` if no keys are needed, or if they cannot
@@ -247,7 +259,7 @@ impl Compilation<'_> {
         };
         let reported_entry_point = self.reported_entry_point(&found);
         match self.language.commands(&self.parts(&found)) {
-            Err(missing) => Ok(Built::Skipped(missing.to_string())),
+            Err(missing) => Ok(Built::Skipped(unready(&missing))),
             Ok(commands) => {
                 let executable =
                     executable_in(commands, self.tool_folders, self.folder, self.role, self.settings, self.site);

@@ -25,7 +25,7 @@ use crate::workspace::folder::Folder;
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings, Substitutes};
 use compilation::Compilation;
-use referee_event::ToolFound;
+use referee_event::{NotJudged, ToolFound};
 use referee_files::regular;
 use referee_language::{Commands, Detected, Language, Table};
 use referee_package::links::Boundary;
@@ -112,8 +112,8 @@ pub(crate) struct Build<Program = Executable> {
 }
 
 impl Build<()> {
-    /// Returns the result for a program that is skipped for the given `reason`.
-    pub(crate) fn skipped(reason: String) -> Self {
+    /// Returns the result for a program that is skipped for the given reason.
+    pub(crate) fn skipped(reason: NotJudged) -> Self {
         let language = "unknown".to_owned();
         let result = Built::Skipped(reason);
         Build { language, seconds: 0.0, cached: false, tools: Vec::new(), remark: None, result }
@@ -128,8 +128,8 @@ pub(crate) enum Built<Program = Executable> {
     /// The program breaks a rule of the package or of the judge, so it is not compiled. Contains the rule. The verdict
     /// is the same as for a program that does not compile.
     Refused(String),
-    /// This machine cannot build the program. Contains the reason, and what to do.
-    Skipped(String),
+    /// This machine cannot build the program.
+    Skipped(NotJudged),
     /// The judge failed while it built the program. Contains the error.
     Broken(String),
 }
@@ -166,7 +166,7 @@ pub(crate) fn plan<'a>(
     let started = Instant::now();
     let (mut tools, mut remark) = (Vec::new(), None);
     let (language, step) = if let Some(reason) = link_from_outside(source, site) {
-        ("unknown".to_owned(), Ok(Step::Nothing(Built::Skipped(reason))))
+        ("unknown".to_owned(), Ok(Step::Nothing(Built::Skipped(reason.into()))))
     } else if let Some(refused) = link_out_of_the_package(source, site) {
         ("unknown".to_owned(), Ok(Step::Nothing(Built::Refused(refused))))
     } else if source.role == Role::Jury && script::has_scripts(source.path) {
@@ -179,7 +179,7 @@ pub(crate) fn plan<'a>(
                 } else {
                     unknown_language_message(source, &settings.languages)
                 };
-                ("unknown".to_owned(), Ok(Step::Nothing(Built::Skipped(reason))))
+                ("unknown".to_owned(), Ok(Step::Nothing(Built::Skipped(reason.into()))))
             }
             Detected::Executable => ("executable".to_owned(), executable(source, settings, site).map(Step::Nothing)),
             Detected::Source(detected) => {
@@ -320,9 +320,10 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
     }
     match regular::open(source.path).and_then(|file| file.metadata()) {
         Err(error) => {
-            return Ok(Built::Skipped(format!(
-                "the judge cannot read the executable: {error}; make the file readable, because the judge runs a copy"
-            )));
+            return Ok(Built::Skipped(NotJudged {
+                reason: format!("the judge cannot read the executable: {error}"),
+                hint: Some("make the file readable, because the judge runs a copy".to_owned()),
+            }));
         }
         Ok(found) if found.len() > LARGEST_EXECUTABLE_BYTES => {
             return Ok(Built::Refused(format!(

@@ -72,8 +72,8 @@ impl<'a> Reorder<'a> {
             summary.unjudged += usize::from(submission.expectations.is_none());
             let skipped = SubmissionSkipped {
                 submission: submission.name.clone(),
-                reason: reason.clone(),
-                hint: submission.left_out.as_ref().and_then(|left_out| left_out.hint.clone()),
+                reason: reason.reason.clone(),
+                hint: reason.hint.clone(),
                 student: submission.student.clone(),
             };
             (self.report)(Event::SubmissionSkipped(skipped));

@@ -183,9 +183,9 @@ impl Shared<'_> {
 
     fn build(&self, index: usize) -> Result<Build<()>, JudgeError> {
         let submission = &self.run.submissions[index];
-        if let Some(left_out) = &submission.left_out {
+        if let Some(reason) = submission.left_out.clone() {
             self.lock().stages[index] = Stage::Finished;
-            return Ok(Build::skipped(left_out.reason.clone()));
+            return Ok(Build::skipped(reason));
         }
         let _busy = self.run.session.settings.activity.begin(format!("building {}", submission.name));
         let session = self.run.session;

@@ -81,7 +81,8 @@ pub(super) fn prepare(
         Built::Broken(message) => {
             Err(JudgeError::System { doing: "building a validator", source: io::Error::other(message) })
         }
-        Built::Failed(message) | Built::Refused(message) | Built::Skipped(message) => Err(unusable(message)),
+        Built::Failed(message) | Built::Refused(message) => Err(unusable(message)),
+        Built::Skipped(reason) => Err(unusable(reason.to_string())),
     }
 }
 

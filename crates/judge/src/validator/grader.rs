@@ -34,14 +34,16 @@ const LONGEST_RESULT: usize = 4 << 10;
 pub(crate) fn prepare(package: &Package, settings: &Settings, site: Site<'_>) -> Result<Option<Grader>, JudgeError> {
     let Some(program) = &package.grader else { return Ok(None) };
     let source = Source::of_package(&program.path, package, &program.headers);
+    let unbuildable = |message: &str| {
+        JudgeError::Package(format!("the grader {} cannot be built: {message}", program.path.display()))
+    };
     match build::build(&source, settings, site)?.result {
         Built::Ready(program) => Ok(Some(Grader { program, limits: jury_limits(settings) })),
         Built::Broken(message) => {
             Err(JudgeError::System { doing: "building the grader", source: io::Error::other(message) })
         }
-        Built::Failed(message) | Built::Refused(message) | Built::Skipped(message) => {
-            Err(JudgeError::Package(format!("the grader {} cannot be built: {message}", program.path.display())))
-        }
+        Built::Failed(message) | Built::Refused(message) => Err(unbuildable(&message)),
+        Built::Skipped(reason) => Err(unbuildable(&reason.to_string())),
     }
 }
 

@@ -130,7 +130,7 @@ fn prepare_one(
         Built::Ready(ready) => usable(Runner::Program(Box::new(ready), checker.protocol)),
         Built::Failed(reason) => unusable(format!("it does not compile: {reason}"), false),
         Built::Refused(reason) => unusable(reason, false),
-        Built::Skipped(reason) => unusable(reason, true),
+        Built::Skipped(reason) => unusable(reason.to_string(), true),
         Built::Broken(reason) => {
             Err(JudgeError::System { doing: "building a validator", source: std::io::Error::other(reason) })
         }
