@@ -63,8 +63,17 @@ const MAXIMUM: [&str; 2] = ["maximum grade", "bestwertung"];
 const FEEDBACK: [&str; 2] = ["feedback comments", "feedback als kommentar"];
 const CHANGEABLE: [&str; 2] = ["grade can be changed", "bewertung kann geändert werden"];
 /// Columns of Moodle that name a student. A column of another name is kept and not used.
-const MOODLE_OTHERS: [&str; 7] =
-    ["id number", "id-nummer", "matrikelnummer", "email address", "e-mail-adresse", "username", "anmeldename"];
+const MOODLE_OTHERS: [&str; 9] = [
+    "id number",
+    "id-nummer",
+    "matrikelnummer",
+    "email address",
+    "email",
+    "e-mail",
+    "e-mail-adresse",
+    "username",
+    "anmeldename",
+];
 /// Columns of Moodle's worksheet that are not grades.
 const MOODLE_NOT_GRADES: [&[&str]; 6] = [&FULL_NAME, &MAXIMUM, &FEEDBACK, &CHANGEABLE, &MOODLE_OTHERS, &MOODLE_STATES];
 /// Columns of Moodle's worksheet about what was handed in and when.
@@ -78,7 +87,8 @@ const MOODLE_STATES: [&str; 7] = [
     "texteingabe online",
 ];
 /// Columns of Moodle's gradebook that are not grades.
-const NO_GRADE: [&str; 6] = [
+const NO_GRADE: [&str; 7] = [
+    "feedback",
     "institution",
     "department",
     "abteilung",

@@ -18,14 +18,14 @@ pub(super) struct Rows {
 }
 
 /// The rows that fit a mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Found {
     /// This row.
     Row(usize),
     /// No row.
     None,
     /// Several rows, of which none is better than the others.
-    Several,
+    Several(Vec<usize>),
 }
 
 impl Rows {
@@ -73,7 +73,7 @@ impl Rows {
         match rows[..] {
             [] => Found::None,
             [row] => Found::Row(row),
-            _ => Found::Several,
+            _ => Found::Several(rows),
         }
     }
 }

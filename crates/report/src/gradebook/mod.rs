@@ -17,7 +17,7 @@ mod number;
 pub(crate) mod roster;
 mod worksheet;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use super::Report;
@@ -167,11 +167,15 @@ fn fill(sheet: &mut Worksheet, layout: &Layout, marks: &Marks) -> Notes {
     notes.has_no_maximum = layout.platform == Platform::MoodleGradebook;
     notes.column = column;
     let mut of_row: BTreeMap<usize, Vec<&Mark>> = BTreeMap::new();
+    let mut unclear = BTreeSet::new();
     for mark in sorted.iter().copied() {
         match rows.find(mark) {
             Found::Row(row) => of_row.entry(row).or_default().push(mark),
             Found::None => notes.without_row.push(mark.submission.clone()),
-            Found::Several => notes.ambiguous.push(mark.submission.clone()),
+            Found::Several(rows) => {
+                notes.ambiguous.push(mark.submission.clone());
+                unclear.extend(rows);
+            }
         }
     }
     notes.is_pass_fail = !sorted.iter().filter_map(|mark| mark.result.as_ref()).any(|done| done.points.is_some());
@@ -179,7 +183,10 @@ fn fill(sheet: &mut Worksheet, layout: &Layout, marks: &Marks) -> Notes {
     for &row in &rows.all {
         let label = matching::label(sheet, layout, row);
         let Some(candidates) = of_row.get(&row) else {
-            notes.add(RowNote::Absent, &label);
+            // A row for which a program may be is not that of an absent student.
+            if !unclear.contains(&row) {
+                notes.add(RowNote::Absent, &label);
+            }
             continue;
         };
         match filling(sheet, layout, row, candidates, notes.is_pass_fail) {

@@ -19,7 +19,7 @@ pub(super) fn of_program(name: &str) -> Vec<String> {
     let last = name.trim_end_matches('/').rsplit('/').next().unwrap_or(name);
     let is_ending = |ending: &str| ending.len() <= 5 && ending.chars().all(char::is_alphanumeric);
     let stem = last.rsplit_once('.').filter(|(_, ending)| is_ending(ending)).map_or(last, |(stem, _)| stem);
-    distinct([name, last, stem].map(folded).to_vec())
+    distinct([name, last, stem].into_iter().flat_map(both_orders).collect())
 }
 
 /// Returns both orders of a name: `Lovelace, Ada` is also `Ada Lovelace`.
@@ -55,6 +55,7 @@ mod tests {
             ["ada lovelace", "ada lovelace.py", "handed-in/ada lovelace.py"]
         );
         assert_eq!(of_program("handed-in/J. Smith/"), ["handed-in/j. smith/", "j. smith"]);
+        assert_eq!(of_program("Lovelace, Ada"), ["ada lovelace", "lovelace, ada"]);
         assert_eq!(both_orders("Lovelace, Ada"), ["ada lovelace", "lovelace, ada"]);
         assert_eq!(both_orders("Madonna"), ["madonna"]);
     }

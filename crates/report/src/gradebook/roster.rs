@@ -44,7 +44,7 @@ impl Roster {
     pub(crate) fn absent<'a>(&'a self, marks: &[&Mark]) -> impl Iterator<Item = &'a Absent> {
         let found = marks.iter().filter_map(|mark| match self.rows.find(mark) {
             Found::Row(row) => Some(row),
-            Found::None | Found::Several => None,
+            Found::None | Found::Several(_) => None,
         });
         let present: std::collections::HashSet<_> = found.collect();
         self.students.iter().filter(move |(row, _)| !present.contains(row)).map(|(_, student)| student)
