@@ -8,6 +8,9 @@ const ERRORS: [&str; 6] = ["error:", "error[", "error CS", "Error:", "fatal erro
 pub(super) fn first_error(message: &str) -> Option<usize> {
     let lines: Vec<_> = message.lines().collect();
     let error = error_line(message)?;
+    if let Some(place) = place_in_python(&lines[..error]) {
+        return Some(place);
+    }
     let places = lines[..error].iter().rev().take_while(|line| names_place(line)).count();
     Some(error - places)
 }
@@ -15,6 +18,14 @@ pub(super) fn first_error(message: &str) -> Option<usize> {
 /// Returns the index of the first line that reports an error, counted from 0; `None` if no line does.
 pub(super) fn error_line(message: &str) -> Option<usize> {
     message.lines().position(|line| ERRORS.iter().any(|word| line.contains(word)))
+}
+
+/// Returns the index of the line with which Python names the place of a syntax error: directly before the error, or
+/// before the source line and the marks below it. `None` if there is none.
+fn place_in_python(before: &[&str]) -> Option<usize> {
+    let nearest = before.len().saturating_sub(3);
+    let is_place = |line: &&str| line.starts_with("  File \"") && line.contains("\", line ");
+    before[nearest..].iter().rposition(is_place).map(|index| nearest + index)
 }
 
 /// Returns whether the line says where the error in the next line is, as in `a.cpp: In function ‘int main()’:`.
@@ -41,7 +52,8 @@ mod tests {
         let csharp = "a.cs(1,2): warning CS1: x\na.cs(1,3): error CS1002: ; expected\n";
         let python = "  File \"main.py\", line 1\n    print(\n         ^\nSyntaxError: '(' was never closed\n";
         assert_eq!([rust, java, csharp].map(first_error), [Some(2), Some(1), Some(1)]);
-        assert_eq!(first_error(python), Some(3));
+        assert_eq!(first_error(python), Some(0));
+        assert_eq!(first_error("  File \"main.py\", line 2\nTabError: inconsistent\n"), Some(0));
         assert_eq!(first_error("a.cpp:1:1: warning: unused\n"), None);
     }
 }

@@ -176,13 +176,14 @@ impl Graded {
         self.table.judged(&name, submission, width)
     }
 
-    /// Returns the failed case to show: the first stored case that broke a rule; if there is none, the first stored
-    /// case.
+    /// Returns the failed case to show: the first stored case that broke a rule; if there is none, the first one on
+    /// which the judge failed, or else the first stored case.
     fn take_failure(&mut self, submission: &SubmissionFinished) -> Option<CaseFinished> {
         let failures = std::mem::take(&mut self.failures);
         let broke =
             |case: &CaseFinished| submission.breaches.iter().any(|breach| breach.case.as_ref() == Some(&case.case));
-        let index = failures.iter().position(broke).unwrap_or(0);
+        let is_error = |case: &CaseFinished| case.verdict == Verdict::JudgeError;
+        let index = failures.iter().position(broke).or_else(|| failures.iter().position(is_error)).unwrap_or(0);
         failures.into_iter().nth(index)
     }
 

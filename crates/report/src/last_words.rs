@@ -52,13 +52,23 @@ const TOO_DEEP: &str = "stack overflow: the recursion is endless or too deep";
 pub(super) fn last_words(stderr: &Excerpt, by_signal: bool) -> Option<String> {
     let text = String::from_utf8_lossy(&stderr.bytes);
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let why = lines().find(|line| WHY.iter().any(|part| line.contains(part)));
+    let why = lines().find(|line| WHY.iter().any(|part| line.contains(part))).or_else(|| of_node(&text));
     let is_known = !by_signal && stderr.whole().is_some();
     let last = || lines().rfind(|line| !NOT_WHY.iter().any(|start| line.starts_with(start))).filter(|_| is_known);
     let line = why.or_else(last)?;
     let words = printable_line(&with_exception(line, lines()));
     let meaning = MEANINGS.iter().find(|(part, _)| words.contains(part)).map(|(_, meaning)| format!(" ({meaning})"));
     Some(words + &meaning.unwrap_or_default())
+}
+
+/// Returns the line with the error in a report of Node.js, which may end with the properties of the error; `None` if the
+/// text does not end like such a report.
+fn of_node(text: &str) -> Option<&str> {
+    text.trim_end().lines().next_back().filter(|line| line.starts_with("Node.js v"))?;
+    text.lines().find(|line| {
+        let name = line.split([':', ' ']).next().unwrap_or_default();
+        name.ends_with("Error") && name.chars().all(char::is_alphanumeric) && line.len() > name.len()
+    })
 }
 
 /// Returns the line with the name of the exception before it if it is the line `what():` of the C++ library.
@@ -85,6 +95,9 @@ mod tests {
         let rust = "\nthread 'main' panicked at a.rs:1:5:\nindex out of bounds: the len is 2\nnote: run with `X`\n";
         let cpp = "terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector::at\n";
         let node = "a.js:1\nx.y\n ^\n\nTypeError: x is null\n    at Object.<anonymous> (a.js:1)\n\nNode.js v20.1.0\n";
+        let module = "node:internal/modules:1\n  throw err;\n  ^\n\nError: Cannot find module './b'\nRequire stack:\n\
+                      - a.js\n    at f (a.js:1) {\n  code: 'MODULE_NOT_FOUND'\n}\n\nNode.js v20.1.0\n";
+        assert_eq!(of(module).unwrap(), "Error: Cannot find module './b'");
         let go = "panic: runtime error: index out of range [5]\n\ngoroutine 1 [running]:\nmain.main()\nexit status 2\n";
         let why = [python, java, rust, cpp, node, go].map(|text| of(text).unwrap());
         assert_eq!(

@@ -176,11 +176,10 @@ pub fn spinner_style(template: &str) -> ProgressStyle {
 }
 
 fn style(doing: Option<RunningPrograms>) -> ProgressStyle {
-    let template = match doing {
-        Some(_) => "{bar:24} {pos}/{len}  {rate}  {left}  {wide_msg}\n{doing}",
-        None => "{bar:24} {pos}/{len}  {rate}  {left}  {wide_msg}",
-    };
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let bar = bar_width(bar_target::last_line_width());
+    let second = if doing.is_some() { "\n{doing}" } else { "" };
+    let template = format!("{{bar:{bar}}} {{pos}}/{{len}}  {{rate}}  {{left}}  {{wide_msg}}{second}");
+    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
     let names = move || doing.as_ref().map(|doing| doing()).unwrap_or_default();
     style.progress_chars(if screen::is_ascii() { ASCII_BAR } else { BAR }).with_key(
         "doing",
@@ -189,6 +188,14 @@ fn style(doing: Option<RunningPrograms>) -> ProgressStyle {
             let _ = out.write_str(&if screen::is_ascii() { in_ascii(&line).into_owned() } else { line });
         },
     )
+}
+
+/// The columns that the numbers beside a bar need.
+const NUMBERS_WIDTH: usize = 36;
+
+/// Returns the width of a bar on a screen, in columns. The numbers beside it are more useful.
+fn bar_width(screen: usize) -> usize {
+    screen.saturating_sub(NUMBERS_WIDTH).clamp(4, 24)
 }
 
 /// Formats a rate: "54/s" for fast steps, "4.0 s each" for slow ones.

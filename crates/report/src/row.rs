@@ -212,12 +212,8 @@ fn heading_with_limit(what: &str, limit: Option<String>, columns: usize) -> Stri
 
 /// Formats bytes as MiB, below ten with one decimal.
 fn mebibytes(bytes: u64) -> String {
-    let most_with_decimal = 10 << 20;
-    if bytes < most_with_decimal {
-        format!("{:.1}", bytes as f64 / f64::from(1 << 20))
-    } else {
-        (bytes >> 20).to_string()
-    }
+    let mebibytes = bytes as f64 / f64::from(1 << 20);
+    if mebibytes < 10.0 { format!("{mebibytes:.1}") } else { format!("{mebibytes:.0}") }
 }
 
 /// Formats a figure. A figure near its limit gets a colour.

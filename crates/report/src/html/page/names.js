@@ -38,7 +38,8 @@ function sharedLength(one, other, most) {
  * @param {Model.Submission} submission
  */
 function shortNameOf({ commonFolders: folders }, { name, student }) {
-  return student?.name || name.slice(folders.length);
+  // The name of a student's work has the number or folder that distinguishes students of the same name.
+  return student === null ? name.slice(folders.length) : name;
 }
 
 /**

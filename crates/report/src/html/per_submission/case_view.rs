@@ -59,6 +59,10 @@ impl CaseView {
             // Its message is for the teacher, and can quote anything.
             reason = None;
         }
+        if case.verdict == Verdict::WrongAnswer && case.team_message.is_some() && !shows_secret {
+            // The validator has a message for the student, so the other one is for the teacher.
+            reason = None;
+        }
         CaseView {
             number,
             name: is_known.then(|| case.case.clone()),

@@ -9,15 +9,21 @@ const EXCEPTIONS: &[&str] = &[
     "AssertionError",
     "AttributeError",
     "EOFError",
+    "Error",
+    "EvalError",
+    "Exception",
     "FileNotFoundError",
     "FloatingPointError",
     "ImportError",
+    "IndentationError",
     "IndexError",
     "KeyError",
+    "LookupError",
     "MemoryError",
     "ModuleNotFoundError",
     "NameError",
     "NotImplementedError",
+    "OSError",
     "OverflowError",
     "RangeError",
     "RecursionError",
@@ -25,30 +31,51 @@ const EXCEPTIONS: &[&str] = &[
     "RuntimeError",
     "StopIteration",
     "SyntaxError",
+    "TabError",
+    "TimeoutError",
     "TypeError",
+    "URIError",
     "UnboundLocalError",
+    "UnicodeDecodeError",
+    "UnicodeEncodeError",
     "ValueError",
     "ZeroDivisionError",
     "java.lang.ArithmeticException",
     "java.lang.ArrayIndexOutOfBoundsException",
+    "java.lang.ArrayStoreException",
+    "java.lang.AssertionError",
     "java.lang.ClassCastException",
+    "java.lang.Error",
+    "java.lang.Exception",
     "java.lang.IllegalArgumentException",
+    "java.lang.IllegalStateException",
     "java.lang.IndexOutOfBoundsException",
     "java.lang.NegativeArraySizeException",
     "java.lang.NullPointerException",
     "java.lang.NumberFormatException",
     "java.lang.OutOfMemoryError",
+    "java.lang.RuntimeException",
     "java.lang.StackOverflowError",
     "java.lang.StringIndexOutOfBoundsException",
+    "java.lang.UnsupportedOperationException",
     "java.util.ConcurrentModificationException",
+    "java.util.EmptyStackException",
     "java.util.InputMismatchException",
     "java.util.NoSuchElementException",
     "std::bad_alloc",
+    "std::bad_cast",
+    "std::bad_function_call",
+    "std::bad_optional_access",
+    "std::bad_variant_access",
+    "std::domain_error",
     "std::invalid_argument",
     "std::length_error",
     "std::logic_error",
     "std::out_of_range",
+    "std::overflow_error",
+    "std::range_error",
     "std::runtime_error",
+    "std::underflow_error",
 ];
 
 /// Where and how a program crashed.
@@ -85,13 +112,14 @@ impl Crash {
 
 /// Returns the exception that a line names as its first or second word, or in quotes.
 fn exception_in(line: &str) -> Option<&'static str> {
-    let ends_word = |text: &str| !text.starts_with(|next: char| next.is_alphanumeric() || next == '_');
+    // A colon follows, the end of the line or of the quotation, or a code of Node.js in brackets.
+    let ends = |text: &str| [":", "'", " ["].iter().any(|end| text.starts_with(end)) || text.trim_end().is_empty();
     let starts = [line, line.strip_prefix("Exception in thread \"main\" ").unwrap_or(line)];
     let quoted = line.split_once("an instance of '").map(|(_, after)| after);
     starts
         .into_iter()
         .chain(quoted)
-        .find_map(|text| EXCEPTIONS.iter().copied().find(|name| text.strip_prefix(name).is_some_and(ends_word)))
+        .find_map(|text| EXCEPTIONS.iter().copied().find(|name| text.strip_prefix(name).is_some_and(ends)))
 }
 
 /// Returns the file and the line that a line of a stack trace names.
@@ -142,7 +170,9 @@ mod tests {
     #[test]
     fn a_program_cannot_pass_on_the_input_as_an_exception_or_as_a_place() {
         assert_eq!(of("Secret42: 1 2 3\n"), None);
-        assert_eq!(of("IndexErrorSecret42: x\n"), None);
+        for word in ["IndexErrorSecret42: x\n", "Error 42\n", "Exception in thread 42\n", "KeyError_42\n"] {
+            assert_eq!(of(word), None, "{word}");
+        }
         let crash = of("File \"secret 42\", line 3\nFile \"main.py\", line 42\n").unwrap();
         assert_eq!((crash.exception, crash.place(&[("main.py", 9)])), (None, None), "the file has no such line");
     }

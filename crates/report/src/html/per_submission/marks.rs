@@ -21,12 +21,12 @@ pub(super) fn marked(parts: &Parts<'_>) -> Option<(usize, usize)> {
     crash.and_then(|crash| place(crash, parts.sources)).or_else(|| error_place(build?, parts.sources))
 }
 
-/// Returns the place of a compiler's first error, as in `main.cpp:7:11: error: …`.
+/// Returns the place of a compiler's first error, as in `main.cpp:7:11: error: …` or `File "main.py", line 7`.
 fn error_place(message: &str, sources: &[SourceFile]) -> Option<(usize, usize)> {
     message.lines().skip(first_error(message)?).find_map(|line| {
         sources.iter().enumerate().find_map(|(index, file)| {
             let (_, after) = line.split_once(file.name.as_str())?;
-            let digits = after.strip_prefix(':')?;
+            let digits = after.strip_prefix(':').or_else(|| after.strip_prefix("\", line "))?;
             let end = digits.find(|other: char| !other.is_ascii_digit()).unwrap_or(digits.len());
             let number = digits[..end].parse().ok()?;
             let lines = file.content.as_ref().map_or(0, source::line_count);
