@@ -92,15 +92,15 @@ impl Failure {
         eprint_message(&format!("{red}error{red:#}: "), "error: ".len(), &self.message);
         // Findings start at the beginning of the line, where editors and CI search for FILE:LINE:COLUMN.
         self.findings.lines().for_each(|finding| eprint_message("", 0, finding));
-        if let Some(note) = &self.note {
-            eprint_message("note: ", "note: ".len(), note);
-        }
         let of_files = self.message.contains("Too many open files").then(|| TOO_MANY_FILES.to_owned());
         if let Some(hint) = self.hint.as_ref().or(of_files.as_ref()) {
             let colon = if self.command.is_some() { ":" } else { "" };
             eprint_message("hint: ", "hint: ".len(), &format!("{hint}{colon}"));
         }
         eprint_command(self.command.as_deref());
+        if let Some(note) = &self.note {
+            eprint_message("note: ", "note: ".len(), note);
+        }
     }
 }
 

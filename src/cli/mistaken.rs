@@ -96,7 +96,7 @@ fn holds_package(path: &Path) -> bool {
 
 /// Returns an error if the path of a program names a package or another archive; `None` otherwise.
 pub(super) fn as_program(path: &Path) -> Option<Failure> {
-    if let Some(failure) = as_package_in_place_of_program(path) {
+    if let Some(failure) = as_package_in_place_of_program(path).or_else(|| as_packages_in_place_of_program(path)) {
         return Some(failure);
     }
     if !is_archive(path) || !path.is_file() {
@@ -124,6 +124,22 @@ pub(super) fn as_package_in_place_of_program(path: &Path) -> Option<Failure> {
             )
             .with_command(alone),
     )
+}
+
+/// Returns an error if the path of a program is a folder with several packages and nothing that could be a program;
+/// `None` otherwise.
+fn as_packages_in_place_of_program(path: &Path) -> Option<Failure> {
+    let is_folder = |entry: std::fs::DirEntry| entry.path().is_dir();
+    let mut entries = path.read_dir().ok()?.take(MOST_ENTRIES).filter_map(Result::ok);
+    let packages = packages_in(path);
+    if packages.len() < 2 || !entries.all(|entry| is_package(&entry.path()) || !is_folder(entry)) {
+        return None;
+    }
+    let shown = first_names(&packages, MOST_NAMED);
+    let message = format!("{} contains packages, expected a program: {shown}", path.display());
+    Some(Failure::unusable(message).with_hint(
+        "the arguments are one PACKAGE, then programs; to grade the submissions of a package, name only that package",
+    ))
 }
 
 /// Returns a hint if the path of a missing program is relative to the package, or to its folder `submissions`, and not

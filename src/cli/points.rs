@@ -1,6 +1,7 @@
 //! The options `--points` and `--weight` of `grade`, which give every submission 0 to 100 points.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
@@ -68,11 +69,12 @@ fn weight(text: &str) -> Result<Weight, String> {
 }
 
 /// Joins `--points` with a following `cases` or `groups` into one argument. clap cannot do this: it would take any
-/// argument after `--points` for its value, such as the package.
+/// argument after `--points` for its value, such as the package. Also joins a misspelt value, which clap then refuses
+/// with a hint, unless there is a file of this name.
 pub(super) fn joined(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let (mut joined, mut is_over): (Vec<OsString>, _) = (Vec::new(), false);
     for argument in arguments {
-        let is_value = argument == "cases" || argument == "groups";
+        let is_value = argument == "cases" || argument == "groups" || is_misspelt(&argument);
         match joined.last_mut() {
             Some(last) if is_value && !is_over && last == "--points" => {
                 last.push("=");
@@ -85,6 +87,11 @@ pub(super) fn joined(arguments: impl Iterator<Item = OsString>) -> Vec<OsString>
         }
     }
     joined
+}
+
+fn is_misspelt(argument: &OsStr) -> bool {
+    let word = argument.to_str().unwrap_or_default().to_lowercase();
+    ["case", "cases", "group", "groups"].contains(&word.as_str()) && !Path::new(argument).exists()
 }
 
 impl PointsArguments {
