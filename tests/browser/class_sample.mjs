@@ -102,7 +102,8 @@ export function classOf34(isOfMoodle = false) {
     ...CASES.map((name) => told(name)),
   ];
   NAMES.forEach((name, index) => {
-    const own = FAULTS[index % FAULTS.length](`${CLASS_FOLDER}${name}/main.py`);
+    // The work of a student has the name of the student.
+    const own = FAULTS[index % FAULTS.length](isOfMoodle ? name : `${CLASS_FOLDER}${name}/main.py`);
     lines.push(...(isOfMoodle ? own.map((line) => asOfMoodle(line, index, name)) : own));
   });
   const runs = lines.filter(({ type }) => type === "case_finished").length;
