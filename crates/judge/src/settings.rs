@@ -20,6 +20,7 @@ pub const SANDBOX: sandbox::Config = sandbox::Config::new("referee")
 
 use crate::activity::Activity;
 use crate::cache::build_cache::Cache;
+use crate::cache::environment::Scope;
 use crate::cache::results::EarlierReport;
 use crate::workspace::compiled::CompiledTogether;
 use crate::workspace::headers::SharedHeaders;
@@ -211,6 +212,11 @@ impl Settings {
     /// Whether results need keys.
     pub(crate) fn needs_keys(&self) -> bool {
         self.keyed || self.earlier.is_some() || self.cache.is_some()
+    }
+
+    /// The machines whose results and compiled programs have the same keys.
+    pub(crate) fn scope(&self) -> Scope {
+        if self.cache.as_ref().is_some_and(|cache| cache.is_shared()) { Scope::SameKind } else { Scope::ThisMachine }
     }
 
     /// Whether this run judges the submission with this index.

@@ -154,7 +154,7 @@ fn keys(
         return None;
     }
     let key = Key::of(language, parts, settings, site)?;
-    let of_program = ProgramKey::of_source(&key, language, parts)?;
+    let of_program = ProgramKey::of_source(&key, language, parts, settings.scope())?;
     Some((key, of_program))
 }
 

@@ -28,7 +28,8 @@ pub(crate) fn from_scripts(source: &Source<'_>, settings: &Settings, site: Site<
     // Scripts can use the tools of these languages.
     let of_these = |language: &&Language| ["c", "cpp", "python3"].contains(&language.id.as_str());
     let languages = || settings.languages.languages.iter().filter(of_these);
-    let key = settings.needs_keys().then(|| ProgramKey::of_scripts(folder.path(), languages())).flatten();
+    let key =
+        settings.needs_keys().then(|| ProgramKey::of_scripts(folder.path(), languages(), settings.scope())).flatten();
     let (build, run) = (folder.path().join("build"), folder.path().join("run"));
     let tool_folders: Vec<_> = languages().flat_map(Language::tool_folders).collect();
     if build.is_file() {

@@ -1,13 +1,12 @@
 //! Computes the key of a compiled program, a digest of everything that the compiler's result depends on.
 
 use std::ffi::OsString;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use blake3::Hasher;
 
 use super::contents::{hash_field, hash_folder};
-use crate::cache::environment;
+use crate::cache::environment::Scope;
 use crate::toolchain;
 use crate::workspace::site::Site;
 use crate::{Settings, enforcement};
@@ -49,8 +48,13 @@ impl Key {
         field(parts.main.as_os_str().as_encoded_bytes());
         field(parts.entry_point.as_bytes());
         field(search_path().as_encoded_bytes());
+        let scope = settings.scope();
         for tool in language.tools() {
-            field(&identity(tool)?);
+            field(&identity(tool, scope)?);
+        }
+        // On one machine, the compiler's size and time change with its headers and libraries.
+        if scope == Scope::SameKind {
+            scope.facts().iter().for_each(|fact| field(fact.as_bytes()));
         }
         for fact in isolation_and_limits(settings, site)? {
             field(&fact);
@@ -77,9 +81,9 @@ impl Key {
         field(search_path().as_encoded_bytes());
         field(&serde_json::to_vec(&enforcement(settings.sandbox)).ok()?);
         for tool in language.tools() {
-            field(&identity(tool)?);
+            field(&identity(tool, Scope::ThisMachine)?);
         }
-        for fact in environment::facts() {
+        for fact in Scope::ThisMachine.facts() {
             field(fact.as_bytes());
         }
         for word in variables.iter().flat_map(|(name, value)| [name, value]).chain(command) {
@@ -106,14 +110,13 @@ fn command(language: &Language, parts: &TemplateValues<'_>) -> Option<Vec<Vec<u8
     )
 }
 
-/// Returns the path, size, modification time and version of a tool; `None` if one of them is unknown. The size and time
-/// of the tool's file are not enough, because a tool may be a script that starts other programs.
-pub(crate) fn identity(tool: &Tool) -> Option<Vec<u8>> {
+/// Returns the path and version of a tool, and what shows that its file has changed; `None` if one of them is unknown.
+/// The file alone is not enough, because a tool may be a script that starts other programs.
+pub(crate) fn identity(tool: &Tool, scope: Scope) -> Option<Vec<u8>> {
     let real = tool.find().ok()?.path.canonicalize().ok()?;
-    let found = real.metadata().ok()?;
+    let file = scope.version_of_file(&real)?;
     let version = toolchain::version(tool)?;
-    let file = (found.len(), found.mtime(), found.mtime_nsec());
-    Some(format!("{} {file:?} {version}", real.display()).into_bytes())
+    Some(format!("{} {file} {version}", real.display()).into_bytes())
 }
 
 /// Returns the isolation and the limits of the compiler, and the folders that are hidden from it; `None` if they cannot

@@ -12,6 +12,7 @@
 mod bound;
 pub(crate) mod contents;
 pub(crate) mod key;
+mod pack;
 
 use std::fs::{self, File};
 use std::io;
@@ -21,6 +22,7 @@ use std::time::SystemTime;
 
 use referee_files::cache_folder;
 use referee_files::trusted::{self, Refused};
+use referee_shared_cache::{Name, SharedCache};
 use walkdir::WalkDir;
 
 use crate::cache::results::Store;
@@ -51,6 +53,8 @@ pub struct Cache {
     skips_programs: bool,
     /// The cache of precompiled headers; `None` if it cannot be used.
     headers: Option<Box<Cache>>,
+    /// The cache that other machines use, too; `None` if there is none.
+    shared: Option<Arc<SharedCache>>,
     /// The store of results, or the reason why there is none.
     results: Result<Arc<Store>, Refused>,
 }
@@ -61,6 +65,14 @@ impl Cache {
         let caches = cache_folder::of_user()?;
         let results = Store::open(&caches.join("results")).map(Arc::new);
         Ok(Cache { results, headers: Cache::of_headers(&caches), ..Cache::open(&caches.join("builds"))? })
+    }
+
+    /// Opens the user's cache, and shares compiled programs and results with other machines.
+    pub fn of_user_shared(shared: Arc<SharedCache>) -> Result<Cache, Refused> {
+        let caches = cache_folder::of_user()?;
+        let results = Store::open(&caches.join("results")).map(|store| Arc::new(store.shared_by(Arc::clone(&shared))));
+        let headers = Cache::of_headers(&caches);
+        Ok(Cache { results, headers, shared: Some(shared), ..Cache::open(&caches.join("builds"))? })
     }
 
     /// Opens the user's cache for mutants. It stores the results of thousands of mutants, and no compiled programs.
@@ -76,7 +88,7 @@ impl Cache {
         let folder = cache_folder::make_own(folder)?;
         let results = Err(Refused::Unusable("it was not requested".to_owned()));
         let (most_bytes, most_entries) = (MOST_BYTES, MOST_ENTRIES);
-        Ok(Cache { folder, most_bytes, most_entries, skips_programs: false, headers: None, results })
+        Ok(Cache { folder, most_bytes, most_entries, skips_programs: false, headers: None, shared: None, results })
     }
 
     /// Opens the cache of precompiled headers among the user's caches; `None` if it cannot be used.
@@ -93,6 +105,11 @@ impl Cache {
     /// The store of results; `None` if it could not be opened.
     pub(crate) fn results(&self) -> Option<&Arc<Store>> {
         self.results.as_ref().ok()
+    }
+
+    /// Whether other machines use the cache, too.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.shared.is_some()
     }
 
     /// Returns the reason why results are not stored, or why a result could not be written; `None` if there was no
@@ -156,11 +173,40 @@ impl Cache {
         Ok(())
     }
 
+    /// Stores the entry of another machine here. Returns whether there was one.
+    fn fetch(&self, key: &Key) -> bool {
+        let packed = self.shared.as_ref().and_then(|shared| shared.get(&shared_name(key)));
+        packed.is_some_and(|packed| self.store_packed(key, &packed).is_ok())
+    }
+
+    fn store_packed(&self, key: &Key, packed: &[u8]) -> io::Result<()> {
+        let new = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(&self.folder)?;
+        let files = new.path().join("files");
+        pack::unpack(packed, &files)?;
+        Digest::of(&files)?.write(&new.path().join("digest"))?;
+        fs::rename(new.path(), self.folder.join(key.name()))?;
+        self.enforce_limits();
+        Ok(())
+    }
+
+    /// Passes the entry with the contents of `folder` on to other machines.
+    fn share(&self, key: &Key, folder: &Path) {
+        if let Some(shared) = self.shared.as_ref().filter(|shared| shared.is_written())
+            && let Ok(packed) = pack::pack(folder)
+        {
+            shared.put(&shared_name(key), &packed);
+        }
+    }
+
     /// Removes an entry. It is renamed first, so that no judge finds half of it.
     fn remove_entry(&self, entry: &Path) {
         let old = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(&self.folder);
         let _ = old.and_then(|old| fs::rename(entry, old.path().join("old")));
     }
+}
+
+fn shared_name(key: &Key) -> Name {
+    Name::of("builds", key.name().as_bytes())
 }
 
 /// Fails if another user could have written a file or folder in `folder`, or `folder` itself.
@@ -171,13 +217,15 @@ fn check_tree(folder: &Path) -> io::Result<()> {
 impl Cache {
     /// Replaces the sources in `folder` with the entry of an earlier run. Returns whether there was an undamaged entry.
     pub(crate) fn restore_to(&self, key: &Key, folder: &Path) -> bool {
-        !self.skips_programs && self.restore(key, folder).is_some()
+        let restore = || self.restore(key, folder).is_some();
+        !self.skips_programs && (restore() || (self.fetch(key) && restore()))
     }
 
     /// Stores the contents of `folder` as an entry, unless the cache skips programs. Errors are ignored.
     pub(crate) fn store(&self, key: &Key, folder: &Path) {
         if !self.skips_programs {
             let _ = self.store_entry(key, folder);
+            self.share(key, folder);
         }
     }
 }

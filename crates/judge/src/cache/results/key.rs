@@ -6,7 +6,6 @@ use blake3::Hasher;
 use super::input_digest::{CaseKey, HashedFile};
 use super::program::ProgramKey;
 use crate::cache::build_cache::contents::hash_field;
-use crate::cache::environment;
 use crate::{Settings, enforcement};
 use referee_package::{Kind, Limits, Package, TestCase};
 use referee_sandbox::{inherited_limits, inherited_scheduling};
@@ -129,7 +128,7 @@ pub(super) fn of_context(
     for (name, rules) in validators {
         ingredients.add("validator", name.as_bytes()).add("rules", rules);
     }
-    for fact in environment::facts() {
+    for fact in settings.scope().facts() {
         ingredients.add("surroundings", fact.as_bytes());
     }
     Some(ingredients.done())

@@ -79,6 +79,8 @@ struct Storage {
 pub(crate) struct CachedResults {
     /// Digest of everything that a result depends on, except the test case.
     key: blake3::Hash,
+    /// The store of the file; `None` if there is no file.
+    store: Option<Arc<Store>>,
     file: Option<RecordFile>,
     /// The file with the results of the runs that measured the time limit; `None` if the limit was not measured.
     measuring: Option<RecordFile>,
@@ -129,7 +131,10 @@ impl<'a> ResultCache<'a> {
         let measuring = self.measuring.map(|context| key::of_program(&context, program)).and_then(file_of);
         let mut reported =
             self.earlier.as_ref().map(|earlier| earlier.results_of(&submission.name)).unwrap_or_default();
-        let mut cached = CachedResults { key, file: file_of(key), measuring, known: Vec::new(), verdicts: Vec::new() };
+        let store = self.storage.as_ref().map(|storage| Arc::clone(&storage.store));
+        let mut cached =
+            CachedResults { key, store, file: file_of(key), measuring, known: Vec::new(), verdicts: Vec::new() };
+        self.complete_by_shared(&mut cached, submission);
         for (index, case) in self.cases.iter().enumerate() {
             let reported = reported.remove(&case.name);
             let known =
@@ -143,6 +148,16 @@ impl<'a> ResultCache<'a> {
         cached
     }
 
+    /// Adds the results of other machines if the own ones are not complete.
+    fn complete_by_shared(&self, cached: &mut CachedResults, submission: &Submission) {
+        let Some(store) = cached.store.clone().filter(|store| store.is_shared() && !self.only_writes) else { return };
+        let had_own = cached.file.as_ref().is_some_and(|file| !file.is_empty());
+        let is_unknown = |index| self.read(cached, index, submission).is_none();
+        if had_own && (0..self.cases.len()).any(is_unknown) {
+            cached.file = cached.file.take().map(|file| store.with_shared(file, &cached.key));
+        }
+    }
+
     /// Returns the cached notes that depend on all test cases together and on the values `of`; `None` if a test case
     /// cannot be read.
     pub(crate) fn notes_on_all_cases(&self, of: &[Vec<u8>]) -> Option<CachedResults> {
@@ -152,7 +167,8 @@ impl<'a> ResultCache<'a> {
         if let Some(file) = &file {
             file.touch();
         }
-        Some(CachedResults { key, file, measuring: None, known: Vec::new(), verdicts: Vec::new() })
+        let store = self.storage.as_ref().map(|storage| Arc::clone(&storage.store));
+        Some(CachedResults { key, store, file, measuring: None, known: Vec::new(), verdicts: Vec::new() })
     }
 
     fn read(&self, cached: &CachedResults, index: usize, submission: &Submission) -> Option<CaseResult> {
@@ -236,6 +252,14 @@ impl Drop for ResultCache<'_> {
     fn drop(&mut self) {
         if let Some(storage) = &self.storage {
             storage.store.enforce_limits_if_grown();
+        }
+    }
+}
+
+impl Drop for CachedResults {
+    fn drop(&mut self) {
+        if let Some((store, file)) = self.store.as_ref().zip(self.file.as_ref()) {
+            store.share(file, &self.key);
         }
     }
 }

@@ -7,7 +7,8 @@ use blake3::Hasher;
 use crate::cache::build_cache::Key;
 use crate::cache::build_cache::contents::{hash_field, hash_folder};
 use crate::cache::build_cache::key::identity;
-use referee_language::{Language, TemplateValues, Tool, software};
+use crate::cache::environment::Scope;
+use referee_language::{Language, TemplateValues, Tool};
 
 /// The key of a program: a digest of its sources, and of the tools that compile and run it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +21,12 @@ impl ProgramKey {
 
     /// Returns the key of a program with sources; `None` if a tool is missing. `product` is the key of the compiled
     /// program, which covers the sources, the compiler's command and tools, and the isolation.
-    pub(crate) fn of_source(product: &Key, language: &Language, parts: &TemplateValues<'_>) -> Option<ProgramKey> {
+    pub(crate) fn of_source(
+        product: &Key,
+        language: &Language,
+        parts: &TemplateValues<'_>,
+        scope: Scope,
+    ) -> Option<ProgramKey> {
         let mut hasher = started("source");
         hash_field(&mut hasher, product.name().as_bytes());
         // The command is computed as if the program ran in the folder `/`, so that the key does not depend on the name
@@ -30,7 +36,7 @@ impl ProgramKey {
         for word in commands.run.into_iter().chain(variables) {
             hash_field(&mut hasher, word.as_encoded_bytes());
         }
-        add_libraries(&mut hasher, language.tools().into_iter().map(AsRef::as_ref));
+        add_libraries(&mut hasher, language.tools().into_iter().map(AsRef::as_ref), scope);
         Some(ProgramKey(hasher.finalize()))
     }
 
@@ -44,13 +50,17 @@ impl ProgramKey {
     }
 
     /// Returns the key of a folder with the scripts `build` and `run`, which may use the tools of `languages`.
-    pub(crate) fn of_scripts<'a>(folder: &Path, languages: impl Iterator<Item = &'a Language>) -> Option<ProgramKey> {
+    pub(crate) fn of_scripts<'a>(
+        folder: &Path,
+        languages: impl Iterator<Item = &'a Language>,
+        scope: Scope,
+    ) -> Option<ProgramKey> {
         let mut hasher = started("scripts");
         hash_folder(&mut hasher, folder).ok()?;
         for tool in languages.flat_map(Language::tools) {
             // A tool that is not installed counts as empty, because the scripts cannot use it.
-            hash_field(&mut hasher, &identity(tool).unwrap_or_default());
-            add_libraries(&mut hasher, std::iter::once(tool.as_ref()));
+            hash_field(&mut hasher, &identity(tool, scope).unwrap_or_default());
+            add_libraries(&mut hasher, std::iter::once(tool.as_ref()), scope);
         }
         Some(ProgramKey(hasher.finalize()))
     }
@@ -65,9 +75,8 @@ fn started(kind: &str) -> Hasher {
 /// Names of the folders with packages that users installed for an interpreter, below its `lib/` or `lib/python*/`.
 const LIBRARIES: [&str; 3] = ["site-packages", "dist-packages", "node_modules"];
 
-/// Adds the modification times of the folders with packages that users installed. They change when a package is
-/// installed or removed.
-fn add_libraries<'a>(hasher: &mut Hasher, tools: impl Iterator<Item = &'a Tool>) {
+/// Adds what shows that a package was installed in or removed from the folders with packages of users.
+fn add_libraries<'a>(hasher: &mut Hasher, tools: impl Iterator<Item = &'a Tool>, scope: Scope) {
     for found in tools.filter_map(|tool| tool.find().ok()) {
         let lib = found.home.join("lib");
         let below = std::fs::read_dir(&lib).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
@@ -76,7 +85,7 @@ fn add_libraries<'a>(hasher: &mut Hasher, tools: impl Iterator<Item = &'a Tool>)
         let mut places: Vec<_> = std::iter::once(lib.clone()).chain(below.filter(is_pythons)).collect();
         places.sort();
         for folder in places.iter().flat_map(|place| LIBRARIES.map(|name| place.join(name))) {
-            hash_field(hasher, software::stamp(&folder).as_bytes());
+            hash_field(hasher, scope.stamp(&folder).as_bytes());
         }
     }
 }

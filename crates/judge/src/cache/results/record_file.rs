@@ -9,6 +9,7 @@ use std::fs::{self, Permissions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{FileExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime};
@@ -44,6 +45,8 @@ pub(super) struct RecordFile {
     reader: Option<fs::File>,
     records: HashMap<[u8; 32], Extent>,
     writer: Mutex<Option<Writer>>,
+    /// Whether this value has added results that [`RecordFile::import`] has not brought.
+    has_grown: AtomicBool,
 }
 
 #[derive(Clone, Copy)]
@@ -69,7 +72,7 @@ impl RecordFile {
             let is_valid = file.metadata().is_ok_and(|found| found.is_file() && found.len() <= MOST_BYTES);
             is_trusted && is_valid && scan(file, 0, |key, place| _ = records.insert(key, place)).is_ok()
         });
-        RecordFile { path, key, reader, records, writer: Mutex::new(None) }
+        RecordFile { path, key, reader, records, writer: Mutex::new(None), has_grown: AtomicBool::new(false) }
     }
 
     /// Returns the value under `key`; `None` if there is none, or it is damaged.
@@ -91,8 +94,51 @@ impl RecordFile {
             .and_then(|file| file.set_modified(now));
     }
 
+    /// Whether the file had no complete record when it was opened.
+    pub(super) fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// Whether results were added that another machine does not know.
+    pub(super) fn has_grown(&self) -> bool {
+        self.has_grown.load(Ordering::Relaxed)
+    }
+
+    /// Returns all undamaged records of the file as they are now, for other machines: for each its key, the number of
+    /// its bytes, and the bytes.
+    pub(super) fn export(&self) -> Vec<u8> {
+        let now = RecordFile::open(self.path.clone(), self.key);
+        let mut all = Vec::new();
+        for key in now.records.keys() {
+            if let Some(kept) = now.read(&blake3::Hash::from_bytes(*key)) {
+                all.extend_from_slice(key);
+                all.extend_from_slice(&(kept.len() as u32).to_le_bytes());
+                all.extend_from_slice(&kept);
+            }
+        }
+        all
+    }
+
+    /// Adds the records of another machine ([`RecordFile::export`]) that the file does not have, and returns the file
+    /// with them. Stops at the first error.
+    pub(super) fn import(self, mut records: &[u8]) -> RecordFile {
+        while let Some((key, kept, rest)) = split_record(records) {
+            if !self.records.contains_key(&key) && self.append(&blake3::Hash::from_bytes(key), kept).is_err() {
+                break;
+            }
+            records = rest;
+        }
+        RecordFile::open(self.path, self.key)
+    }
+
     /// Adds a result. Returns by how many bytes the file grew.
     pub(super) fn add(&self, key: &blake3::Hash, kept: &[u8]) -> io::Result<u64> {
+        let added = self.append(key, kept)?;
+        self.has_grown.store(true, Ordering::Relaxed);
+        Ok(added)
+    }
+
+    fn append(&self, key: &blake3::Hash, kept: &[u8]) -> io::Result<u64> {
         let mut record = Vec::with_capacity(BEFORE_BYTES + kept.len());
         record.extend_from_slice(key.as_bytes());
         record.extend_from_slice(&(kept.len() as u32).to_le_bytes());
@@ -109,6 +155,14 @@ impl RecordFile {
     fn sum(&self, key: &blake3::Hash, kept: &[u8]) -> blake3::Hash {
         blake3::Hasher::new_keyed(self.key.as_bytes()).update(key.as_bytes()).update(kept).finalize()
     }
+}
+
+/// Returns the first record of another machine's records, and the rest; `None` if no complete record is left.
+fn split_record(records: &[u8]) -> Option<([u8; 32], &[u8], &[u8])> {
+    let (key, rest) = records.split_first_chunk::<32>()?;
+    let (length, rest) = rest.split_first_chunk::<4>()?;
+    let (kept, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+    Some((*key, kept, rest))
 }
 
 impl Writer {

@@ -3,12 +3,13 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
 use referee_files::cache_folder;
 use referee_files::trusted::Refused;
+use referee_shared_cache::{Name, SharedCache};
 
 use super::record_file::RecordFile;
 
@@ -29,6 +30,8 @@ pub(crate) struct Store {
     most_bytes: u64,
     most_files: usize,
     is_of_mutants: bool,
+    /// The cache that other machines use, too; `None` if there is none.
+    shared: Option<Arc<SharedCache>>,
     /// Number of bytes that were added since the limits were last checked.
     added_bytes: AtomicU64,
     /// The first error in writing a result.
@@ -51,6 +54,7 @@ impl Store {
             most_bytes: MOST_BYTES,
             most_files: MOST_FILES,
             is_of_mutants: false,
+            shared: None,
             added_bytes,
             first_error,
         })
@@ -59,6 +63,12 @@ impl Store {
     /// Opens the store for mutants.
     pub(crate) fn of_mutants(folder: &Path) -> Result<Store, Refused> {
         Ok(Store { most_files: MOST_FILES_OF_MUTANTS, is_of_mutants: true, ..Store::open(folder)? })
+    }
+
+    /// Returns a store that also uses the results of other machines.
+    #[must_use]
+    pub(crate) fn shared_by(self, shared: Arc<SharedCache>) -> Store {
+        Store { shared: Some(shared), ..self }
     }
 
     /// Whether this is the store for mutants.
@@ -71,9 +81,30 @@ impl Store {
         self.first_error.get().cloned()
     }
 
-    /// Opens the file of results with this key.
+    /// Opens the file of results with this key. If it is empty, adds the results of other machines.
     pub(super) fn file(&self, key: &blake3::Hash) -> RecordFile {
-        RecordFile::open(self.folder.join(key.to_hex().as_str()), *key)
+        let file = RecordFile::open(self.folder.join(key.to_hex().as_str()), *key);
+        if file.is_empty() { self.with_shared(file, key) } else { file }
+    }
+
+    /// Adds the results of other machines to a file.
+    pub(super) fn with_shared(&self, file: RecordFile, key: &blake3::Hash) -> RecordFile {
+        match self.shared.as_ref().and_then(|shared| shared.get(&shared_name(key))) {
+            Some(records) => file.import(&records),
+            None => file,
+        }
+    }
+
+    /// Passes the results of a file on to other machines, if this run has added some.
+    pub(super) fn share(&self, file: &RecordFile, key: &blake3::Hash) {
+        if let Some(shared) = self.shared.as_ref().filter(|shared| shared.is_written() && file.has_grown()) {
+            shared.put(&shared_name(key), &file.export());
+        }
+    }
+
+    /// Whether other machines use the results, too.
+    pub(super) fn is_shared(&self) -> bool {
+        self.shared.is_some()
     }
 
     /// Adds a result to a file of the store. Only the first error is recorded.
@@ -112,6 +143,10 @@ impl Store {
             files -= 1;
         }
     }
+}
+
+fn shared_name(key: &blake3::Hash) -> Name {
+    Name::of("results", key.as_bytes())
 }
 
 fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
