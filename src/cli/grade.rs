@@ -253,6 +253,7 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
         .and_then(|session| session.grade(&cases, submissions, &mut report));
     let reported = reports.finish();
     judging.note_uncached_results(is_verbose);
+    arguments.judging.warn_of_shared_cache();
     let summary = graded.map_err(Failure::from_judge_error)?;
     reported?;
     if is_interrupted {

@@ -160,6 +160,7 @@ fn hunt_in(arguments: &Arguments, opened: &Opened, started: Instant) -> Result<E
         written.map(|_| exit)
     });
     let reported = reports.finish();
+    arguments.judging.warn_of_shared_cache();
     let exit = exit?;
     reported?;
     Ok(exit)

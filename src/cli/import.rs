@@ -84,7 +84,7 @@ fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
     Ok(Settings {
         sandbox: arguments.sandbox,
         testlib: arguments.testlib.clone(),
-        cache: open_cache(arguments.no_cache, arguments.verbose),
+        cache: open_cache(arguments.no_cache, arguments.verbose, None),
         ..Settings::new(Duration::from_secs(60), limits, languages)
     })
 }

@@ -15,6 +15,7 @@ use super::languages::LanguageArguments;
 use super::open::{self, Opened, Unopened};
 use super::open_files;
 use super::sandbox_memory;
+use super::shared_cache::SharedCacheArguments;
 use super::threads;
 use referee_compare::Dialect;
 use referee_event::{Measuring, TimeLimit};
@@ -24,6 +25,7 @@ use referee_judge::{self as judge, Cache, Measured, RunUntil, Settings, Substitu
 use referee_language::{CommandsOf, Shebangs, Table};
 use referee_package::{Package, Version};
 use referee_sandbox::{self as sandbox, Enforcement, Mode, Overall};
+use referee_shared_cache::SharedCache;
 
 /// The options for judging.
 #[derive(Debug, Args)]
@@ -51,6 +53,9 @@ pub(super) struct JudgingArguments {
     /// Compile and run everything again, without the cache; by default, only runs that a change may affect are repeated
     #[arg(long)]
     no_cache: bool,
+
+    #[command(flatten)]
+    shared_cache: SharedCacheArguments,
 
     #[command(flatten)]
     pub(super) archive: ArchiveArguments,
@@ -173,7 +178,7 @@ impl JudgingArguments {
             sandbox: self.sandbox,
             substitutes: self.substitutes(package),
             shebangs: JudgingArguments::shebangs(package),
-            cache: open_cache(self.no_cache, is_verbose),
+            cache: open_cache(self.no_cache, is_verbose, self.shared_cache.open()?.as_ref()),
             legacy_arguments: package.version.is_legacy(),
             dialect: self.dialect,
             testlib: self.testlib.clone(),
@@ -213,6 +218,11 @@ impl JudgingArguments {
         if package.version.is_legacy() { Shebangs::Considered } else { Shebangs::Ignored }
     }
 
+    /// Warns if the run could not use the shared cache.
+    pub(super) fn warn_of_shared_cache(&self) {
+        self.shared_cache.warn_of_trouble();
+    }
+
     /// Returns the number of programs that run at the same time.
     pub(super) fn jobs(&self) -> usize {
         self.jobs.count()
@@ -240,19 +250,24 @@ impl JudgingArguments {
 }
 
 /// Opens the cache. Returns `None` if `--no-cache` is given or the cache cannot be opened. If another user could change
-/// the cache, a warning gives the reason; with `-v`, a note gives any other reason.
-pub(super) fn open_cache(no_cache: bool, is_verbose: bool) -> Option<Arc<Cache>> {
+/// the cache, a warning gives the reason; with `-v`, or if other machines should share the cache, a note gives any other
+/// reason.
+pub(super) fn open_cache(no_cache: bool, is_verbose: bool, shared: Option<&Arc<SharedCache>>) -> Option<Arc<Cache>> {
     if no_cache {
         return None;
     }
     let print_reason = |refused: &Refused| match refused {
         Refused::Untrusted(reason) => super::warn(&format!("nothing is cached: {reason}")),
-        Refused::Unusable(reason) if is_verbose => {
+        Refused::Unusable(reason) if is_verbose || shared.is_some() => {
             super::eprint_line(format_args!("nothing is cached: {reason}"));
         }
         Refused::Unusable(_) => {}
     };
-    let cache = Cache::of_user().inspect_err(print_reason).ok()?;
+    let opened = match shared {
+        Some(shared) => Cache::of_user_shared(Arc::clone(shared)),
+        None => Cache::of_user(),
+    };
+    let cache = opened.inspect_err(print_reason).ok()?;
     if let Some(reason) = cache.untrusted_results() {
         super::warn(&format!("results are not cached: {reason}"));
     }

@@ -39,6 +39,7 @@ mod resume;
 mod resume_hint;
 mod sandbox_memory;
 mod schema;
+mod shared_cache;
 mod shell_limits;
 mod similarity;
 mod solve;

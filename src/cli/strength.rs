@@ -173,6 +173,7 @@ fn measure_package(arguments: &Arguments, opened: &Opened, only: Option<&Glob>) 
     });
     judging.note_uncached_results(is_verbose);
     let reported = reports.finish();
+    arguments.judging.warn_of_shared_cache();
     let exit = exit?;
     reported?;
     Ok(exit)

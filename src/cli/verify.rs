@@ -113,6 +113,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         }));
     }
     let reported = reports.finish();
+    arguments.judging.warn_of_shared_cache();
     result?;
     reported?;
     Ok(exit)

@@ -83,6 +83,7 @@ mod reports_html;
 mod reports_junit;
 mod resource_exhaustion;
 mod scoring;
+mod shared_cache;
 mod stack;
 mod started_oddly;
 mod submissions_found;

@@ -77,7 +77,7 @@ impl PackageArguments {
             sandbox,
             shebangs: if package.version.is_legacy() { Shebangs::Considered } else { Shebangs::Ignored },
             anew: true,
-            cache: open_cache(self.no_cache, self.reports.is_verbose()),
+            cache: open_cache(self.no_cache, self.reports.is_verbose(), None),
             legacy_arguments: package.version.is_legacy(),
             ..Settings::new(package.limits.generation_time, package.limits, languages)
         })
