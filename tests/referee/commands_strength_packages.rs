@@ -75,7 +75,7 @@ fn a_program_that_is_wrong_where_the_data_does_not_look_is_no_hole_for_its_mutan
     // other accepted submissions, which precede it.
     write(&package.join("submissions/accepted"), &[("wrong.c", WRONG), ("quick.c", QUICK)]);
     let report = folder.path().join("report.jsonl");
-    let mut command = strength_of("accepted/wrong.c", &package, &["--seconds", "4", "--json"]);
+    let mut command = strength_of("accepted/wrong.c", &package, &["--seconds", "8", "--json"]);
     // The exit code is 1 because an accepted submission is wrong.
     command.arg(&report).assert().code(1).stdout(contains("an accepted submission is wrong"));
     let lines: Vec<Value> = fs::read_to_string(&report)
