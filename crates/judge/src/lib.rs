@@ -74,7 +74,7 @@ pub use error::JudgeError;
 pub use examiner::{AnswerExaminer, InputExaminer, OutputExaminer, Ruling};
 pub use mutant_runner::{MutantRun, MutantRunner, Product, StopPolicy, settings_of_mutants};
 pub use ordered_pool::in_order;
-pub use outcome::case_result::CaseResult;
+pub use outcome::case_result::{CaseResult, WrittenStreams};
 pub use outcome::excerpt::beginning;
 /// Unit tests need this macro, because Rust's test harness does not call [`referee_sandbox::init`].
 pub use referee_sandbox::init_before_main;
@@ -87,7 +87,7 @@ pub use summary::Summary;
 pub use time_limit::is_asleep;
 pub use time_limit::measure::Measured;
 pub use time_limit::upper_bounds::{Reached, TooFast, slowest_of_upper_bounds};
-pub use trial::{Attempt, Contender, TrialCase, Trials};
+pub use trial::{Attempt, Contender, NotBuilt, TrialCase, Trials};
 pub use validator::input_validator::{InputVerdict, Unusable};
 pub use validator::testlib_checker;
 pub use workspace::MAKING_A_FOLDER;

@@ -10,7 +10,8 @@ use std::time::Instant;
 use crate::build::executable::Executable;
 use crate::build::{self, Build, Built, Role, Source};
 use crate::session::Session;
-use crate::workspace::folder::Folder;
+use crate::workspace::copy::{self, CopyError, Purpose};
+use crate::workspace::folder::{Folder, path_of};
 use crate::workspace::headers::Headers;
 use crate::workspace::room::{Crowding, Free};
 use crate::workspace::site::Site;
@@ -37,6 +38,9 @@ pub struct PackagePrograms<'a> {
     crowding: Crowding,
     folder: Folder,
 }
+
+/// Maximum size of the files that [`PackagePrograms::run_and_copy`] copies, in bytes.
+const MOST_COPIED_BYTES: u64 = 1 << 30;
 
 /// A program to build.
 #[derive(Clone, Debug)]
@@ -174,6 +178,24 @@ impl<'a> PackagePrograms<'a> {
         inspect: impl FnOnce(&OwnedFd) -> T,
     ) -> Result<(Outcome, T), SandboxError> {
         program.0.run_in_new_folder(self.path(), &Run { arguments, input: Input::Empty, limits }, inspect)
+    }
+
+    /// Runs a program like [`PackagePrograms::run_in_new_folder`], and then copies the files of the folder to `to`, which
+    /// exists. Links, pipes and devices are not copied. The inner error says why the files cannot be copied.
+    pub fn run_and_copy(
+        &self,
+        program: &JuryProgram,
+        arguments: Vec<OsString>,
+        limits: Limits,
+        to: &Path,
+    ) -> Result<(Outcome, Result<(), String>), SandboxError> {
+        self.run_in_new_folder(program, arguments, limits, |folder| {
+            match copy::copy(&path_of(folder), to, MOST_COPIED_BYTES, Purpose::Compiled) {
+                Ok(()) => Ok(()),
+                Err(CopyError::Unfit(reason)) => Err(reason),
+                Err(CopyError::System(error)) => Err(error.to_string()),
+            }
+        })
     }
 
     /// Runs a program in the folder where it was built. The program cannot write to any folder.

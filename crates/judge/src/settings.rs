@@ -114,6 +114,13 @@ pub struct Settings {
     pub shared_headers: Option<Arc<SharedHeaders>>,
     /// The programs that were compiled together with others. They need not be compiled again.
     pub compiled: Arc<CompiledTogether>,
+    /// The wall limit of a run of a submission; `None` for the rule of the dialect. See [`Settings::wall`].
+    pub run_wall: Option<Duration>,
+    /// Whether a program that exceeds the memory limit gets that verdict even if the dialect has no such verdict.
+    pub has_memory_verdict: bool,
+    /// The number of bytes of each stream of a submission that its results contain
+    /// ([`CaseResult::written`](crate::CaseResult::written)); `None` if they contain only excerpts.
+    pub written_bytes: Option<usize>,
     /// The list of current activities, for progress displays.
     pub activity: Arc<Activity>,
 }
@@ -147,6 +154,9 @@ impl Settings {
             until: None,
             shared_headers: None,
             compiled: Arc::default(),
+            run_wall: None,
+            has_memory_verdict: false,
+            written_bytes: None,
             activity: Arc::default(),
         }
     }
@@ -161,6 +171,9 @@ impl Settings {
     /// the time limit, whichever is more. On DOMjudge, the time limit itself also applies to the wall time
     /// ([`Settings::wall_counts_as_time`]).
     pub fn wall(&self) -> Duration {
+        if let Some(limit) = self.run_wall {
+            return limit;
+        }
         match self.dialect {
             Dialect::Spec | Dialect::Kattis => wall_limit(self.time()),
             Dialect::Domjudge => self.time() + (self.time() / 10).max(Duration::from_secs(1)),

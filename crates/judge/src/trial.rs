@@ -4,12 +4,15 @@
 //! and reports how it ended. [`Trials::judge`] also judges the output, in the same way as on the package's test cases.
 
 use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::build::executable::{self, Executable};
-use crate::build::{self, Build, Built};
+use crate::build::{self, Build, Built, Role};
 use crate::case::{self, RunContext};
 use crate::examiner::Ruling;
 use crate::outcome::case_result::CaseResult;
@@ -17,11 +20,13 @@ use crate::outcome::classify::classify;
 use crate::run::remeasure::{self, ExclusiveGate};
 use crate::session::Session;
 use crate::validator::{ValidationContext, Validator};
+use crate::workspace::copy::{self, CopyError, Purpose};
 use crate::workspace::folder::Folder;
 use crate::workspace::folder_error;
 use crate::{JudgeError, Settings, Submission};
 use referee_event::BuildFinished;
 use referee_grading::verdict::Verdict;
+use referee_language::{Commands, can_be_executed};
 use referee_package::TestCase;
 use referee_sandbox::{Captured, Input, Instance, Run, SandboxError};
 
@@ -44,6 +49,33 @@ pub struct Contender {
     name: String,
     program: Executable,
 }
+
+/// The reason why a submission cannot be run, and who is responsible. Each variant contains the message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotBuilt {
+    /// The submission does not compile, or breaks a rule of the package or of the judge.
+    BySubmission(String),
+    /// This machine cannot build the submission, for example because a compiler is missing.
+    ByMachine(String),
+    /// The judge failed.
+    ByJudge(String),
+}
+
+impl NotBuilt {
+    /// Returns the message.
+    pub fn message(&self) -> &str {
+        let (NotBuilt::BySubmission(message) | NotBuilt::ByMachine(message) | NotBuilt::ByJudge(message)) = self;
+        message
+    }
+
+    fn into_message(self) -> String {
+        let (NotBuilt::BySubmission(message) | NotBuilt::ByMachine(message) | NotBuilt::ByJudge(message)) = self;
+        message
+    }
+}
+
+/// Maximum size of a compiled program with its folder, in bytes.
+const COMPILED_BYTES: u64 = 1 << 30;
 
 /// The result of a run whose output has not been judged.
 #[derive(Debug)]
@@ -91,13 +123,23 @@ impl<'a> Trials<'a> {
 
     /// Builds a submission. If it cannot be built, the inner error is the reason. Fails only if the judge fails.
     pub fn build(&self, submission: &Submission) -> Result<(BuildFinished, Result<Contender, String>), JudgeError> {
+        let (event, result) = self.build_or_blame(submission)?;
+        Ok((event, result.map_err(NotBuilt::into_message)))
+    }
+
+    /// Builds a submission like [`Trials::build`]. The inner error also says who is responsible.
+    pub fn build_or_blame(
+        &self,
+        submission: &Submission,
+    ) -> Result<(BuildFinished, Result<Contender, NotBuilt>), JudgeError> {
         let (source, settings) = (self.session.source(submission), &*self.session.settings);
         let Build { language, seconds, cached, tools, remark, result } =
             build::build(&source, settings, self.session.site())?;
         let result = match result {
             Built::Ready(program) => Ok(Contender { name: submission.name.clone(), program }),
-            Built::Failed(message) | Built::Refused(message) | Built::Broken(message) => Err(message),
-            Built::Skipped(reason) => Err(reason.to_string()),
+            Built::Failed(message) | Built::Refused(message) => Err(NotBuilt::BySubmission(message)),
+            Built::Skipped(reason) => Err(NotBuilt::ByMachine(reason.to_string())),
+            Built::Broken(message) => Err(NotBuilt::ByJudge(message)),
         };
         let event = BuildFinished {
             submission: submission.name.clone(),
@@ -107,9 +149,28 @@ impl<'a> Trials<'a> {
             cached,
             tools,
             remark,
-            message: result.as_ref().err().cloned(),
+            message: result.as_ref().err().map(|failure| failure.message().to_owned()),
         };
         Ok((event, result))
+    }
+
+    /// Returns a submission that is already compiled. The file `command` in `folder` starts it. The program sees a copy
+    /// of the folder. Fails if the folder cannot be copied.
+    pub fn compiled(&self, name: &str, folder: &Path, command: &str) -> Result<Contender, JudgeError> {
+        let (settings, site) = (&*self.session.settings, self.session.site());
+        let copied = executable::folder_in(site.workspace).map_err(folder_error)?;
+        copy::copy(folder, copied.path(), COMPILED_BYTES, Purpose::Compiled).map_err(|error| {
+            let source = match error {
+                CopyError::Unfit(reason) => io::Error::other(reason),
+                CopyError::System(source) => source,
+            };
+            JudgeError::System { doing: "copying a compiled program", source }
+        })?;
+        let path = copied.path().join(command);
+        let run = if can_be_executed(&path) { vec![path.into()] } else { vec!["/bin/sh".into(), path.into()] };
+        let commands = Commands { compile: None, run, environment: Vec::new(), warm_until: None };
+        let program = build::executable_in(commands, Vec::new(), copied, Role::Submission, settings, site);
+        Ok(Contender { name: name.to_owned(), program })
     }
 
     /// Returns the CPU time limit.
@@ -159,6 +220,18 @@ impl<'a> Trials<'a> {
         let made = TrialCase { case };
         let written = fs::write(&made.case.input, input).and_then(|()| fs::write(&made.case.answer, answer));
         written.map_err(|source| JudgeError::System { doing: "writing an input", source })?;
+        Ok(made)
+    }
+
+    /// Makes a test case like [`Trials::case`], with copies of the files `input` and `answer`.
+    pub fn case_of_files(&self, like: &TestCase, input: &Path, answer: &Path) -> Result<TrialCase, JudgeError> {
+        let made = self.case(like, b"", b"")?;
+        let copied = fs::copy(input, &made.case.input).and_then(|_| fs::copy(answer, &made.case.answer));
+        // Validators may run as another user.
+        let readable = |path: &Path| fs::set_permissions(path, fs::Permissions::from_mode(0o644));
+        copied
+            .and_then(|_| readable(&made.case.input).and_then(|()| readable(&made.case.answer)))
+            .map_err(|source| JudgeError::System { doing: "copying a test case", source })?;
         Ok(made)
     }
 

@@ -13,6 +13,8 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::low_level;
 
 static HAPPENED: AtomicBool = AtomicBool::new(false);
+static IS_GENTLE: AtomicBool = AtomicBool::new(false);
+static IS_ASKED: AtomicBool = AtomicBool::new(false);
 static WAKER: OnceLock<OwnedFd> = OnceLock::new();
 
 /// Installs the signal handlers. The program calls this function once, so that an interrupt ends runs with
@@ -24,10 +26,13 @@ pub fn watch() -> io::Result<()> {
     }
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         let waker = write.try_clone()?;
-        // SAFETY: the handler does two things, both safe in a signal handler: it stores to an atomic, and it calls
+        // SAFETY: the handler does two things, both safe in a signal handler: it reads and stores atomics, and it calls
         // write(2) on a descriptor that it owns and that does not block.
         unsafe {
             low_level::register(signal, move || {
+                if IS_GENTLE.load(Ordering::SeqCst) && !IS_ASKED.swap(true, Ordering::SeqCst) {
+                    return;
+                }
                 HAPPENED.store(true, Ordering::SeqCst);
                 let _ = rustix::io::write(&waker, b"!");
             })?;
@@ -41,6 +46,17 @@ pub fn watch() -> io::Result<()> {
     // nothing.
     unsafe { low_level::register(SIGXFSZ, || {})? };
     Ok(())
+}
+
+/// Lets the first signal only ask for an end ([`is_asked`]). The second signal ends runs. A command that must finish its
+/// work calls this function before it begins.
+pub fn finish_work_first() {
+    IS_GENTLE.store(true, Ordering::SeqCst);
+}
+
+/// Whether a signal has asked for an end, after [`finish_work_first`].
+pub fn is_asked() -> bool {
+    IS_ASKED.load(Ordering::SeqCst) || happened()
 }
 
 /// Whether the user has interrupted the judge.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::build::executable::Executable;
 use crate::build::workdir::{Files, WorkDir};
-use crate::outcome::case_result::CaseResult;
+use crate::outcome::case_result::{CaseResult, WrittenStreams};
 use crate::outcome::classify::classify;
 use crate::outcome::excerpt::{around, around_in_file, beginning};
 use crate::outcome::own_paths;
@@ -118,8 +118,21 @@ pub(crate) fn finished(
         team_message: judgement.team_message,
         output_hash: Some(*blake3::hash(&outcome.stdout).as_bytes()),
         overflowed_stack: outcome.crossed == Some(Crossed::Stack),
+        written: context.settings.written_bytes.map(|most| Box::new(written(outcome, most))),
         exhibit: failed.then(|| Box::new(exhibit())),
         ..CaseResult::of(judgement.verdict)
+    }
+}
+
+/// Returns the first `most` bytes of each stream that the submission wrote.
+fn written(outcome: &Outcome, most: usize) -> WrittenStreams {
+    let beginning = |stream: &[u8]| stream[..stream.len().min(most)].to_vec();
+    WrittenStreams {
+        stdout: beginning(&outcome.stdout),
+        stderr: beginning(&outcome.stderr),
+        stdout_bytes: outcome.stdout.len(),
+        stderr_bytes: outcome.stderr.len(),
+        overflowed: outcome.stdout.overflowed,
     }
 }
 

@@ -53,6 +53,24 @@ pub struct CaseResult {
     /// Excerpts of the input, the answer and the output; `None` if the test case was not run, or was accepted within
     /// the time limit.
     pub exhibit: Option<Box<Exhibit>>,
+    /// What the submission wrote; `None` unless [`Settings::written_bytes`](crate::Settings::written_bytes) asks for it,
+    /// or if the submission was not run.
+    pub written: Option<Box<WrittenStreams>>,
+}
+
+/// What a submission wrote in a run, or in the last pass of a multi-pass problem.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WrittenStreams {
+    /// The beginning of its standard output.
+    pub stdout: Vec<u8>,
+    /// The beginning of its standard error.
+    pub stderr: Vec<u8>,
+    /// The size of its standard output in bytes, up to the output limit.
+    pub stdout_bytes: usize,
+    /// The size of its standard error in bytes, up to the size that the sandbox stores.
+    pub stderr_bytes: usize,
+    /// Whether its standard output is larger than the output limit.
+    pub overflowed: bool,
 }
 
 /// A reason to change a verdict after the run.
@@ -84,6 +102,7 @@ impl CaseResult {
             key: None,
             cached: false,
             exhibit: None,
+            written: None,
         }
     }
 
@@ -155,6 +174,7 @@ impl CaseResult {
             key: event.key,
             cached: event.cached,
             exhibit: event.exhibit,
+            written: None,
         }
     }
 }

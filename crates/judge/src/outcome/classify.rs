@@ -25,7 +25,9 @@ pub(crate) fn classify(outcome: &Outcome, settings: &Settings) -> Option<(Verdic
         .or_else(|| by_end(outcome.ended))
         .or_else(|| by_limit(outcome.stdout.overflowed.then_some(Crossed::Output), &limits, &outcome.usage));
     ended.map(|(verdict, reason)| match (verdict, settings.dialect) {
-        (Verdict::MemoryLimitExceeded, Dialect::Kattis | Dialect::Domjudge) => (Verdict::RunTimeError, reason),
+        (Verdict::MemoryLimitExceeded, Dialect::Kattis | Dialect::Domjudge) if !settings.has_memory_verdict => {
+            (Verdict::RunTimeError, reason)
+        }
         _ => (verdict, reason),
     })
 }

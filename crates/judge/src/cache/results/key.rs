@@ -85,6 +85,11 @@ pub(super) fn of_context(
         shared_headers: _,
         // A program that was compiled together with others is the same as if it had been compiled alone.
         compiled: _,
+        // The wall limit below covers it.
+        run_wall: _,
+        has_memory_verdict,
+        // Only a caller without a result cache asks for the whole output.
+        written_bytes: _,
         activity: _,
     } = settings;
     let Limits {
@@ -113,6 +118,7 @@ pub(super) fn of_context(
         .add("version", env!("CARGO_PKG_VERSION").as_bytes())
         .add("kind", &[scoring, interactive, multi_pass, submit_answer, static_validation].map(u8::from))
         .add("dialect", format!("{dialect:?}").as_bytes())
+        .add("memory verdict", &[u8::from(*has_memory_verdict)])
         .add("time", &time_limit.duration().as_nanos().to_le_bytes())
         .add("wall", &settings.wall().as_nanos().to_le_bytes())
         .add("repeat", &repeat.get().to_le_bytes())

@@ -81,6 +81,8 @@ pub(super) fn encode(finished: &CaseResult) -> Option<Vec<u8>> {
         close: _,
         // This key follows from the key of the file and the key of the record.
         key: _,
+        // Only a caller without a result cache asks for the whole output.
+        written: _,
         exhibit,
     } = finished.clone();
     let exhibit = exhibit.map(|exhibit| {
