@@ -17,6 +17,7 @@
 //! - [`referee_hunt`] searches for an input on which a program fails, and shrinks it.
 //! - [`referee_strength`] mutates the package's own programs and reports the mutants that its test cases do not detect.
 //! - [`referee_exchange`] imports and exports packages of other judges.
+//! - [`referee_judgehost`] judges the submissions of a DOMjudge server.
 //! - [`doctor`] reports what the sandbox enforces on this machine, and which languages are installed.
 //! - [`puzzles`] connects the four puzzles of [`mod@reference`] with the judge, whose code is independent of puzzles.
 //!
@@ -30,7 +31,8 @@
 //! # What the code does not contain
 //!
 //! Only `reference` and this crate name puzzles. The sandbox does not know verdicts. Only reports and [`cli`] write to
-//! the terminal. Only the judge decides a verdict. Only the sandbox has unsafe code. There is no async runtime, because
+//! the terminal. Only the judge decides a verdict. Only the sandbox has unsafe code. Only `judgehost` opens
+//! network connections. There is no async runtime, because
 //! judging blocks, and no two running programs may share a core.
 //!
 //! # Invariants

@@ -22,6 +22,8 @@ mod grade;
 mod hunt;
 mod import;
 mod input;
+mod judgehost;
+mod judgehost_connection;
 mod judging;
 mod languages;
 mod man;
@@ -112,6 +114,7 @@ enum Command {
     Check(check::Arguments),
     Import(import::Arguments),
     Export(export::Arguments),
+    Judgehost(Box<judgehost::Arguments>),
     Doctor(doctor::Arguments),
     Schema(schema::Arguments),
     Completions(completions::Arguments),
@@ -154,6 +157,7 @@ pub fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Import(arguments) => import::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
+        Command::Judgehost(arguments) => judgehost::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

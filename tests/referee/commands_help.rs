@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use super::support::command::{names_in, referee};
 use super::support::program::temporary_folder;
 
-const SUBCOMMANDS: [&str; 15] = [
+const SUBCOMMANDS: [&str; 16] = [
     "grade",
     "verify",
     "hunt",
@@ -19,6 +19,7 @@ const SUBCOMMANDS: [&str; 15] = [
     "check",
     "import",
     "export",
+    "judgehost",
     "doctor",
     "schema",
     "completions",

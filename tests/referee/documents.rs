@@ -64,6 +64,14 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("referee crosscheck --exhaustive flipgame", "docs/how-answers-are-proved.md runs it with fewer random boards"),
     ("referee doctor --apparmor-profile | sudo tee /etc/apparmor.d/referee", "it changes the machine"),
     ("sudo apparmor_parser -r /etc/apparmor.d/referee", "it changes the machine"),
+    (
+        "referee judgehost --secret restapi.secret --core 1",
+        "it needs a DOMjudge server; tests/referee/judgehost has one",
+    ),
+    (
+        "referee doctor --judgehost --secret restapi.secret",
+        "it needs a DOMjudge server; tests/referee/judgehost has one",
+    ),
     ("packaging/release target/release-out", "it builds everything; .ci/long runs it"),
     ("git add --intent-to-add pairs/data", "a page's folder is no repository"),
     ("git diff --exit-code pairs/data", "a page's folder is no repository"),
@@ -80,13 +88,14 @@ const PAGES: [(&str, &[&str]); 6] = [
 ];
 
 /// The pages with reference material.
-const REFERENCE: [&str; 16] = [
+const REFERENCE: [&str; 17] = [
     "README.md",
     "architecture.md",
     "caching.md",
     "choosing-a-judge.md",
     "containers.md",
     "exchange.md",
+    "judgehost.md",
     "languages.md",
     "other-judges.md",
     "packages.md",

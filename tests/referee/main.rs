@@ -61,6 +61,7 @@ mod hunt_legality;
 mod interactions;
 mod invalid_inputs;
 mod java;
+mod judgehost;
 mod keys_twice;
 mod languages;
 mod leaks;

@@ -28,6 +28,7 @@ const CATEGORIES: [&str; 13] = [
     "security",
     "text-processing",
     "visualization",
+    "web-programming::http-client",
 ];
 
 /// Returns the crates of the workspace as `cargo metadata` describes them.

@@ -1,0 +1,300 @@
+//! The calls of DOMjudge's API for judgehosts, with their retries.
+
+use std::cell::Cell;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use crate::client::{Client, ClientError, Form, encode};
+use crate::pace::{self, Pace};
+use crate::progress::Progress;
+use crate::tasks::{FileContent, Id, OfferedLanguage, ServerConfig, Task, VersionCommands};
+use crate::version::{Info, Version};
+
+/// The number of attempts of a request on which the server fails.
+const MOST_FAILURES: u32 = 6;
+
+/// The number of failures after which a result counts as stored, if the server works otherwise and no answer was lost.
+const FAILURES_OF_STORED: u32 = 3;
+
+/// The number of attempts of a request without an answer after the user has asked for an end.
+const ATTEMPTS_AT_END: u32 = 3;
+
+/// Says whether the user asks for an end.
+#[derive(Clone, Copy)]
+pub struct Stops<'a> {
+    /// Whether the judgehost ends after the work that it has.
+    pub is_asked: &'a dyn Fn() -> bool,
+    /// Whether the judgehost ends at once. The journal keeps its work.
+    pub is_now: &'a dyn Fn() -> bool,
+}
+
+/// The reason why a call failed for good.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ApiError {
+    /// The server does not accept the credentials.
+    #[error("the server does not accept the credentials")]
+    Unauthorized,
+    /// The server refused the request, or failed on every attempt.
+    #[error("{0}")]
+    Refused(ClientError),
+    /// The user ended the judgehost.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// What the server wants after a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// The next result of the judging.
+    Continue,
+    /// No further result of the judging, because its verdict is known.
+    Stop,
+}
+
+/// What an internal error disables. The server asks a person to enable it again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Blame {
+    /// This judgehost.
+    Host,
+    /// A script: `compile_script`, `run_script` or `compare_script`, and its id.
+    Script(&'static str, Id),
+    /// A test case.
+    TestCase(Id),
+}
+
+/// DOMjudge's API for judgehosts.
+pub struct Api<'a> {
+    client: Client,
+    name: String,
+    stops: Stops<'a>,
+    report: &'a dyn Fn(Progress),
+    version: Cell<Option<Version>>,
+}
+
+impl<'a> Api<'a> {
+    /// Makes the API of the judgehost `name`.
+    pub fn new(client: Client, name: &str, stops: Stops<'a>, report: &'a dyn Fn(Progress)) -> Api<'a> {
+        Api { client, name: name.to_owned(), stops, report, version: Cell::new(None) }
+    }
+
+    /// Returns the judgehost's name.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the user's wish to end.
+    pub(crate) fn stops(&self) -> Stops<'a> {
+        self.stops
+    }
+
+    /// Reports an event.
+    pub(crate) fn report(&self, event: Progress) {
+        (self.report)(event);
+    }
+
+    /// Registers the judgehost. The server gives unfinished judgings back to other judgehosts, but not all of them.
+    pub(crate) fn register(&self) -> Result<(), ApiError> {
+        let form = [("hostname", self.name.clone())];
+        self.retrying("registering", || self.client.post::<Value>("judgehosts", &form))?;
+        self.report(Progress::Registered { server: self.client.base().to_owned(), name: self.name.clone() });
+        Ok(())
+    }
+
+    /// Returns the server's version. `task` is a task from this server.
+    pub(crate) fn version(&self, task: &Task) -> Result<Version, ApiError> {
+        if let Some(known) = self.version.get() {
+            return Ok(known);
+        }
+        let stated = match self.retrying("asking for the version", || self.client.get::<Info>("info")) {
+            Ok(info) => info.version(),
+            Err(ApiError::Refused(_)) => None,
+            Err(error) => return Err(error),
+        };
+        let version = stated.unwrap_or_else(|| Version::guessed(task.contestid.is_some()));
+        self.version.set(Some(version));
+        Ok(version)
+    }
+
+    /// Returns the server's configuration.
+    pub fn config(&self) -> Result<ServerConfig, ApiError> {
+        self.retrying("reading the configuration", || self.client.get("config"))
+    }
+
+    /// Returns the languages that the server offers.
+    pub fn languages(&self) -> Result<Vec<OfferedLanguage>, ApiError> {
+        self.retrying("reading the languages", || self.client.get("languages"))
+    }
+
+    /// Asks once for tasks. The caller decides about a further attempt, because a failed call may have assigned tasks.
+    pub(crate) fn fetch_work(&self) -> Result<Vec<Task>, ClientError> {
+        self.client.post("judgehosts/fetch-work", &[("hostname", self.name.clone())])
+    }
+
+    /// Returns the files of a script or of a test case. `kind` is `compile`, `run`, `compare`, `debug` or `testcase`.
+    pub(crate) fn files(&self, kind: &str, id: &Id) -> Result<Vec<FileContent>, ApiError> {
+        let path = format!("judgehosts/get_files/{kind}/{}", encoded(&id.0));
+        self.retrying(&format!("reading the files of {kind} {id}"), || self.client.get(&path))
+    }
+
+    /// Returns the source files of the submission of `task`.
+    pub(crate) fn sources(&self, task: &Task) -> Result<Vec<FileContent>, ApiError> {
+        let submission = task.submitid.clone().unwrap_or_default();
+        let contest =
+            task.contestid.as_ref().filter(|_| self.version(task).is_ok_and(Version::names_contest_of_sources));
+        let contest = contest.map(|contest| format!("{}/", encoded(&contest.0))).unwrap_or_default();
+        let path = format!("judgehosts/get_files/source/{contest}{}", encoded(&submission.0));
+        self.retrying(&format!("reading the sources of submission {submission}"), || self.client.get(&path))
+    }
+
+    /// Returns the commands that report the versions of the tools of the task's language.
+    pub(crate) fn version_commands(&self, task: &Id) -> Result<VersionCommands, ApiError> {
+        let path = format!("judgehosts/get_version_commands/{}", encoded(&task.0));
+        let answer: Value = self.retrying("reading the version commands", || self.client.get(&path))?;
+        // Without commands, the server answers with an empty list instead of an empty object.
+        Ok(serde_json::from_value(answer).unwrap_or_default())
+    }
+
+    /// Reports the versions of the compiler and of the program that runs submissions; `None` for one that the server
+    /// did not ask for.
+    pub(crate) fn check_versions(
+        &self,
+        task: &Id,
+        compiler: Option<&str>,
+        runner: Option<&str>,
+    ) -> Result<(), ApiError> {
+        let mut form = vec![("hostname", self.name.clone())];
+        form.extend(compiler.map(|text| ("compiler", STANDARD.encode(text))));
+        form.extend(runner.map(|text| ("runner", STANDARD.encode(text))));
+        let path = format!("judgehosts/check_versions/{}", encoded(&task.0));
+        self.retrying("reporting versions", || self.client.put(&path, &form))
+    }
+
+    /// Reports whether the submission compiles.
+    pub(crate) fn update_judging(&self, task: &Id, form: &Form<'_>) -> Result<(), ApiError> {
+        let path = format!("judgehosts/update-judging/{}/{}", encoded(&self.name), encoded(&task.0));
+        self.retrying("reporting the compilation", || self.client.put(&path, form))
+    }
+
+    /// Sends the result of a task until the server has it. `may_be_stored` says whether it may have been sent before.
+    ///
+    /// DOMjudge 9.0 fails on a result that it has. So a failure means that the result is stored, if an earlier answer
+    /// was lost and the server works otherwise.
+    pub(crate) fn add_judging_run(&self, task: &Id, form: &Form<'_>, may_be_stored: bool) -> Result<Answer, ApiError> {
+        let path = format!("judgehosts/add-judging-run/{}/{}", encoded(&self.name), encoded(&task.0));
+        let (mut may_be_stored, mut failures) = (may_be_stored, 0);
+        let mut attempts = Attempts::new();
+        loop {
+            let error = match self.client.post::<Value>(&path, form) {
+                Ok(answer) => return Ok(if is_zero(&answer) { Answer::Stop } else { Answer::Continue }),
+                Err(error) => error,
+            };
+            match &error {
+                ClientError::Lost(_) | ClientError::Garbled(_) => may_be_stored = true,
+                ClientError::Failed { .. } if self.client.get::<Value>("config").is_ok() => {
+                    failures += 1;
+                    if may_be_stored || failures >= FAILURES_OF_STORED {
+                        self.report(Progress::AssumedStored { task: task.to_string() });
+                        return Ok(Answer::Continue);
+                    }
+                }
+                _ => {}
+            }
+            attempts.wait_after(error, "sending a result", None, self)?;
+        }
+    }
+
+    /// Reports an internal error.
+    pub(crate) fn internal_error(&self, description: &str, blame: &Blame, task: Option<&Id>) -> Result<(), ApiError> {
+        let disabled = blame.as_json(&self.name);
+        let mut form = vec![
+            ("description", description.to_owned()),
+            ("judgehostlog", STANDARD.encode(description)),
+            ("disabled", disabled.to_string()),
+            ("hostname", self.name.clone()),
+        ];
+        form.extend(task.map(|task| ("judgetaskid", task.to_string())));
+        self.report(Progress::InternalError { description: description.to_owned(), disabled });
+        self.retrying("reporting an internal error", || self.client.post::<Value>("judgehosts/internal-error", &form))
+            .map(drop)
+    }
+
+    /// Calls until there is an answer. Gives up if the server refuses the request, or fails too often.
+    fn retrying<T>(&self, request: &str, call: impl Fn() -> Result<T, ClientError>) -> Result<T, ApiError> {
+        let mut attempts = Attempts::new();
+        loop {
+            match call() {
+                Ok(answer) => return Ok(answer),
+                Err(error) => attempts.wait_after(error, request, Some(MOST_FAILURES), self)?,
+            }
+        }
+    }
+}
+
+/// The attempts of one request.
+struct Attempts {
+    pace: Pace,
+    count: u32,
+    failures: u32,
+}
+
+impl Attempts {
+    fn new() -> Attempts {
+        Attempts { pace: Pace::of_retries(), count: 0, failures: 0 }
+    }
+
+    /// Waits before the next attempt. Fails if there is no next attempt: the error is final, the server failed
+    /// `most_failures` times, or the user asks for an end and the server does not answer.
+    fn wait_after(
+        &mut self,
+        error: ClientError,
+        request: &str,
+        most_failures: Option<u32>,
+        api: &Api<'_>,
+    ) -> Result<(), ApiError> {
+        self.count += 1;
+        self.failures += u32::from(matches!(error, ClientError::Failed { .. } | ClientError::Garbled(_)));
+        if let ClientError::Unauthorized(_) = error {
+            return Err(ApiError::Unauthorized);
+        }
+        if !error.is_temporary() || most_failures.is_some_and(|most| self.failures >= most) {
+            return Err(ApiError::Refused(error));
+        }
+        let stops = api.stops;
+        if (stops.is_now)() || (stops.is_asked)() && self.count >= ATTEMPTS_AT_END {
+            return Err(ApiError::Interrupted);
+        }
+        let wait = self.pace.next();
+        let (request, error) = (request.to_owned(), error.to_string());
+        api.report(Progress::Retried { request, error, wait_seconds: wait.as_secs_f64() });
+        pace::sleep(wait, stops.is_now);
+        Ok(())
+    }
+}
+
+impl Blame {
+    fn as_json(&self, name: &str) -> Value {
+        match self {
+            Blame::Host => json!({ "kind": "judgehost", "hostname": name }),
+            Blame::Script(kind, id) => json!({ "kind": kind, format!("{kind}_id"): id }),
+            Blame::TestCase(id) => json!({ "kind": "testcase", "testcaseid": id }),
+        }
+    }
+}
+
+fn encoded(text: &str) -> String {
+    let mut to = String::new();
+    encode(text, &mut to);
+    to
+}
+
+/// Whether the answer to a result is 0 or false, in any form.
+fn is_zero(answer: &Value) -> bool {
+    match answer {
+        Value::Bool(flag) => !flag,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text == "0",
+        _ => false,
+    }
+}

@@ -1,0 +1,236 @@
+//! Judges the tasks of one judging: the test cases of one submission that the server gave to this judgehost.
+
+use std::time::{Instant, SystemTime};
+
+use referee_files::temporary;
+use referee_grading::verdict::Verdict;
+use referee_judge::{CaseResult, Contender, JudgeError, Session, Settings, Trials};
+use referee_package::Package;
+
+use crate::api::{Answer, Blame};
+use crate::compile::Source;
+use crate::files;
+use crate::journal::{Journal, Pending};
+use crate::problem::{Problem, stored_bytes};
+use crate::progress::Progress;
+use crate::report::{self, RunReport};
+use crate::tasks::{Id, Task};
+use crate::trouble::Trouble;
+use crate::versions;
+use crate::workplace::{Configuration, Workplace};
+
+/// The number of attempts to judge a test case if the judge fails. A further attempt may succeed, for example after the
+/// machine was short of memory.
+const ATTEMPTS: u32 = 3;
+
+/// One judging: tasks of one submission.
+pub(crate) struct Job<'w> {
+    pub(crate) workplace: &'w Workplace<'w>,
+    pub(crate) journal: &'w mut Journal,
+    pub(crate) id: Id,
+    pub(crate) tasks: Vec<Task>,
+}
+
+impl Job<'_> {
+    /// Finishes the job. `pending` is what an earlier process of this judgehost has done.
+    pub(crate) fn finish(&mut self, pending: &Pending) -> Result<(), Trouble> {
+        if pending.finished.contains(&self.id) {
+            return Ok(());
+        }
+        for task in &self.tasks {
+            let Some(form) = pending.results.get(&task.judgetaskid) else { continue };
+            let fields: Vec<_> = form.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+            let answer = self.workplace.api.add_judging_run(&task.judgetaskid, &fields, true)?;
+            self.journal.sent(&task.judgetaskid)?;
+            let word = form.iter().find(|(name, _)| name == "runresult").map(|(_, word)| word.clone());
+            self.workplace.api.report(judged(task, word.unwrap_or_default(), None));
+            if answer == Answer::Stop {
+                return self.journal.finished(&self.id).map_err(Trouble::from);
+            }
+        }
+        let is_open = |task: &&Task| {
+            !pending.sent.contains(&task.judgetaskid) && !pending.results.contains_key(&task.judgetaskid)
+        };
+        let open: Vec<_> = self.tasks.iter().filter(is_open).cloned().collect();
+        if open.is_empty() || pending.compiled.get(&self.id) == Some(&false) {
+            return Ok(());
+        }
+        self.judge(&open, pending.compiled.contains_key(&self.id))
+    }
+
+    /// Compiles the submission and judges it on the test cases of `tasks`. `is_reported` says whether the server knows
+    /// that the submission compiles.
+    fn judge(&mut self, tasks: &[Task], is_reported: bool) -> Result<(), Trouble> {
+        let Some(first) = tasks.first() else { return Ok(()) };
+        let configuration = Configuration::of(first, self.workplace.api)?;
+        self.workplace.check_disk(&configuration.server)?;
+        let problem = Problem {
+            compile: &configuration.compile,
+            run: &configuration.run,
+            compare: &configuration.compare,
+            server: &configuration.server,
+        };
+        let folder = temporary::folder("judgehost").map_err(preparing)?;
+        let validator = self.workplace.validator(first, &configuration)?;
+        let package = problem.package(folder.path(), &validator).map_err(preparing)?;
+        let settings = problem.settings(self.workplace.settings, &package, self.workplace.options);
+        let trials = open(first, &package, &settings, &configuration)?;
+        let Some(program) = self.compile(first, &trials, &settings, &configuration, is_reported)? else {
+            return Ok(());
+        };
+        for task in tasks {
+            if self.judge_case(task, (&trials, &program), &package, &configuration)? == Answer::Stop {
+                return self.journal.finished(&self.id).map_err(Trouble::from);
+            }
+        }
+        Ok(())
+    }
+
+    /// Compiles the submission, and reports to the server whether it compiles. Returns `None` if it does not.
+    fn compile(
+        &mut self,
+        task: &Task,
+        trials: &Trials<'_>,
+        settings: &Settings,
+        configuration: &Configuration,
+        is_reported: bool,
+    ) -> Result<Option<Contender>, Trouble> {
+        let api = self.workplace.api;
+        if !is_reported && api.version(task)?.asks_for_tool_versions() {
+            versions::report(api, &task.judgetaskid, settings)?;
+        }
+        let folder = temporary::folder("judgehost").map_err(preparing)?;
+        let files = files::write_sources(folder.path(), api.sources(task)?)
+            .map_err(|error| Trouble::Drop(format!("the sources cannot be used: {error}")))?;
+        let script = task.compile_script_id.clone().unwrap_or_default();
+        let name = submission(task);
+        let source = Source {
+            name: &name,
+            folder: folder.path(),
+            files: &files,
+            compile: &configuration.compile,
+            run: &configuration.run,
+            script: script.clone(),
+        };
+        let begun = Instant::now();
+        let compiled = source.compile(self.workplace.toolchain, trials, settings, || {
+            self.workplace.script("compile", &script, &configuration.compile.hash, configuration.compile.limits())
+        })?;
+        let (success, seconds) = (compiled.program.is_some(), begun.elapsed().as_secs_f64());
+        if is_reported && !success {
+            let description = format!("a submission that compiled before does not compile again: {}", compiled.output);
+            return Err(Trouble::Internal { blame: Blame::Host, description });
+        }
+        if !is_reported {
+            let output = beginning(&compiled.output, stored_bytes(&configuration.server));
+            let form = report::of_compilation(success, output, compiled.entry_point.as_deref(), seconds);
+            let fields: Vec<_> = form.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+            api.update_judging(&task.judgetaskid, &fields)?;
+            self.journal.compiled(&self.id, success)?;
+            api.report(Progress::Compiled { submission: name.clone(), success, seconds });
+        }
+        Ok(compiled.program)
+    }
+
+    /// Judges one test case, and sends the result.
+    fn judge_case(
+        &mut self,
+        task: &Task,
+        (trials, program): (&Trials<'_>, &Contender),
+        package: &Package,
+        configuration: &Configuration,
+    ) -> Result<Answer, Trouble> {
+        let (workplace, api) = (self.workplace, self.workplace.api);
+        let case = workplace.test_case(task)?;
+        let Some(like) = package.cases.first() else {
+            return Err(preparing(std::io::Error::other("the package has no test case")));
+        };
+        let case = trials.case_of_files(like, &case.join("input"), &case.join("output"))?;
+        let started = SystemTime::now();
+        let mut result = trials.judge(program, &case)?;
+        for _ in 1..ATTEMPTS {
+            if result.verdict != Verdict::JudgeError {
+                break;
+            }
+            result = trials.judge(program, &case)?;
+        }
+        let test_case = task.testcase_id.clone().unwrap_or_default();
+        let report = RunReport {
+            result: &result,
+            time_limit: configuration.run.time_limit,
+            is_interactive: configuration.compare.combined_run_compare,
+            host: api.name(),
+            folder: &format!("testcase{test_case}"),
+            started,
+            ended: SystemTime::now(),
+            stored_bytes: stored_bytes(&configuration.server),
+            version: api.version(task)?,
+            is_scoring: configuration.compare.is_scoring_problem,
+        };
+        let Some(word) = report.word() else { return Err(failure(task, &result, configuration)) };
+        let form = report.form(word);
+        self.journal.result(&task.judgetaskid, &form)?;
+        let fields: Vec<_> = form.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        let answer = api.add_judging_run(&task.judgetaskid, &fields, false)?;
+        self.journal.sent(&task.judgetaskid)?;
+        api.report(judged(task, word.to_owned(), Some(&result)));
+        Ok(answer)
+    }
+}
+
+/// Opens a session with the output validator.
+fn open<'p>(
+    task: &Task,
+    package: &'p Package,
+    settings: &Settings,
+    configuration: &Configuration,
+) -> Result<Trials<'p>, Trouble> {
+    let opened = Session::open(package, settings).and_then(|session| session.trials());
+    opened.map_err(|error| match error {
+        JudgeError::Package(description) => Trouble::Internal { blame: validator_of(task, configuration), description },
+        error => Trouble::from(error),
+    })
+}
+
+/// Returns the trouble if the judge failed on a test case. The validator is at fault if the submission was run.
+fn failure(task: &Task, result: &CaseResult, configuration: &Configuration) -> Trouble {
+    let message = result.message.clone().unwrap_or_else(|| "the judge failed".to_owned());
+    let blame = if result.cpu_seconds.is_some() { validator_of(task, configuration) } else { Blame::Host };
+    let (submission, case) = (submission(task), task.testcase_id.clone().unwrap_or_default());
+    Trouble::Internal { blame, description: format!("submission {submission}, test case {case}: {message}") }
+}
+
+/// Returns the script that is the output validator.
+fn validator_of(task: &Task, configuration: &Configuration) -> Blame {
+    if configuration.compare.combined_run_compare {
+        Blame::Script("run_script", task.run_script_id.clone().unwrap_or_default())
+    } else {
+        Blame::Script("compare_script", task.compare_script_id.clone().unwrap_or_default())
+    }
+}
+
+/// Returns the id of the submission.
+pub(crate) fn submission(task: &Task) -> String {
+    task.submitid.clone().unwrap_or_default().0
+}
+
+fn judged(task: &Task, verdict: String, result: Option<&CaseResult>) -> Progress {
+    Progress::CaseJudged {
+        submission: submission(task),
+        task: task.judgetaskid.to_string(),
+        testcase: task.testcase_id.clone().unwrap_or_default().0,
+        verdict,
+        cpu_seconds: result.and_then(|result| result.cpu_seconds),
+        memory_bytes: result.and_then(|result| result.memory_bytes),
+    }
+}
+
+fn preparing(source: std::io::Error) -> Trouble {
+    JudgeError::System { doing: "preparing a judging", source }.into()
+}
+
+/// Returns the beginning of a text: at most `most` bytes, without a part of a character.
+fn beginning(text: &str, most: usize) -> &str {
+    let end = (0..=most.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    &text[..end]
+}

@@ -1,0 +1,113 @@
+//! Makes a problem package from the server's settings for a batch, so that the judge can load it. The package contains
+//! the server's compare script as its output validator, or the jury's program of an interactive problem. Both are called
+//! in the way of the package format.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use referee_compare::Dialect;
+use referee_event::TimeLimit;
+use referee_judge::{Settings, Substitutes};
+use referee_language::Shebangs;
+use referee_package::{Limits, Package};
+
+use crate::executable::{copy_folder, give_to_nobody, kib, seconds};
+use crate::overshoot::overshoot;
+use crate::tasks::{CompareConfig, CompileConfig, RunConfig, ServerConfig};
+
+/// DOMjudge's own rule for the time beyond the time limit.
+const DEFAULT_OVERSHOOT: &str = "1s|10%";
+
+/// Maximum size of the sources of a submission, in bytes. The server has a limit of its own.
+const SOURCE_BYTES: u64 = 256 << 20;
+
+/// What the server says about the problem.
+pub(crate) struct Problem<'a> {
+    pub(crate) compile: &'a CompileConfig,
+    pub(crate) run: &'a RunConfig,
+    pub(crate) compare: &'a CompareConfig,
+    pub(crate) server: &'a ServerConfig,
+}
+
+/// The options of the user that change how submissions are judged.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct JudgingOptions {
+    /// Whether a program that exceeds the memory limit gets the verdict `memory-limit` instead of `run-error`.
+    pub memory_limit_verdict: bool,
+}
+
+impl Problem<'_> {
+    fn is_multi_pass(&self) -> bool {
+        self.run.pass_limit > 1.0
+    }
+
+    /// Writes the package into `folder`, which is empty, and loads it. `validator` is the folder of the output
+    /// validator, which contains an executable `run`. Fails if a file cannot be written or the package cannot be loaded.
+    pub(crate) fn package(&self, folder: &Path, validator: &Path) -> io::Result<Package> {
+        let features = [(self.compare.combined_run_compare, " interactive"), (self.is_multi_pass(), " multi-pass")];
+        let features: String = features.iter().filter(|(is, _)| *is).map(|(_, word)| *word).collect();
+        let arguments = self.compare.compare_args.as_deref().unwrap_or_default();
+        let arguments = serde_json::to_string(&arguments.split_whitespace().collect::<Vec<_>>().join(" "))?;
+        let yaml = format!("name: judgehost\nvalidation: custom{features}\nvalidator_flags: {arguments}\n");
+        let data = folder.join("data/secret");
+        fs::create_dir_all(&data)?;
+        fs::create_dir(folder.join("output_validators"))?;
+        fs::write(folder.join("problem.yaml"), yaml)?;
+        // The judge needs a test case whose properties it copies. No submission runs on this one.
+        fs::write(data.join("1.in"), "")?;
+        fs::write(data.join("1.ans"), "")?;
+        copy_folder(validator, &folder.join("output_validators/compare"))?;
+        give_to_nobody(folder)?;
+        referee_package::load(folder).map_err(|findings| io::Error::other(findings.to_string()))
+    }
+
+    /// Returns the settings for judging `package`. `base` contains the settings that are the same for all problems.
+    pub(crate) fn settings(&self, base: &Settings, package: &Package, options: JudgingOptions) -> Settings {
+        let time = seconds(self.run.time_limit);
+        Settings {
+            jobs: 1,
+            time_limit: TimeLimit::Stated(time),
+            limits: self.limits(package),
+            file_writing: true,
+            dialect: Dialect::Domjudge,
+            substitutes: Substitutes::Always,
+            shebangs: Shebangs::Ignored,
+            legacy_arguments: true,
+            run_wall: Some(self.wall(time)),
+            has_memory_verdict: options.memory_limit_verdict,
+            written_bytes: Some(stored_bytes(self.server)),
+            ..base.clone()
+        }
+    }
+
+    /// Returns the wall limit of a run. DOMjudge doubles it for interactive problems.
+    fn wall(&self, time: Duration) -> Duration {
+        let limit = time.as_secs_f64();
+        let over = overshoot(&self.server.timelimit_overshoot, limit).or_else(|| overshoot(DEFAULT_OVERSHOOT, limit));
+        let wall = limit + over.unwrap_or_default() + self.run.overshoot.max(0.0);
+        seconds(if self.compare.combined_run_compare { 2.0 * wall } else { wall })
+    }
+
+    fn limits(&self, package: &Package) -> Limits {
+        Limits {
+            time: None,
+            memory_bytes: kib(self.run.memory_limit),
+            output_bytes: kib(self.run.output_limit),
+            code_bytes: SOURCE_BYTES,
+            compilation_time: seconds(self.compile.script_timelimit),
+            compilation_memory_bytes: kib(self.compile.script_memory_limit),
+            validation_time: seconds(self.compare.script_timelimit),
+            validation_memory_bytes: kib(self.compare.script_memory_limit),
+            validation_output_bytes: kib(self.compare.script_filesize_limit),
+            validation_passes: self.run.pass_limit.clamp(1.0, 1e6) as u32,
+            ..package.limits
+        }
+    }
+}
+
+/// Returns the largest size of each output that the server stores, in bytes.
+pub(crate) fn stored_bytes(server: &ServerConfig) -> usize {
+    if server.output_storage_limit < 0.0 { usize::MAX } else { server.output_storage_limit as usize }
+}

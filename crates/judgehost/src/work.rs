@@ -1,0 +1,222 @@
+//! The loop of a judgehost: it registers, asks for tasks, judges them, and asks again.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use referee_judge::Settings;
+
+use crate::api::{Api, ApiError, Blame};
+use crate::client::ClientError;
+use crate::compile::Toolchain;
+use crate::files::FileCache;
+use crate::job::{Job, submission};
+use crate::journal::{Journal, Pending};
+use crate::pace::{self, Pace};
+use crate::prefetch;
+use crate::problem::JudgingOptions;
+use crate::progress::Progress;
+use crate::tasks::{Id, Task};
+use crate::trouble::{Trouble, WorkError};
+use crate::workplace::Workplace;
+
+/// The shortest time between two registrations because of failed questions for work.
+const BETWEEN_REGISTRATIONS: Duration = Duration::from_secs(30);
+
+/// How a judgehost works.
+pub struct Options<'a> {
+    /// The folder of this judgehost's journal and cache. No other judgehost uses it.
+    pub folder: &'a Path,
+    /// The settings that are the same for all problems.
+    pub settings: &'a Settings,
+    /// The commands that compile submissions.
+    pub toolchain: Toolchain,
+    /// The options that change how submissions are judged.
+    pub judging: JudgingOptions,
+    /// Whether the judgehost ends when the server has no work.
+    pub ends_when_idle: bool,
+}
+
+/// Works until the user asks for an end. Fails if the judgehost cannot continue. Work that is not finished stays in the
+/// journal, and the next call finishes it.
+pub fn work(api: &Api<'_>, options: &Options<'_>) -> Result<(), WorkError> {
+    let (journal, pending) = Journal::open(options.folder)?;
+    let cache = FileCache::open(&options.folder.join("cache"))?;
+    let workplace = Workplace {
+        api,
+        cache: &cache,
+        settings: options.settings,
+        toolchain: options.toolchain,
+        options: options.judging,
+    };
+    let mut host = Host { workplace, journal, last_registration: None };
+    host.recover(&pending)?;
+    if host.register()? {
+        host.run(options.ends_when_idle)?;
+    }
+    api.report(Progress::Ended);
+    Ok(())
+}
+
+struct Host<'w> {
+    workplace: Workplace<'w>,
+    journal: Journal,
+    /// The last registration because of a failed question for work; `None` if there was none.
+    last_registration: Option<Instant>,
+}
+
+impl Host<'_> {
+    /// Finishes the work of an earlier process. This comes before the registration, because the server then gives the
+    /// judgings that it still remembers to other judgehosts.
+    fn recover(&mut self, pending: &Pending) -> Result<(), WorkError> {
+        if pending.tasks.is_empty() {
+            return Ok(());
+        }
+        let tasks = pending.tasks.iter().filter(|task| !pending.sent.contains(&task.judgetaskid)).count();
+        self.workplace.api.report(Progress::Recovered { tasks });
+        self.finish(pending)
+    }
+
+    /// Registers the judgehost. Returns false if the user asks for an end before the server answers. The judgehost has
+    /// no unfinished work at this time.
+    fn register(&self) -> Result<bool, WorkError> {
+        match self.workplace.api.register() {
+            Ok(()) => Ok(true),
+            Err(ApiError::Interrupted) => Ok(false),
+            Err(ApiError::Unauthorized) => Err(WorkError::Unauthorized),
+            Err(ApiError::Refused(reason)) => Err(WorkError::NotRegistered(reason.to_string())),
+        }
+    }
+
+    fn run(&mut self, ends_when_idle: bool) -> Result<(), WorkError> {
+        let api = self.workplace.api;
+        let stops = api.stops();
+        let (mut idle, mut failing) = (Pace::of_idling(), Pace::of_retries());
+        let mut is_idle = false;
+        while !(stops.is_asked)() {
+            match api.fetch_work() {
+                Ok(tasks) => {
+                    failing = Pace::of_retries();
+                    if tasks.iter().any(|task| task.kind == "try_again") {
+                        continue;
+                    }
+                    if tasks.is_empty() {
+                        if ends_when_idle {
+                            break;
+                        }
+                        if !std::mem::replace(&mut is_idle, true) {
+                            api.report(Progress::Idle);
+                        }
+                        pace::sleep(idle.next(), stops.is_asked);
+                        continue;
+                    }
+                    (idle, is_idle) = (Pace::of_idling(), false);
+                    self.take(tasks)?;
+                }
+                Err(ClientError::Unauthorized(_)) => return Err(WorkError::Unauthorized),
+                Err(error) => {
+                    let wait = failing.next();
+                    let (request, error) = ("asking for work".to_owned(), error.to_string());
+                    api.report(Progress::Retried { request, error, wait_seconds: wait.as_secs_f64() });
+                    pace::sleep(wait, stops.is_asked);
+                    self.register_after_failure()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Registers, because the failed question may have assigned tasks that the server then gives back.
+    fn register_after_failure(&mut self) -> Result<(), WorkError> {
+        let is_due = self.last_registration.is_none_or(|last| last.elapsed() >= BETWEEN_REGISTRATIONS);
+        if !is_due || (self.workplace.api.stops().is_asked)() {
+            return Ok(());
+        }
+        self.last_registration = Some(Instant::now());
+        self.register().map(drop)
+    }
+
+    /// Does the tasks of one answer.
+    fn take(&mut self, tasks: Vec<Task>) -> Result<(), WorkError> {
+        let mut known = BTreeSet::new();
+        let (runs, others): (Vec<_>, Vec<_>) = tasks
+            .into_iter()
+            .filter(|task| known.insert((task.kind.clone(), task.judgetaskid.clone())))
+            .partition(|task| task.kind == "judging_run");
+        if !runs.is_empty() {
+            self.journal.begin(&runs)?;
+            self.finish(&Pending { tasks: runs, ..Pending::default() })?;
+        }
+        for task in others {
+            match prefetch::run(&self.workplace, &task) {
+                Err(Trouble::End(error)) => return Err(error),
+                // The judgehost has the same trouble when it judges, and reports it then.
+                Ok(()) | Err(Trouble::Internal { .. } | Trouble::Drop(_)) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Finishes the tasks, and empties the journal.
+    fn finish(&mut self, pending: &Pending) -> Result<(), WorkError> {
+        for (id, tasks) in jobs(&pending.tasks) {
+            let Some(first) = tasks.first().cloned() else { continue };
+            let api = self.workplace.api;
+            api.report(Progress::JobStarted { submission: submission(&first), tasks: tasks.len() });
+            let job = Job { workplace: &self.workplace, journal: &mut self.journal, id, tasks };
+            match { job }.finish(pending) {
+                Ok(()) => api.report(Progress::JobFinished { submission: submission(&first) }),
+                Err(Trouble::End(error)) => return Err(error),
+                Err(Trouble::Drop(reason)) => {
+                    api.report(Progress::Dropped { submission: submission(&first), reason });
+                }
+                Err(Trouble::Internal { blame, description }) => self.report_error(&first, &blame, &description)?,
+            }
+        }
+        Ok(self.journal.end()?)
+    }
+
+    /// Reports an internal error on the job of `task`.
+    fn report_error(&self, task: &Task, blame: &Blame, description: &str) -> Result<(), WorkError> {
+        let api = self.workplace.api;
+        match api.internal_error(description, blame, Some(&task.judgetaskid)) {
+            Ok(()) => self.register().map(drop),
+            Err(ApiError::Unauthorized) => Err(WorkError::Unauthorized),
+            Err(ApiError::Interrupted) => Err(WorkError::Interrupted),
+            Err(ApiError::Refused(reason)) => {
+                let reason = format!("the server refused the internal error: {reason}");
+                api.report(Progress::Dropped { submission: submission(task), reason });
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Sorts the tasks by judgings, in the order in which the judgings first occur.
+fn jobs(tasks: &[Task]) -> Vec<(Id, Vec<Task>)> {
+    let mut jobs: Vec<(Id, Vec<Task>)> = Vec::new();
+    for task in tasks {
+        let id = task.jobid.clone().or_else(|| task.submitid.clone()).unwrap_or_default();
+        match jobs.iter_mut().find(|(known, _)| *known == id) {
+            Some((_, tasks)) => tasks.push(task.clone()),
+            None => jobs.push((id, vec![task.clone()])),
+        }
+    }
+    jobs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_are_sorted_by_judgings() {
+        let task =
+            |id: &str, job: &str| Task { judgetaskid: Id(id.into()), jobid: Some(Id(job.into())), ..Task::default() };
+        let jobs = jobs(&[task("1", "a"), task("2", "b"), task("3", "a")]);
+        let ids = jobs.iter().map(|(job, tasks)| {
+            (job.0.as_str(), tasks.iter().map(|task| task.judgetaskid.0.as_str()).collect::<Vec<_>>())
+        });
+        assert_eq!(ids.collect::<Vec<_>>(), [("a", vec!["1", "3"]), ("b", vec!["2"])]);
+    }
+}

@@ -1,0 +1,67 @@
+//! The arguments that say which DOMjudge server a judgehost works for, and with which credentials.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Failure;
+use referee_judgehost::{Client, Credentials, CredentialsError, Timeouts};
+
+/// The variables of the environment with the user and the password.
+const USER: &str = "REFEREE_JUDGEHOST_USER";
+const PASSWORD: &str = "REFEREE_JUDGEHOST_PASSWORD";
+
+/// The file in which DOMjudge's installation writes the credentials of judgehosts.
+const DOMJUDGES_FILE: &str = "/etc/domjudge/restapi.secret";
+
+/// The server and its credentials.
+#[derive(Debug, Args)]
+pub(super) struct ConnectionArguments {
+    /// The address of the server, with or without /api/v4 [default: the one in the secret file]
+    #[arg(long, value_name = "URL", help_heading = "Server")]
+    url: Option<String>,
+
+    /// DOMjudge's restapi.secret with lines `ID URL USER PASSWORD` [default: /etc/domjudge/restapi.secret]
+    ///
+    /// Without this option, the environment variables REFEREE_JUDGEHOST_USER and REFEREE_JUDGEHOST_PASSWORD apply if
+    /// both are set; then --url is needed.
+    #[arg(long, value_name = "FILE", help_heading = "Server")]
+    secret: Option<PathBuf>,
+
+    /// Also trust the certificates in FILE (PEM), for example of a private certificate authority
+    #[arg(long, value_name = "FILE", help_heading = "Server")]
+    ca: Option<PathBuf>,
+}
+
+impl ConnectionArguments {
+    /// Returns whether an option of the command line names a server, a file of credentials or certificates.
+    pub(super) fn is_given(&self) -> bool {
+        self.url.is_some() || self.secret.is_some() || self.ca.is_some()
+    }
+
+    /// Returns a client for the server. Fails if there are no credentials or the certificates cannot be read.
+    pub(super) fn client(&self) -> Result<Client, Failure> {
+        let credentials = self.credentials()?;
+        Client::new(&credentials, self.ca.as_deref(), Timeouts::default())
+            .map_err(|error| Failure::unusable(format!("--ca {error}")))
+    }
+
+    fn credentials(&self) -> Result<Credentials, Failure> {
+        let of_environment = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        if self.secret.is_none()
+            && let (Some(user), Some(password)) = (of_environment(USER), of_environment(PASSWORD))
+        {
+            let Some(url) = &self.url else {
+                let failure = Failure::unusable(format!("{USER} is set, but no server is named"));
+                return Err(failure.with_hint("give the address of the server with --url"));
+            };
+            return Credentials::new(url, &user, &password).map_err(Failure::unusable);
+        }
+        let file = self.secret.clone().unwrap_or_else(|| DOMJUDGES_FILE.into());
+        Credentials::read(&file, self.url.as_deref()).map_err(|error| match &error {
+            CredentialsError::Unreadable(..) => Failure::unusable(&error)
+                .with_hint(format!("name the file with --secret, or set {USER} and {PASSWORD}")),
+            _ => Failure::unusable(&error),
+        })
+    }
+}
