@@ -6,7 +6,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use crate::client::{Client, ClientError, Form, encode};
+use crate::answer::ClientError;
+use crate::client::{Client, Form, encode};
 use crate::pace::{self, Pace};
 use crate::progress::Progress;
 use crate::tasks::{FileContent, Id, OfferedLanguage, ServerConfig, Task, VersionCommands};

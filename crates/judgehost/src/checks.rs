@@ -6,7 +6,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use referee_language::{Detected, Shebangs, Table};
 use referee_sandbox::{Enforcement, Mode, Overall, State};
 
-use crate::client::{Client, ClientError};
+use crate::answer::ClientError;
+use crate::client::Client;
 use crate::executable::kib;
 use crate::files::free_bytes;
 use crate::tasks::{OfferedLanguage, ServerConfig};

@@ -13,12 +13,11 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use referee_text::printable::printable;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use ureq::Agent;
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
+use crate::answer::{ClientError, body, lost, parsed};
 use crate::credentials::Credentials;
 
 /// Maximum size of an answer, in bytes. The largest answers contain the input and output of a test case in base64.
@@ -26,9 +25,6 @@ const LARGEST_ANSWER_BYTES: u64 = 4 << 30;
 
 /// Maximum size of an answer that is not a file, in bytes.
 const LARGEST_SMALL_ANSWER_BYTES: u64 = 64 << 20;
-
-/// Maximum length of the text of an error, in characters.
-const SHOWN: usize = 300;
 
 /// The time limits of a request.
 #[derive(Clone, Copy, Debug)]
@@ -44,43 +40,6 @@ pub struct Timeouts {
 impl Default for Timeouts {
     fn default() -> Timeouts {
         Timeouts { connect: Duration::from_secs(20), read: Duration::from_secs(60), whole: Duration::from_secs(1800) }
-    }
-}
-
-/// What the client knows about a request that did not succeed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ClientError {
-    /// The server does not accept the credentials.
-    #[error("the server does not accept the credentials (HTTP {0})")]
-    Unauthorized(u16),
-    /// The server refused the request. The same request would be refused again.
-    #[error("the server refused the request (HTTP {code}): {message}")]
-    Refused {
-        /// The HTTP status, from 400 to 499.
-        code: u16,
-        /// The server's message.
-        message: String,
-    },
-    /// The server failed. The request may succeed later.
-    #[error("the server failed (HTTP {code}): {message}")]
-    Failed {
-        /// The HTTP status, at least 500.
-        code: u16,
-        /// The server's message.
-        message: String,
-    },
-    /// The answer is complete, but has another form than the API's. The server may have handled the request.
-    #[error("the answer is not one of DOMjudge's API: {0}")]
-    Garbled(String),
-    /// No complete answer arrived. The server may have handled the request.
-    #[error("no complete answer arrived: {0}")]
-    Lost(String),
-}
-
-impl ClientError {
-    /// Whether the same request may succeed later.
-    pub fn is_temporary(&self) -> bool {
-        matches!(self, ClientError::Failed { .. } | ClientError::Garbled(_) | ClientError::Lost(_))
     }
 }
 
@@ -103,15 +62,6 @@ pub struct Client {
 
 /// The fields of a form.
 pub(crate) type Form<'a> = [(&'a str, String)];
-
-/// The text of an error in the server's answer.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct ErrorAnswer {
-    message: String,
-    /// Whether the request may succeed later, from version 10.0 on; `None` if the server does not say it.
-    retry: Option<bool>,
-}
 
 impl Client {
     /// Makes a client. It trusts the certificates of the system, and those of the file `ca` in PEM format. Fails if the
@@ -193,46 +143,6 @@ fn certificates(file: &Path) -> Result<Vec<Certificate<'static>>, CaError> {
         return Err(unusable("it contains no certificate; expected a file in PEM format".to_owned()));
     }
     Ok(found)
-}
-
-/// Reads the whole body of a successful answer.
-fn body(answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>, most: u64) -> Result<Vec<u8>, ClientError> {
-    let mut answer = answer.map_err(|error| ClientError::Lost(lost(&error)))?;
-    let code = answer.status().as_u16();
-    let read = answer.body_mut().with_config().limit(most).read_to_vec();
-    if (200..300).contains(&code) {
-        return read.map_err(|error| ClientError::Lost(lost(&error)));
-    }
-    let body = read.unwrap_or_default();
-    let message = message_of(&body);
-    let is_final = serde_json::from_slice::<ErrorAnswer>(&body).is_ok_and(|answer| answer.retry == Some(false));
-    Err(match code {
-        401 | 403 => ClientError::Unauthorized(code),
-        _ if is_final => ClientError::Refused { code, message },
-        // A proxy answers with these codes if it has no answer of the server.
-        502..=504 => ClientError::Lost(format!("HTTP {code}: {message}")),
-        408 | 429 => ClientError::Failed { code, message },
-        400..=499 => ClientError::Refused { code, message },
-        300..=399 => ClientError::Refused { code, message: "it redirects; give the URL to which it leads".to_owned() },
-        _ => ClientError::Failed { code, message },
-    })
-}
-
-fn parsed<T: DeserializeOwned>(body: &[u8]) -> Result<T, ClientError> {
-    serde_json::from_slice(body).map_err(|error| ClientError::Garbled(error.to_string()))
-}
-
-/// Returns the message of an error, from the server's JSON or else from the beginning of the text.
-fn message_of(body: &[u8]) -> String {
-    let message = serde_json::from_slice::<ErrorAnswer>(body).map(|answer| answer.message).unwrap_or_default();
-    let text = if message.is_empty() { printable(&body[..body.len().min(4 * SHOWN)]) } else { message };
-    let line = printable(text.as_bytes()).split_whitespace().collect::<Vec<_>>().join(" ");
-    line.chars().take(SHOWN).collect()
-}
-
-/// Returns the text of an error of the connection.
-fn lost(error: &ureq::Error) -> String {
-    printable(error.to_string().as_bytes()).chars().take(SHOWN).collect()
 }
 
 /// Encodes a form as `application/x-www-form-urlencoded`.
@@ -321,13 +231,5 @@ mod tests {
     fn a_form_is_encoded() {
         let form = [("a", "x y+z=1&ü".to_owned()), ("b", String::new())];
         assert_eq!(encoded(&form), b"a=x%20y%2Bz%3D1%26%C3%BC&b=");
-    }
-
-    #[test]
-    fn the_message_of_an_error_is_one_printable_line() {
-        assert_eq!(message_of(br#"{"code":400,"message":"Argument 'x'\nis mandatory"}"#), "Argument 'x' is mandatory");
-        assert_eq!(message_of(b"<html>\n<h1>502</h1>"), "<html> <h1>502</h1>");
-        assert_eq!(message_of(&b"x".repeat(5000)).len(), SHOWN);
-        assert!(!message_of(b"\x1b[31m red").contains('\x1b'));
     }
 }

@@ -38,6 +38,15 @@ enum Entry {
     Finished(Id),
 }
 
+/// What an entry survives once it is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Durability {
+    /// The end of the process. If the entry is lost, the judgehost only repeats a request.
+    Kill,
+    /// The end of the machine.
+    PowerLoss,
+}
+
 /// The work that is not finished.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Pending {
@@ -120,27 +129,27 @@ impl Journal {
 
     /// Writes that the server has handed out `tasks`.
     pub(crate) fn begin(&mut self, tasks: &[Task]) -> Result<(), JournalError> {
-        self.append(&Entry::Batch(tasks.to_vec()))
+        self.append(&Entry::Batch(tasks.to_vec()), Durability::PowerLoss)
     }
 
     /// Writes that the server knows whether the submission of a judging compiles.
     pub(crate) fn compiled(&mut self, job: &Id, success: bool) -> Result<(), JournalError> {
-        self.append(&Entry::Compiled { job: job.clone(), success })
+        self.append(&Entry::Compiled { job: job.clone(), success }, Durability::Kill)
     }
 
     /// Writes that the server needs no further result for a judging.
     pub(crate) fn finished(&mut self, job: &Id) -> Result<(), JournalError> {
-        self.append(&Entry::Finished(job.clone()))
+        self.append(&Entry::Finished(job.clone()), Durability::Kill)
     }
 
     /// Writes the result of a task, before it is sent.
     pub(crate) fn result(&mut self, task: &Id, form: &StoredForm) -> Result<(), JournalError> {
-        self.append(&Entry::Result { task: task.clone(), form: form.clone() })
+        self.append(&Entry::Result { task: task.clone(), form: form.clone() }, Durability::PowerLoss)
     }
 
     /// Writes that the server has the result of a task.
     pub(crate) fn sent(&mut self, task: &Id) -> Result<(), JournalError> {
-        self.append(&Entry::Sent(task.clone()))
+        self.append(&Entry::Sent(task.clone()), Durability::Kill)
     }
 
     /// Empties the journal, because the batch is finished.
@@ -148,11 +157,12 @@ impl Journal {
         self.cut(0).map_err(|source| self.not_written(source))
     }
 
-    fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
+    fn append(&mut self, entry: &Entry, durability: Durability) -> Result<(), JournalError> {
         let mut line = serde_json::to_vec(entry).map_err(|error| self.not_written(error.into()))?;
         line.push(b'\n');
         let before = self.file.stream_position().map_err(|source| self.not_written(source))?;
-        let written = self.file.write_all(&line).and_then(|()| self.file.sync_data());
+        let synced = |file: &File| if durability == Durability::PowerLoss { file.sync_data() } else { Ok(()) };
+        let written = self.file.write_all(&line).and_then(|()| synced(&self.file));
         written.map_err(|source| {
             // A part of a line, for example on a full disk, must not come before the next entry.
             let _ = self.cut(before);

@@ -23,6 +23,7 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
+mod answer;
 mod api;
 mod checks;
 mod client;
@@ -46,9 +47,10 @@ mod versions;
 mod work;
 mod workplace;
 
+pub use answer::ClientError;
 pub use api::{Api, ApiError, Stops};
 pub use checks::{Check, examine};
-pub use client::{CaError, Client, ClientError, Timeouts};
+pub use client::{CaError, Client, Timeouts};
 pub use compile::Toolchain;
 pub use credentials::{Credentials, CredentialsError};
 pub use files::{FilesError, free_bytes};

@@ -70,7 +70,7 @@ impl Problem<'_> {
             jobs: 1,
             time_limit: TimeLimit::Stated(time),
             limits: self.limits(package),
-            file_writing: true,
+            file_writing: package.file_writing,
             dialect: Dialect::Domjudge,
             substitutes: Substitutes::Always,
             shebangs: Shebangs::Ignored,

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use referee_judge::Settings;
 
+use crate::answer::ClientError;
 use crate::api::{Api, ApiError, Blame};
-use crate::client::ClientError;
 use crate::compile::Toolchain;
 use crate::files::FileCache;
 use crate::job::{Job, submission};

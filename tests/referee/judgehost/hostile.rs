@@ -11,10 +11,10 @@ use super::server::{Problem, Server, Submission};
 /// The package on which the programs are judged: the sum of two numbers.
 const PACKAGE: &str = "tests/packages/judged/sum";
 
-/// A validator that compares words.
-const WORDS: &str = "#include <stdio.h>\n#include <string.h>\nint main(int n,char**a){static char x[9999],y[9999];\
-                     FILE*f=fopen(a[2],\"r\");for(;;){int p=fscanf(f,\"%9998s\",x),q=scanf(\"%9998s\",y);\
-                     if(p!=q||p==1&&strcmp(x,y))return 43;if(p!=1)return 42;}}\n";
+/// A validator that compares all bytes but white space at the end.
+const BYTES: &str = "#include <ctype.h>\n#include <stdio.h>\n#include <string.h>\nstatic char x[1<<20],y[1<<21];\
+                     int main(int n,char**a){size_t p=fread(x,1,sizeof x,fopen(a[2],\"r\")),q=fread(y,1,sizeof y,stdin);\
+                     while(p&&isspace(x[p-1]))p--;while(q&&isspace(y[q-1]))q--;return p==q&&!memcmp(x,y,p)?42:43;}\n";
 
 /// Returns the test cases of the package, in their order.
 fn cases() -> Vec<(String, String)> {
@@ -64,7 +64,7 @@ fn hostile_programs_get_the_verdicts_of_grade_and_leave_nothing_behind() {
         let name = path.rsplit('/').next().expect("a name");
         Submission::new(0, name, &std::fs::read_to_string(in_repository(path)).expect("a source can be read"))
     };
-    let validator = vec![("build", "#!/bin/sh\ngcc words.c -o run\n".to_owned()), ("words.c", WORDS.to_owned())];
+    let validator = vec![("build", "#!/bin/sh\ngcc bytes.c -o run\n".to_owned()), ("bytes.c", BYTES.to_owned())];
     let problem = Problem { cases: cases(), validator, ..Problem::equal(&[]) };
     let lab = Lab::new(Server::new("9.0.1", vec![problem], programs.iter().map(submission).collect()));
     let judged = tempfile::tempdir().expect("a folder can be made");

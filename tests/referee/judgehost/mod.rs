@@ -5,6 +5,7 @@ mod fake;
 mod faults;
 mod hostile;
 mod scripts;
+mod secrets;
 mod server;
 mod straight;
 

@@ -40,7 +40,7 @@ fn each_way_to_fail_has_its_word() {
         ("print(2); raise SystemExit(1)", "run-error"),
         ("print('x' * 2000000)", "output-limit"),
         ("x = bytearray(1 << 30); print(2)", "run-error"),
-        ("with open('f', 'w') as f: f.write('2')\nprint(open('f').read())", "correct"),
+        ("with open('f', 'w') as f: f.write('2')\nprint(open('f').read())", "run-error"),
     ];
     let submissions = programs.iter().map(|(program, _)| Submission::new(0, "program.py", program)).collect::<Vec<_>>();
     let lab = Lab::new(Server::new("9.0.1", vec![problem], submissions));
@@ -70,6 +70,22 @@ fn duplicate_and_reordered_tasks_and_try_again_change_no_verdict() {
     lab.judge(&[]);
     assert_eq!(lab.verdicts(), [["correct"], ["wrong-answer"], ["compiler-error"]]);
     assert_eq!(lab.internal_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn scripts_and_test_cases_are_fetched_ahead_and_unknown_tasks_are_ignored() {
+    let mut server = Server::new("9.0.1", vec![double()], vec![]);
+    let task = serde_json::json!({
+        "type": "prefetch", "judgetaskid": 7, "compare_script_id": "20", "testcase_id": "1001", "run_script_id": null
+    });
+    server.first_answers.push(serde_json::json!([task]));
+    server.first_answers.push(serde_json::json!([{"type": "debug_info", "judgetaskid": 8, "jobid": "1"}]));
+    let lab = Lab::new(server);
+    lab.judge(&[]);
+    let shared = lab.fake.lock();
+    let fetched: Vec<_> = shared.requests.iter().filter(|request| request.contains("get_files")).collect();
+    assert_eq!(fetched, ["GET judgehosts/get_files/compare/20", "GET judgehosts/get_files/testcase/1001"]);
+    assert_eq!(shared.server.internal_errors.len(), 0);
 }
 
 #[test]

@@ -1,0 +1,104 @@
+//! What a submission can reach: neither the credentials nor the server.
+
+use super::fake::PASSWORD;
+use super::server::{Problem, Server, Submission};
+use super::{Lab, double};
+
+/// A program that prints `reached` with what it finds of the judgehost, or else `nothing`.
+const SPY: &str = "import glob, socket, sys\nfound = []\n\
+                   for path in ['SECRET'] + glob.glob('/proc/*/environ') + glob.glob('/proc/*/cmdline'):\n    try:\n\
+                   \x20       text = open(path, 'rb').read()\n\
+                   \x20       if b'PASS' in text or b'restapi' in text: found.append(path)\n    except OSError:\n        pass\n\
+                   try:\n    socket.create_connection(('127.0.0.1', PORT), 1)\n    found.append('server')\n\
+                   except OSError:\n    pass\nprint('reached', found) if found else print('nothing')\n";
+
+/// Returns the text with the path of the secret file and the port of the server.
+fn filled(text: &str, lab: &Lab) -> String {
+    let port = lab.fake.url.rsplit(':').next().and_then(|rest| rest.split('/').next()).expect("a port");
+    let secret = lab.state.path().join("restapi.secret").display().to_string();
+    text.replace("SECRET", &secret).replace("PORT", port).replace("PASS", &PASSWORD[..4])
+}
+
+#[test]
+fn a_submission_reaches_neither_the_credentials_nor_the_server() {
+    needs!("python3");
+    let problem = Problem::equal(&[("", "nothing\n")]);
+    let lab = Lab::new(Server::new("9.0.1", vec![problem], vec![]));
+    let spy = Submission::new(0, "spy.py", &filled(SPY, &lab));
+    lab.fake.lock().server.submissions.push(spy);
+    lab.judge(&[]);
+    let shared = lab.fake.lock();
+    let submission = &shared.server.submissions[0];
+    let printed = submission.results.get(&0).map(|form| super::fake::text(form, "output_run"));
+    assert_eq!((submission.verdicts.clone(), printed), (vec!["correct".to_owned()], Some("nothing\n".to_owned())));
+}
+
+#[test]
+fn a_compiler_reads_no_credentials() {
+    needs!("gcc");
+    for toolchain in ["own", "server"] {
+        let lab = Lab::new(Server::new("9.0.1", vec![double()], vec![]));
+        let thief = Submission::new(0, "thief.c", &filled("#include \"SECRET\"\nint main(void){}\n", &lab));
+        lab.fake.lock().server.submissions.push(thief);
+        let script = "#!/bin/sh\ncat SECRET\ngcc -o \"$1\" \"$3\"\n";
+        lab.fake.lock().server.compile_script = vec![("run", filled(script, &lab))];
+        lab.judge(&["--toolchain", toolchain]);
+        assert_eq!(lab.verdicts(), [["compiler-error"]], "{toolchain}");
+        let shared = lab.fake.lock();
+        let output = &shared.server.submissions[0].compile_output;
+        assert!(output.contains("No such file or directory") && !output.contains(PASSWORD), "{toolchain}: {output}");
+    }
+}
+
+/// A server with TLS that answers `info` only.
+const TLS: &str = "import http.server, json, ssl, sys\n\
+                   class Handler(http.server.BaseHTTPRequestHandler):\n    def do_GET(self):\n\
+                   \x20       text = json.dumps({'domjudge': {'version': '9.0.1'}}).encode()\n\
+                   \x20       self.send_response(200)\n        self.send_header('Content-Length', str(len(text)))\n\
+                   \x20       self.end_headers()\n        self.wfile.write(text)\n\
+                   server = http.server.HTTPServer(('127.0.0.1', 0), Handler)\n\
+                   context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)\ncontext.load_cert_chain('cert.pem', 'key.pem')\n\
+                   server.socket = context.wrap_socket(server.socket, server_side=True)\n\
+                   print(server.server_address[1], flush=True)\nserver.serve_forever()\n";
+
+#[test]
+fn a_private_certificate_authority_is_trusted_only_if_it_is_named() {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::{Command, Stdio};
+
+    needs!("python3");
+    if Command::new("openssl").arg("version").output().is_err() {
+        return super::super::support::program::print_skipped("openssl is missing");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("names"), "subjectAltName=DNS:localhost\nbasicConstraints=CA:FALSE\n").unwrap();
+    for arguments in [
+        "req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=authority",
+        "req -newkey rsa:2048 -nodes -keyout key.pem -out request.pem -subj /CN=localhost",
+        "x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial -extfile names -out cert.pem -days 2",
+    ] {
+        let mut openssl = Command::new("openssl");
+        let made = openssl.args(arguments.split_whitespace()).current_dir(folder.path()).output().unwrap();
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    }
+    let mut python = Command::new("python3");
+    python.args(["-c", TLS]).current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut server = python.spawn().unwrap();
+    let mut port = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut port).unwrap();
+    let secret = folder.path().join("restapi.secret");
+    std::fs::write(&secret, format!("default https://localhost:{}/api/v4 u p\n", port.trim())).unwrap();
+    let said = |ca: bool| {
+        let mut command = super::referee(["doctor", "--judgehost", "--secret"]);
+        command.arg(&secret).env("STATE_DIRECTORY", folder.path());
+        if ca {
+            command.arg("--ca").arg(folder.path().join("ca.pem"));
+        }
+        String::from_utf8_lossy(&command.output().unwrap().stdout).into_owned()
+    };
+    let (without, with) = (said(false), said(true));
+    server.kill().unwrap();
+    server.wait().unwrap();
+    assert!(without.lines().any(|line| line.starts_with("MISSING server")), "{without}");
+    assert!(with.lines().any(|line| line.starts_with("ok      server")), "{with}");
+}
