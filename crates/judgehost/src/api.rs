@@ -206,6 +206,17 @@ impl<'a> Api<'a> {
         }
     }
 
+    /// Sends the whole output of a submission, or another content that the jury asked for, in the field `field`.
+    pub(crate) fn add_debug_info(&self, task: &Id, field: &str, content: &[u8]) -> Result<(), ApiError> {
+        let path = format!("judgehosts/add-debug-info/{}/{}", encoded(&self.name), encoded(&task.0));
+        let form = [(field, STANDARD.encode(content))];
+        self.retrying("sending debug information", || match self.client.post::<Value>(&path, &form) {
+            // The answer may be empty, which is no JSON.
+            Err(ClientError::Garbled(_)) => Ok(()),
+            answer => answer.map(drop),
+        })
+    }
+
     /// Reports an internal error.
     pub(crate) fn internal_error(&self, description: &str, blame: &Blame, task: Option<&Id>) -> Result<(), ApiError> {
         let disabled = blame.as_json(&self.name);

@@ -58,6 +58,9 @@ pub enum CredentialsError {
         /// The number of servers.
         count: usize,
     },
+    /// The URL contains a user, whose password would appear in messages.
+    #[error("the URL of {0} contains a user; write the user and the password behind the URL, separated by blanks")]
+    HasUser(String),
     /// The URL is not one of HTTP or HTTPS.
     #[error("the URL {0} does not begin with https:// or http://")]
     NotHttp(String),
@@ -111,6 +114,10 @@ fn base_of(url: &str) -> Result<String, CredentialsError> {
     if !url.starts_with("https://") && !url.starts_with("http://") {
         return Err(CredentialsError::NotHttp(without_password(url)));
     }
+    let authority = url.split_once("://").map_or(url, |(_, rest)| rest.split('/').next().unwrap_or(rest));
+    if let Some((_, host)) = authority.rsplit_once('@') {
+        return Err(CredentialsError::HasUser(host.to_owned()));
+    }
     let base = url.trim_end_matches('/');
     Ok(if base.ends_with("/api/v4") { base.to_owned() } else { format!("{base}/api/v4") })
 }
@@ -150,5 +157,7 @@ mod tests {
         }
         let error = Credentials::new("ftp://user:aSecret@host", "u", "p").unwrap_err();
         assert_eq!(error, CredentialsError::NotHttp("host".into()));
+        let error = Credentials::new("https://user:aSecret@host:8443/dj", "u", "p").unwrap_err();
+        assert_eq!(error, CredentialsError::HasUser("host:8443".into()));
     }
 }

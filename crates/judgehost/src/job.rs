@@ -8,10 +8,8 @@ use referee_judge::{CaseResult, Contender, JudgeError, Session, Settings, Trials
 use referee_package::Package;
 
 use crate::api::{Answer, Blame};
-use crate::compile::Source;
-use crate::files;
 use crate::journal::{Journal, Pending};
-use crate::problem::{Problem, stored_bytes};
+use crate::problem::stored_bytes;
 use crate::progress::Progress;
 use crate::report::{self, RunReport};
 use crate::tasks::{Id, Task};
@@ -55,6 +53,7 @@ impl Job<'_> {
         if open.is_empty() || pending.compiled.get(&self.id) == Some(&false) {
             return Ok(());
         }
+        self.workplace.past.remember(&self.id, &self.tasks);
         self.judge(&open, pending.compiled.contains_key(&self.id))
     }
 
@@ -64,12 +63,7 @@ impl Job<'_> {
         let Some(first) = tasks.first() else { return Ok(()) };
         let configuration = Configuration::of(first, self.workplace.api)?;
         self.workplace.check_disk(&configuration.server)?;
-        let problem = Problem {
-            compile: &configuration.compile,
-            run: &configuration.run,
-            compare: &configuration.compare,
-            server: &configuration.server,
-        };
+        let problem = configuration.problem();
         let folder = temporary::folder("judgehost").map_err(preparing)?;
         let validator = self.workplace.validator(first, &configuration)?;
         let package = problem.package(folder.path(), &validator).map_err(preparing)?;
@@ -99,23 +93,8 @@ impl Job<'_> {
         if !is_reported && api.version(task)?.asks_for_tool_versions() {
             versions::report(api, &task.judgetaskid, settings)?;
         }
-        let folder = temporary::folder("judgehost").map_err(preparing)?;
-        let files = files::write_sources(folder.path(), api.sources(task)?)
-            .map_err(|error| Trouble::Drop(format!("the sources cannot be used: {error}")))?;
-        let script = task.compile_script_id.clone().unwrap_or_default();
-        let name = submission(task);
-        let source = Source {
-            name: &name,
-            folder: folder.path(),
-            files: &files,
-            compile: &configuration.compile,
-            run: &configuration.run,
-            script: script.clone(),
-        };
         let begun = Instant::now();
-        let compiled = source.compile(self.workplace.toolchain, trials, settings, || {
-            self.workplace.script("compile", &script, &configuration.compile.hash, configuration.compile.limits())
-        })?;
+        let compiled = self.workplace.compiled(task, trials, settings, configuration)?;
         let (success, seconds) = (compiled.program.is_some(), begun.elapsed().as_secs_f64());
         if is_reported && !success {
             let description = format!("a submission that compiled before does not compile again: {}", compiled.output);
@@ -127,7 +106,7 @@ impl Job<'_> {
             let fields: Vec<_> = form.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
             api.update_judging(&task.judgetaskid, &fields)?;
             self.journal.compiled(&self.id, success)?;
-            api.report(Progress::Compiled { submission: name.clone(), success, seconds });
+            api.report(Progress::Compiled { submission: submission(task), success, seconds });
         }
         Ok(compiled.program)
     }
@@ -179,7 +158,7 @@ impl Job<'_> {
 }
 
 /// Opens a session with the output validator.
-fn open<'p>(
+pub(crate) fn open<'p>(
     task: &Task,
     package: &'p Package,
     settings: &Settings,
@@ -225,7 +204,7 @@ fn judged(task: &Task, verdict: String, result: Option<&CaseResult>) -> Progress
     }
 }
 
-fn preparing(source: std::io::Error) -> Trouble {
+pub(crate) fn preparing(source: std::io::Error) -> Trouble {
     JudgeError::System { doing: "preparing a judging", source }.into()
 }
 

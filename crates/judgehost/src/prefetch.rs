@@ -1,14 +1,11 @@
-//! Does the tasks that give no result: the server asks for scripts and test cases to be fetched ahead.
+//! Fetches scripts and test cases ahead, so that the next judging begins at once.
 
 use crate::tasks::{CompareConfig, CompileConfig, RunConfig, Task};
 use crate::trouble::Trouble;
 use crate::workplace::Workplace;
 
-/// Does a task of any type other than `judging_run`. Does nothing for unknown types.
+/// Fetches what the task names, and builds its scripts.
 pub(crate) fn run(workplace: &Workplace<'_>, task: &Task) -> Result<(), Trouble> {
-    if task.kind != "prefetch" {
-        return Ok(());
-    }
     if let Some(id) = &task.compare_script_id {
         let config: CompareConfig = read(task.compare_config.as_deref());
         workplace.script("compare", id, &config.hash, config.limits())?;

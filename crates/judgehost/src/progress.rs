@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-/// An event of a judgehost. As JSON, the field `event` names the variant.
+/// An event of a judgehost. As JSON, the field `event` names the variant. docs/judgehost.md lists the events and their
+/// fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Progress {
@@ -86,4 +87,69 @@ pub enum Progress {
     Idle,
     /// The judgehost has finished its work and ends.
     Ended,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns one event of each variant.
+    fn samples() -> Vec<Progress> {
+        let text = String::new;
+        vec![
+            Progress::Registered { server: text(), name: text() },
+            Progress::Recovered { tasks: 0 },
+            Progress::JobStarted { submission: text(), tasks: 0 },
+            Progress::Compiled { submission: text(), success: true, seconds: 0.0 },
+            Progress::CaseJudged {
+                submission: text(),
+                task: text(),
+                testcase: text(),
+                verdict: text(),
+                cpu_seconds: None,
+                memory_bytes: None,
+            },
+            Progress::JobFinished { submission: text() },
+            Progress::Retried { request: text(), error: text(), wait_seconds: 0.0 },
+            Progress::AssumedStored { task: text() },
+            Progress::InternalError { description: text(), disabled: serde_json::Value::Null },
+            Progress::Dropped { submission: text(), reason: text() },
+            Progress::Idle,
+            Progress::Ended,
+        ]
+    }
+
+    /// Returns the number of variants. A new variant does not compile until it has a number.
+    fn variants() -> usize {
+        let number = |event: &Progress| match event {
+            Progress::Registered { .. } => 1,
+            Progress::Recovered { .. } => 2,
+            Progress::JobStarted { .. } => 3,
+            Progress::Compiled { .. } => 4,
+            Progress::CaseJudged { .. } => 5,
+            Progress::JobFinished { .. } => 6,
+            Progress::Retried { .. } => 7,
+            Progress::AssumedStored { .. } => 8,
+            Progress::InternalError { .. } => 9,
+            Progress::Dropped { .. } => 10,
+            Progress::Idle => 11,
+            Progress::Ended => 12,
+        };
+        samples().iter().map(number).max().unwrap()
+    }
+
+    #[test]
+    fn the_page_lists_every_event_with_its_fields() {
+        assert_eq!(samples().len(), variants());
+        let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/judgehost.md")).unwrap();
+        for event in samples() {
+            let value = serde_json::to_value(&event).unwrap();
+            let name = value["event"].as_str().unwrap();
+            let row = page.lines().find(|line| line.starts_with(&format!("| `{name}` |")));
+            let row = row.unwrap_or_else(|| panic!("the page lacks {name}"));
+            for field in value.as_object().unwrap().keys().filter(|field| *field != "event") {
+                assert!(row.contains(&format!("`{field}`")), "the page lacks {field} of {name}");
+            }
+        }
+    }
 }

@@ -9,10 +9,12 @@ use referee_judge::Settings;
 use crate::answer::ClientError;
 use crate::api::{Api, ApiError, Blame};
 use crate::compile::Toolchain;
+use crate::debug;
 use crate::files::FileCache;
 use crate::job::{Job, submission};
 use crate::journal::{Journal, Pending};
 use crate::pace::{self, Pace};
+use crate::past_jobs::PastJobs;
 use crate::prefetch;
 use crate::problem::JudgingOptions;
 use crate::progress::Progress;
@@ -42,9 +44,11 @@ pub struct Options<'a> {
 pub fn work(api: &Api<'_>, options: &Options<'_>) -> Result<(), WorkError> {
     let (journal, pending) = Journal::open(options.folder)?;
     let cache = FileCache::open(&options.folder.join("cache"))?;
+    let past = PastJobs::open(&options.folder.join("judgings"));
     let workplace = Workplace {
         api,
         cache: &cache,
+        past: &past,
         settings: options.settings,
         toolchain: options.toolchain,
         options: options.judging,
@@ -148,13 +152,27 @@ impl Host<'_> {
             self.finish(&Pending { tasks: runs, ..Pending::default() })?;
         }
         for task in others {
-            match prefetch::run(&self.workplace, &task) {
-                Err(Trouble::End(error)) => return Err(error),
-                // The judgehost has the same trouble when it judges, and reports it then.
-                Ok(()) | Err(Trouble::Internal { .. } | Trouble::Drop(_)) => {}
-            }
+            self.assist(&task)?;
         }
         Ok(())
+    }
+
+    /// Does a task that gives no result.
+    fn assist(&self, task: &Task) -> Result<(), WorkError> {
+        let done = match task.kind.as_str() {
+            "prefetch" => prefetch::run(&self.workplace, task),
+            "debug_info" => debug::run(&self.workplace, task),
+            _ => Ok(()),
+        };
+        match done {
+            Ok(()) => Ok(()),
+            Err(Trouble::End(error)) => Err(error),
+            // The judgehost has the same trouble when it judges, and reports it then. So this task only fails.
+            Err(Trouble::Internal { description: reason, .. } | Trouble::Drop(reason)) => {
+                self.workplace.api.report(Progress::Dropped { submission: submission(task), reason });
+                Ok(())
+            }
+        }
     }
 
     /// Finishes the tasks, and empties the journal.

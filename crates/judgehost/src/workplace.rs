@@ -2,14 +2,16 @@
 
 use std::path::PathBuf;
 
-use referee_judge::Settings;
+use referee_files::temporary;
+use referee_judge::{JudgeError, Settings, Trials};
 use serde::de::DeserializeOwned;
 
 use crate::api::{Api, ApiError, Blame};
-use crate::compile::Toolchain;
+use crate::compile::{Compiled, Source, Toolchain};
 use crate::executable::{self, ScriptLimits};
 use crate::files::{self, FileCache, FilesError};
-use crate::problem::JudgingOptions;
+use crate::past_jobs::PastJobs;
+use crate::problem::{JudgingOptions, Problem};
 use crate::tasks::{CompareConfig, CompileConfig, Id, RunConfig, ServerConfig, Task};
 use crate::trouble::Trouble;
 
@@ -18,6 +20,8 @@ pub(crate) struct Workplace<'w> {
     pub(crate) api: &'w Api<'w>,
     pub(crate) cache: &'w FileCache,
     pub(crate) settings: &'w Settings,
+    /// The tasks of the last judgings.
+    pub(crate) past: &'w PastJobs,
     pub(crate) toolchain: Toolchain,
     pub(crate) options: JudgingOptions,
 }
@@ -31,6 +35,11 @@ pub(crate) struct Configuration {
 }
 
 impl Configuration {
+    /// Returns what the configuration says about the problem.
+    pub(crate) fn problem(&self) -> Problem<'_> {
+        Problem { compile: &self.compile, run: &self.run, compare: &self.compare, server: &self.server }
+    }
+
     /// Reads the configuration of a task, and asks for the server's. Fails if the task's cannot be read.
     pub(crate) fn of(task: &Task, api: &Api<'_>) -> Result<Configuration, Trouble> {
         Ok(Configuration {
@@ -75,6 +84,32 @@ impl Workplace<'_> {
             });
         }
         self.script("compare", &task.compare_script_id.clone().unwrap_or_default(), &compare.hash, compare.limits())
+    }
+
+    /// Compiles the submission of `task`.
+    pub(crate) fn compiled(
+        &self,
+        task: &Task,
+        trials: &Trials<'_>,
+        settings: &Settings,
+        configuration: &Configuration,
+    ) -> Result<Compiled, Trouble> {
+        let folder = temporary::folder("judgehost")
+            .map_err(|source| JudgeError::System { doing: "preparing a compilation", source })?;
+        let files = files::write_sources(folder.path(), self.api.sources(task)?)
+            .map_err(|error| Trouble::Drop(format!("the sources cannot be used: {error}")))?;
+        let script = task.compile_script_id.clone().unwrap_or_default();
+        let source = Source {
+            name: &task.submitid.clone().unwrap_or_default().0,
+            folder: folder.path(),
+            files: &files,
+            compile: &configuration.compile,
+            run: &configuration.run,
+            script: script.clone(),
+        };
+        source.compile(self.toolchain, trials, settings, || {
+            self.script("compile", &script, &configuration.compile.hash, configuration.compile.limits())
+        })
     }
 
     /// Returns the folder of a script, with an executable `run`.

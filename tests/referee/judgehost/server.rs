@@ -66,6 +66,10 @@ pub(super) struct Server {
     pub(super) is_disorderly: bool,
     /// Types of tasks that the next answer contains before any work.
     pub(super) first_answers: Vec<Value>,
+    /// The answer to the first question for work when there is none.
+    pub(super) last_answer: Option<Value>,
+    /// The debug information, by the tasks' ids.
+    pub(super) debug_info: BTreeMap<String, BTreeMap<String, String>>,
     hosts: BTreeSet<String>,
 }
 
@@ -143,6 +147,8 @@ impl Server {
             refuses_versions: false,
             is_disorderly: false,
             first_answers: Vec::new(),
+            last_answer: None,
+            debug_info: BTreeMap::new(),
             hosts: BTreeSet::new(),
         }
     }
@@ -177,6 +183,10 @@ impl Server {
             ("PUT", ["judgehosts", "check_versions", _]) if self.asks_for_versions() => self.check_versions(request),
             ("PUT", ["judgehosts", "update-judging", host, task]) => self.update_judging(request, host, task),
             ("POST", ["judgehosts", "add-judging-run", host, task]) => self.add_judging_run(request, host, task),
+            ("POST", ["judgehosts", "add-debug-info", _, task]) => {
+                self.debug_info.insert((*task).to_owned(), request.form.clone());
+                Answer { code: 200, body: String::new() }
+            }
             ("POST", ["judgehosts", "internal-error"]) => self.internal_error(request),
             _ => Answer { code: 404, body: json!({"code": 404, "message": "No route found"}).to_string() },
         }
@@ -218,7 +228,7 @@ impl Server {
                 return Answer::of(&Value::Array(tasks));
             }
         }
-        Answer::of(&json!([]))
+        Answer::of(&self.last_answer.take().unwrap_or(json!([])))
     }
 
     fn task(&self, index: usize, case: usize) -> Value {

@@ -79,13 +79,34 @@ fn scripts_and_test_cases_are_fetched_ahead_and_unknown_tasks_are_ignored() {
         "type": "prefetch", "judgetaskid": 7, "compare_script_id": "20", "testcase_id": "1001", "run_script_id": null
     });
     server.first_answers.push(serde_json::json!([task]));
-    server.first_answers.push(serde_json::json!([{"type": "debug_info", "judgetaskid": 8, "jobid": "1"}]));
+    server.first_answers.push(serde_json::json!([{"type": "unheard_of", "judgetaskid": 8, "jobid": "1"}]));
     let lab = Lab::new(server);
     lab.judge(&[]);
     let shared = lab.fake.lock();
     let fetched: Vec<_> = shared.requests.iter().filter(|request| request.contains("get_files")).collect();
     assert_eq!(fetched, ["GET judgehosts/get_files/compare/20", "GET judgehosts/get_files/testcase/1001"]);
     assert_eq!(shared.server.internal_errors.len(), 0);
+}
+
+#[test]
+fn the_jury_gets_the_whole_output_of_a_test_case() {
+    needs!("python3");
+    let mut server = Server::new("9.0.1", vec![double()], vec![]);
+    server.submissions.push(Submission::new(0, "long.py", "print('x' * 100000)"));
+    let task = serde_json::json!({"type": "debug_info", "judgetaskid": 9, "jobid": "100", "testcase_id": "1000"});
+    let old = serde_json::json!({"type": "debug_info", "judgetaskid": 10, "jobid": "5", "testcase_id": "1000"});
+    server.last_answer = Some(serde_json::json!([task, old]));
+    let lab = Lab::new(server);
+    let events = lab.judge(&[]);
+    let shared = lab.fake.lock();
+    assert_eq!(text(&shared.server.submissions[0].results[&0], "output_run").len(), 60000);
+    assert_eq!(text(&shared.server.debug_info["9"], "output_run").len(), 100_001);
+    assert_eq!(shared.server.debug_info.len(), 1);
+    let dropped = events.iter().find(|event| event["event"] == "dropped").expect("the other judging is unknown");
+    assert!(
+        dropped["reason"].as_str().is_some_and(|reason| reason.contains("the judging 5 is not among")),
+        "{dropped}"
+    );
 }
 
 #[test]

@@ -1,0 +1,99 @@
+//! Keeps the tasks of the last judgings on disk. The jury can ask for the whole output of a test case later, and the task
+//! of that request does not repeat how the submission is run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::tasks::{Id, Task};
+
+/// The number of judgings that are kept.
+const MOST_JOBS: usize = 500;
+
+/// The tasks of the last judgings.
+pub(crate) struct PastJobs {
+    folder: PathBuf,
+}
+
+impl PastJobs {
+    /// Opens the folder, and makes it if it does not exist.
+    pub(crate) fn open(folder: &Path) -> PastJobs {
+        // Without the folder, the judgehost judges as usual, and does not find the tasks later.
+        let _ = fs::create_dir_all(folder);
+        PastJobs { folder: folder.to_path_buf() }
+    }
+
+    /// Keeps the tasks of a judging. A failure only means that they are not found later.
+    pub(crate) fn remember(&self, job: &Id, tasks: &[Task]) {
+        let (Some(path), Ok(text)) = (self.path(job), serde_json::to_vec(tasks)) else { return };
+        let mut all = read(&path);
+        if all.is_empty() {
+            let _ = fs::write(&path, text);
+        } else {
+            // The server may give a judging to a judgehost in several batches.
+            all.extend(tasks.iter().cloned());
+            let _ = serde_json::to_vec(&all).map(|text| fs::write(&path, text));
+        }
+        self.remove_oldest();
+    }
+
+    /// Returns the task of a judging on a test case; `None` if it is not kept.
+    pub(crate) fn find(&self, job: &Id, test_case: &Id) -> Option<Task> {
+        let tasks = read(&self.path(job)?);
+        tasks.into_iter().find(|task| task.testcase_id.as_ref() == Some(test_case))
+    }
+
+    /// Returns the path of a judging's file; `None` if the id cannot be a name.
+    fn path(&self, job: &Id) -> Option<PathBuf> {
+        let is_plain = !job.0.is_empty() && job.0.len() < 100 && job.0.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        is_plain.then(|| self.folder.join(format!("{job}.json")))
+    }
+
+    fn remove_oldest(&self) {
+        let Ok(entries) = fs::read_dir(&self.folder) else { return };
+        let mut entries: Vec<_> = entries.filter_map(Result::ok).collect();
+        if entries.len() <= MOST_JOBS {
+            return;
+        }
+        entries.sort_by_key(|entry| entry.metadata().and_then(|found| found.modified()).ok());
+        let surplus = entries.len() - MOST_JOBS;
+        for entry in entries.into_iter().take(surplus) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn read(path: &Path) -> Vec<Task> {
+    fs::read(path).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task(case: &str) -> Task {
+        Task { testcase_id: Some(Id(case.into())), judgetaskid: Id(case.into()), ..Task::default() }
+    }
+
+    #[test]
+    fn tasks_of_all_batches_of_a_judging_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let past = PastJobs::open(folder.path());
+        let job = Id("7".into());
+        past.remember(&job, &[task("1"), task("2")]);
+        past.remember(&job, &[task("3")]);
+        assert_eq!(past.find(&job, &Id("2".into())), Some(task("2")));
+        assert_eq!(past.find(&job, &Id("3".into())), Some(task("3")));
+        assert_eq!(past.find(&job, &Id("4".into())), None);
+        assert_eq!(past.find(&Id("../7".into()), &Id("2".into())), None);
+    }
+
+    #[test]
+    fn only_the_last_judgings_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let past = PastJobs::open(folder.path());
+        for job in 0..=MOST_JOBS {
+            past.remember(&Id(job.to_string()), &[task("1")]);
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), MOST_JOBS);
+    }
+}
