@@ -41,3 +41,9 @@ fn options_of_the_connection_need_the_check() {
     assert_eq!(output.status.code(), Some(2));
     assert!(said.contains("add --judgehost"), "{said}");
 }
+
+#[test]
+fn the_page_shows_the_unit_of_systemd() {
+    let read = |name: &str| std::fs::read_to_string(super::super::support::files::in_repository(name)).unwrap();
+    assert!(read("docs/judgehost.md").contains(&read("packaging/systemd/referee-judgehost@.service")));
+}
