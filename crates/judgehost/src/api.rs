@@ -280,7 +280,7 @@ impl Attempts {
         let wait = self.pace.next();
         let (request, error) = (request.to_owned(), error.to_string());
         api.report(Progress::Retried { request, error, wait_seconds: wait.as_secs_f64() });
-        pace::sleep(wait, stops.is_now);
+        pace::sleep(wait, stops.is_asked);
         Ok(())
     }
 }

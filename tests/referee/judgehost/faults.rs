@@ -71,6 +71,44 @@ fn a_judgehost_that_is_killed_before_a_result_sends_it_after_a_restart() {
 }
 
 #[test]
+fn tasks_of_a_lost_answer_are_judged_if_the_server_gives_them_back() {
+    needs!("gcc");
+    for fault in [Fault::LosesAnswer, Fault::CutsAnswer, Fault::FailsAfterwards, Fault::KillsAfterwards] {
+        let mut server = Server::new("10.0.0", vec![double()], right());
+        server.gives_back = true;
+        let lab = Lab::new(server);
+        // The first request registers the judgehost, the second one asks for work.
+        lab.fake.lock().fault = Some((1, fault));
+        lab.spawn(&[]).wait().unwrap();
+        lab.judge(&[]);
+        assert_eq!(lab.verdicts(), [["correct"]], "{fault:?}");
+        assert_eq!(lab.internal_errors(), Vec::<String>::new(), "{fault:?}");
+    }
+}
+
+#[test]
+fn a_judgehost_without_work_ends_at_once_even_if_the_server_is_down() {
+    let lab = Lab::new(Server::new("9.0.1", vec![], vec![]));
+    let secret = lab.state.path().join("dead.secret");
+    // No program listens on port 1.
+    std::fs::write(&secret, "default http://127.0.0.1:1/api/v4 user aSecret\n").unwrap();
+    let begun = std::time::Instant::now();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["judgehost", "--quiet", "--name", "judge-1", "--secret"])
+        .arg(&secret)
+        .arg("--state")
+        .arg(lab.state.path().join("state"))
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let id = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
+    rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
+    assert!(child.wait().unwrap().success());
+    assert!(begun.elapsed() < std::time::Duration::from_secs(20));
+}
+
+#[test]
 #[ignore = "takes minutes: every fault at every request"]
 fn no_fault_at_any_request_loses_or_doubles_a_verdict() {
     needs!("gcc");

@@ -91,9 +91,9 @@ impl Lab {
     }
 }
 
-/// A problem with three test cases: print the double of a number.
+/// A problem with three test cases: print the double of a number. Its time limit suits a busy machine.
 fn double() -> Problem {
-    Problem::equal(&[("1\n", "2\n"), ("3\n", "6\n"), ("50\n", "100\n")])
+    Problem { time_limit: 10.0, ..Problem::equal(&[("1\n", "2\n"), ("3\n", "6\n"), ("50\n", "100\n")]) }
 }
 
 const RIGHT: &str = "#include <stdio.h>\nint main(void){int n;scanf(\"%d\",&n);printf(\"%d\\n\",2*n);}\n";

@@ -90,6 +90,7 @@ fn an_interactive_problem_is_judged_by_the_jurys_program() {
     let problem = Problem {
         validator: vec![("guess.py", GUESS.to_owned())],
         is_interactive: true,
+        time_limit: 3.0,
         ..Problem::equal(&[("", "17\n"), ("", "1000\n")])
     };
     let submissions = vec![

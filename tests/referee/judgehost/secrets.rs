@@ -22,7 +22,7 @@ fn filled(text: &str, lab: &Lab) -> String {
 #[test]
 fn a_submission_reaches_neither_the_credentials_nor_the_server() {
     needs!("python3");
-    let problem = Problem::equal(&[("", "nothing\n")]);
+    let problem = Problem { time_limit: 10.0, ..Problem::equal(&[("", "nothing\n")]) };
     let lab = Lab::new(Server::new("9.0.1", vec![problem], vec![]));
     let spy = Submission::new(0, "spy.py", &filled(SPY, &lab));
     lab.fake.lock().server.submissions.push(spy);

@@ -62,6 +62,8 @@ pub(super) struct Server {
     pub(super) internal_errors: Vec<BTreeMap<String, String>>,
     /// Whether the server does not accept the versions of this judgehost.
     pub(super) refuses_versions: bool,
+    /// Whether a registration gives back tasks without a result, as it should.
+    pub(super) gives_back: bool,
     /// Whether batches contain each task twice, in the opposite order.
     pub(super) is_disorderly: bool,
     /// Types of tasks that the next answer contains before any work.
@@ -145,6 +147,7 @@ impl Server {
             reported_versions: Vec::new(),
             internal_errors: Vec::new(),
             refuses_versions: false,
+            gives_back: false,
             is_disorderly: false,
             first_answers: Vec::new(),
             last_answer: None,
@@ -195,8 +198,15 @@ impl Server {
     fn register(&mut self, request: &Request) -> Answer {
         let Some(host) = request.form.get("hostname") else { return missing("hostname") };
         self.hosts.insert(host.clone());
-        // Judgings without a verdict are not given back: DOMjudge #2461.
-        Answer::of(&json!([]))
+        // Judgings without a verdict are not given back by DOMjudge 9.0: DOMjudge #2461.
+        let mut given_back = Vec::new();
+        for (index, submission) in self.submissions.iter_mut().enumerate().filter(|_| self.gives_back) {
+            if submission.verdicts.is_empty() {
+                submission.handed_out = submission.results.keys().copied().collect();
+                given_back.push(json!({"jobid": index + 100, "submitid": index}));
+            }
+        }
+        Answer::of(&Value::Array(given_back))
     }
 
     fn fetch_work(&mut self, request: &Request) -> Answer {

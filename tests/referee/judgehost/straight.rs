@@ -19,7 +19,7 @@ fn each_version_of_the_server_gets_one_verdict_for_each_submission() {
         assert!(shared.server.submissions[2].compile_output.contains("undeclared"), "{version}");
         let right = &shared.server.submissions[0].results[&2];
         assert_eq!((text(right, "output_run").as_str(), right["testcasedir"].as_str()), ("100\n", "testcase1002"));
-        assert!(right["runtime"].parse::<f64>().is_ok_and(|seconds| seconds < 1.0), "{version}");
+        assert!(right["runtime"].parse::<f64>().is_ok_and(|seconds| seconds < 5.0), "{version}");
         assert!(text(right, "metadata").contains("\nexitcode: 0\n"), "{version}: {}", text(right, "metadata"));
         let versions: Vec<_> = shared.server.reported_versions.iter().map(|form| text(form, "compiler")).collect();
         assert_eq!(versions, if version == "8.2.3" { vec![] } else { vec!["compiler 1.0"; 3] });
@@ -148,7 +148,7 @@ fn submissions_run_on_the_core_of_the_judgehost() {
     let core = first_core();
     let program =
         "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('Cpus_allowed_list')))";
-    let problem = Problem::equal(&[("", &format!("{core}\n"))]);
+    let problem = Problem { time_limit: 10.0, ..Problem::equal(&[("", &format!("{core}\n"))]) };
     let lab = Lab::new(Server::new("9.0.1", vec![problem], vec![Submission::new(0, "cores.py", program)]));
     lab.judge(&["--core", &core]);
     assert_eq!(lab.verdicts(), [["correct"]]);
