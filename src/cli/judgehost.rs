@@ -150,7 +150,7 @@ fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
     let languages = Arc::new(arguments.languages.load_like(Some(CommandsOf::Domjudge))?);
     Ok(Settings {
         sandbox: arguments.sandbox,
-        cache: open_cache(false, false),
+        cache: open_cache(false, false, None),
         build: Some(env!("REFEREE_BUILD")),
         ..Settings::new(Duration::from_secs(1), Limits::default(), languages)
     })

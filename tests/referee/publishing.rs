@@ -14,7 +14,7 @@ use super::support::files::in_repository;
 const NOT_PUBLISHED: [&str; 2] = ["fuzz-targets", "referee-workspace-hack"];
 
 /// The categories of crates.io that fit. crates.io refuses unknown ones, but only when a crate is published.
-const CATEGORIES: [&str; 13] = [
+const CATEGORIES: [&str; 14] = [
     "algorithms",
     "caching",
     "command-line-utilities",
