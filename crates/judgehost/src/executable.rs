@@ -17,8 +17,8 @@ use tempfile::TempDir;
 
 use crate::files::{FileCache, FilesError};
 
-/// The hash of DOMjudge's default run script, which only redirects the streams of the submission. It is the same in the
-/// versions 8.2 to 10.0.
+/// The hash of a default run script of DOMjudge, which only redirects the streams of the submission. Whether other
+/// versions of the server have the same script is not known; a script with another hash is recognised by its text.
 const DEFAULT_RUN_HASH: &str = "b7b96726bb4951e0bf8f0b3433ff0f87";
 
 /// Maximum size of a script that is compared with the default run script, in bytes.
