@@ -14,6 +14,7 @@ use super::names::{self, NameParts};
 use super::program_language::{self, Choice};
 use super::students::{FoundFile, FoundStudent};
 use super::{Attempt, Class, Program, kinds};
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use referee_event::{ClassLayout, NotJudged, Student};
 use referee_files::{stop, temporary};
 use referee_language::{Detected, Language, Shebangs, Table};
@@ -22,6 +23,9 @@ use referee_text::printable::printable_line;
 
 /// The largest total size of the sources of one student, in bytes.
 const MOST_BYTES: u64 = 64 << 20;
+
+/// The longest name that a file can have on Linux, in bytes.
+const LONGEST_NAME: usize = 255;
 
 /// The number of files that a reason names.
 const MOST_NAMED: usize = 4;
@@ -131,7 +135,7 @@ impl Collector<'_> {
             Ok(texts) => texts,
             Err(reason) => return Ok(Err(reason)),
         };
-        keep_mentioned_names(sources, &mut texts);
+        keep_mentioned_names(sources, &mut texts)?;
         for text in &texts {
             if let Err(error) = write(&folder.join(text.path.iter().collect::<PathBuf>()), &text.text) {
                 return if error.kind() == io::ErrorKind::AlreadyExists || is_unfit_name(&error) {
@@ -145,25 +149,10 @@ impl Collector<'_> {
             [only] => folder.join(only.path.iter().collect::<PathBuf>()),
             _ => folder.to_path_buf(),
         };
-        let mut declared = sources.iter().find_map(|source| source.declared.clone());
-        if declared.is_none() {
-            let of_file = |text: &SourceText| {
-                let path = folder.join(text.path.iter().collect::<PathBuf>());
-                match self.languages.detect(&path, None, self.options.shebangs) {
-                    Detected::Source(language) => Some(language),
-                    Detected::Executable | Detected::Unknown => None,
-                }
-            };
-            let of_files: Vec<_> = texts.iter().map(of_file).collect();
-            let first = of_files.iter().flatten().next();
-            if of_files.iter().flatten().any(|one| Some(&one.id) != first.map(|first| &first.id)) {
-                match program_language::choose(&of_files, &texts) {
-                    Choice::Language(language) => declared = Some(language.id.clone()),
-                    Choice::Several(all) => return Ok(Err(several_programs(&all, &texts))),
-                    Choice::Unclear => {}
-                }
-            }
-        }
+        let declared = match self.declared_language(sources, &texts, folder) {
+            Ok(declared) => declared,
+            Err(reason) => return Ok(Err(reason)),
+        };
         let Detected::Source(language) = self.languages.detect(&path, declared.as_deref(), self.options.shebangs)
         else {
             let names: Vec<_> = texts.iter().map(SourceText::shown).collect();
@@ -184,6 +173,32 @@ impl Collector<'_> {
         };
         started(program, language, sources, &texts, folder)
     }
+
+    /// Returns the id of the language of the sources; `None` if their endings decide. Fails with the reason if the
+    /// sources are programs in several languages.
+    fn declared_language(
+        &self,
+        sources: &[Source],
+        texts: &[SourceText],
+        folder: &Path,
+    ) -> Result<Option<String>, String> {
+        if let Some(declared) = sources.iter().find_map(|source| source.declared.clone()) {
+            return Ok(Some(declared));
+        }
+        let of_file = |text: &SourceText| {
+            let path = folder.join(text.path.iter().collect::<PathBuf>());
+            match self.languages.detect(&path, None, self.options.shebangs) {
+                Detected::Source(language) => Some(language),
+                Detected::Executable | Detected::Unknown => None,
+            }
+        };
+        let of_files: Vec<_> = texts.iter().map(of_file).collect();
+        match program_language::choose(&of_files, texts) {
+            Choice::Language(language) => Ok(Some(language.id.clone())),
+            Choice::Several(all) => Err(several_programs(&all, texts)),
+            Choice::Undecided => Ok(None),
+        }
+    }
 }
 
 /// Returns the reason and the hint without characters that cannot be printed.
@@ -199,17 +214,34 @@ fn several_programs(all: &[usize], texts: &[SourceText]) -> String {
 }
 
 /// Gives a file back the number at the end of its name if another file mentions the name with the number. Canvas adds
-/// such numbers, but students do so, too.
-fn keep_mentioned_names(sources: &[Source], texts: &mut [SourceText]) {
-    for index in 0..sources.len() {
-        let Some(numbered) = sources[index].numbered_name.as_deref() else { continue };
-        let stem = stem_of(numbered).as_bytes();
-        let mentions = |text: &SourceText| text.text.windows(stem.len()).any(|part| part == stem);
-        let is_mentioned = texts.iter().enumerate().any(|(other, text)| other != index && mentions(text));
-        if is_mentioned && let Some(name) = texts[index].path.last_mut() {
-            *name = format!("{}.{}", stem_of(numbered), ending_of(name));
+/// such numbers, but students do so, too. Fails if the search becomes too large.
+fn keep_mentioned_names(sources: &[Source], texts: &mut [SourceText]) -> io::Result<()> {
+    let stem = |source: &Source| source.numbered_name.as_deref().map(|name| stem_of(name).to_owned());
+    // A file cannot have a longer name anyway, and the search needs memory for each byte.
+    let numbered: Vec<(usize, String)> = sources
+        .iter()
+        .enumerate()
+        .filter_map(|(index, source)| Some((index, stem(source).filter(|stem| stem.len() <= LONGEST_NAME)?)))
+        .collect();
+    // All names are looked up in one pass: a student may hand in many files with numbers.
+    let mut search = AhoCorasick::builder();
+    let search = search.kind(Some(AhoCorasickKind::ContiguousNFA)).build(numbered.iter().map(|(_, stem)| stem));
+    let search = search.map_err(io::Error::other)?;
+    let mut is_mentioned = vec![false; numbered.len()];
+    for (other, text) in texts.iter().enumerate() {
+        for found in search.find_overlapping_iter(&text.text) {
+            let name = found.pattern().as_usize();
+            is_mentioned[name] |= numbered[name].0 != other;
         }
     }
+    for (index, stem) in
+        numbered.iter().zip(is_mentioned).filter_map(|(name, is_mentioned)| is_mentioned.then_some(name))
+    {
+        if let Some(name) = texts[*index].path.last_mut() {
+            *name = format!("{stem}.{}", ending_of(name));
+        }
+    }
+    Ok(())
 }
 
 /// Decides with which of the sources the program starts.

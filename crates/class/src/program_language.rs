@@ -10,15 +10,24 @@ pub(crate) enum Choice<'a> {
     Language(&'a Language),
     /// The files of these indices are programs of their own, in different languages.
     Several(Vec<usize>),
-    /// No file can start a program, so nothing decides.
-    Unclear,
+    /// The files are in one language, or none of them can start a program.
+    Undecided,
 }
 
 /// Chooses the language in which a file can start a program. If there are several such languages, the file called main
 /// decides. `of_files` has the language of each source; `None` if it has none, such as a header.
 pub(crate) fn choose<'a>(of_files: &[Option<&'a Language>], sources: &[SourceText]) -> Choice<'a> {
+    let mut all = distinct(of_files);
+    if all.len() < 2 {
+        return Choice::Undecided;
+    }
+    // A script beside a program only compiles or starts it.
+    all.retain(|language| language.id != SHELL);
+    if let [only] = all[..] {
+        return Choice::Language(only);
+    }
     let mut starting: Vec<(&Language, Vec<usize>)> = Vec::new();
-    for language in distinct(of_files) {
+    for language in all {
         let indices: Vec<usize> =
             (0..sources.len()).filter(|&index| of_files[index].is_some_and(|own| own.id == language.id)).collect();
         let own: Vec<SourceText> = indices.iter().map(|&index| sources[index].clone()).collect();
@@ -27,12 +36,8 @@ pub(crate) fn choose<'a>(of_files: &[Option<&'a Language>], sources: &[SourceTex
             starting.push((language, starts));
         }
     }
-    if starting.len() > 1 {
-        // A script beside a program only compiles or starts it.
-        starting.retain(|(language, _)| language.id != SHELL);
-    }
     match starting.as_slice() {
-        [] => Choice::Unclear,
+        [] => Choice::Undecided,
         [(only, _)] => Choice::Language(only),
         several => {
             let has_main = |starts: &[usize]| starts.iter().any(|&index| sources[index].is_main());
@@ -77,7 +82,7 @@ mod tests {
         match choose(&languages, &sources) {
             Choice::Language(language) => language.id.clone(),
             Choice::Several(all) => all.iter().map(|&index| sources[index].shown()).collect::<Vec<_>>().join(" "),
-            Choice::Unclear => "unclear".to_owned(),
+            Choice::Undecided => "undecided".to_owned(),
         }
     }
 
@@ -102,6 +107,8 @@ mod tests {
     #[test]
     fn a_shell_script_beside_a_program_is_none() {
         assert_eq!(of(&[("run.sh", "bash", "./a"), ("a.c", "c", C_MAIN)]), "c");
-        assert_eq!(of(&[("a.c", "c", "int f;"), ("b.java", "java", "class B {}")]), "unclear");
+        // The compiler then tells the student that the main function is missing.
+        assert_eq!(of(&[("run.sh", "bash", "./a"), ("a.c", "c", "int f;")]), "c");
+        assert_eq!(of(&[("a.c", "c", "int f;"), ("b.java", "java", "class B {}")]), "undecided");
     }
 }

@@ -242,3 +242,15 @@ fn many_files_and_hostile_texts_end_soon() {
     assert_eq!(class.attempts[1].program.as_ref().unwrap().remark.as_deref(), Some("starts with b.c"));
     assert!(class.attempts[0].program.is_err() && class.attempts[2].program.is_err());
 }
+
+#[test]
+fn many_names_with_numbers_end_soon() {
+    // A search through all texts for each name would take a minute or more: the texts almost have the names.
+    let almost = "a".repeat(60_000);
+    let name = |number| format!("dora_1_{number}_{}{number}-1.c", "a".repeat(200));
+    let names: Vec<String> = (1..300).map(name).collect();
+    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), almost.as_bytes())).collect();
+    let folder = folder(&files);
+    let class = collected_from(folder.path(), &[], false);
+    assert_eq!(class.attempts[0].program.as_ref().unwrap().bytes, 299 * 60_000);
+}
