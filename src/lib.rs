@@ -31,9 +31,9 @@
 //! # What the code does not contain
 //!
 //! Only `reference` and this crate name puzzles. The sandbox does not know verdicts. Only reports and [`cli`] write to
-//! the terminal. Only the judge decides a verdict. Only the sandbox has unsafe code. Only `judgehost` opens
-//! network connections. There is no async runtime, because
-//! judging blocks, and no two running programs may share a core.
+//! the terminal. Only the judge decides a verdict. Only the sandbox has unsafe code. Only `judgehost` and
+//! `shared-cache` open network connections. There is no async runtime, because judging blocks, and no two running
+//! programs may share a core.
 //!
 //! # Invariants
 //!

@@ -5,7 +5,7 @@ use std::fmt;
 /// Why a submission is not judged, known before anything is built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotJudged {
-    /// The reason. Its author may read it.
+    /// The reason. The author of the submission may read it.
     pub reason: String,
     /// What the user of the judge can do, such as an option of the command; `None` if there is nothing special.
     pub hint: Option<String>,

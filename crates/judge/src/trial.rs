@@ -50,7 +50,8 @@ pub struct Contender {
     program: Executable,
 }
 
-/// The reason why a submission cannot be run, and who is responsible. Each variant contains the message.
+/// The reason why a submission cannot be run. The variant says whether the submission, the machine or the judge is at
+/// fault. Each variant contains the message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotBuilt {
     /// The submission does not compile, or breaks a rule of the package or of the judge.
@@ -127,7 +128,7 @@ impl<'a> Trials<'a> {
         Ok((event, result.map_err(NotBuilt::into_message)))
     }
 
-    /// Builds a submission like [`Trials::build`]. The inner error also says who is responsible.
+    /// Builds a submission like [`Trials::build`]. The inner error also says what is at fault.
     pub fn build_or_blame(
         &self,
         submission: &Submission,

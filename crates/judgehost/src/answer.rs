@@ -1,4 +1,4 @@
-//! Tells what is known about a request from its answer: the server refused it, the server failed, or the answer was lost.
+//! Classifies the answer to a request: the server accepted or refused it, the server failed, or the answer was lost.
 
 use referee_text::printable::printable;
 use serde::Deserialize;

@@ -1,7 +1,8 @@
 //! Sends requests to the server over HTTP, one at a time.
 //!
 //! Each request has a connection of its own. A connection that stays open may be closed by the server at the moment
-//! when the client sends the next request, and then nobody knows whether the server has handled it (DOMjudge #1307).
+//! when the client sends the next request. Then the client cannot know whether the server has handled the request
+//! (DOMjudge #1307).
 //!
 //! An error says what the client knows about the request: the server refused it, the server failed, or the answer was
 //! lost. After a lost answer, the server may or may not have handled the request.

@@ -14,7 +14,7 @@ pub(crate) enum Trouble {
     End(WorkError),
     /// The judgehost reports an internal error.
     Internal {
-        /// What is at fault.
+        /// The cause, as far as it is known.
         blame: Blame,
         /// What happened.
         description: String,

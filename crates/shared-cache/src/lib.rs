@@ -5,8 +5,8 @@
 //! no lock, also on NFS.
 //!
 //! Each entry begins with a digest of its name and its bytes ([`seal`]). An entry that is damaged, cut off or stored
-//! under another name counts as missing. Anyone who may write to the cache can also compute this digest. With a secret,
-//! only machines that know the secret can make an entry that others accept.
+//! under another name counts as missing. A program that can write to the cache can also compute this digest. With a
+//! secret, only machines that know the secret can make an entry that others accept.
 //!
 //! A cache can be slow or away. Every failure counts as a missing entry. After [`MOST_FAILURES`] failures in a row, this
 //! process no longer uses the cache.
@@ -50,7 +50,7 @@ pub struct Options {
     pub address: String,
     /// Whether new entries are written.
     pub access: Access,
-    /// The secret that all machines know; `None` if entries of everyone are accepted who can write to the cache.
+    /// The secret that all machines know; `None` if this process accepts entries without a secret.
     pub secret: Option<Vec<u8>>,
     /// The value of the header `Authorization` for a web server; `None` if it needs none.
     pub authorization: Option<String>,

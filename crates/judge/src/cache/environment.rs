@@ -51,8 +51,7 @@ pub(crate) enum Scope {
 
 impl Scope {
     /// Returns facts about the machine and its software. If the processor, the kernel or an installed library changes,
-    /// at least one of these facts changes. Reading them takes a few milliseconds, and about ten times as long for
-    /// [`Scope::SameKind`].
+    /// at least one of these facts changes. Reading them takes longer for [`Scope::SameKind`].
     pub(crate) fn facts(self) -> Vec<String> {
         static OF_SAME_KIND: OnceLock<Vec<String>> = OnceLock::new();
         match self {

@@ -170,7 +170,7 @@ fn word(word: &str, after: &str) -> &'static str {
 /// The characters that begin and end strings.
 const QUOTES: [char; 3] = ['"', '\'', '`'];
 
-/// What is known about the strings of a source.
+/// The facts about the strings of a source.
 #[derive(Default)]
 struct Quotes {
     /// For each of the [`QUOTES`], a place in the text: up to it, no string begins with this character. Without this, a
