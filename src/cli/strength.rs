@@ -62,6 +62,10 @@ pub(super) struct Arguments {
     #[arg(long)]
     all_cases: bool,
 
+    /// Compile each mutant alone, and run it in a new process on each case: the same results, but slower
+    #[arg(long)]
+    one_by_one: bool,
+
     /// How many seconds to hunt each survivor
     #[arg(long, value_name = "S", default_value = "10", value_parser = seconds)]
     seconds: Duration,
@@ -147,6 +151,7 @@ fn measure_package(arguments: &Arguments, opened: &Opened, only: Option<&Glob>) 
             max_mutants: arguments.mutants.map(|most| most as usize),
             is_wanted: &wants,
             rigour: arguments.rigour(),
+            is_one_by_one: arguments.one_by_one,
             time: (!arguments.no_hunt).then_some(arguments.seconds),
             hunt_declared: arguments.doubt,
             add,

@@ -1,4 +1,5 @@
-//! `referee strength` compiles the mutants of a program together, with the same results as one by one.
+//! `referee strength` compiles the mutants of a program together, and runs a mutant on several test cases in one process,
+//! with the same results as one by one.
 
 use super::support::command::write;
 use super::support::languages::MARKED_HEADERS;
@@ -151,4 +152,71 @@ fn mutants_in_java_are_compiled_by_the_command_for_several_programs_and_alone_if
     assert_eq!(count(&differing, "same-code"), 0, "{:?}", fates(&differing));
     assert_eq!(fates(&with(r#"["/bin/false"]"#)), fates(&usual));
     assert_eq!(fates(&with("[]")), fates(&usual));
+}
+
+/// Prints the larger of two numbers. Gives a wrong answer if its static variables are those of an earlier run. Some
+/// mutants never end, and some are wrong only if the first number is at least 70.
+const WITH_STATE: &str = r"import java.util.Scanner;
+
+class Larger {
+    static final Scanner IN = new Scanner(System.in);
+    static int runs;
+
+    public static void main(String[] words) {
+        int[] numbers = new int[2];
+        int read = 0;
+        while (read < 2) numbers[read++] = IN.nextInt();
+        System.out.println(larger(numbers[0], numbers[1]) + runs);
+        runs++;
+    }
+
+    static int larger(int a, int b) {
+        if (a < 70) return a < b ? b : a;
+        return a - b > 0 ? a : b;
+    }
+}
+";
+
+/// Measures the Java program on many test cases.
+fn measured_on_many(program: &str, arguments: &[&str]) -> StrengthReport {
+    let (_folder, package) = larger();
+    write(&package, "submissions/accepted/larger.java", program);
+    for (number, (a, b)) in [(1, 5), (7, 2), (30, 9), (4, 44), (3, 8), (60, 6), (80, 90), (77, 5)].iter().enumerate() {
+        write(&package, &format!("data/secret/z{number}.in"), &format!("{a} {b}\n"));
+        write(&package, &format!("data/secret/z{number}.ans"), &format!("{}\n", a.max(b)));
+    }
+    let arguments = [&["--no-hunt", "--no-cache"], arguments].concat();
+    strength_report(strength_of("accepted/larger.java", &package, &arguments))
+}
+
+#[test]
+#[ignore = "takes a minute: each mutant is run on many test cases, in a process of its own for one of two measurements"]
+fn mutants_in_java_get_the_same_results_in_a_shared_process_as_one_by_one() {
+    needs!("javac", "java");
+    let together = measured_on_many(WITH_STATE, &[]);
+    let alone = measured_on_many(WITH_STATE, &["--one-by-one"]);
+    assert_eq!(fates(&together), fates(&alone));
+    // A mutant that survives is run alone on the first three of eleven test cases, and on the others together.
+    let (survivors, shared) = (count(&together, "survived") as u64, together.sum["runs_together"].as_u64().unwrap());
+    assert!(survivors > 0 && shared >= 8 * survivors, "{}", together.sum);
+    let runs_alone = |told: &StrengthReport| told.sum["runs_alone"].as_u64().unwrap();
+    assert_eq!(alone.sum["runs_together"], 0);
+    assert_eq!(runs_alone(&alone), runs_alone(&together) + shared);
+    // Only a test case that the mutant was run on in a shared process, before it was run alone, kills these mutants.
+    let is_killed_late = |mutant: &serde_json::Value| text(mutant, "case") == "secret/z6";
+    assert!(together.mutants.iter().any(is_killed_late), "{:?}", fates(&together));
+    let verdicts = &together.sum["by_verdict"];
+    assert!(verdicts["TLE"].as_u64() > Some(0) && verdicts["WA"].as_u64() > Some(0), "{verdicts}");
+}
+
+#[test]
+#[ignore = "takes a minute: each mutant is run on many test cases in a process of its own"]
+fn mutants_in_java_that_end_the_virtual_machine_are_run_alone() {
+    needs!("javac", "java");
+    let ends = WITH_STATE.replace("runs++;", "System.exit(0);");
+    let (together, alone) = (measured_on_many(&ends, &[]), measured_on_many(&ends, &["--one-by-one"]));
+    assert_eq!(fates(&together), fates(&alone));
+    assert!(count(&together, "survived") > 0, "{:?}", fates(&together));
+    // The mutant that does not end the virtual machine is the only one whose runs share a process.
+    assert!(together.sum["runs_together"].as_u64() <= Some(8), "{}", together.sum);
 }

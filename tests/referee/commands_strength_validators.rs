@@ -119,3 +119,20 @@ fn a_validator_that_crashes_or_never_ends_is_noticed() {
     let message = killed["message"].as_str().unwrap_or_default();
     assert!(message.contains("exit code 1"), "{message}");
 }
+
+#[test]
+fn a_mutant_that_three_tests_have_killed_is_run_on_the_others_only_on_request() {
+    let (_folder, package) = halves();
+    let killers = |more: &[&str]| {
+        let lines = strength(&package, INPUTS, &[&["--no-hunt"], more].concat());
+        let fates = |mutant: &&Value| (mutant["fate"].clone(), mutant["killers"].as_u64());
+        of_type(&lines, "mutant_finished").iter().map(fates).collect::<Vec<_>>()
+    };
+    let (some, all) = (killers(&[]), killers(&["--all-cases"]));
+    assert!(all.iter().any(|(_, killers)| *killers > Some(3)), "{all:?}");
+    for ((fate, killers), (same_fate, all)) in some.iter().zip(&all) {
+        assert_eq!(fate, same_fate);
+        assert!(killers == all || killers.is_none() && *all >= Some(3), "{killers:?} {all:?}");
+    }
+    assert!(some.iter().all(|(_, killers)| *killers <= Some(3)), "{some:?}");
+}

@@ -300,7 +300,7 @@ const LINES: &[(&str, &[Damage])] = &[
             "equivalent_proved": 1, "unjudged": 0, "not_compiled": 3, "same_code": 2, "changes": 25,
             "is_sample": true, "minimal_cases": ["secret/1"], "minimal_is_proved": false,
             "idle_cases": ["secret/2"], "sole_killers": [{"case": "secret/1", "mutants": [1, 2]}],
-            "pairs_unknown": 4, "by_verdict": {"WA": 15}, "by_operator": {"negation": [15, 2]},
+            "pairs_unknown": 4, "runs_alone": 90, "runs_together": 40, "by_verdict": {"WA": 15}, "by_operator": {"negation": [15, 2]},
             "by_program": {"accepted/a.c": [15, 2]}, "wrongly_declared": ["accepted/a.c:4:2"], "stale": ["b"],
             "remarks": ["c"], "tools": [], "interrupted": false, "seconds": 60}"#,
         &[

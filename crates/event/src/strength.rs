@@ -190,6 +190,12 @@ pub struct StrengthFinished {
     /// The number of pairs of a mutant and a test case that have no result. A mutant that has already failed often or
     /// slowly is not run on the remaining test cases.
     pub pairs_unknown: usize,
+    /// The number of runs of mutants of submissions that had a process of their own.
+    #[serde(default)]
+    pub runs_alone: usize,
+    /// The number of runs of mutants of submissions in a process that ran the mutant on several test cases.
+    #[serde(default)]
+    pub runs_together: usize,
     /// The number of killed mutants of submissions, by the verdict on the first case that kills them.
     pub by_verdict: BTreeMap<String, usize>,
     /// The numbers of mutants and of killed mutants, by mutation operator.

@@ -72,7 +72,7 @@ pub use cache::results::EarlierReport;
 pub use enforcement::{enforced_part, enforcement};
 pub use error::JudgeError;
 pub use examiner::{AnswerExaminer, InputExaminer, OutputExaminer, Ruling};
-pub use mutant_runner::{MutantRun, MutantRunner, Product, StopPolicy, settings_of_mutants};
+pub use mutant_runner::{MutantRun, MutantRunner, Product, RunCounts, StopPolicy, settings_of_mutants};
 pub use ordered_pool::in_order;
 pub use outcome::case_result::{CaseResult, WrittenStreams};
 pub use outcome::excerpt::beginning;

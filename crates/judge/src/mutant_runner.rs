@@ -16,10 +16,11 @@ use crate::build::together::{self, Member};
 use crate::build::{self, Build, Built};
 use crate::cache::results::{CachedResults, ResultCache};
 use crate::case;
+use crate::case::together::{Ran, Together};
 use crate::outcome::case_result::CaseResult;
 use crate::run::retry::retry_if_held_up;
 use crate::session::Session;
-use crate::validator::Validator;
+use crate::validator::{ValidationContext, Validator};
 use crate::workspace::headers::SharedHeaders;
 use crate::{Cache, JudgeError, RunUntil, Settings, Submission};
 use referee_grading::verdict::Verdict;
@@ -31,6 +32,7 @@ pub struct MutantRunner<'a> {
     session: Session<'a>,
     validator: Validator,
     result_cache: Option<ResultCache<'a>>,
+    together: Together,
 }
 
 /// The result of building a mutant.
@@ -52,6 +54,17 @@ pub struct MutantRun {
     pub results: Vec<Option<CaseResult>>,
     /// Whether the product and all results came from the cache.
     pub cached: bool,
+    /// How the results were found.
+    pub counts: RunCounts,
+}
+
+/// How the results of mutants were found. Results that came from the cache are not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RunCounts {
+    /// The number of results for which a process was started.
+    pub alone: usize,
+    /// The number of results of runs in a process that ran the mutant on several test cases.
+    pub together: usize,
 }
 
 /// Decides on which test cases a mutant is run, and when it stops.
@@ -60,6 +73,10 @@ pub trait StopPolicy {
     fn begins(&self, product: &Digest) -> bool;
     /// Returns the index of the next test case, given the results so far; `None` if no more runs are needed.
     fn next(&self, results: &[Option<CaseResult>]) -> Option<usize>;
+    /// Whether the mutant does the same as the unchanged program on the test case with this index, if this is its
+    /// result there. If this returns false, a result of several runs in one process is not used: the runner runs the
+    /// mutant alone on the test case.
+    fn spares(&self, index: usize, result: &CaseResult) -> bool;
     /// Whether TLE is cached as the result of a mutant after a single run that exceeded the time limit. A second run
     /// might end within the limit. But many mutants never end, and running each of them again takes long.
     fn one_timeout_suffices(&self) -> bool;
@@ -105,7 +122,8 @@ impl<'a> MutantRunner<'a> {
         let validator = session.validator(&session.package.cases)?;
         let result_cache =
             ResultCache::open(session.package, &session.package.cases, of_mutants, validator.ingredients(of_mutants));
-        Ok(MutantRunner { session: session.with(of_mutants.clone()), validator, result_cache })
+        let session = session.with(of_mutants.clone());
+        Ok(MutantRunner { session, validator, result_cache, together: Together::default() })
     }
 
     /// Builds a mutant, and runs it on the test cases that `policy` chooses. Cached results are used.
@@ -117,27 +135,41 @@ impl<'a> MutantRunner<'a> {
             .zip(plan.key())
             .map(|(result_cache, key)| result_cache.results_of(&key, submission));
         let known_product = known_product(cached_results.as_ref());
-        let mut runner = Runner { shared: self, submission, plan: Some(plan), program: None, cached_results, policy };
+        let count = self.session.package.cases.len();
+        let spared = vec![None; count];
+        let mut runner = Runner {
+            shared: self,
+            submission,
+            plan: Some(plan),
+            program: None,
+            cached_results,
+            policy,
+            spared,
+            alone: 0,
+            is_shareable: true,
+            counts: RunCounts::default(),
+        };
         let product = match known_product {
             Some(product) => product,
             None => runner.build()?,
         };
-        let mut results = vec![None; self.session.package.cases.len()];
+        let mut results = vec![None; count];
         if let Product::Made(digest) = &product
             && policy.begins(digest)
         {
             while let Some(index) = policy.next(&results).filter(|index| matches!(results.get(*index), Some(None))) {
-                match runner.result(index, &self.session.package.cases[index])? {
+                match runner.result(index, &results)? {
                     Ok(result) => results[index] = Some(result),
                     // The mutant compiled in an earlier run but does not compile now, and this test case has no cached
                     // result.
                     Err(reason) => {
-                        return Ok(MutantRun { product: Product::Unavailable(reason), results, cached: false });
+                        let (product, counts) = (Product::Unavailable(reason), runner.counts);
+                        return Ok(MutantRun { product, results, cached: false, counts });
                     }
                 }
             }
         }
-        Ok(MutantRun { product, results, cached: runner.plan.is_some() })
+        Ok(MutantRun { product, results, cached: runner.plan.is_some(), counts: runner.counts })
     }
 
     /// Compiles mutants of one program together, if their language can do that. The path of each mutant is the path of
@@ -181,7 +213,22 @@ struct Runner<'r, 'a> {
     program: Option<Executable>,
     cached_results: Option<CachedResults>,
     policy: &'r dyn StopPolicy,
+    /// Results of runs in one process, by test case. Each is used once.
+    spared: Vec<Option<CaseResult>>,
+    /// The number of test cases that the mutant was run on alone and that spare it, since it was last run on several
+    /// test cases in one process.
+    alone: usize,
+    /// Whether runs in one process may have results. False after such runs had none.
+    is_shareable: bool,
+    counts: RunCounts,
 }
+
+/// A mutant that was spared by this many test cases is run on the others in one process. Most mutants that are killed
+/// at all are killed earlier.
+const SPARED_ALONE: usize = 3;
+
+/// With fewer test cases, a process for all of them would save little.
+const FEWEST_TOGETHER: usize = 4;
 
 impl Runner<'_, '_> {
     fn build(&mut self) -> Result<Product, JudgeError> {
@@ -206,8 +253,14 @@ impl Runner<'_, '_> {
         Ok(product)
     }
 
-    /// Returns the result on one test case. The inner error is the reason why the mutant cannot be run.
-    fn result(&mut self, index: usize, case: &TestCase) -> Result<Result<CaseResult, String>, JudgeError> {
+    /// Returns the result on one test case. `results` are those on the others, as far as they are known. The inner error
+    /// is the reason why the mutant cannot be run.
+    fn result(
+        &mut self,
+        index: usize,
+        results: &[Option<CaseResult>],
+    ) -> Result<Result<CaseResult, String>, JudgeError> {
+        let case = &self.shared.session.package.cases[index];
         if let Some(known_product) = self.cached_results.as_ref().and_then(|cached_results| cached_results.take(index))
         {
             return Ok(Ok(known_product));
@@ -217,12 +270,26 @@ impl Runner<'_, '_> {
         {
             return Ok(Err(reason));
         }
+        if self.alone >= SPARED_ALONE && self.is_shareable {
+            self.alone = 0;
+            self.run_together(results)?;
+        }
         let (shared, Some(program)) = (self.shared, &self.program) else {
             return Err(crate::run::reorder::worker_lost());
         };
+        if let Some(mut result) = self.spared[index].take() {
+            self.counts.together += 1;
+            if let Some((result_cache, cached_results)) = shared.result_cache.as_ref().zip(self.cached_results.as_ref())
+            {
+                result_cache.store(cached_results, index, &mut result, self.submission);
+            }
+            return Ok(Ok(result));
+        }
         let context = shared.session.context(&shared.validator);
         let judge = || case::judge(&context, &self.submission.name, program, case);
         let mut result = retry_if_held_up(judge()?, shared.session.settings.time(), judge)?;
+        self.counts.alone += 1;
+        self.alone += usize::from(self.policy.spares(index, &result));
         let is_lasting = self.policy.one_timeout_suffices() || result.verdict != Verdict::TimeLimitExceeded;
         if let Some((result_cache, cached_results)) =
             shared.result_cache.as_ref().zip(self.cached_results.as_ref()).filter(|_| is_lasting)
@@ -230,6 +297,53 @@ impl Runner<'_, '_> {
             result_cache.store(cached_results, index, &mut result, self.submission);
         }
         Ok(Ok(result))
+    }
+}
+
+impl Runner<'_, '_> {
+    /// Runs the mutant in one process on the test cases that have no result in `results`. Stores the results on those
+    /// that spare it.
+    fn run_together(&mut self, results: &[Option<CaseResult>]) -> Result<(), JudgeError> {
+        let session = &self.shared.session;
+        let (package, settings) = (session.package, &session.settings);
+        let Some(program) = &self.program else { return Ok(()) };
+        let is_plain = |case: &TestCase| case.files.is_none() && case.arguments.is_empty();
+        let indices: Vec<usize> = (0..results.len())
+            .filter(|&index| {
+                results[index].is_none() && self.spared[index].is_none() && is_plain(&package.cases[index])
+            })
+            .collect();
+        if indices.len() < FEWEST_TOGETHER
+            || package.kind.interactive
+            || package.kind.multi_pass
+            || settings.file_writing
+        {
+            return Ok(());
+        }
+        let cases: Vec<_> = indices.iter().map(|index| &package.cases[*index]).collect();
+        let runs = self.shared.together.run(program, &cases, settings, session.site());
+        self.is_shareable = runs.iter().any(Option::is_some);
+        for (index, run) in indices.into_iter().zip(runs) {
+            let Some(Ran { time, output }) = run else { continue };
+            let case = &package.cases[index];
+            let (submitted, workspace) = (program.folder(), session.context(&self.shared.validator).workspace);
+            let validation =
+                ValidationContext { submission: &self.submission.name, case, submitted, workspace, inputs: None };
+            let judgement = self.shared.validator.judge(&validation, &output, settings)?;
+            let seconds = Some(time.as_secs_f64());
+            let result = CaseResult {
+                given: judgement.given,
+                cpu_seconds: seconds,
+                wall_seconds: seconds,
+                exit_code: Some(0),
+                ..CaseResult::of(judgement.verdict)
+            };
+            let fits = output.len() as u64 <= settings.limits.output_bytes;
+            if fits && self.policy.spares(index, &result) {
+                self.spared[index] = Some(result);
+            }
+        }
+        Ok(())
     }
 }
 

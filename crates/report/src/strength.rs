@@ -284,14 +284,23 @@ fn head(all: &StrengthFinished, width: usize) -> Vec<String> {
     let mut lines = headline(style, word, &rest, width);
     let drawn = if all.is_sample { format!(", a sample drawn with seed {}", all.seed) } else { String::new() };
     let left = format!(
-        "{}{drawn}; not compiled: {}; same code as the program or another mutant: {}; {:.0} s",
+        "{}{drawn}; not compiled: {}; same code as the program or another mutant: {}{}; {:.0} s",
         counted(all.changes, "change"),
         all.not_compiled,
         all.same_code,
+        runs(all),
         all.seconds
     );
     lines.extend(wrapped(&left, width).iter().map(|line| painted(DIM, line)));
     lines
+}
+
+/// Returns how many runs had a process of their own, if some had not; otherwise an empty text.
+fn runs(all: &StrengthFinished) -> String {
+    match (all.runs_alone, all.runs_together) {
+        (_, 0) => String::new(),
+        (alone, together) => format!("; runs in a process of their own: {alone}, in a shared one: {together}"),
+    }
 }
 
 /// Returns a table of counts below a heading.

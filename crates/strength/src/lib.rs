@@ -25,6 +25,7 @@ mod declared;
 mod measuring;
 mod mutants;
 mod mutate;
+mod products;
 mod subject;
 mod tally;
 mod together;
@@ -61,6 +62,8 @@ pub struct Strength<'a> {
     pub is_wanted: &'a (dyn Fn(&str) -> bool + Sync),
     /// Decides when the judge stops running a mutant on further test cases.
     pub rigour: Rigour,
+    /// Whether each mutant is compiled alone, and each of its runs has a process of its own.
+    pub is_one_by_one: bool,
     /// The time limit for hunting each survivor; `None` if survivors are not hunted.
     pub time: Option<Duration>,
     /// Whether mutants that the package declares equivalent are hunted, too.
@@ -137,13 +140,12 @@ pub fn strength(
     let found = subject::subjects(package, strength.settings)?;
     remarks.extend(found.remarks);
     let of_mutants = settings_of_mutants(strength.settings);
-    let mut cases = Cases::open(package, strength.settings, &of_mutants, strength.rigour)?;
+    let mut cases = Cases::open(package, strength.settings, &of_mutants, (strength.rigour, strength.is_one_by_one))?;
     let wanted: Vec<&Subject> = found.subjects.iter().filter(|subject| (strength.is_wanted)(&subject.name)).collect();
     let submissions: Vec<_> = wanted.iter().copied().filter(|subject| subject.role == Role::Submission).collect();
     cases.run_originals(&submissions, &|| watch.stop())?;
     let sole_validators = sole_validators(package, &wanted);
-    let mut validators =
-        Validators::open(package, strength.settings, &of_mutants, strength.rigour == Rigour::UntilKilled);
+    let mut validators = Validators::open(package, strength.settings, &of_mutants, strength.rigour);
     for one in &sole_validators {
         validators.run_original(one)?;
     }

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use super::against::submissions::Cases;
 use super::against::validators::Validators;
-use super::against::{Cell, Compiled, MutantTests, Outcome, Quest};
+use super::against::{Calls, Cell, Compiled, MutantTests, Outcome, Quest};
 use super::declared::{Declared, Reason};
 use super::mutants::{self, Change, Mutant};
+use super::products::Products;
 use super::subject::{Role, Subject};
 use super::tally::Tally;
 use super::together::Groups;
@@ -102,20 +103,23 @@ impl Measuring<'_> {
             killers: BTreeMap::new(),
             is_complete: true,
         };
-        let mut products: HashMap<(usize, Digest), usize> = HashMap::new();
-        let groups = Groups::of(drawn);
+        let mut reported: HashMap<(usize, Digest), usize> = HashMap::new();
+        let (groups, products) = (Groups::of(drawn), Products::default());
+        let is_one_by_one = self.strength.is_one_by_one;
         let work = |mutant: &Mutant| {
             let compile_group = |of: &[Mutant]| self.compile_together(of, above);
-            self.with_copy(mutant, above, |tests, subject, path| {
-                tests.run(subject, mutant, path, &|| groups.compile(mutant, &compile_group))
-            })
+            let calls = Calls {
+                before_compiling: &|| if is_one_by_one { Ok(()) } else { groups.compile(mutant, &compile_group) },
+                earlier: &|product| products.earlier(mutant, product).filter(|_| !is_one_by_one),
+            };
+            self.with_copy(mutant, above, |tests, subject, path| tests.run(subject, mutant, path, &calls))
         };
         let tell = |index: usize, outcome: Result<Outcome, JudgeError>| {
             let outcome = outcome?;
             let mutant = &drawn[index];
             let same_as = match outcome.compiled {
                 Compiled::Different(product) => {
-                    let first = *products.entry((mutant.subject, product)).or_insert(mutant.number);
+                    let first = *reported.entry((mutant.subject, product)).or_insert(mutant.number);
                     (first != mutant.number).then_some(first)
                 }
                 _ => None,

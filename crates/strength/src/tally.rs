@@ -26,6 +26,10 @@ impl Tally {
     /// Counts a mutant. `outcome` is `None` for a mutant of a validator.
     pub(super) fn mutant(&mut self, finished: &MutantFinished, outcome: Option<&Outcome>) {
         let all = &mut self.finished;
+        if let Some(outcome) = outcome {
+            all.runs_alone += outcome.counts.alone;
+            all.runs_together += outcome.counts.together;
+        }
         match finished.fate {
             MutantFate::NotCompiled => return all.not_compiled += 1,
             MutantFate::SameCode | MutantFate::SameMutant => return all.same_code += 1,

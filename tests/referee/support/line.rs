@@ -290,6 +290,8 @@ pub(crate) enum Line {
         idle_cases: Option<Vec<String>>,
         sole_killers: Option<Vec<SoleKiller>>,
         pairs_unknown: u64,
+        runs_alone: u64,
+        runs_together: u64,
         by_verdict: BTreeMap<String, u64>,
         by_operator: BTreeMap<String, (u64, u64)>,
         by_program: BTreeMap<String, (u64, u64)>,

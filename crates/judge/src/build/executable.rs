@@ -92,6 +92,14 @@ impl Executable {
         Sandbox::open(program, self.mode)
     }
 
+    /// Returns a sandbox in which the program runs in the folder of `other` and can read that folder, too.
+    pub(crate) fn beside(&self, other: &Executable) -> Sandbox {
+        let mut program = Program { directory: other.folder().to_path_buf(), warm_until: None, ..self.program.clone() };
+        program.readable.push(other.folder().to_path_buf());
+        set_home(other.folder(), &mut program.environment);
+        Sandbox::open(program, self.mode)
+    }
+
     /// Runs the program. It cannot write to any folder.
     pub(crate) fn run(&self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
         self.sandbox.run(run)

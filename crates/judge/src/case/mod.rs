@@ -1,6 +1,7 @@
 //! Judges one submission on one test case.
 
 pub(crate) mod passes;
+pub(crate) mod together;
 
 use std::ffi::OsString;
 use std::path::Path;

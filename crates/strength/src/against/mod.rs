@@ -11,7 +11,7 @@ use super::subject::Subject;
 use referee_event::SurvivorHunted;
 use referee_grading::verdict::Verdict;
 use referee_hunt as hunt;
-use referee_judge::{Digest, JudgeError};
+use referee_judge::{Digest, JudgeError, RunCounts};
 
 /// The tests that mutants are run on: test cases, or tests of validators.
 pub(super) trait MutantTests: Sync {
@@ -22,14 +22,9 @@ pub(super) trait MutantTests: Sync {
     /// its sources now and when it is run.
     fn compile_together(&self, subject: &Subject, paths: &[(&Path, PathBuf)]) -> Result<(), JudgeError>;
 
-    /// Runs a mutant, whose sources are at `path`, on the tests. Calls `before_compiling` before the mutant is compiled.
-    fn run(
-        &self,
-        subject: &Subject,
-        mutant: &Mutant,
-        path: &Path,
-        before_compiling: &dyn Fn() -> Result<(), JudgeError>,
-    ) -> Result<Outcome, JudgeError>;
+    /// Runs a mutant, whose sources are at `path`, on the tests. A mutant that compiles to the same code as the program
+    /// or as an earlier mutant is not run.
+    fn run(&self, subject: &Subject, mutant: &Mutant, path: &Path, calls: &Calls<'_>) -> Result<Outcome, JudgeError>;
 
     /// Runs the mutant on the tests that were found for other survivors. Returns `None` if none of these tests kills
     /// it.
@@ -49,6 +44,16 @@ pub(super) trait MutantTests: Sync {
         path: &Path,
         quest: &Quest<'_>,
     ) -> Result<SurvivorHunted, JudgeError>;
+}
+
+/// The functions that a run of a mutant calls while it compiles the mutant.
+#[derive(Clone, Copy)]
+pub(super) struct Calls<'a> {
+    /// Called before the mutant is compiled. Fails if the judge fails.
+    pub(super) before_compiling: &'a dyn Fn() -> Result<(), JudgeError>,
+    /// Called with the code that the mutant compiles to. Returns the number of an earlier mutant with the same code;
+    /// `None` if no such mutant is known.
+    pub(super) earlier: &'a dyn Fn(Digest) -> Option<usize>,
 }
 
 /// The settings of a search for a test that kills a survivor.
@@ -77,6 +82,8 @@ pub(super) struct Outcome {
     pub(super) unjudged: Option<String>,
     /// Whether all results were read from the cache.
     pub(super) cached: bool,
+    /// How the results on test cases were found; zeros for mutants of validators.
+    pub(super) counts: RunCounts,
 }
 
 /// The result of compiling a mutant.
@@ -114,7 +121,15 @@ pub(super) struct Kill {
 impl Outcome {
     /// Returns the outcome of a mutant that was not run.
     pub(super) fn without_a_run(compiled: Compiled) -> Outcome {
-        Outcome { compiled, cells: Vec::new(), first: None, unjudged: None, cached: false }
+        let counts = RunCounts::default();
+        Outcome { compiled, cells: Vec::new(), first: None, unjudged: None, cached: false, counts }
+    }
+
+    /// Returns the outcome of a mutant that was not run, because an earlier mutant compiles to the same code.
+    pub(super) fn repeated(product: Digest, earlier: usize) -> Outcome {
+        // This reason is reported only if the earlier mutant has no result.
+        let unjudged = format!("not run, because mutant {earlier} compiles to the same code, but it has no result");
+        Outcome { unjudged: Some(unjudged), ..Outcome::without_a_run(Compiled::Different(product)) }
     }
 
     /// Returns how many tests kill the mutant; `None` if the result of some test is unknown.

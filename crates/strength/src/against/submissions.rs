@@ -1,11 +1,12 @@
 //! Runs mutants of accepted submissions on the test cases, and hunts the survivors.
 
+use std::cell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{Cell, Compiled, Kill, MutantTests, Outcome, Quest, find_name, no_find, telling_line};
+use super::{Calls, Cell, Compiled, Kill, MutantTests, Outcome, Quest, find_name, no_find, telling_line};
 use crate::Rigour;
 use crate::mutants::Mutant;
 use crate::subject::Subject;
@@ -30,6 +31,8 @@ pub(crate) struct Cases<'a> {
     /// measured.
     originals: BTreeMap<String, Result<Original, String>>,
     rigour: Rigour,
+    /// Whether every run has a process of its own.
+    is_one_by_one: bool,
     /// The new test cases that were found for earlier survivors, each with the number of its survivor.
     finds: Mutex<Vec<(usize, FoundCase)>>,
 }
@@ -54,11 +57,11 @@ impl<'a> Cases<'a> {
         package: &'a Package,
         settings: &'a Settings,
         of_mutants: &'a Settings,
-        rigour: Rigour,
+        (rigour, is_one_by_one): (Rigour, bool),
     ) -> Result<Self, JudgeError> {
         let runner = Session::open(package, settings)?.mutant_runner(of_mutants)?;
         let (originals, finds) = (BTreeMap::new(), Mutex::new(Vec::new()));
-        Ok(Cases { package, settings: of_mutants, runner, originals, rigour, finds })
+        Ok(Cases { package, settings: of_mutants, runner, originals, rigour, is_one_by_one, finds })
     }
 
     /// Runs the unchanged programs on all test cases and stores their results. Fails if the judge fails, or with
@@ -204,6 +207,11 @@ impl StopPolicy for RunAll {
         results.iter().position(Option::is_none)
     }
 
+    // The unchanged program is run alone on every test case.
+    fn spares(&self, _: usize, _: &CaseResult) -> bool {
+        false
+    }
+
     // The unchanged program should be accepted. So a run that exceeds the time limit is repeated: the machine may have
     // been busy.
     fn one_timeout_suffices(&self) -> bool {
@@ -215,8 +223,12 @@ impl StopPolicy for RunAll {
 struct MutantPolicy<'a> {
     original: &'a Original,
     rigour: Rigour,
+    is_one_by_one: bool,
     number: usize,
-    before_compiling: &'a dyn Fn() -> Result<(), JudgeError>,
+    calls: &'a Calls<'a>,
+    /// The number of an earlier mutant with the same code; `None` if there is none, or if the mutant was not compiled
+    /// yet.
+    earlier: cell::Cell<Option<usize>>,
 }
 
 impl MutantPolicy<'_> {
@@ -237,7 +249,11 @@ impl MutantPolicy<'_> {
 
 impl StopPolicy for MutantPolicy<'_> {
     fn begins(&self, product: &Digest) -> bool {
-        *product != self.original.product
+        if *product == self.original.product {
+            return false;
+        }
+        self.earlier.set((self.calls.earlier)(*product));
+        self.earlier.get().is_none()
     }
 
     /// Returns the index of the next test case; `None` after enough kills, or if no test case is left. Before the first
@@ -254,12 +270,18 @@ impl StopPolicy for MutantPolicy<'_> {
         (from..results.len()).chain(0..from).find(|index| results[*index].is_none())
     }
 
+    fn spares(&self, index: usize, result: &CaseResult) -> bool {
+        !self.is_one_by_one
+            && self.original.is_near_the_limit.get(index) == Some(&false)
+            && self.cell(index, Some(result)) == Cell::Spares
+    }
+
     fn one_timeout_suffices(&self) -> bool {
         true
     }
 
     fn before_compiling(&self) -> Result<(), JudgeError> {
-        (self.before_compiling)()
+        (self.calls.before_compiling)()
     }
 }
 
@@ -286,21 +308,20 @@ impl MutantTests for Cases<'_> {
         self.runner.compile_together(&mutants)
     }
 
-    fn run(
-        &self,
-        subject: &Subject,
-        mutant: &Mutant,
-        path: &Path,
-        before_compiling: &dyn Fn() -> Result<(), JudgeError>,
-    ) -> Result<Outcome, JudgeError> {
+    fn run(&self, subject: &Subject, mutant: &Mutant, path: &Path, calls: &Calls<'_>) -> Result<Outcome, JudgeError> {
         let Some(original) = self.original(subject) else { return Ok(Outcome::without_a_run(Compiled::Unknown)) };
-        let policy = MutantPolicy { original, rigour: self.rigour, number: mutant.number, before_compiling };
+        let (number, earlier) = (mutant.number, cell::Cell::new(None));
+        let (rigour, is_one_by_one) = (self.rigour, self.is_one_by_one);
+        let policy = MutantPolicy { original, rigour, is_one_by_one, number, calls, earlier };
         let run = self.runner.run(&self.submission(subject, path), &policy)?;
         let cached = run.cached;
         let without_a_run = |compiled| Ok(Outcome { cached, ..Outcome::without_a_run(compiled) });
         let compiled = match run.product {
             Product::Made(product) if product == original.product => return without_a_run(Compiled::Same),
-            Product::Made(product) => Compiled::Different(product),
+            Product::Made(product) => match policy.earlier.get() {
+                Some(earlier) => return Ok(Outcome { cached, ..Outcome::repeated(product, earlier) }),
+                None => Compiled::Different(product),
+            },
             Product::Failed(_) => return without_a_run(Compiled::Failed),
             Product::Unavailable(reason) => {
                 let unjudged = Some(reason);
@@ -318,6 +339,7 @@ impl MutantTests for Cases<'_> {
             first,
             unjudged: failed.map(|one| one.message.clone().unwrap_or_default()),
             cached,
+            counts: run.counts,
         })
     }
 
@@ -422,5 +444,46 @@ fn report(finished: HuntFinished, mutant: &Mutant, subject: &Subject) -> Survivo
         minimal: finished.minimal,
         remarks: finished.remarks,
         ..no_find(mutant, subject)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use referee_grading::score::Written;
+
+    fn original() -> Original {
+        let given = vec![Given::default(); 2];
+        Original { product: [1; 32], given, is_near_the_limit: vec![false, true] }
+    }
+
+    fn policy<'a>(original: &'a Original, calls: &'a Calls<'a>, is_one_by_one: bool) -> MutantPolicy<'a> {
+        let (rigour, number, earlier) = (Rigour::Some, 7, cell::Cell::new(None));
+        MutantPolicy { original, rigour, is_one_by_one, number, calls, earlier }
+    }
+
+    #[test]
+    fn a_mutant_with_the_code_of_the_program_or_of_an_earlier_mutant_is_not_run() {
+        let original = original();
+        let earlier = |product: Digest| (product == [2; 32]).then_some(3);
+        let calls = Calls { before_compiling: &|| Ok(()), earlier: &earlier };
+        let begins = |product: u8| {
+            let policy = policy(&original, &calls, false);
+            (policy.begins(&[product; 32]), policy.earlier.get())
+        };
+        assert_eq!([1, 2, 3].map(begins), [(false, None), (false, Some(3)), (true, None)]);
+    }
+
+    #[test]
+    fn a_shared_process_only_spares_and_only_far_from_the_limit() {
+        let (original, calls) = (original(), Calls { before_compiling: &|| Ok(()), earlier: &|_| None });
+        let shared = policy(&original, &calls, false);
+        let (right, wrong) = (CaseResult::of(Verdict::Accepted), CaseResult::of(Verdict::WrongAnswer));
+        let score = Given { score: Some(Written::read("1")), ..Given::default() };
+        let other_score = CaseResult { given: score, ..right.clone() };
+        assert!(shared.spares(0, &right));
+        assert!(!shared.spares(0, &wrong) && !shared.spares(0, &other_score));
+        assert!(!shared.spares(1, &right), "the unchanged program is near the limit on this test case");
+        assert!(!policy(&original, &calls, true).spares(0, &right));
     }
 }

@@ -343,6 +343,8 @@ declare namespace Json {
     package: string;
     pairs_unknown: number;
     remarks: Array<string>;
+    runs_alone?: number;
+    runs_together?: number;
     same_code: number;
     seconds: number;
     seed: number;

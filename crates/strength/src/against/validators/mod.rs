@@ -29,7 +29,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use super::{Cell, Compiled, Kill, MutantTests, Outcome, Quest, no_find};
+use super::{Calls, Cell, Compiled, Kill, MutantTests, Outcome, Quest, no_find};
+use crate::Rigour;
 use crate::mutants::{Change, Mutant};
 use crate::subject::{Role, Subject};
 use original::Original;
@@ -63,8 +64,7 @@ pub(crate) struct Validators<'a> {
     package: &'a Package,
     settings: &'a Settings,
     of_mutants: &'a Settings,
-    /// Whether a mutant is run only until its first kill.
-    until_killed: bool,
+    rigour: Rigour,
     /// The unchanged validators, by name; the error says why the validator's mutants cannot be measured.
     originals: BTreeMap<String, Result<Original<'a>, String>>,
     /// The questions that were found for earlier survivors: the validator's name, the survivor's number and the
@@ -81,14 +81,9 @@ const MOST_FAILURES: usize = 2;
 const SECOND_SEARCH: u64 = 600;
 
 impl<'a> Validators<'a> {
-    pub(crate) fn open(
-        package: &'a Package,
-        settings: &'a Settings,
-        of_mutants: &'a Settings,
-        until_killed: bool,
-    ) -> Self {
+    pub(crate) fn open(package: &'a Package, settings: &'a Settings, of_mutants: &'a Settings, rigour: Rigour) -> Self {
         let (originals, finds) = (BTreeMap::new(), Mutex::new(Vec::new()));
-        Validators { package, settings, of_mutants, until_killed, originals, finds }
+        Validators { package, settings, of_mutants, rigour, originals, finds }
     }
 
     /// Runs an unchanged validator on its tests and stores its rulings.
@@ -116,7 +111,7 @@ impl<'a> Validators<'a> {
         mut outcome: Outcome,
     ) -> Result<Outcome, JudgeError> {
         outcome.cells = vec![Cell::Unknown; original.tests.len()];
-        let mut failures = 0;
+        let (mut kills, mut failures) = (0, 0);
         for (index, (test, truth)) in original.tests.iter().zip(&original.truth).enumerate() {
             let ruling = mutant.run(&test.case, test.output().as_deref())?;
             let is_failure = ruling.verdict == Verdict::JudgeError;
@@ -134,10 +129,11 @@ impl<'a> Validators<'a> {
                 continue;
             }
             outcome.cells[index] = Cell::Kills;
+            kills += 1;
             failures += usize::from(is_failure);
             let kill = Kill { case: test.case.name.clone(), verdict: ruling.verdict, message: ruling.message };
             outcome.first.get_or_insert(kill);
-            if self.until_killed || failures == MOST_FAILURES {
+            if kills >= self.rigour.most_kills() || failures == MOST_FAILURES {
                 break;
             }
         }
@@ -244,13 +240,7 @@ impl MutantTests for Validators<'_> {
         Ok(())
     }
 
-    fn run(
-        &self,
-        subject: &Subject,
-        _: &Mutant,
-        path: &Path,
-        _: &dyn Fn() -> Result<(), JudgeError>,
-    ) -> Result<Outcome, JudgeError> {
+    fn run(&self, subject: &Subject, _: &Mutant, path: &Path, calls: &Calls<'_>) -> Result<Outcome, JudgeError> {
         let Some(original) = self.original(subject) else { return Ok(Outcome::without_a_run(Compiled::Unknown)) };
         let changed = subject.package_with(self.package, path.to_path_buf());
         let Ok(runner) = ValidatorRunner::open(subject, &changed, &original.settings)? else {
@@ -259,6 +249,9 @@ impl MutantTests for Validators<'_> {
         let product = runner.product(path)?;
         if product == original.product {
             return Ok(Outcome::without_a_run(Compiled::Same));
+        }
+        if let Some(earlier) = (calls.earlier)(product) {
+            return Ok(Outcome::repeated(product, earlier));
         }
         self.run_tests(original, &runner, Outcome::without_a_run(Compiled::Different(product)))
     }
