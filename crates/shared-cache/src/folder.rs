@@ -1,4 +1,13 @@
-//! Entries in a folder.
+//! Entries in a folder, which may lie on a network drive.
+//!
+//! NFS offers less than a local file system, and this module needs little: names that only one machine can create
+//! (`O_EXCL`), and a rename that replaces a file. It makes no links, no locks and no files without a name. Two details
+//! matter:
+//!
+//! - A machine may keep written bytes to itself until the file is closed, and reports a full disk only then. So an entry
+//!   is written out before it gets its name.
+//! - If another machine replaces or removes a file that this machine reads, the server forgets the old file, and reading
+//!   fails with `ESTALE`. The path then leads to the new file, or to none.
 
 use std::fs::{self, Permissions};
 use std::io::{self, ErrorKind, Write};
@@ -16,25 +25,38 @@ const UNFINISHED: &str = ".new-";
 /// Age of a file that is being written, after which its writer is no longer running.
 const STALE: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// Maximum number of attempts to read an entry that other machines replace at the same time.
+const READ_ATTEMPTS: u32 = 5;
+
 /// A folder with the entries. An entry is the file `<first two digits>/<all digits>`.
 #[derive(Debug)]
-pub(crate) struct Folder(PathBuf);
+pub(crate) struct Folder {
+    path: PathBuf,
+    /// The mode of the folder. New folders and entries have the same rights, whatever the umask of the judge is: its
+    /// owner thereby decides which users may read and write.
+    mode: u32,
+}
 
 impl Folder {
     /// Opens a folder, which must exist: a misspelt path would otherwise become an empty cache.
     pub(crate) fn open(path: &Path) -> Result<Folder, OpenError> {
-        if path.is_dir() { Ok(Folder(path.to_path_buf())) } else { Err(OpenError::NoFolder(path.to_path_buf())) }
+        match path.metadata() {
+            Ok(found) if found.is_dir() => {
+                Ok(Folder { path: path.to_owned(), mode: found.permissions().mode() & 0o7777 })
+            }
+            _ => Err(OpenError::NoFolder(path.to_owned())),
+        }
     }
 
     fn file(&self, name: &Name) -> PathBuf {
         let digits = name.digits();
-        self.0.join(&digits[..2]).join(digits)
+        self.path.join(&digits[..2]).join(digits)
     }
 
     /// Reads an entry; `None` if there is none.
     pub(crate) fn get(&self, name: &Name, most: u64) -> io::Result<Option<Vec<u8>>> {
         let path = self.file(name);
-        match regular::read(&path, most) {
+        match again_if_stale(|| regular::read(&path, most)) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(with_path(&path, &error)),
@@ -44,17 +66,17 @@ impl Folder {
     /// Writes an entry under another name, and then renames it. So no machine reads half an entry.
     pub(crate) fn put(&self, name: &Name, bytes: &[u8]) -> io::Result<()> {
         let path = self.file(name);
-        let folder = path.parent().unwrap_or(&self.0);
+        let folder = path.parent().unwrap_or(&self.path);
         let write = || {
-            // The mode of new files and folders follows from the user's umask, so that others can read the entries if
-            // the users want that.
             match fs::create_dir(folder) {
-                Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
-                _ => {}
+                Ok(()) => fs::set_permissions(folder, Permissions::from_mode(self.mode))?,
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
             }
-            let permissions = Permissions::from_mode(0o666);
-            let mut file = tempfile::Builder::new().prefix(UNFINISHED).permissions(permissions).tempfile_in(folder)?;
+            let mut file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder)?;
+            file.as_file().set_permissions(Permissions::from_mode(self.mode & 0o666))?;
             file.write_all(bytes)?;
+            file.as_file().sync_data()?;
             file.persist(&path)?;
             Ok(())
         };
@@ -62,6 +84,17 @@ impl Folder {
         remove_stale(folder);
         Ok(())
     }
+}
+
+/// Reads again while another machine has replaced the file in the meantime.
+fn again_if_stale<T>(read: impl Fn() -> io::Result<T>) -> io::Result<T> {
+    for _ in 1..READ_ATTEMPTS {
+        match read() {
+            Err(error) if error.kind() == ErrorKind::StaleNetworkFileHandle => {}
+            other => return other,
+        }
+    }
+    read()
 }
 
 /// Removes what killed writers have left.
@@ -78,4 +111,45 @@ fn remove_stale(folder: &Path) {
 
 fn with_path(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// The number of this error on Linux: `ESTALE`.
+    const STALE_HANDLE: i32 = 116;
+
+    #[test]
+    fn entries_have_the_rights_of_the_folder() {
+        for (mode, of_entries) in [(0o700, 0o600), (0o755, 0o644), (0o2775, 0o664), (0o777, 0o666)] {
+            let root = tempfile::tempdir().unwrap();
+            fs::set_permissions(root.path(), Permissions::from_mode(mode)).unwrap();
+            let folder = Folder::open(root.path()).unwrap();
+            let name = Name::of("results", b"a key");
+            folder.put(&name, b"contents").unwrap();
+            let file = folder.file(&name);
+            let mode_of = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+            assert_eq!((mode_of(file.parent().unwrap()), mode_of(&file)), (mode, of_entries));
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_replaced_meanwhile_is_read_again_and_other_errors_are_told() {
+        let attempts = Cell::new(0);
+        let read = |stale: u32, last: fn() -> io::Result<u8>| {
+            attempts.set(0);
+            again_if_stale(|| {
+                attempts.set(attempts.get() + 1);
+                if attempts.get() <= stale { Err(io::Error::from_raw_os_error(STALE_HANDLE)) } else { last() }
+            })
+        };
+        assert_eq!(read(READ_ATTEMPTS - 1, || Ok(7)).unwrap(), 7);
+        assert_eq!(read(1, || Err(ErrorKind::NotFound.into())).unwrap_err().kind(), ErrorKind::NotFound);
+        assert_eq!(attempts.get(), 2);
+        assert_eq!(read(u32::MAX, || Ok(7)).unwrap_err().raw_os_error(), Some(STALE_HANDLE));
+        assert_eq!(attempts.get(), READ_ATTEMPTS);
+    }
 }

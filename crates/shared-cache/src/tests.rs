@@ -222,6 +222,35 @@ fn what_a_server_refuses_is_told_with_the_reason() {
     told(|_| Some("no HTTP\r\n\r\n"));
 }
 
+/// Refuses what bazel-remote refuses (`server/http.go`): a path without `ac/` or `cas/` and 64 lower-case digits, an
+/// entry without a length, and below `cas/` an entry whose name is not the SHA-256 digest of its bytes, as ours never is.
+fn bazel_remote(head: &str) -> Option<&'static str> {
+    let path = head.split(' ').nth(1).unwrap_or_default();
+    let named = path.rsplit_once("/ac/").or_else(|| path.rsplit_once("/cas/")).map_or("", |(_, name)| name);
+    let is_name = named.len() == 64 && named.bytes().all(|byte| b"0123456789abcdef".contains(&byte));
+    let is_put = head.starts_with("PUT ");
+    let has_length = head.to_lowercase().contains("\r\ncontent-length: ");
+    let is_refused = !is_name || is_put && (!has_length || path.contains("/cas/"));
+    is_refused.then_some("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+}
+
+#[test]
+fn bazel_remote_takes_entries_below_ac_only() {
+    let server = TestServer::default();
+    let address = server.start(bazel_remote);
+    let at = |path: &str| SharedCache::open(&options(&format!("{address}{path}"))).unwrap();
+    let cache = at("/ac");
+    assert_eq!(cache.get(&name()), None);
+    cache.put(&name(), b"contents");
+    assert_eq!(cache.get(&name()).as_deref(), Some(b"contents".as_slice()));
+    assert_eq!(cache.trouble(), None);
+    for path in ["", "/cas"] {
+        let cache = at(path);
+        cache.put(&name(), b"contents");
+        assert!(cache.trouble().unwrap().contains("answers PUT with 400"), "{path}");
+    }
+}
+
 #[test]
 fn a_server_that_is_away_costs_a_few_attempts_only() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
