@@ -12,7 +12,7 @@ use super::choices::sandbox_mode;
 use super::judgehost_connection::ConnectionArguments;
 use super::judging::{check_sandbox, open_cache};
 use super::languages::LanguageArguments;
-use super::{Exit, Failure, destination, eprint_line, open_files, threads};
+use super::{Exit, Failure, destination, eprint_line, open_files, secrets, threads, warn};
 use referee_files::trusted;
 use referee_judge::Settings;
 use referee_judgehost::{
@@ -104,6 +104,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let state = state_folder(arguments.state.as_deref())?;
     let slot = CoreSlot::take(&state, arguments.core).map_err(|error| without_core(&error))?;
     check_sandbox(arguments.sandbox)?;
+    check_credentials_are_hidden(arguments.sandbox)?;
     let name = arguments.name.clone().map_or_else(|| default_name(slot.core()), Ok)?;
     let folder = own_folder(&state.join(&name))?;
     let settings = settings(arguments)?;
@@ -122,6 +123,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         ends_when_idle: arguments.until_idle,
     };
     work(&api, &options).map(|()| Exit::AsExpected).map_err(failure)
+}
+
+/// Fails if programs could read the credentials, unless the user has switched the sandbox off; then warns.
+fn check_credentials_are_hidden(mode: Mode) -> Result<(), Failure> {
+    match secrets::exposure_of_files(mode) {
+        None => Ok(()),
+        Some(_) if mode == Mode::Off => {
+            warn("with --sandbox off, every submission can read the password of this judgehost");
+            Ok(())
+        }
+        Some((why, remedy)) => {
+            let remedy = remedy.map(|remedy| format!("{remedy}\n")).unwrap_or_default();
+            Err(Failure::unusable(format!("submissions could read the password of this judgehost: {why}"))
+                .with_hint(format!("{remedy}if you trust every submission, use --sandbox off")))
+        }
+    }
 }
 
 fn failure(error: WorkError) -> Failure {

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Failure;
+use super::{Failure, secrets};
 use referee_judgehost::{Client, Credentials, CredentialsError, Timeouts};
 
 /// The variables of the environment with the user and the password.
 const USER: &str = "REFEREE_JUDGEHOST_USER";
-const PASSWORD: &str = "REFEREE_JUDGEHOST_PASSWORD";
+pub(super) const PASSWORD: &str = "REFEREE_JUDGEHOST_PASSWORD";
 
 /// The file in which DOMjudge's installation writes the credentials of judgehosts.
 const DOMJUDGES_FILE: &str = "/etc/domjudge/restapi.secret";
@@ -57,6 +57,7 @@ impl ConnectionArguments {
             };
             return Credentials::new(url, &user, &password).map_err(Failure::unusable);
         }
+        secrets::hide()?;
         let file = self.secret.clone().unwrap_or_else(|| DOMJUDGES_FILE.into());
         Credentials::read(&file, self.url.as_deref()).map_err(|error| match &error {
             CredentialsError::Unreadable(..) => Failure::unusable(&error)

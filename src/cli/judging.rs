@@ -178,7 +178,7 @@ impl JudgingArguments {
             sandbox: self.sandbox,
             substitutes: self.substitutes(package),
             shebangs: JudgingArguments::shebangs(package),
-            cache: open_cache(self.no_cache, is_verbose, self.shared_cache.open()?.as_ref()),
+            cache: open_cache(self.no_cache, is_verbose, self.shared_cache.open(self.sandbox)?.as_ref()),
             legacy_arguments: package.version.is_legacy(),
             dialect: self.dialect,
             testlib: self.testlib.clone(),

@@ -41,6 +41,7 @@ mod resume;
 mod resume_hint;
 mod sandbox_memory;
 mod schema;
+mod secrets;
 mod shared_cache;
 mod shell_limits;
 mod similarity;
@@ -134,6 +135,10 @@ pub fn main() -> ExitCode {
     set_colours(cli.color);
     if let Err(message) = sandbox::check_disabled_mechanisms() {
         let failure = Failure::unusable(message);
+        failure.print();
+        return failure.exit.into();
+    }
+    if let Err(failure) = secrets::hide_those_of_environment() {
         failure.print();
         return failure.exit.into();
     }

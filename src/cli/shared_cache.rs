@@ -6,14 +6,15 @@ use std::sync::{Arc, OnceLock};
 
 use clap::Args;
 
-use super::Failure;
+use super::{Failure, secrets};
+use referee_sandbox::Mode;
 use referee_shared_cache::{Access, Options, SharedCache};
 
 /// Variables for what other users of the machine must not see, and for settings of a CI system. The command line is
 /// visible to all users.
 const ADDRESS: &str = "REFEREE_SHARED_CACHE";
-const SECRET: &str = "REFEREE_SHARED_CACHE_SECRET";
-const AUTHORIZATION: &str = "REFEREE_SHARED_CACHE_AUTHORIZATION";
+pub(super) const SECRET: &str = "REFEREE_SHARED_CACHE_SECRET";
+pub(super) const AUTHORIZATION: &str = "REFEREE_SHARED_CACHE_AUTHORIZATION";
 
 /// The options for a cache that several machines share.
 #[derive(Debug, Args)]
@@ -36,12 +37,13 @@ pub(super) struct SharedCacheArguments {
 }
 
 impl SharedCacheArguments {
-    /// Opens the shared cache that the user named; `None` if there is none. Fails if it cannot be used.
-    pub(super) fn open(&self) -> Result<Option<Arc<SharedCache>>, Failure> {
+    /// Opens the shared cache that the user named; `None` if there is none. Fails if it cannot be used, or if programs
+    /// could reach it in this mode of the sandbox.
+    pub(super) fn open(&self, mode: Mode) -> Result<Option<Arc<SharedCache>>, Failure> {
         if let Some(opened) = self.opened.get() {
             return Ok(opened.clone());
         }
-        let opened = self.open_now()?.map(Arc::new);
+        let opened = self.open_now(mode)?.map(Arc::new);
         Ok(self.opened.get_or_init(|| opened).clone())
     }
 
@@ -52,7 +54,7 @@ impl SharedCacheArguments {
         }
     }
 
-    fn open_now(&self) -> Result<Option<SharedCache>, Failure> {
+    fn open_now(&self, mode: Mode) -> Result<Option<SharedCache>, Failure> {
         let (address, source) = match (&self.shared_cache, variable(ADDRESS)?) {
             (Some(address), _) => (address.clone(), "--shared-cache"),
             (None, Some(address)) => (address, ADDRESS),
@@ -68,10 +70,20 @@ impl SharedCacheArguments {
             secret: non_empty(SECRET).map(OsString::into_vec),
             authorization: variable(AUTHORIZATION)?,
         };
-        SharedCache::open(&options).map(Some).map_err(|error| {
+        let opened = SharedCache::open(&options).map_err(|error| {
             Failure::unusable(format!("{source}: {error}"))
                 .with_hint("name an existing folder, or an address such as https://cache.example.org/referee")
-        })
+        })?;
+        // Other machines believe the entries of this one, so a program that could change entries or read the secret
+        // would decide verdicts elsewhere.
+        if let Some((why, remedy)) = secrets::exposure(mode) {
+            let remedy = remedy.map(|remedy| format!("{remedy}\n")).unwrap_or_default();
+            return Err(Failure::unusable(format!(
+                "{source}: programs could read the secret of the shared cache or change its entries: {why}"
+            ))
+            .with_hint(format!("{remedy}without isolation, run without the shared cache")));
+        }
+        Ok(Some(opened))
     }
 }
 

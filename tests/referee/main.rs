@@ -84,6 +84,7 @@ mod reports_html;
 mod reports_junit;
 mod resource_exhaustion;
 mod scoring;
+mod secrets;
 mod shared_cache;
 mod stack;
 mod started_oddly;

@@ -78,6 +78,17 @@ impl Enforcement {
         Enforcement { overall, parts }
     }
 
+    /// Returns the part with this name if it is not enforced at all; otherwise `None`.
+    pub fn absent(&self, name: &str) -> Option<&Protection> {
+        self.parts.get(name).filter(|part| part.state == State::Not)
+    }
+
+    /// Returns the part that lets programs reach what belongs to the judge's user, because it is not enforced at all:
+    /// `files`, which also protects other processes, or `network`. `None` if both are enforced, if only partially.
+    pub fn exposure(&self) -> Option<&Protection> {
+        self.absent("files").or_else(|| self.absent("network"))
+    }
+
     /// Returns the names of the parts that are missing or partial.
     pub fn missing(&self) -> Vec<&str> {
         let lacking = self.parts.iter().filter(|(_, part)| part.state != State::Enforced);
@@ -259,6 +270,18 @@ fn without_namespaces(state: State, why: &str, refused: Option<&Refused>) -> Pro
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_are_exposed_to_the_users_things_only_if_a_part_is_missing_wholly() {
+        let part = |state| Protection { state, why: format!("{state:?}"), remedy: None };
+        let found = |files, network| {
+            let parts = BTreeMap::from([("files".to_owned(), part(files)), ("network".to_owned(), part(network))]);
+            Enforcement { overall: Overall::Partial, parts }.exposure().is_some()
+        };
+        assert!(!found(State::Partial, State::Enforced) && !found(State::Enforced, State::Partial));
+        assert!(found(State::Not, State::Enforced) && found(State::Partial, State::Not));
+        assert!(Enforcement::of(Mode::Off).exposure().is_some());
+    }
 
     #[test]
     fn a_memory_limit_without_swap_space_is_no_full_one() {

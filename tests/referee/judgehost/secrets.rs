@@ -1,6 +1,13 @@
 //! What a submission can reach: neither the credentials nor the server.
 
-use super::fake::PASSWORD;
+use std::path::Path;
+
+use predicates::prelude::*;
+use predicates::str::contains;
+
+use super::super::secrets::spy;
+use super::super::support::person::Person;
+use super::fake::{PASSWORD, USER};
 use super::server::{Problem, Server, Submission};
 use super::{Lab, double};
 
@@ -48,6 +55,85 @@ fn a_compiler_reads_no_credentials() {
         let output = &shared.server.submissions[0].compile_output;
         assert!(output.contains("No such file or directory") && !output.contains(PASSWORD), "{toolchain}: {output}");
     }
+}
+
+/// A judgehost of an ordinary user, without namespaces. Its programs run as the same user.
+struct Unprivileged {
+    person: Person,
+    lab: Lab,
+}
+
+impl Unprivileged {
+    /// `file` is the file that the submission tries to read, below the folder of the judgehost. Without isolation, the
+    /// submission can trace the judgehost's helper processes, which know no password.
+    fn new(person: Person, file: &str, is_isolated: bool) -> Unprivileged {
+        let lab = Lab::new(Server::new("9.0.1", vec![Problem::equal(&[("1 2\n", "3\n")])], vec![]));
+        let source = spy(PASSWORD, &lab.state.path().join(file), Path::new("/no/such"));
+        let source = if is_isolated { source } else { source.replace("#define TRACING 1", "#define TRACING 0") };
+        lab.fake.lock().server.submissions.push(Submission::new(0, "spy.c", &source));
+        person.owns(lab.state.path());
+        Unprivileged { person, lab }
+    }
+
+    fn command(&self, without: &str, sandbox: &str) -> assert_cmd::Command {
+        let state = self.lab.state.path();
+        let mut command = self.person.referee(["judgehost", "--until-idle", "--name", "judge-1", "--sandbox", sandbox]);
+        command.arg("--state").arg(state.join("state")).env("REFEREE_SANDBOX_WITHOUT", without).env("HOME", state);
+        command
+    }
+
+    fn with_file(&self, without: &str, sandbox: &str) -> assert_cmd::Command {
+        let secret = self.lab.state.path().join("restapi.secret");
+        std::fs::write(&secret, format!("default {}/api/v4 {USER} {PASSWORD}\n", self.lab.fake.url)).unwrap();
+        self.person.owns(&secret);
+        let mut command = self.command(without, sandbox);
+        command.arg("--secret").arg(secret);
+        command
+    }
+
+    fn with_variables(&self, without: &str, sandbox: &str) -> assert_cmd::Command {
+        let mut command = self.command(without, sandbox);
+        command.args(["--url", &self.lab.fake.url]);
+        command.env("REFEREE_JUDGEHOST_USER", USER).env("REFEREE_JUDGEHOST_PASSWORD", PASSWORD);
+        command
+    }
+
+    fn verdicts(&self) -> Vec<Vec<String>> {
+        self.lab.verdicts()
+    }
+}
+
+#[test]
+fn without_namespaces_a_submission_finds_no_password_in_files_memory_or_environment() {
+    needs!("gcc");
+    for from_file in [true, false] {
+        let host = Unprivileged::new(needs!(Person::ordinary()), "restapi.secret", true);
+        let mut command =
+            if from_file { host.with_file("namespaces", "auto") } else { host.with_variables("namespaces", "auto") };
+        command.assert().code(0);
+        assert_eq!(host.verdicts(), [["correct"]], "from a file: {from_file}");
+    }
+}
+
+#[test]
+fn where_nothing_hides_files_a_judgehost_starts_only_if_the_user_says_so() {
+    needs!("gcc");
+    let host = Unprivileged::new(needs!(Person::ordinary()), "restapi.secret", true);
+    let told = contains("submissions could read the password").and(contains("use --sandbox off"));
+    host.with_file("namespaces,landlock", "auto").assert().code(2).stderr(told);
+    assert_eq!(host.verdicts(), [Vec::<String>::new()], "nothing was judged");
+    let told = contains("every submission can read the password");
+    host.with_file("", "off").assert().code(0).stderr(told);
+    assert_eq!(host.verdicts(), [["wrong-answer"]], "the program would find the password");
+}
+
+/// Even then, the judgehost's own memory and environment are out of reach.
+#[test]
+fn with_the_sandbox_off_a_submission_does_not_find_the_password_in_memory() {
+    needs!("gcc");
+    let host = Unprivileged::new(needs!(Person::ordinary()), "no-such-file", false);
+    host.with_variables("", "off").assert().code(0);
+    assert_eq!(host.verdicts(), [["correct"]]);
 }
 
 /// A server with TLS that answers `info` only.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::outcome::case_result::CaseResult;
 use crate::{RETRY_POLICY, Settings, Submission};
 use referee_grading::verdict::{DeclaredVerdict, Verdict};
-use referee_sandbox::{Enforcement, Mode, State};
+use referee_sandbox::{Enforcement, State};
 
 /// Decides whether a result is cached. For this, the times and the memory of the run are compared with these limits.
 pub(super) struct CachePolicy {
@@ -23,11 +23,11 @@ impl CachePolicy {
     /// Returns the policy for `settings`. Returns `None` if the sandbox lets programs open any file or use the network.
     /// Results may then depend on data that cannot be hashed, so none is cached.
     pub(super) fn of(settings: &Settings) -> Option<CachePolicy> {
-        let parts = Enforcement::of(settings.sandbox).parts;
-        let state = |name: &str| parts.get(name).map_or(State::Not, |part| part.state);
-        if settings.sandbox == Mode::Off || state("files") == State::Not || state("network") == State::Not {
+        let enforcement = Enforcement::of(settings.sandbox);
+        if enforcement.exposure().is_some() {
             return None;
         }
+        let state = |name: &str| enforcement.parts.get(name).map_or(State::Not, |part| part.state);
         Some(CachePolicy {
             time: settings.time(),
             wall: settings.wall(),
