@@ -18,19 +18,19 @@ fn yaml(name: &str) -> Document {
 }
 
 /// Returns the value at a path of keys.
-fn at<'a>(document: &'a Document, keys: &[&str]) -> &'a Document {
+pub(crate) fn at<'a>(document: &'a Document, keys: &[&str]) -> &'a Document {
     keys.iter().fold(document, |inside, key| inside.get(key).unwrap_or_else(|| panic!("{keys:?}: no key {key}")))
 }
 
 /// The exit code of a script, and its output.
-struct Ended {
-    code: i32,
-    stdout: String,
-    stderr: String,
+pub(crate) struct Ended {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 /// Runs a script in `folder` with only these variables and the commands in `bin` besides those of the system.
-fn run_script(script: &str, folder: &Path, bin: &[PathBuf], variables: &[(&str, &str)]) -> Ended {
+pub(crate) fn run_script(script: &str, folder: &Path, bin: &[PathBuf], variables: &[(&str, &str)]) -> Ended {
     let system = std::env::var("PATH").expect("there is a PATH");
     let path = bin.iter().map(|folder| folder.display().to_string()).chain([system]).collect::<Vec<_>>().join(":");
     let mut shell = Command::new("bash");
@@ -45,7 +45,7 @@ fn run_script(script: &str, folder: &Path, bin: &[PathBuf], variables: &[(&str, 
 }
 
 /// Writes an executable script.
-fn write_script(folder: &Path, name: &str, text: &str) {
+pub(crate) fn write_script(folder: &Path, name: &str, text: &str) {
     use std::os::unix::fs::PermissionsExt;
     let path = write(folder, name, &format!("#!/bin/sh\n{text}\n"));
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("a mode can be set");

@@ -32,6 +32,9 @@
 //! fence must either be the content of a named file, or have the language `text` and contain no command. If a file has
 //! the path of a GitHub or GitLab workflow, it is read as YAML, and its commands are run, too ([`workflow`]).
 //!
+//! The page about several machines has a test of its own, which runs its files as the runners would
+//! ([`several_machines`]).
+//!
 //! The README and the pages of reference ([`REFERENCE`]) are shorter. Their commands are indented lines, with a part of
 //! the output or without output. They name packages and programs that no page shows; [`readme`] creates these. The help
 //! must contain each command and option that a page mentions between backticks.
@@ -41,6 +44,7 @@
 mod output;
 mod page;
 mod readme;
+mod several_machines;
 mod shell;
 mod workflow;
 
@@ -71,6 +75,14 @@ const NOT_RUN: &[(&str, &str)] = &[
     (
         "referee doctor --judgehost --secret restapi.secret",
         "it needs a DOMjudge server; tests/referee/judgehost has one",
+    ),
+    (
+        "referee verify packages/* --shared-cache /mnt/nfs/referee",
+        "it needs a network drive; tests/shared-cache/nfs has one",
+    ),
+    (
+        "referee verify packages/* --shared-cache https://cache.example.org/referee",
+        "it needs a web server; tests/shared-cache/run has one",
     ),
     ("packaging/release target/release-out", "it builds everything; .ci/long runs it"),
     ("git add --intent-to-add pairs/data", "a page's folder is no repository"),
@@ -184,7 +196,7 @@ fn run_indented(name: &str, at_least: usize) {
 
 /// Returns the names of all pages in docs/.
 fn pages() -> std::collections::BTreeSet<&'static str> {
-    PAGES.iter().map(|(name, _)| *name).chain(REFERENCE).chain([FIGURES]).collect()
+    PAGES.iter().map(|(name, _)| *name).chain(REFERENCE).chain([FIGURES, several_machines::PAGE]).collect()
 }
 
 /// Returns all documents for people, each with its name and text.
@@ -254,7 +266,20 @@ fn lines_have_eighty_columns_and_name_no_file_of_somebodys_machine() {
 }
 
 /// Options of other tools that the documents mention.
-const OPTIONS_OF_OTHERS: [&str; 5] = ["--bench", "--cap-add", "--privileged", "--user", "--volume"];
+const OPTIONS_OF_OTHERS: [&str; 12] = [
+    "--basefile",
+    "--bench",
+    "--cap-add",
+    "--disable_http_ac_validation",
+    "--env",
+    "--privileged",
+    "--resume-failed",
+    "--retries",
+    "--return",
+    "--user",
+    "--volume",
+    "--workdir",
+];
 
 #[test]
 fn commands_and_options_that_are_only_mentioned_are_known_to_the_help() {

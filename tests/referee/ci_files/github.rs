@@ -210,6 +210,18 @@ fn only_the_grading_of_programs_leaves_out_strict() {
 }
 
 #[test]
+fn referee_can_be_installed_only() {
+    let machine = Machine::empty();
+    // A fake notes the arguments of each command.
+    write_script(&machine.binaries(), "referee", "echo \"$*\" >>\"$HOME/noted\"");
+    let ended = machine.run(&[("run", "install")]);
+    assert_eq!((ended.code, machine.text("noted").as_str()), (0, "doctor\n"), "{}{}", ended.stdout, ended.stderr);
+    // Without reports, the last step of the action uploads nothing.
+    assert_eq!((machine.output("exit-code").as_str(), machine.output("reports").as_str()), ("0", ""));
+    assert_eq!(machine.text("paths").trim(), machine.binaries().display().to_string());
+}
+
+#[test]
 fn a_message_of_several_lines_stays_one_command() {
     let machine = Machine::empty();
     write_script(&machine.binaries(), "referee", "exit 0");
