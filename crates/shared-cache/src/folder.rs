@@ -8,11 +8,14 @@
 //!   is written out before it gets its name.
 //! - If another machine replaces or removes a file that this machine reads, the server forgets the old file, and reading
 //!   fails with `ESTALE`. The path then leads to the new file, or to none.
+//! - If several machines replace one file at the same time, or read it meanwhile, a rename can fail with `ETXTBSY`,
+//!   `EBUSY`, `ESTALE` or `ENOENT`. A later attempt succeeds.
 
 use std::fs::{self, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::{Duration, SystemTime};
 
 use referee_files::regular;
@@ -25,8 +28,10 @@ const UNFINISHED: &str = ".new-";
 /// Age of a file that is being written, after which its writer is no longer running.
 const STALE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Maximum number of attempts to read an entry that other machines replace at the same time.
-const READ_ATTEMPTS: u32 = 5;
+/// Maximum number of attempts to read or write an entry that other machines replace at the same time, and the pause
+/// after the first attempt. Each further pause is twice as long.
+const ATTEMPTS: u32 = 7;
+const FIRST_PAUSE: Duration = Duration::from_millis(1);
 
 /// A folder with the entries. An entry is the file `<first two digits>/<all digits>`.
 #[derive(Debug)]
@@ -56,9 +61,9 @@ impl Folder {
     /// Reads an entry; `None` if there is none.
     pub(crate) fn get(&self, name: &Name, most: u64) -> io::Result<Option<Vec<u8>>> {
         let path = self.file(name);
-        match again_if_stale(|| regular::read(&path, most)) {
+        match retried(|| regular::read(&path, most), &[ErrorKind::StaleNetworkFileHandle]) {
             Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::StaleNetworkFileHandle) => Ok(None),
             Err(error) => Err(with_path(&path, &error)),
         }
     }
@@ -77,24 +82,45 @@ impl Folder {
             file.as_file().set_permissions(Permissions::from_mode(self.mode & 0o666))?;
             file.write_all(bytes)?;
             file.as_file().sync_data()?;
-            file.persist(&path)?;
+            // The file is closed without being removed, because the retries need only its path.
+            let new = file.into_temp_path();
+            retried(|| fs::rename(&new, &path), REPLACED_MEANWHILE)?;
+            let _ = new.keep();
             Ok(())
         };
-        write().map_err(|error| with_path(&path, &error))?;
-        remove_stale(folder);
-        Ok(())
+        match write() {
+            // The other machines have written the entry.
+            Err(error) if is_busy(error.kind()) => Ok(()),
+            Err(error) => Err(with_path(&path, &error)),
+            Ok(()) => {
+                remove_stale(folder);
+                Ok(())
+            }
+        }
     }
 }
 
-/// Reads again while another machine has replaced the file in the meantime.
-fn again_if_stale<T>(read: impl Fn() -> io::Result<T>) -> io::Result<T> {
-    for _ in 1..READ_ATTEMPTS {
-        match read() {
-            Err(error) if error.kind() == ErrorKind::StaleNetworkFileHandle => {}
+/// Errors of a rename while other machines replace the same entry.
+const REPLACED_MEANWHILE: &[ErrorKind] =
+    &[ErrorKind::ExecutableFileBusy, ErrorKind::ResourceBusy, ErrorKind::StaleNetworkFileHandle, ErrorKind::NotFound];
+
+/// Whether only other machines that use the same entry cause this error. A missing file can also mean that somebody has
+/// removed a folder.
+fn is_busy(kind: ErrorKind) -> bool {
+    kind != ErrorKind::NotFound && REPLACED_MEANWHILE.contains(&kind)
+}
+
+/// Tries again, after a pause, while the attempt fails with one of these errors.
+fn retried<T>(mut attempt: impl FnMut() -> io::Result<T>, errors: &[ErrorKind]) -> io::Result<T> {
+    let mut pause = FIRST_PAUSE;
+    for _ in 1..ATTEMPTS {
+        match attempt() {
+            Err(error) if errors.contains(&error.kind()) => thread::sleep(pause),
             other => return other,
         }
+        pause *= 2;
     }
-    read()
+    attempt()
 }
 
 /// Removes what killed writers have left.
@@ -119,8 +145,12 @@ mod tests {
 
     use super::*;
 
-    /// The number of this error on Linux: `ESTALE`.
-    const STALE_HANDLE: i32 = 116;
+    /// The numbers of errors on Linux.
+    const ENOENT: i32 = 2;
+    const EBUSY: i32 = 16;
+    const ETXTBSY: i32 = 26;
+    const ENOSPC: i32 = 28;
+    const ESTALE: i32 = 116;
 
     #[test]
     fn entries_have_the_rights_of_the_folder() {
@@ -137,19 +167,24 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_replaced_meanwhile_is_read_again_and_other_errors_are_told() {
+    fn what_other_machines_hinder_is_tried_again_and_other_errors_are_told() {
         let attempts = Cell::new(0);
-        let read = |stale: u32, last: fn() -> io::Result<u8>| {
+        let failing = |failures: u32, error: i32, last: fn() -> io::Result<u8>| {
             attempts.set(0);
-            again_if_stale(|| {
+            let attempt = || {
                 attempts.set(attempts.get() + 1);
-                if attempts.get() <= stale { Err(io::Error::from_raw_os_error(STALE_HANDLE)) } else { last() }
-            })
+                if attempts.get() <= failures { Err(io::Error::from_raw_os_error(error)) } else { last() }
+            };
+            retried(attempt, REPLACED_MEANWHILE)
         };
-        assert_eq!(read(READ_ATTEMPTS - 1, || Ok(7)).unwrap(), 7);
-        assert_eq!(read(1, || Err(ErrorKind::NotFound.into())).unwrap_err().kind(), ErrorKind::NotFound);
-        assert_eq!(attempts.get(), 2);
-        assert_eq!(read(u32::MAX, || Ok(7)).unwrap_err().raw_os_error(), Some(STALE_HANDLE));
-        assert_eq!(attempts.get(), READ_ATTEMPTS);
+        for error in [ESTALE, ETXTBSY, EBUSY, ENOENT] {
+            assert_eq!(failing(ATTEMPTS - 1, error, || Ok(7)).unwrap(), 7);
+            assert_eq!(failing(u32::MAX, error, || Ok(7)).unwrap_err().raw_os_error(), Some(error));
+            assert_eq!(attempts.get(), ATTEMPTS);
+        }
+        assert_eq!(failing(1, ENOSPC, || Ok(7)).unwrap_err().raw_os_error(), Some(ENOSPC));
+        assert_eq!(attempts.get(), 1);
+        assert!(is_busy(io::Error::from_raw_os_error(ETXTBSY).kind()));
+        assert!(!is_busy(io::Error::from_raw_os_error(ENOENT).kind()));
     }
 }

@@ -130,7 +130,9 @@ fn whatever_many_processes_write_and_whoever_is_killed_every_entry_is_whole() {
     }
     assert_eq!(cache.trouble(), None);
     let mut victim = start(folders.last().expect("there is a folder"), &VICTIM.to_string());
-    let processes = start_all(&folders, READER);
+    // On NFS, a reader may miss an entry that others replace all the time.
+    let reader = if folders.len() == 1 { READER } else { READER_OF_LEFT };
+    let processes = start_all(&folders, reader);
     thread::sleep(Duration::from_millis(100));
     victim.kill().expect("a child can be killed");
     let killed = victim.wait().expect("a child can be waited for");
