@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         return check_judgehost(arguments);
     }
     if arguments.connection.is_given() {
-        let failure = Failure::unusable("--url, --secret and --ca are for --judgehost");
+        let failure = Failure::unusable("--url, --secret, --ca and --default-script are for --judgehost");
         return Err(failure.with_hint("add --judgehost to check this machine for a DOMjudge server"));
     }
     let languages = arguments.languages.load()?;
@@ -78,7 +78,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 fn check_judgehost(arguments: &Arguments) -> Result<Exit, Failure> {
     let client = arguments.connection.client()?;
     let languages = arguments.languages.load_like(Some(CommandsOf::Domjudge))?;
-    let checks = referee_judgehost::examine(&client, &languages, &state_folder(None)?);
+    let scripts = arguments.connection.default_scripts();
+    let checks = referee_judgehost::examine(&client, &languages, &scripts, &state_folder(None)?);
     let widest = checks.iter().map(|check| columns(&check.name)).max().unwrap_or_default();
     let line = |Check { name, is_fine, found }: &Check| {
         let name = printable_line(name);

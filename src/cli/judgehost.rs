@@ -1,9 +1,8 @@
 //! `referee judgehost`: judges the submissions of a DOMjudge server.
 
-use std::cell::RefCell;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -52,7 +51,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     state: Option<PathBuf>,
 
-    /// Whose commands compile submissions
+    /// Whose commands compile submissions and compare outputs
     #[arg(long, value_name = "WHOSE", default_value = "own")]
     toolchain: Whose,
 
@@ -83,9 +82,9 @@ pub(super) struct Arguments {
 /// The value of `--toolchain`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Whose {
-    /// Our own languages; the server's script for languages that we do not know
+    /// Our own languages and comparison in place of DOMjudge's default scripts; other scripts run as they are
     Own,
-    /// The server's compile scripts, as DOMjudge's judgehosts do
+    /// The server's compile and compare scripts, as DOMjudge's judgehosts do
     Server,
 }
 
@@ -119,6 +118,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             Whose::Own => Toolchain::Own,
             Whose::Server => Toolchain::Server,
         },
+        default_scripts: arguments.connection.default_scripts(),
         judging: JudgingOptions { memory_limit_verdict: arguments.memory_limit_verdict },
         ends_when_idle: arguments.until_idle,
     };
@@ -204,13 +204,13 @@ fn default_name(core: usize) -> Result<String, Failure> {
 
 /// Where the events go.
 struct Log {
-    json: Option<RefCell<Box<dyn Write>>>,
+    json: Option<Mutex<Box<dyn Write + Send>>>,
     is_quiet: bool,
 }
 
 impl Log {
     fn open(arguments: &Arguments) -> Result<Log, Failure> {
-        let open = |path: &PathBuf| -> Result<Box<dyn Write>, Failure> {
+        let open = |path: &PathBuf| -> Result<Box<dyn Write + Send>, Failure> {
             if destination::is_file(path) {
                 let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
                 let failed = |error| Failure::unusable(format!("--json {}: {error}", path.display()));
@@ -218,7 +218,7 @@ impl Log {
             }
             Ok(Box::new(io::stdout()))
         };
-        let json = arguments.json.as_ref().map(open).transpose()?.map(RefCell::new);
+        let json = arguments.json.as_ref().map(open).transpose()?.map(Mutex::new);
         Ok(Log { json, is_quiet: arguments.quiet })
     }
 
@@ -228,7 +228,7 @@ impl Log {
             && let Ok(mut line) = serde_json::to_vec(event)
         {
             line.push(b'\n');
-            let mut json = json.borrow_mut();
+            let mut json = json.lock().unwrap_or_else(PoisonError::into_inner);
             let _ = json.write_all(&line).and_then(|()| json.flush());
         }
         if !self.is_quiet || is_failure(event) {
@@ -252,6 +252,10 @@ fn line_of(event: &Progress) -> String {
     match event {
         Progress::Registered { server, name } => format!("{name} is registered at {server}"),
         Progress::Recovered { tasks } => format!("finishing {tasks} tasks of an earlier run, from the journal"),
+        Progress::ScriptChosen { kind, id, hash, replaced } => {
+            let words = if *replaced { "is DOMjudge's own, and is replaced" } else { "runs as it is" };
+            format!("{kind} script {id} ({hash}) {words}")
+        }
         Progress::JobStarted { submission, tasks } => format!("submission {submission}: {tasks} test cases"),
         Progress::Compiled { submission, success, seconds } => {
             let words = if *success { "compiled" } else { "does not compile" };

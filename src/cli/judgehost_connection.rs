@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Failure, secrets};
-use referee_judgehost::{Client, Credentials, CredentialsError, Timeouts};
+use referee_judgehost::{Client, Credentials, CredentialsError, DefaultScripts, Timeouts, script_hash};
 
 /// The variables of the environment with the user and the password.
 const USER: &str = "REFEREE_JUDGEHOST_USER";
@@ -31,12 +31,24 @@ pub(super) struct ConnectionArguments {
     /// Also trust the certificates in FILE (PEM), for example of a private certificate authority
     #[arg(long, value_name = "FILE", help_heading = "Server")]
     ca: Option<PathBuf>,
+
+    /// Also treat the script with this hash as one of DOMjudge's default scripts, in whose place our own languages and
+    /// our own comparison work; may be given several times
+    ///
+    /// `referee doctor --judgehost` and the log of `referee judgehost` print the hashes of scripts that are not known.
+    #[arg(long, value_parser = script_hash, value_name = "HASH", help_heading = "Server")]
+    default_script: Vec<String>,
 }
 
 impl ConnectionArguments {
-    /// Returns whether an option of the command line names a server, a file of credentials or certificates.
+    /// Returns whether the command line has any of these options.
     pub(super) fn is_given(&self) -> bool {
-        self.url.is_some() || self.secret.is_some() || self.ca.is_some()
+        self.url.is_some() || self.secret.is_some() || self.ca.is_some() || !self.default_script.is_empty()
+    }
+
+    /// Returns the scripts that count as DOMjudge's own.
+    pub(super) fn default_scripts(&self) -> DefaultScripts {
+        DefaultScripts::with(self.default_script.iter().cloned())
     }
 
     /// Returns a client for the server. Fails if there are no credentials or the certificates cannot be read.

@@ -1,6 +1,6 @@
 //! The calls of DOMjudge's API for judgehosts, with their retries.
 
-use std::cell::Cell;
+use std::sync::OnceLock;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,27 +8,21 @@ use serde_json::{Value, json};
 
 use crate::answer::ClientError;
 use crate::client::{Client, Form, encode};
-use crate::pace::{self, Pace};
 use crate::progress::Progress;
+use crate::retries::Attempts;
 use crate::tasks::{FileContent, Id, OfferedLanguage, ServerConfig, Task, VersionCommands};
 use crate::version::{Info, Version};
 
 /// The number of attempts of a request on which the server fails.
 const MOST_FAILURES: u32 = 6;
 
-/// The number of failures after which a result counts as stored, if the server works otherwise and no answer was lost.
-const FAILURES_OF_STORED: u32 = 3;
-
-/// The number of attempts of a request without an answer after the user has asked for an end.
-const ATTEMPTS_AT_END: u32 = 3;
-
 /// Says whether the user asks for an end.
 #[derive(Clone, Copy)]
 pub struct Stops<'a> {
     /// Whether the judgehost ends after the work that it has.
-    pub is_asked: &'a dyn Fn() -> bool,
+    pub is_asked: &'a (dyn Fn() -> bool + Sync),
     /// Whether the judgehost ends at once. The journal keeps its work.
-    pub is_now: &'a dyn Fn() -> bool,
+    pub is_now: &'a (dyn Fn() -> bool + Sync),
 }
 
 /// The reason why a call failed for good.
@@ -65,19 +59,19 @@ pub(crate) enum Blame {
     TestCase(Id),
 }
 
-/// DOMjudge's API for judgehosts.
+/// DOMjudge's API for judgehosts. Several threads can use it.
 pub struct Api<'a> {
-    client: Client,
+    pub(crate) client: Client,
     name: String,
     stops: Stops<'a>,
-    report: &'a dyn Fn(Progress),
-    version: Cell<Option<Version>>,
+    report: &'a (dyn Fn(Progress) + Sync),
+    version: OnceLock<Version>,
 }
 
 impl<'a> Api<'a> {
     /// Makes the API of the judgehost `name`.
-    pub fn new(client: Client, name: &str, stops: Stops<'a>, report: &'a dyn Fn(Progress)) -> Api<'a> {
-        Api { client, name: name.to_owned(), stops, report, version: Cell::new(None) }
+    pub fn new(client: Client, name: &str, stops: Stops<'a>, report: &'a (dyn Fn(Progress) + Sync)) -> Api<'a> {
+        Api { client, name: name.to_owned(), stops, report, version: OnceLock::new() }
     }
 
     /// Returns the judgehost's name.
@@ -106,7 +100,7 @@ impl<'a> Api<'a> {
     /// Returns the server's version. `task` is a task from this server.
     pub(crate) fn version(&self, task: &Task) -> Result<Version, ApiError> {
         if let Some(known) = self.version.get() {
-            return Ok(known);
+            return Ok(*known);
         }
         let stated = match self.retrying("asking for the version", || self.client.get::<Info>("info")) {
             Ok(info) => info.version(),
@@ -114,8 +108,7 @@ impl<'a> Api<'a> {
             Err(error) => return Err(error),
         };
         let version = stated.unwrap_or_else(|| Version::guessed(task.contestid.is_some()));
-        self.version.set(Some(version));
-        Ok(version)
+        Ok(*self.version.get_or_init(|| version))
     }
 
     /// Returns the server's configuration.
@@ -178,34 +171,6 @@ impl<'a> Api<'a> {
         self.retrying("reporting the compilation", || self.client.put(&path, form))
     }
 
-    /// Sends the result of a task until the server has it. `may_be_stored` says whether it may have been sent before.
-    ///
-    /// DOMjudge 9.0 fails on a result that it has. So a failure means that the result is stored, if an earlier answer
-    /// was lost and the server works otherwise.
-    pub(crate) fn add_judging_run(&self, task: &Id, form: &Form<'_>, may_be_stored: bool) -> Result<Answer, ApiError> {
-        let path = format!("judgehosts/add-judging-run/{}/{}", encoded(&self.name), encoded(&task.0));
-        let (mut may_be_stored, mut failures) = (may_be_stored, 0);
-        let mut attempts = Attempts::new();
-        loop {
-            let error = match self.client.post::<Value>(&path, form) {
-                Ok(answer) => return Ok(if is_zero(&answer) { Answer::Stop } else { Answer::Continue }),
-                Err(error) => error,
-            };
-            match &error {
-                ClientError::Lost(_) | ClientError::Garbled(_) => may_be_stored = true,
-                ClientError::Failed { .. } if self.client.get::<Value>("config").is_ok() => {
-                    failures += 1;
-                    if may_be_stored || failures >= FAILURES_OF_STORED {
-                        self.report(Progress::AssumedStored { task: task.to_string() });
-                        return Ok(Answer::Continue);
-                    }
-                }
-                _ => {}
-            }
-            attempts.wait_after(error, "sending a result", None, self)?;
-        }
-    }
-
     /// Sends the whole output of a submission, or another content that the jury asked for, in the field `field`.
     pub(crate) fn add_debug_info(&self, task: &Id, field: &str, content: &[u8]) -> Result<(), ApiError> {
         let path = format!("judgehosts/add-debug-info/{}/{}", encoded(&self.name), encoded(&task.0));
@@ -244,47 +209,6 @@ impl<'a> Api<'a> {
     }
 }
 
-/// The attempts of one request.
-struct Attempts {
-    pace: Pace,
-    count: u32,
-    failures: u32,
-}
-
-impl Attempts {
-    fn new() -> Attempts {
-        Attempts { pace: Pace::of_retries(), count: 0, failures: 0 }
-    }
-
-    /// Waits before the next attempt. Fails if there is no next attempt: the error is final, the server failed
-    /// `most_failures` times, or the user asks for an end and the server does not answer.
-    fn wait_after(
-        &mut self,
-        error: ClientError,
-        request: &str,
-        most_failures: Option<u32>,
-        api: &Api<'_>,
-    ) -> Result<(), ApiError> {
-        self.count += 1;
-        self.failures += u32::from(matches!(error, ClientError::Failed { .. } | ClientError::Garbled(_)));
-        if let ClientError::Unauthorized(_) = error {
-            return Err(ApiError::Unauthorized);
-        }
-        if !error.is_temporary() || most_failures.is_some_and(|most| self.failures >= most) {
-            return Err(ApiError::Refused(error));
-        }
-        let stops = api.stops;
-        if (stops.is_now)() || (stops.is_asked)() && self.count >= ATTEMPTS_AT_END {
-            return Err(ApiError::Interrupted);
-        }
-        let wait = self.pace.next();
-        let (request, error) = (request.to_owned(), error.to_string());
-        api.report(Progress::Retried { request, error, wait_seconds: wait.as_secs_f64() });
-        pace::sleep(wait, stops.is_asked);
-        Ok(())
-    }
-}
-
 impl Blame {
     fn as_json(&self, name: &str) -> Value {
         match self {
@@ -295,18 +219,9 @@ impl Blame {
     }
 }
 
-fn encoded(text: &str) -> String {
+/// Returns the text in percent-encoding.
+pub(crate) fn encoded(text: &str) -> String {
     let mut to = String::new();
     encode(text, &mut to);
     to
-}
-
-/// Whether the answer to a result is 0 or false, in any form.
-fn is_zero(answer: &Value) -> bool {
-    match answer {
-        Value::Bool(flag) => !flag,
-        Value::Number(number) => number.as_f64() == Some(0.0),
-        Value::String(text) => text == "0",
-        _ => false,
-    }
 }

@@ -8,6 +8,7 @@ use referee_sandbox::{Enforcement, Mode, Overall, State};
 
 use crate::answer::ClientError;
 use crate::client::Client;
+use crate::defaults::{DefaultScripts, Role};
 use crate::executable::kib;
 use crate::files::free_bytes;
 use crate::tasks::{OfferedLanguage, ServerConfig};
@@ -38,14 +39,14 @@ impl Check {
 }
 
 /// Checks the server, its languages, the clocks, the sandbox, and the disk of `state`. `languages` are the languages with
-/// which submissions would be compiled.
-pub fn examine(client: &Client, languages: &Table, state: &Path) -> Vec<Check> {
+/// which submissions would be compiled, if the server's script is one of `scripts`.
+pub fn examine(client: &Client, languages: &Table, scripts: &DefaultScripts, state: &Path) -> Vec<Check> {
     let mut checks = vec![version(client)];
     let config = client.get::<ServerConfig>("config");
     checks.push(Check::new("login", config.as_ref().map(|_| client.base().to_owned()).map_err(reason)));
     checks.push(Check::new("clock", clock(client)));
     match client.get::<Vec<OfferedLanguage>>("languages") {
-        Ok(offered) => checks.extend(offered.iter().map(|offered| language(offered, languages))),
+        Ok(offered) => checks.extend(offered.iter().map(|offered| language(offered, languages, scripts))),
         Err(error) => checks.push(Check::new("languages", Err(reason(&error)))),
     }
     checks.extend(sandbox());
@@ -75,33 +76,26 @@ fn version(client: &Client) -> Check {
 /// Compares the clock of this machine with the time that the server states in an answer.
 fn clock(client: &Client) -> Result<String, String> {
     let stated = client.date("info").map_err(|error| reason(&error))?;
-    let theirs = stated.as_deref().and_then(unix_time).ok_or("the server does not state its time")?;
-    let ours = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();
-    let skew = ours - theirs as f64;
+    let theirs = stated.and_then(|date| httpdate::parse_http_date(&date).ok());
+    let theirs = theirs.ok_or("the server does not state its time")?;
+    let unix = |time: SystemTime| time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();
+    let skew = unix(SystemTime::now()) - unix(theirs);
     let text = format!("{:.0} s {} the server's", skew.abs(), if skew < 0.0 { "behind" } else { "ahead of" });
     if skew.abs() <= MOST_SKEW { Ok(text) } else { Err(format!("{text}; set it with NTP")) }
 }
 
-/// Reads a date of HTTP, such as `Sun, 06 Nov 1994 08:49:37 GMT`, as seconds since 1970.
-fn unix_time(date: &str) -> Option<i64> {
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let words: Vec<_> = date.split_whitespace().collect();
-    let [_, day, month, year, time, "GMT"] = words[..] else { return None };
-    let month = MONTHS.iter().position(|name| *name == month)? as i64 + 1;
-    let (day, year): (i64, i64) = (day.parse().ok()?, year.parse().ok()?);
-    let parts: Vec<i64> = time.split(':').map(str::parse).collect::<Result<_, _>>().ok()?;
-    let [hours, minutes, seconds] = parts[..] else { return None };
-    // The days since 1970, with years that begin in March.
-    let years = year - i64::from(month <= 2);
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let days =
-        365 * years + years.div_euclid(4) - years.div_euclid(100) + years.div_euclid(400) + day_of_year - 719_468;
-    Some(((days * 24 + hours) * 60 + minutes) * 60 + seconds)
+/// Says who compiles the submissions in a language of the server, and whether this machine has what that needs.
+fn language(offered: &OfferedLanguage, languages: &Table, scripts: &DefaultScripts) -> Check {
+    let name = if offered.name.is_empty() { offered.id.to_string() } else { offered.name.clone() };
+    Check::new(format!("language {name}"), compiled_by(offered, languages, scripts))
 }
 
-/// Says whether this machine can compile and run a language of the server.
-fn language(offered: &OfferedLanguage, languages: &Table) -> Check {
-    let name = if offered.name.is_empty() { offered.id.to_string() } else { offered.name.clone() };
+fn compiled_by(offered: &OfferedLanguage, languages: &Table, scripts: &DefaultScripts) -> Result<String, String> {
+    let hash = offered.compile_executable_hash.as_deref().unwrap_or_default();
+    let Some(script) = scripts.name_of(Role::Compile, hash) else {
+        let unknown = "the server's script compiles it, because it is no known script of DOMjudge";
+        return Ok(if hash.is_empty() { unknown.to_owned() } else { format!("{unknown}: {hash}") });
+    };
     let with = |ending: &String| {
         let file = Path::new("submission").with_extension(ending);
         match languages.detect(&file, None, Shebangs::Ignored) {
@@ -111,16 +105,12 @@ fn language(offered: &OfferedLanguage, languages: &Table) -> Check {
     };
     let Some(language) = offered.extensions.iter().find_map(with) else {
         let endings = offered.extensions.join(", ");
-        let found = format!("the server's script compiles it, because we know no language with the ending {endings}");
-        return Check::new(format!("language {name}"), Ok(found));
+        return Ok(format!("the server's script compiles it, because we know no language with the ending {endings}"));
     };
     let substitute = language.substitute().filter(|substitute| substitute.unready().is_none());
-    let found = match (substitute, language.unready()) {
-        (Some(substitute), _) => Ok(substitute.name.clone()),
-        (None, None) => Ok(language.name.clone()),
-        (None, Some(missing)) => Err(missing.to_string()),
-    };
-    Check::new(format!("language {name}"), found)
+    let ready = substitute.map_or_else(|| language.unready().map_or(Ok(language), Err), Ok);
+    let ready = ready.map_err(|missing| missing.to_string())?;
+    Ok(format!("{} takes the place of DOMjudge's script {script}", ready.name))
 }
 
 /// Lists each part of the sandbox that is not enforced.
@@ -144,18 +134,4 @@ fn disk(config: &ServerConfig, state: &Path) -> Result<String, String> {
     let free = of(state)?.min(of(&std::env::temp_dir())?);
     let text = format!("{} MiB are free, the server demands {} MiB", free >> 20, needed >> 20);
     if free >= needed { Ok(text) } else { Err(text) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates_of_http_are_read() {
-        // The expected numbers come from `date --date=DATE +%s`.
-        assert_eq!(unix_time("Sun, 06 Nov 1994 08:49:37 GMT"), Some(784_111_777));
-        assert_eq!(unix_time("Thu, 29 Feb 2024 23:59:59 GMT"), Some(1_709_251_199));
-        assert_eq!(unix_time("Thu, 01 Jan 1970 00:00:00 GMT"), Some(0));
-        assert_eq!(unix_time("yesterday"), None);
-    }
 }

@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use referee_judge::package_program::{ending_words, limit_words};
@@ -11,18 +13,18 @@ use referee_sandbox::{Ended, Limits};
 use referee_text::printable::printable;
 
 use crate::api::Blame;
-use crate::executable::{ScriptLimits, Workshop, is_executable, kib, quoted};
+use crate::defaults::ADDED_BY_USER;
+use crate::executable::{Workshop, copy_folder, is_executable, kib, quoted};
 use crate::tasks::{CompileConfig, Id, RunConfig};
 use crate::trouble::Trouble;
 
 /// The commands that compile submissions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Toolchain {
-    /// The judge's own languages, found by the endings of the sources. The server's script compiles submissions in
-    /// languages that the judge does not know.
+    /// The judge's own languages and comparison in place of DOMjudge's default scripts; the server's scripts otherwise.
     #[default]
     Own,
-    /// The server's compile scripts.
+    /// The server's compile and compare scripts.
     Server,
 }
 
@@ -38,6 +40,8 @@ pub(crate) struct Source<'a> {
     pub(crate) run: &'a RunConfig,
     /// The id of the compile script.
     pub(crate) script: Id,
+    /// The folder of a run script that starts the program; `None` if the judge starts it.
+    pub(crate) runner: Option<&'a Path>,
 }
 
 /// The result of compiling a submission.
@@ -57,7 +61,11 @@ impl Compiled {
 }
 
 /// The file that a compile script makes.
-const PROGRAM: &str = "program";
+const PRODUCT: &str = "program";
+
+/// The folder of the run script in the folder of the program, and the file that calls it.
+const RUN_SCRIPT: &str = ".run-script";
+const START: &str = ".start";
 
 impl Source<'_> {
     /// Returns the sources that are passed to the compiler.
@@ -68,29 +76,27 @@ impl Source<'_> {
         self.files.iter().filter(|name| !filters || fits(name)).collect()
     }
 
-    /// Compiles the submission. `script` returns the folder of the server's compile script, ready to run.
-    pub(crate) fn compile(
-        &self,
-        toolchain: Toolchain,
-        trials: &Trials<'_>,
-        settings: &Settings,
-        script: impl FnOnce() -> Result<PathBuf, Trouble>,
-    ) -> Result<Compiled, Trouble> {
-        if self.passed().is_empty() {
+    /// Returns the result for a submission without any file that may be passed to the compiler; `None` if there is one.
+    pub(crate) fn without_sources(&self) -> Option<Compiled> {
+        self.passed().is_empty().then(|| {
             let allowed = self.compile.language_extensions.join(", ");
-            return Ok(Compiled::failed(format!(
+            Compiled::failed(format!(
                 "No files with allowed extensions found to pass to compiler. Allowed extensions: {allowed}"
-            )));
-        }
-        if toolchain == Toolchain::Own && self.is_known(settings) {
-            return self.with_own_language(trials, settings);
-        }
-        self.with_script(&script()?, trials, settings)
+            ))
+        })
     }
 
-    /// Whether the judge knows the language of the submission.
-    fn is_known(&self, settings: &Settings) -> bool {
-        matches!(self.detected(settings), Detected::Source(_))
+    /// Whether one of the judge's own languages can take the place of DOMjudge's compile script `name`. The ending of
+    /// the sources must lead to the language of the script. A run script needs the file that a compile script makes.
+    pub(crate) fn fits_own_language(&self, name: &str, settings: &Settings) -> bool {
+        let expected = match name {
+            "java_javac_detect" => "java",
+            "py3" => "python3",
+            name => name,
+        };
+        let is_any = name == ADDED_BY_USER;
+        self.runner.is_none()
+            && matches!(self.detected(settings), Detected::Source(language) if is_any || language.id == expected)
     }
 
     fn detected<'t>(&self, settings: &'t Settings) -> Detected<'t> {
@@ -105,7 +111,8 @@ impl Source<'_> {
         }
     }
 
-    fn with_own_language(&self, trials: &Trials<'_>, settings: &Settings) -> Result<Compiled, Trouble> {
+    /// Compiles the submission with one of the judge's own languages.
+    pub(crate) fn with_own_language(&self, trials: &Trials<'_>, settings: &Settings) -> Result<Compiled, Trouble> {
         let starts_with_file =
             matches!(self.detected(settings), Detected::Source(language) if language.starts_with_file());
         // The first file is the main one, if the language has a main file.
@@ -134,8 +141,14 @@ impl Source<'_> {
         }
     }
 
-    /// Runs the script as `run program MEMORY_KIB FILE...` in a folder with the sources.
-    fn with_script(&self, script: &Path, trials: &Trials<'_>, settings: &Settings) -> Result<Compiled, Trouble> {
+    /// Compiles the submission with the server's script in the folder `script`, which is ready to run. The script runs
+    /// as `run program MEMORY_KIB FILE...` in a folder with the sources.
+    pub(crate) fn with_script(
+        &self,
+        script: &Path,
+        trials: &Trials<'_>,
+        settings: &Settings,
+    ) -> Result<Compiled, Trouble> {
         let workshop = Workshop::open(settings)?;
         workshop.add(script, "script")?;
         workshop.add(self.folder, "sources")?;
@@ -151,7 +164,7 @@ impl Source<'_> {
             return Err(Trouble::Internal { blame, description: line.to_owned() });
         }
         if let Some(limit) = outcome.crossed {
-            let seconds = self.compile.script_timelimit;
+            let seconds = self.compile.limits.seconds;
             let words = limit_words(limit, &limits, &outcome.usage);
             return Ok(Compiled::failed(format!(
                 "Compiling aborted after {seconds} seconds, compiler output:\n{all}\nthe compiler used {words}"
@@ -170,25 +183,41 @@ impl Source<'_> {
         if let Err(reason) = copied {
             return Ok(Compiled::failed(format!("Compiling failed: {reason}; compiler output:\n{all}")));
         }
-        if !is_executable(&product.path().join(PROGRAM)) {
+        if !is_executable(&product.path().join(PRODUCT)) {
             return Ok(Compiled::failed(format!(
                 "Compiling failed: no executable was created; compiler output:\n{all}"
             )));
         }
-        fs::set_permissions(product.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).map_err(preparing)?;
-        let program = trials.compiled(self.name, product.path(), PROGRAM)?;
+        fs::set_permissions(product.path(), PermissionsExt::from_mode(0o755)).map_err(preparing)?;
+        let command = self.command(product.path()).map_err(preparing)?;
+        let program = trials.compiled(self.name, product.path(), command)?;
         Ok(Compiled { program: Some(program), output: others, entry_point })
     }
 
+    /// Returns the name of the file in `folder` that starts the program. If there is a run script, that is a new file
+    /// that calls it.
+    fn command(&self, folder: &Path) -> io::Result<&'static str> {
+        let Some(runner) = self.runner else { return Ok(PRODUCT) };
+        // A submission may have files with these names.
+        let _ = fs::remove_dir_all(folder.join(RUN_SCRIPT));
+        let _ = fs::remove_file(folder.join(RUN_SCRIPT));
+        let _ = fs::remove_dir_all(folder.join(START));
+        copy_folder(runner, &folder.join(RUN_SCRIPT))?;
+        let start = folder.join(START);
+        // The shell has opened neither stream, so the script may open both again, as it opens files on DOMjudge's hosts.
+        let commands = format!(
+            "#!/bin/sh\nhere=${{0%/*}}\n\
+             exec \"$here/{RUN_SCRIPT}/run\" /dev/stdin /dev/stdout \"$here/{PRODUCT}\" \"$@\"\n"
+        );
+        fs::write(&start, commands)?;
+        fs::set_permissions(&start, PermissionsExt::from_mode(0o755))?;
+        Ok(START)
+    }
+
     fn limits(&self) -> Limits {
-        let CompileConfig { script_timelimit, script_memory_limit, script_filesize_limit, .. } = self.compile;
-        let limits = ScriptLimits {
-            seconds: *script_timelimit,
-            memory_kib: *script_memory_limit,
-            files_kib: *script_filesize_limit,
-        };
+        let limits = self.compile.limits.of_run();
         // The compiler's output goes to the server, which stores only its beginning.
-        Limits { output_bytes: limits.of_run().output_bytes.min(MOST_OUTPUT_BYTES), ..limits.of_run() }
+        Limits { output_bytes: limits.output_bytes.min(MOST_OUTPUT_BYTES), ..limits }
     }
 
     fn commands(&self) -> String {
@@ -196,7 +225,7 @@ impl Source<'_> {
         let variable = entry_point.map(|name| format!("export ENTRY_POINT={}; ", quoted(name))).unwrap_or_default();
         format!(
             "{variable}cp -R \"$here/sources/.\" . && chmod -R u+w . || exit 1\n\
-             exec \"$here/script/run\" {PROGRAM} \"$@\" 2>&1"
+             exec \"$here/script/run\" {PRODUCT} \"$@\" 2>&1"
         )
     }
 }
@@ -208,9 +237,12 @@ fn preparing(source: std::io::Error) -> Trouble {
     referee_judge::JudgeError::System { doing: "preparing a compilation", source }.into()
 }
 
-/// Returns the entry point that a compile script reports, and the output without the lines that report it.
+/// Returns the entry point that a compile script reports, and the output without the lines that report it. Such a line
+/// begins with `Detected entry_point: ` or `detected entry_point: `; `Info: ` may precede it. Lines that contain these
+/// words elsewhere may come from the submission, for example from a warning of the compiler.
 fn entry_point_in(output: &str) -> (Option<String>, String) {
     let detected = |line: &str| {
+        let line = line.strip_prefix("Info: ").unwrap_or(line);
         let line = line.strip_prefix('D').or_else(|| line.strip_prefix('d'))?;
         line.strip_prefix("etected entry_point: ").map(|name| name.trim().to_owned())
     };
@@ -227,7 +259,8 @@ mod tests {
     fn the_entry_point_is_taken_out_of_the_output() {
         let (found, others) = entry_point_in("warning\nDetected entry_point: Main\nmore\n");
         assert_eq!((found.as_deref(), others.as_str()), (Some("Main"), "warning\nmore\n"));
-        assert_eq!(entry_point_in("x: Detected entry_point: a").0, None);
+        assert_eq!(entry_point_in("Info: detected entry_point: a.py\n").0.as_deref(), Some("a.py"));
+        assert_eq!(entry_point_in("warning: Detected entry_point: a").0, None);
     }
 
     #[test]
@@ -237,8 +270,15 @@ mod tests {
             CompileConfig { language_extensions: vec!["c".into()], filter_compiler_files: true, ..Default::default() };
         let run = RunConfig::default();
         let source = |compile: &CompileConfig| {
-            let source =
-                Source { name: "1", folder: Path::new("/"), files: &files, compile, run: &run, script: Id::default() };
+            let source = Source {
+                name: "1",
+                folder: Path::new("/"),
+                files: &files,
+                compile,
+                run: &run,
+                script: Id::default(),
+                runner: None,
+            };
             source.passed().into_iter().cloned().collect::<Vec<_>>()
         };
         assert_eq!(source(&compile), ["a.c", "c.c"]);

@@ -16,27 +16,13 @@ use referee_text::printable::printable;
 use tempfile::TempDir;
 
 use crate::files::{FileCache, FilesError};
-
-/// The hash of a default run script of DOMjudge, which only redirects the streams of the submission. Whether other
-/// versions of the server have the same script is not known; a script with another hash is recognised by its text.
-const DEFAULT_RUN_HASH: &str = "b7b96726bb4951e0bf8f0b3433ff0f87";
-
-/// Maximum size of a script that is compared with the default run script, in bytes.
-const LONGEST_REDIRECTING: usize = 4 << 10;
+use crate::tasks::ScriptLimits;
 
 /// Maximum length of a build's output in a message, in characters.
 const QUOTED: usize = 2000;
 
 /// The user as whom the scripts run if the judgehost is root. No file belongs to this user.
 const NOBODY: u32 = 65534;
-
-/// The limits of a script, as the server sends them.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ScriptLimits {
-    pub(crate) seconds: f64,
-    pub(crate) memory_kib: f64,
-    pub(crate) files_kib: f64,
-}
 
 /// The reason why a script cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -74,20 +60,6 @@ pub(crate) fn seconds(seconds: f64) -> Duration {
 /// Returns a size of the server in bytes. An impossible size becomes the nearest possible one.
 pub(crate) fn kib(kib: f64) -> u64 {
     (kib.clamp(1.0, 1e12) * 1024.0) as u64
-}
-
-/// Whether the script in `folder`, whose hash is `hash`, only redirects the streams of the submission.
-pub(crate) fn only_redirects(folder: &Path, hash: &str) -> bool {
-    if hash == DEFAULT_RUN_HASH {
-        return true;
-    }
-    let is_alone = fs::read_dir(folder).is_ok_and(|entries| entries.count() == 1);
-    let text = fs::read(folder.join("run")).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
-    is_alone
-        && text.len() <= LONGEST_REDIRECTING
-        && text.starts_with("#!")
-        && text.lines().any(|line| line.trim_start().starts_with("exec \"$@\" <"))
 }
 
 /// Returns the folder with the executable `run` of the script in `folder`. Builds it if that was not done before. `name`

@@ -79,8 +79,7 @@ impl FileCache {
         hash_of: impl Fn(&[NamedFile]) -> String,
         fetch: impl FnOnce() -> Result<Vec<FileContent>, E>,
     ) -> Result<PathBuf, E> {
-        let name: String =
-            format!("{kind}-{id}-{hash}").chars().map(|one| if is_plain(one) { one } else { '_' }).collect();
+        let name = plain(&format!("{kind}-{id}-{hash}"));
         let path = self.folder.join(&name);
         if path.is_dir() {
             let is_verified = self.verified.borrow().contains(&name);
@@ -162,8 +161,10 @@ pub(crate) fn write_sources(folder: &Path, files: Vec<FileContent>) -> Result<Ve
     Ok(files.into_iter().map(|file| file.name).collect())
 }
 
-fn is_plain(one: char) -> bool {
-    one.is_ascii_alphanumeric() || one == '-' || one == '_'
+/// Returns a name for a file, in which `_` stands for every character but letters, digits, `-` and `_`.
+pub(crate) fn plain(text: &str) -> String {
+    let is_plain = |one: &char| one.is_ascii_alphanumeric() || *one == '-' || *one == '_';
+    text.chars().map(|one| if is_plain(&one) { one } else { '_' }).collect()
 }
 
 /// Decodes the files. Fails if a name leads out of the folder, or if the base64 is wrong.

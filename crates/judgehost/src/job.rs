@@ -1,5 +1,7 @@
 //! Judges the tasks of one judging: the test cases of one submission that the server gave to this judgehost.
 
+use std::path::Path;
+use std::thread::Scope;
 use std::time::{Instant, SystemTime};
 
 use referee_files::temporary;
@@ -7,11 +9,12 @@ use referee_grading::verdict::Verdict;
 use referee_judge::{CaseResult, Contender, JudgeError, Session, Settings, Trials};
 use referee_package::Package;
 
-use crate::api::{Answer, Blame};
+use crate::api::{Answer, Api, Blame};
 use crate::journal::{Journal, Pending};
 use crate::problem::stored_bytes;
 use crate::progress::Progress;
 use crate::report::{self, RunReport};
+use crate::sending::{self, JudgedCase, Sending};
 use crate::tasks::{Id, Task};
 use crate::trouble::Trouble;
 use crate::versions;
@@ -37,8 +40,7 @@ impl Job<'_> {
         }
         for task in &self.tasks {
             let Some(form) = pending.results.get(&task.judgetaskid) else { continue };
-            let fields: Vec<_> = form.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
-            let answer = self.workplace.api.add_judging_run(&task.judgetaskid, &fields, true)?;
+            let answer = sending::send(self.workplace.api, task, form, true)?;
             self.journal.sent(&task.judgetaskid)?;
             let word = form.iter().find(|(name, _)| name == "runresult").map(|(_, word)| word.clone());
             self.workplace.api.report(judged(task, word.unwrap_or_default(), None));
@@ -65,19 +67,57 @@ impl Job<'_> {
         self.workplace.check_disk(&configuration.server)?;
         let problem = configuration.problem();
         let folder = temporary::folder("judgehost").map_err(preparing)?;
-        let validator = self.workplace.validator(first, &configuration)?;
-        let package = problem.package(folder.path(), &validator).map_err(preparing)?;
+        let validation = self.workplace.validation(first, &configuration)?;
+        let package = problem.package(folder.path(), &validation).map_err(preparing)?;
         let settings = problem.settings(self.workplace.settings, &package, self.workplace.options);
         let trials = open(first, &package, &settings, &configuration)?;
         let Some(program) = self.compile(first, &trials, &settings, &configuration, is_reported)? else {
             return Ok(());
         };
+        let judging = Judging { trials: &trials, program: &program, package: &package, configuration: &configuration };
+        let api = self.workplace.api;
+        std::thread::scope(|scope| self.judge_cases(tasks, &judging, api, scope))
+    }
+
+    /// Judges the test cases of `tasks`. While the server stores a correct result, the next test case is judged. The
+    /// server decides about any other result before the next test case.
+    fn judge_cases<'scope, 'api>(
+        &mut self,
+        tasks: &[Task],
+        judging: &Judging<'_>,
+        api: &'api Api<'api>,
+        scope: &'scope Scope<'scope, 'api>,
+    ) -> Result<(), Trouble> {
+        let mut sending: Option<Sending<'scope>> = None;
         for task in tasks {
-            if self.judge_case(task, (&trials, &program), &package, &configuration)? == Answer::Stop {
+            let judged = self.judge_case(task, judging);
+            // The results arrive in the order of the tasks. An earlier result counts even if this one failed.
+            if let Some(earlier) = sending.take()
+                && self.receive(earlier)? == Answer::Stop
+            {
+                return self.journal.finished(&self.id).map_err(Trouble::from);
+            }
+            let judged = judged?;
+            let is_correct = judged.word == "correct";
+            let next = Sending::start(scope, api, task.clone(), judged);
+            if is_correct {
+                sending = Some(next);
+            } else if self.receive(next)? == Answer::Stop {
                 return self.journal.finished(&self.id).map_err(Trouble::from);
             }
         }
-        Ok(())
+        match sending.map(|last| self.receive(last)).transpose()? {
+            Some(Answer::Stop) => self.journal.finished(&self.id).map_err(Trouble::from),
+            _ => Ok(()),
+        }
+    }
+
+    /// Waits until the server has a result.
+    fn receive(&mut self, sending: Sending<'_>) -> Result<Answer, Trouble> {
+        let (task, judged, answer) = sending.wait()?;
+        self.journal.sent(&task.judgetaskid)?;
+        self.workplace.api.report(self::judged(&task, judged.word.to_owned(), Some(&judged.result)));
+        Ok(answer)
     }
 
     /// Compiles the submission, and reports to the server whether it compiles. Returns `None` if it does not.
@@ -111,28 +151,12 @@ impl Job<'_> {
         Ok(compiled.program)
     }
 
-    /// Judges one test case, and sends the result.
-    fn judge_case(
-        &mut self,
-        task: &Task,
-        (trials, program): (&Trials<'_>, &Contender),
-        package: &Package,
-        configuration: &Configuration,
-    ) -> Result<Answer, Trouble> {
-        let (workplace, api) = (self.workplace, self.workplace.api);
-        let case = workplace.test_case(task)?;
-        let Some(like) = package.cases.first() else {
-            return Err(preparing(std::io::Error::other("the package has no test case")));
-        };
-        let case = trials.case_of_files(like, &case.join("input"), &case.join("output"))?;
+    /// Judges one test case, and writes the result into the journal.
+    fn judge_case(&mut self, task: &Task, judging: &Judging<'_>) -> Result<JudgedCase, Trouble> {
+        let (api, configuration) = (self.workplace.api, judging.configuration);
+        let files = self.workplace.test_case(task)?;
         let started = SystemTime::now();
-        let mut result = trials.judge(program, &case)?;
-        for _ in 1..ATTEMPTS {
-            if result.verdict != Verdict::JudgeError {
-                break;
-            }
-            result = trials.judge(program, &case)?;
-        }
+        let result = judging.result(&files)?;
         let test_case = task.testcase_id.clone().unwrap_or_default();
         let report = RunReport {
             result: &result,
@@ -149,11 +173,34 @@ impl Job<'_> {
         let Some(word) = report.word() else { return Err(failure(task, &result, configuration)) };
         let form = report.form(word);
         self.journal.result(&task.judgetaskid, &form)?;
-        let fields: Vec<_> = form.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
-        let answer = api.add_judging_run(&task.judgetaskid, &fields, false)?;
-        self.journal.sent(&task.judgetaskid)?;
-        api.report(judged(task, word.to_owned(), Some(&result)));
-        Ok(answer)
+        Ok(JudgedCase { result, word, form })
+    }
+}
+
+/// What the test cases of a job have in common.
+pub(crate) struct Judging<'a> {
+    pub(crate) trials: &'a Trials<'a>,
+    pub(crate) program: &'a Contender,
+    pub(crate) package: &'a Package,
+    pub(crate) configuration: &'a Configuration,
+}
+
+impl Judging<'_> {
+    /// Judges the submission on the test case with the files `input` and `output` in `folder`. If the judge fails, it
+    /// tries again.
+    pub(crate) fn result(&self, folder: &Path) -> Result<CaseResult, Trouble> {
+        let Some(like) = self.package.cases.first() else {
+            return Err(preparing(std::io::Error::other("the package has no test case")));
+        };
+        let case = self.trials.case_of_files(like, &folder.join("input"), &folder.join("output"))?;
+        let mut result = self.trials.judge(self.program, &case)?;
+        for _ in 1..ATTEMPTS {
+            if result.verdict != Verdict::JudgeError {
+                break;
+            }
+            result = self.trials.judge(self.program, &case)?;
+        }
+        Ok(result)
     }
 }
 

@@ -1,10 +1,10 @@
 //! Makes a problem package from the server's settings for a batch, so that the judge can load it. The package contains
 //! the server's compare script as its output validator, or the jury's program of an interactive problem. Both are called
-//! in the way of the package format.
+//! in the way of the package format. DOMjudge's default compare script is replaced by the judge's own comparison.
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use referee_compare::Dialect;
@@ -38,27 +38,42 @@ pub struct JudgingOptions {
     pub memory_limit_verdict: bool,
 }
 
+/// The output validator of a problem.
+#[derive(Clone, Debug)]
+pub(crate) enum Validation {
+    /// The judge's own comparison, with the rules of DOMjudge.
+    Default,
+    /// The folder of a script or of the jury's program, which contains an executable `run`.
+    Script(PathBuf),
+}
+
 impl Problem<'_> {
-    fn is_multi_pass(&self) -> bool {
+    pub(crate) fn is_multi_pass(&self) -> bool {
         self.run.pass_limit > 1.0
     }
 
-    /// Writes the package into `folder`, which is empty, and loads it. `validator` is the folder of the output
-    /// validator, which contains an executable `run`. Fails if a file cannot be written or the package cannot be loaded.
-    pub(crate) fn package(&self, folder: &Path, validator: &Path) -> io::Result<Package> {
+    /// Writes the package into `folder`, which is empty, and loads it. Fails if a file cannot be written or the package
+    /// cannot be loaded.
+    pub(crate) fn package(&self, folder: &Path, validation: &Validation) -> io::Result<Package> {
         let features = [(self.compare.combined_run_compare, " interactive"), (self.is_multi_pass(), " multi-pass")];
         let features: String = features.iter().filter(|(is, _)| *is).map(|(_, word)| *word).collect();
         let arguments = self.compare.compare_args.as_deref().unwrap_or_default();
         let arguments = serde_json::to_string(&arguments.split_whitespace().collect::<Vec<_>>().join(" "))?;
-        let yaml = format!("name: judgehost\nvalidation: custom{features}\nvalidator_flags: {arguments}\n");
+        let word = match validation {
+            Validation::Default => "default",
+            Validation::Script(_) => "custom",
+        };
+        let yaml = format!("name: judgehost\nvalidation: {word}{features}\nvalidator_flags: {arguments}\n");
         let data = folder.join("data/secret");
         fs::create_dir_all(&data)?;
-        fs::create_dir(folder.join("output_validators"))?;
         fs::write(folder.join("problem.yaml"), yaml)?;
         // The judge needs a test case whose properties it copies. No submission runs on this one.
         fs::write(data.join("1.in"), "")?;
         fs::write(data.join("1.ans"), "")?;
-        copy_folder(validator, &folder.join("output_validators/compare"))?;
+        if let Validation::Script(validator) = validation {
+            fs::create_dir(folder.join("output_validators"))?;
+            copy_folder(validator, &folder.join("output_validators/compare"))?;
+        }
         give_to_nobody(folder)?;
         referee_package::load(folder).map_err(|findings| io::Error::other(findings.to_string()))
     }
@@ -96,11 +111,11 @@ impl Problem<'_> {
             memory_bytes: kib(self.run.memory_limit),
             output_bytes: kib(self.run.output_limit),
             code_bytes: SOURCE_BYTES,
-            compilation_time: seconds(self.compile.script_timelimit),
-            compilation_memory_bytes: kib(self.compile.script_memory_limit),
-            validation_time: seconds(self.compare.script_timelimit),
-            validation_memory_bytes: kib(self.compare.script_memory_limit),
-            validation_output_bytes: kib(self.compare.script_filesize_limit),
+            compilation_time: seconds(self.compile.limits.seconds),
+            compilation_memory_bytes: kib(self.compile.limits.memory_kib),
+            validation_time: seconds(self.compare.limits.seconds),
+            validation_memory_bytes: kib(self.compare.limits.memory_kib),
+            validation_output_bytes: kib(self.compare.limits.files_kib),
             validation_passes: self.run.pass_limit.clamp(1.0, 1e6) as u32,
             ..package.limits
         }

@@ -19,6 +19,17 @@ pub enum Progress {
         /// The number of tasks without a result.
         tasks: usize,
     },
+    /// The judgehost uses a script of the server for the first time.
+    ScriptChosen {
+        /// `compile`, `run` or `compare`.
+        kind: String,
+        /// The script's id.
+        id: String,
+        /// The server's hash of the script; empty if the server does not state it.
+        hash: String,
+        /// Whether it is one of DOMjudge's own scripts, and the judge's languages or comparison take its place.
+        replaced: bool,
+    },
     /// The judgehost begins to judge tasks of one submission.
     JobStarted {
         /// The submission's id.
@@ -99,6 +110,7 @@ mod tests {
         vec![
             Progress::Registered { server: text(), name: text() },
             Progress::Recovered { tasks: 0 },
+            Progress::ScriptChosen { kind: text(), id: text(), hash: text(), replaced: false },
             Progress::JobStarted { submission: text(), tasks: 0 },
             Progress::Compiled { submission: text(), success: true, seconds: 0.0 },
             Progress::CaseJudged {
@@ -134,6 +146,7 @@ mod tests {
             Progress::Dropped { .. } => 10,
             Progress::Idle => 11,
             Progress::Ended => 12,
+            Progress::ScriptChosen { .. } => 13,
         };
         samples().iter().map(number).max().unwrap()
     }

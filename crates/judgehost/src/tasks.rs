@@ -73,19 +73,28 @@ pub(crate) struct Task {
     pub(crate) compare_config: Option<String>,
 }
 
+/// The limits of a script.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub(crate) struct ScriptLimits {
+    /// Seconds.
+    #[serde(rename = "script_timelimit", deserialize_with = "number")]
+    pub(crate) seconds: f64,
+    /// KiB.
+    #[serde(rename = "script_memory_limit", deserialize_with = "number")]
+    pub(crate) memory_kib: f64,
+    /// KiB.
+    #[serde(rename = "script_filesize_limit", deserialize_with = "number")]
+    pub(crate) files_kib: f64,
+}
+
 /// How the submission is compiled.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub(crate) struct CompileConfig {
-    /// Seconds.
-    #[serde(deserialize_with = "number")]
-    pub(crate) script_timelimit: f64,
-    /// KiB.
-    #[serde(deserialize_with = "number")]
-    pub(crate) script_memory_limit: f64,
-    /// KiB.
-    #[serde(deserialize_with = "number")]
-    pub(crate) script_filesize_limit: f64,
+    /// The limits of the script.
+    #[serde(flatten)]
+    pub(crate) limits: ScriptLimits,
     /// The endings of the language's files, without the dot.
     pub(crate) language_extensions: Vec<String>,
     /// Whether only files with these endings are passed to the compiler.
@@ -108,6 +117,9 @@ pub(crate) struct RunConfig {
     /// KiB.
     #[serde(deserialize_with = "number")]
     pub(crate) output_limit: f64,
+    /// The largest number of processes at the same time; 0 if the server states none.
+    #[serde(deserialize_with = "number")]
+    pub(crate) process_limit: f64,
     /// The entry point that the team gave; `None` if it gave none.
     pub(crate) entry_point: Option<String>,
     /// The largest number of passes; 0 or 1 unless the problem is multi-pass.
@@ -124,15 +136,9 @@ pub(crate) struct RunConfig {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub(crate) struct CompareConfig {
-    /// Seconds.
-    #[serde(deserialize_with = "number")]
-    pub(crate) script_timelimit: f64,
-    /// KiB.
-    #[serde(deserialize_with = "number")]
-    pub(crate) script_memory_limit: f64,
-    /// KiB.
-    #[serde(deserialize_with = "number")]
-    pub(crate) script_filesize_limit: f64,
+    /// The limits of the script.
+    #[serde(flatten)]
+    pub(crate) limits: ScriptLimits,
     /// The arguments, separated by blanks; `None` if there are none.
     pub(crate) compare_args: Option<String>,
     /// Whether the problem is interactive.
@@ -157,15 +163,9 @@ pub struct ServerConfig {
     /// The smallest free space on the disk, in KiB.
     #[serde(deserialize_with = "number")]
     pub diskspace_error: f64,
-    /// The time limit of scripts, in seconds.
-    #[serde(deserialize_with = "number")]
-    pub script_timelimit: f64,
-    /// The memory limit of scripts, in KiB.
-    #[serde(deserialize_with = "number")]
-    pub script_memory_limit: f64,
-    /// The largest size of files that scripts write, in KiB.
-    #[serde(deserialize_with = "number")]
-    pub script_filesize_limit: f64,
+    /// The limits of scripts that have no configuration of their own.
+    #[serde(flatten)]
+    pub(crate) script_limits: ScriptLimits,
 }
 
 impl Default for ServerConfig {
@@ -175,9 +175,11 @@ impl Default for ServerConfig {
             output_storage_limit: 60000.0,
             timelimit_overshoot: "1s|10%".to_owned(),
             diskspace_error: f64::from(1 << 20),
-            script_timelimit: 30.0,
-            script_memory_limit: f64::from(2 << 20),
-            script_filesize_limit: f64::from(2_621_440),
+            script_limits: ScriptLimits {
+                seconds: 30.0,
+                memory_kib: f64::from(2 << 20),
+                files_kib: f64::from(2_621_440),
+            },
         }
     }
 }
@@ -192,6 +194,8 @@ pub struct OfferedLanguage {
     pub name: String,
     /// The endings of the language's files, without the dot.
     pub extensions: Vec<String>,
+    /// The hash of the language's compile script; `None` if the server does not state it.
+    pub compile_executable_hash: Option<String>,
 }
 
 /// A file that the server sends.
@@ -217,7 +221,7 @@ pub(crate) struct VersionCommands {
 }
 
 /// Reads a number that may be a string. Reads null as 0.
-fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+pub(crate) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     let read = match Value::deserialize(deserializer)? {
         Value::Number(number) => number.as_f64(),
         Value::String(text) => text.trim().parse().ok(),

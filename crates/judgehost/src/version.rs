@@ -61,6 +61,11 @@ impl Version {
         self >= Version::V10
     }
 
+    /// Whether the server stores the times of a run as the judgehost states them.
+    pub(crate) fn stores_times_of_runs(self) -> bool {
+        self.major >= 9
+    }
+
     /// Whether results of test cases have scores.
     pub(crate) fn has_scores(self) -> bool {
         self >= Version::V10

@@ -8,8 +8,10 @@ use referee_judge::Settings;
 
 use crate::answer::ClientError;
 use crate::api::{Api, ApiError, Blame};
+use crate::choices::Choices;
 use crate::compile::Toolchain;
 use crate::debug;
+use crate::defaults::DefaultScripts;
 use crate::files::FileCache;
 use crate::job::{Job, submission};
 use crate::journal::{Journal, Pending};
@@ -31,8 +33,10 @@ pub struct Options<'a> {
     pub folder: &'a Path,
     /// The settings that are the same for all problems.
     pub settings: &'a Settings,
-    /// The commands that compile submissions.
+    /// Whose scripts compile submissions and compare outputs.
     pub toolchain: Toolchain,
+    /// The scripts that count as DOMjudge's own.
+    pub default_scripts: DefaultScripts,
     /// The options that change how submissions are judged.
     pub judging: JudgingOptions,
     /// Whether the judgehost ends when the server has no work.
@@ -45,12 +49,13 @@ pub fn work(api: &Api<'_>, options: &Options<'_>) -> Result<(), WorkError> {
     let (journal, pending) = Journal::open(options.folder)?;
     let cache = FileCache::open(&options.folder.join("cache"))?;
     let past = PastJobs::open(&options.folder.join("judgings"));
+    let choices = Choices::new(options.toolchain, options.default_scripts.clone());
     let workplace = Workplace {
         api,
         cache: &cache,
         past: &past,
         settings: options.settings,
-        toolchain: options.toolchain,
+        choices: &choices,
         options: options.judging,
     };
     let mut host = Host { workplace, journal, last_registration: None };

@@ -2,17 +2,20 @@
 
 use std::path::PathBuf;
 
+use referee_compare::{Dialect, Options};
 use referee_files::temporary;
 use referee_judge::{JudgeError, Settings, Trials};
 use serde::de::DeserializeOwned;
 
 use crate::api::{Api, ApiError, Blame};
-use crate::compile::{Compiled, Source, Toolchain};
-use crate::executable::{self, ScriptLimits};
+use crate::choices::{Choices, Script};
+use crate::compile::{Compiled, Source};
+use crate::defaults::Role;
+use crate::executable;
 use crate::files::{self, FileCache, FilesError};
 use crate::past_jobs::PastJobs;
-use crate::problem::{JudgingOptions, Problem};
-use crate::tasks::{CompareConfig, CompileConfig, Id, RunConfig, ServerConfig, Task};
+use crate::problem::{JudgingOptions, Problem, Validation};
+use crate::tasks::{CompareConfig, CompileConfig, Id, RunConfig, ScriptLimits, ServerConfig, Task};
 use crate::trouble::Trouble;
 
 /// What all jobs of a judgehost have in common.
@@ -22,7 +25,7 @@ pub(crate) struct Workplace<'w> {
     pub(crate) settings: &'w Settings,
     /// The tasks of the last judgings.
     pub(crate) past: &'w PastJobs,
-    pub(crate) toolchain: Toolchain,
+    pub(crate) choices: &'w Choices,
     pub(crate) options: JudgingOptions,
 }
 
@@ -68,22 +71,39 @@ impl Workplace<'_> {
         Err(Trouble::Internal { blame: Blame::Host, description })
     }
 
-    /// Returns the folder of the output validator: the compare script, or the jury's program of an interactive problem.
-    pub(crate) fn validator(&self, task: &Task, configuration: &Configuration) -> Result<PathBuf, Trouble> {
+    /// Returns the output validator: the judge's own comparison, the compare script, or the jury's program of an
+    /// interactive problem.
+    pub(crate) fn validation(&self, task: &Task, configuration: &Configuration) -> Result<Validation, Trouble> {
         let (run, compare) = (&configuration.run, &configuration.compare);
-        let run_script = task.run_script_id.clone().unwrap_or_default();
         if compare.combined_run_compare {
-            return self.script("run", &run_script, &run.hash, compare.limits());
+            let id = task.run_script_id.clone().unwrap_or_default();
+            return self.script("run", &id, &run.hash, compare.limits).map(Validation::Script);
         }
-        let folder = self.files_of_script("run", &run_script, &run.hash)?;
-        if !executable::only_redirects(&folder, &run.hash) {
-            let description = "a run script that does more than to redirect input and output is not supported";
-            return Err(Trouble::Internal {
-                blame: Blame::Script("run_script", run_script),
-                description: description.to_owned(),
-            });
+        let id = task.compare_script_id.clone().unwrap_or_default();
+        let arguments: Vec<_> = compare.compare_args.as_deref().unwrap_or_default().split_whitespace().collect();
+        // The script refuses arguments that it does not know, and then the server must hear of it.
+        let fits = |_: &str| {
+            !configuration.problem().is_multi_pass() && Options::parse_legacy(&arguments, Dialect::Domjudge).is_ok()
+        };
+        let script = Script { role: Role::Compare, id: id.clone(), hash: &compare.hash };
+        if self.choices.replaces(self.api, &script, fits) {
+            return Ok(Validation::Default);
         }
-        self.script("compare", &task.compare_script_id.clone().unwrap_or_default(), &compare.hash, compare.limits())
+        self.script("compare", &id, &compare.hash, compare.limits).map(Validation::Script)
+    }
+
+    /// Returns the folder of the run script; `None` if it only redirects the streams of the submission, or if the
+    /// problem is interactive and the script is the jury's program.
+    fn runner(&self, task: &Task, configuration: &Configuration) -> Result<Option<PathBuf>, Trouble> {
+        if configuration.compare.combined_run_compare {
+            return Ok(None);
+        }
+        let id = task.run_script_id.clone().unwrap_or_default();
+        let hash = &configuration.run.hash;
+        if self.choices.replaces(self.api, &Script { role: Role::Run, id: id.clone(), hash }, |_| true) {
+            return Ok(None);
+        }
+        self.script("run", &id, hash, configuration.compare.limits).map(Some)
     }
 
     /// Compiles the submission of `task`.
@@ -98,18 +118,26 @@ impl Workplace<'_> {
             .map_err(|source| JudgeError::System { doing: "preparing a compilation", source })?;
         let files = files::write_sources(folder.path(), self.api.sources(task)?)
             .map_err(|error| Trouble::Drop(format!("the sources cannot be used: {error}")))?;
-        let script = task.compile_script_id.clone().unwrap_or_default();
+        let (id, hash) = (task.compile_script_id.clone().unwrap_or_default(), &configuration.compile.hash);
+        let runner = self.runner(task, configuration)?;
         let source = Source {
             name: &task.submitid.clone().unwrap_or_default().0,
             folder: folder.path(),
             files: &files,
             compile: &configuration.compile,
             run: &configuration.run,
-            script: script.clone(),
+            script: id.clone(),
+            runner: runner.as_deref(),
         };
-        source.compile(self.toolchain, trials, settings, || {
-            self.script("compile", &script, &configuration.compile.hash, configuration.compile.limits())
-        })
+        if let Some(failed) = source.without_sources() {
+            return Ok(failed);
+        }
+        let script = Script { role: Role::Compile, id: id.clone(), hash };
+        if self.choices.replaces(self.api, &script, |name| source.fits_own_language(name, settings)) {
+            return source.with_own_language(trials, settings);
+        }
+        let folder = self.script("compile", &id, hash, configuration.compile.limits)?;
+        source.with_script(&folder, trials, settings)
     }
 
     /// Returns the folder of a script, with an executable `run`.
@@ -162,30 +190,10 @@ impl From<FilesError> for Fetching {
     }
 }
 
-impl CompareConfig {
-    pub(crate) fn limits(&self) -> ScriptLimits {
-        ScriptLimits {
-            seconds: self.script_timelimit,
-            memory_kib: self.script_memory_limit,
-            files_kib: self.script_filesize_limit,
-        }
-    }
-}
-
-impl CompileConfig {
-    pub(crate) fn limits(&self) -> ScriptLimits {
-        ScriptLimits {
-            seconds: self.script_timelimit,
-            memory_kib: self.script_memory_limit,
-            files_kib: self.script_filesize_limit,
-        }
-    }
-}
-
 fn blame(kind: &str, id: &Id) -> Blame {
     let script = match kind {
         "compile" => "compile_script",
-        "run" => "run_script",
+        "run" | "debug" => "run_script",
         _ => "compare_script",
     };
     Blame::Script(script, id.clone())

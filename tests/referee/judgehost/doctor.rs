@@ -23,7 +23,10 @@ fn the_doctor_says_what_a_judgehost_lacks() {
     assert!(line(" server ").starts_with("ok") && line(" server ").ends_with("DOMjudge 9.0"), "{said}");
     assert!(line(" login ").starts_with("ok") && line(" clock ").starts_with("ok"), "{said}");
     assert!(line(" language C ").starts_with("ok") && line(" disk ").starts_with("ok"), "{said}");
-    assert!(line(" language Unheard ").contains("the server's script compiles it"), "{said}");
+    assert!(line(" language C ").contains("takes the place of DOMjudge's script c"), "{said}");
+    let changed = line(" language Changed ");
+    assert!(changed.contains("the server's script compiles it"), "{said}");
+    assert!(changed.contains("0123456789abcdef0123456789abcdef"), "{said}");
 }
 
 #[test]

@@ -119,8 +119,7 @@ fn kill(victim: Option<u32>) {
 /// Sends an answer, or only the first bytes of its body.
 fn send(stream: &mut TcpStream, answer: &Answer, bytes: Option<usize>) {
     let Answer { code, body } = answer;
-    let now = std::time::SystemTime::now();
-    let date = httpdate(now.duration_since(std::time::UNIX_EPOCH).expect("the clock is right").as_secs());
+    let date = httpdate::fmt_http_date(std::time::SystemTime::now());
     let head = format!(
         "HTTP/1.1 {code} Any\r\nDate: {date}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
         body.len()
@@ -192,12 +191,4 @@ pub(super) fn text(form: &BTreeMap<String, String>, name: &str) -> String {
 /// Returns a file as the server sends it.
 pub(super) fn file(name: &str, content: &str, is_executable: bool) -> Value {
     json!({"filename": name, "content": STANDARD.encode(content), "is_executable": is_executable})
-}
-
-/// Returns a time as a date of HTTP, as `date` writes it.
-fn httpdate(seconds: u64) -> String {
-    let mut date = std::process::Command::new("date");
-    let output =
-        date.env("LC_ALL", "C").args(["-u", "-d", &format!("@{seconds}"), "+%a, %d %b %Y %H:%M:%S GMT"]).output();
-    String::from_utf8(output.expect("date runs").stdout).expect("a date is text").trim().to_owned()
 }

@@ -3,14 +3,15 @@
 mod doctor;
 mod fake;
 mod faults;
+mod handing_out;
 mod hostile;
 mod scripts;
 mod secrets;
 mod server;
 mod straight;
 
+use std::path::Path;
 use std::process::{Child, Output, Stdio};
-use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -34,11 +35,17 @@ impl Lab {
 
     /// Returns the command that judges until the server has no work.
     fn command(&self, more: &[&str]) -> assert_cmd::Command {
+        self.command_as("judge-1", &self.state.path().join("state"), more)
+    }
+
+    /// Returns the command of the judgehost `name`, which keeps its journal in `state`.
+    fn command_as(&self, name: &str, state: &Path, more: &[&str]) -> assert_cmd::Command {
         let secret = self.state.path().join("restapi.secret");
         let line = format!("# a comment\ndefault {}/api/v4 {USER} {PASSWORD}\n", self.fake.url);
         std::fs::write(&secret, line).expect("a file can be written");
-        let mut command = referee(["judgehost", "--until-idle", "--name", "judge-1", "--json", "-"]);
-        command.args(more).arg("--secret").arg(secret).arg("--state").arg(self.state.path().join("state"));
+        let mut command = referee(["judgehost", "--until-idle", "--name", name, "--json", "-"]);
+        command.args(self.fake.lock().server.default_scripts());
+        command.args(more).arg("--secret").arg(secret).arg("--state").arg(state);
         command
     }
 
@@ -60,17 +67,9 @@ impl Lab {
     /// Starts the judgehost, and lets the server know its process.
     fn spawn(&self, more: &[&str]) -> Child {
         let command = self.command(more);
-        let mut process = std::process::Command::new(command.get_program());
-        process.args(command.get_args()).current_dir(env!("CARGO_MANIFEST_DIR"));
-        for (name, value) in command.get_envs() {
-            match value {
-                Some(value) => process.env(name, value),
-                None => process.env_remove(name),
-            };
-        }
         // The server must not answer the first request before it knows the process.
         let mut shared = self.fake.lock();
-        let child = process.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command starts");
+        let child = start(&command);
         shared.victim = Some(child.id());
         child
     }
@@ -91,6 +90,19 @@ impl Lab {
     }
 }
 
+/// Starts a command without its outputs.
+fn start(command: &assert_cmd::Command) -> Child {
+    let mut process = std::process::Command::new(command.get_program());
+    process.args(command.get_args()).current_dir(env!("CARGO_MANIFEST_DIR"));
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => process.env(name, value),
+            None => process.env_remove(name),
+        };
+    }
+    process.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command starts")
+}
+
 /// A problem with three test cases: print the double of a number. Its time limit suits a busy machine.
 fn double() -> Problem {
     Problem { time_limit: 10.0, ..Problem::equal(&[("1\n", "2\n"), ("3\n", "6\n"), ("50\n", "100\n")]) }
@@ -98,17 +110,6 @@ fn double() -> Problem {
 
 const RIGHT: &str = "#include <stdio.h>\nint main(void){int n;scanf(\"%d\",&n);printf(\"%d\\n\",2*n);}\n";
 const WRONG_ON_THE_SECOND: &str = "n=int(input())\nprint(n + 1 if n < 10 else 2 * n)\n";
-
-/// Waits until `is_so`, at most a minute.
-fn wait_until(is_so: impl Fn() -> bool) {
-    for _ in 0..1200 {
-        if is_so() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    panic!("it did not happen within a minute");
-}
 
 fn one_of_each() -> Vec<Submission> {
     vec![

@@ -172,15 +172,76 @@ fn a_batch_ends_if_the_server_does_not_accept_the_versions() {
     assert_eq!(shared.server.reported_versions.len(), 1, "the request is not repeated");
 }
 
+/// A compile script for C that defines a name which submissions use.
+const WITH_FACTOR: &str = "#!/bin/sh\ngcc -DFACTOR=2 -o \"$1\" \"$3\"\n";
+const USES_FACTOR: &str = "#include <stdio.h>\nint main(void){int n;scanf(\"%d\",&n);printf(\"%d\\n\",FACTOR*n);}\n";
+
 #[test]
-fn a_run_script_that_does_more_than_to_redirect_is_blamed() {
-    let mut server = Server::new("9.0.1", vec![double()], vec![Submission::new(0, "a.c", RIGHT)]);
-    server.run_script = vec![("run", "#!/bin/sh\nshift 2; exec nice \"$@\"\n".to_owned())];
+fn a_compile_script_that_is_not_domjudges_own_runs_as_it_is() {
+    needs!("gcc");
+    let mut server = Server::new("9.0.1", vec![double()], vec![Submission::new(0, "a.c", USES_FACTOR)]);
+    (server.compile_script, server.has_default_compile_script) = (vec![("run", WITH_FACTOR.to_owned())], false);
     let lab = Lab::new(server);
-    lab.judge(&[]);
-    let errors = lab.internal_errors();
-    assert!(
-        errors[0].starts_with("{\"kind\":\"run_script\",\"run_script_id\":\"4\"} ") && errors.len() == 1,
-        "{errors:?}"
+    let events = lab.judge(&[]);
+    assert_eq!(lab.verdicts(), [["correct"]]);
+    assert_eq!(chosen(&events), [("compare", false), ("run", true), ("compile", false)]);
+}
+
+#[test]
+fn a_run_script_that_is_not_domjudges_own_runs_as_it_is() {
+    needs!("gcc");
+    let problem = Problem {
+        cases: vec![("1\n".to_owned(), "2\n".to_owned()), ("3\n".to_owned(), "50\n".to_owned())],
+        ..double()
+    };
+    let mut server = Server::new("9.0.1", vec![problem], vec![Submission::new(0, "a.c", RIGHT)]);
+    let script = "#!/bin/sh\nin=\"$1\"; out=\"$2\"; shift 2\nsed s/3/25/ <\"$in\" | \"$@\" >\"$out\"\n";
+    (server.run_script, server.has_default_run_script) = (vec![("run", script.to_owned())], false);
+    server.compile_script = vec![("run", COMPILE.to_owned())];
+    let lab = Lab::new(server);
+    let events = lab.judge(&[]);
+    assert_eq!((lab.verdicts(), lab.internal_errors()), (vec![vec!["correct".to_owned()]], vec![]));
+    assert_eq!(chosen(&events), [("compare", false), ("run", false), ("compile", false)]);
+}
+
+#[test]
+fn our_comparison_takes_the_place_of_domjudges_own() {
+    needs!("gcc");
+    let unused = vec![("run", "#!/bin/sh\nexit 1\n".to_owned())];
+    let tolerant = Problem {
+        cases: vec![("1\n".to_owned(), "2.0000001\n".to_owned())],
+        validator: unused.clone(),
+        has_default_validator: true,
+        arguments: Some("float_tolerance 1e-6"),
+        ..double()
+    };
+    let strict = Problem { arguments: None, ..tolerant.clone() };
+    let submissions = || (0..2).map(|problem| Submission::new(problem, "a.c", RIGHT)).collect();
+    let lab = Lab::new(Server::new("9.0.1", vec![tolerant.clone(), strict.clone()], submissions()));
+    let events = lab.judge(&[]);
+    assert_eq!(
+        (lab.verdicts(), lab.internal_errors().len()),
+        (vec![vec!["correct".to_owned()], vec!["wrong-answer".to_owned()]], 0)
     );
+    assert_eq!(chosen(&events)[0], ("compare", true));
+    let difference = text(&lab.fake.lock().server.submissions[1].results[&0], "output_diff");
+    assert!(difference.contains("2.0000001"), "{difference}");
+
+    // The script decides about arguments that our comparison does not know.
+    let unknown = Problem { arguments: Some("--unheard-of"), ..strict };
+    let lab = Lab::new(Server::new("9.0.1", vec![unknown], vec![Submission::new(0, "a.c", RIGHT)]));
+    lab.judge(&[]);
+    assert_eq!((lab.verdicts(), lab.internal_errors().len()), (vec![vec![]], 1));
+
+    let mut server = Server::new("9.0.1", vec![tolerant], vec![Submission::new(0, "a.c", RIGHT)]);
+    server.compile_script = vec![("run", COMPILE.to_owned())];
+    let lab = Lab::new(server);
+    lab.judge(&["--toolchain", "server"]);
+    assert_eq!((lab.verdicts(), lab.internal_errors().len()), (vec![vec![]], 1));
+}
+
+/// Returns the scripts whose use was reported, and whether they are replaced.
+fn chosen(events: &[serde_json::Value]) -> Vec<(&str, bool)> {
+    let chosen = events.iter().filter(|event| event["event"] == "script_chosen");
+    chosen.map(|event| (event["kind"].as_str().unwrap(), event["replaced"].as_bool().unwrap())).collect()
 }

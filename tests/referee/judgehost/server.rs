@@ -4,21 +4,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use md5::{Digest, Md5};
 use serde_json::{Value, json};
 
-use super::fake::{Request, file};
+use super::fake::Request;
 
 /// A script: its files, each with its name and content. All of them are executable.
 pub(super) type Script = Vec<(&'static str, String)>;
 
 /// A problem.
 #[derive(Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "the flags are independent of each other")]
 pub(super) struct Problem {
     /// The input and the answer of each test case.
     pub(super) cases: Vec<(String, String)>,
     /// The compare script. In interactive problems, the jury's program.
     pub(super) validator: Script,
+    /// Whether the user calls the compare script DOMjudge's own.
+    pub(super) has_default_validator: bool,
     pub(super) is_interactive: bool,
     pub(super) is_scoring: bool,
     pub(super) pass_limit: u32,
@@ -45,11 +47,12 @@ pub(super) struct Submission {
     /// The verdicts that it got, in order. More than one is a mistake.
     pub(super) verdicts: Vec<String>,
     /// The test cases that were handed out.
-    handed_out: BTreeSet<usize>,
+    pub(super) handed_out: BTreeSet<usize>,
     /// Whether an internal error stopped it.
-    is_stopped: bool,
+    pub(super) is_stopped: bool,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "the flags are independent of each other")]
 pub(super) struct Server {
     pub(super) version: &'static str,
     pub(super) problems: Vec<Problem>,
@@ -72,7 +75,16 @@ pub(super) struct Server {
     pub(super) last_answer: Option<Value>,
     /// The debug information, by the tasks' ids.
     pub(super) debug_info: BTreeMap<String, BTreeMap<String, String>>,
-    hosts: BTreeSet<String>,
+    pub(super) hosts: BTreeSet<String>,
+    /// The most tasks in an answer.
+    pub(super) batch: usize,
+    /// The number of results on which the server fails without storing them.
+    pub(super) failing_results: u32,
+    /// Whether the server shows no results, as for those that a person has to verify.
+    pub(super) hides_results: bool,
+    /// Whether the user calls the compile script and the run script DOMjudge's own.
+    pub(super) has_default_compile_script: bool,
+    pub(super) has_default_run_script: bool,
 }
 
 pub(super) struct Answer {
@@ -85,21 +97,22 @@ impl Answer {
         Answer { code: 500, body: json!({"code": 500, "message": why}).to_string() }
     }
 
-    fn refusal(why: impl Into<String>) -> Answer {
+    pub(super) fn missing(name: &str) -> Answer {
+        Answer::refusal(format!("Argument '{name}' is mandatory"))
+    }
+
+    pub(super) fn not_found(what: &str) -> Answer {
+        Answer { code: 404, body: json!({"code": 404, "message": format!("no {what}")}).to_string() }
+    }
+
+    pub(super) fn refusal(why: impl Into<String>) -> Answer {
         Answer { code: 400, body: json!({"code": 400, "message": why.into()}).to_string() }
     }
 
-    fn of(value: &Value) -> Answer {
+    pub(super) fn of(value: &Value) -> Answer {
         Answer { code: 200, body: value.to_string() }
     }
 }
-
-/// The most tasks in an answer.
-const BATCH: usize = 25;
-
-/// The ids of the scripts.
-const COMPILE: &str = "8";
-const RUN: &str = "4";
 
 impl Problem {
     /// A problem whose output must equal the answer.
@@ -107,6 +120,7 @@ impl Problem {
         Problem {
             cases: cases.iter().map(|(input, answer)| ((*input).to_owned(), (*answer).to_owned())).collect(),
             validator: vec![("run", "#!/bin/sh\ncmp -s \"$2\" - && exit 42\nexit 43\n".to_owned())],
+            has_default_validator: false,
             is_interactive: false,
             is_scoring: false,
             pass_limit: 1,
@@ -153,10 +167,15 @@ impl Server {
             last_answer: None,
             debug_info: BTreeMap::new(),
             hosts: BTreeSet::new(),
+            batch: 25,
+            failing_results: 0,
+            hides_results: false,
+            has_default_compile_script: true,
+            has_default_run_script: true,
         }
     }
 
-    fn major(&self) -> u32 {
+    pub(super) fn major(&self) -> u32 {
         self.version.split('.').next().expect("a number").parse().expect("a number")
     }
 
@@ -174,8 +193,11 @@ impl Server {
                 "script_timelimit": 30, "script_memory_limit": 2_097_152, "script_filesize_limit": 2_621_440
             })),
             ("GET", ["languages"]) => Answer::of(&json!([
-                {"id": "c", "name": "C", "extensions": ["c"]},
-                {"id": "unheard", "name": "Unheard", "extensions": ["unheardof"]}
+                // This is the hash of DOMjudge's own script.
+                {"id": "c", "name": "C", "extensions": ["c"],
+                 "compile_executable_hash": "cc8f78233bdf1e45b1df0f913c1f24b5"},
+                {"id": "own", "name": "Changed", "extensions": ["c"],
+                 "compile_executable_hash": "0123456789abcdef0123456789abcdef"}
             ])),
             ("POST", ["judgehosts"]) => self.register(request),
             ("POST", ["judgehosts", "fetch-work"]) => self.fetch_work(request),
@@ -191,131 +213,17 @@ impl Server {
                 Answer { code: 200, body: String::new() }
             }
             ("POST", ["judgehosts", "internal-error"]) => self.internal_error(request),
-            _ => Answer { code: 404, body: json!({"code": 404, "message": "No route found"}).to_string() },
+            ("GET", ["contests"]) => Answer::of(&json!([{"id": "empty"}, {"id": "demo"}])),
+            ("GET", ["contests", "empty", _]) => Answer::of(&json!([])),
+            ("GET", ["contests", "demo", query]) => self.runs(query),
+            _ => Answer::not_found("such route"),
         }
-    }
-
-    fn register(&mut self, request: &Request) -> Answer {
-        let Some(host) = request.form.get("hostname") else { return missing("hostname") };
-        self.hosts.insert(host.clone());
-        // Judgings without a verdict are not given back by DOMjudge 9.0: DOMjudge #2461.
-        let mut given_back = Vec::new();
-        for (index, submission) in self.submissions.iter_mut().enumerate().filter(|_| self.gives_back) {
-            if submission.verdicts.is_empty() {
-                submission.handed_out = submission.results.keys().copied().collect();
-                given_back.push(json!({"jobid": index + 100, "submitid": index}));
-            }
-        }
-        Answer::of(&Value::Array(given_back))
-    }
-
-    fn fetch_work(&mut self, request: &Request) -> Answer {
-        if request.form.contains_key("max_batchsize") {
-            return Answer::failure("max_batchsize");
-        }
-        let Some(host) = request.form.get("hostname") else { return missing("hostname") };
-        if !self.hosts.contains(host) {
-            return Answer::refusal("Register yourself first.");
-        }
-        if let Some(first) = self.first_answers.pop() {
-            return Answer::of(&first);
-        }
-        for index in 0..self.submissions.len() {
-            let submission = &self.submissions[index];
-            if !submission.verdicts.is_empty() || submission.is_stopped {
-                continue;
-            }
-            let count = self.problems[submission.problem].cases.len();
-            let open = (0..count).filter(|case| !submission.handed_out.contains(case));
-            let batch: Vec<_> = open.take(BATCH).collect();
-            if !batch.is_empty() {
-                self.submissions[index].handed_out.extend(&batch);
-                let mut tasks: Vec<_> = batch.iter().map(|case| self.task(index, *case)).collect();
-                if self.is_disorderly {
-                    tasks.extend(tasks.clone());
-                    tasks.reverse();
-                }
-                return Answer::of(&Value::Array(tasks));
-            }
-        }
-        Answer::of(&self.last_answer.take().unwrap_or(json!([])))
-    }
-
-    fn task(&self, index: usize, case: usize) -> Value {
-        let submission = &self.submissions[index];
-        let problem = &self.problems[submission.problem];
-        let (input, answer) = &problem.cases[case];
-        let ending = submission.files[0].0.rsplit('.').next().expect("an ending");
-        let (run, run_hash) = if problem.is_interactive {
-            (validator_id(submission.problem), hash(&problem.validator))
-        } else {
-            (RUN.to_owned(), hash(&self.run_script))
-        };
-        let limits =
-            json!({"script_timelimit": 30, "script_memory_limit": 2_097_152, "script_filesize_limit": 2_621_440});
-        let with = |more: Value| {
-            let mut all = limits.as_object().expect("an object").clone();
-            all.extend(more.as_object().expect("an object").clone());
-            Value::Object(all).to_string()
-        };
-        let run_config = json!({
-            "time_limit": problem.time_limit, "memory_limit": problem.memory << 10, "output_limit": problem.output,
-            "process_limit": 64, "entry_point": null, "pass_limit": problem.pass_limit, "hash": run_hash, "overshoot": 0
-        });
-        let mut task = json!({
-            "type": "judging_run", "judgetaskid": task_id(index, case), "submitid": index.to_string(),
-            "jobid": (index + 100).to_string(), "uuid": "e8b1", "priority": 0, "compile_script_id": COMPILE,
-            "run_script_id": run, "compare_script_id": validator_id(submission.problem),
-            "testcase_id": format!("{}{case:03}", submission.problem + 1),
-            "testcase_hash": format!("{}_{}", md5(input), md5(answer)),
-            "compile_config": with(json!({
-                "script_timelimit": 5, "script_memory_limit": 1_048_576, "language_extensions": [ending], "filter_compiler_files": true, "hash": hash(&self.compile_script)
-            })),
-            "run_config": run_config.to_string(),
-            "compare_config": with(json!({
-                "compare_args": problem.arguments, "combined_run_compare": problem.is_interactive,
-                "is_scoring_problem": problem.is_scoring, "hash": hash(&problem.validator)
-            })),
-        });
-        if self.major() >= 10 {
-            task["contestid"] = json!("demo");
-        }
-        task
-    }
-
-    fn files(&self, parts: &[&str]) -> Answer {
-        let script = |script: &Script| {
-            Answer::of(&script.iter().map(|(name, content)| file(name, content, true)).collect::<Value>())
-        };
-        let of_problem = |id: &str| self.problems.get(id.parse::<usize>().ok()?.checked_sub(20)?);
-        match parts {
-            ["compile", COMPILE] => script(&self.compile_script),
-            ["run", RUN] => script(&self.run_script),
-            ["run" | "compare", id] if of_problem(id).is_some() => {
-                script(&of_problem(id).expect("the problem exists").validator)
-            }
-            ["testcase", id] => {
-                let (problem, case) = id.split_at(id.len() - 3);
-                let problem = &self.problems[problem.parse::<usize>().expect("a number") - 1];
-                let (input, answer) = &problem.cases[case.parse::<usize>().expect("a number")];
-                let input = if problem.is_damaged { "damaged" } else { input.as_str() };
-                Answer::of(&json!([file("input", input, false), file("output", answer, false)]))
-            }
-            ["source", id] if self.major() < 10 => self.sources(id),
-            ["source", "demo", id] if self.major() >= 10 => self.sources(id),
-            _ => Answer { code: 404, body: json!({"code": 404, "message": format!("no {parts:?}")}).to_string() },
-        }
-    }
-
-    fn sources(&self, id: &str) -> Answer {
-        let files = &self.submissions[id.parse::<usize>().expect("a number")].files;
-        Answer::of(&files.iter().map(|(name, text)| file(name, text, false)).collect::<Value>())
     }
 
     fn check_versions(&mut self, request: &Request) -> Answer {
         for name in ["hostname", "compiler", "runner"] {
             if !request.form.contains_key(name) {
-                return missing(name);
+                return Answer::missing(name);
             }
         }
         self.reported_versions.push(request.form.clone());
@@ -330,7 +238,7 @@ impl Server {
         let Some((index, _)) = self.found(host, task) else { return Answer::refusal("unknown task or host") };
         for name in ["compile_success", "output_compile"] {
             if !request.form.contains_key(name) {
-                return missing(name);
+                return Answer::missing(name);
             }
         }
         if !request.form.contains_key("compile_metadata") {
@@ -366,6 +274,10 @@ impl Server {
             }
         }
         let is_new = self.major() >= 10;
+        if self.failing_results > 0 {
+            self.failing_results -= 1;
+            return Answer::failure("the database is full");
+        }
         let submission = &mut self.submissions[index];
         assert_eq!(submission.compiles, Some(true), "a result before the compilation");
         if submission.results.contains_key(&case) && !is_new {
@@ -379,10 +291,27 @@ impl Server {
         Answer::of(&json!(i32::from(submission.verdicts.is_empty())))
     }
 
+    /// Answers which results of a judging the server has. `query` is `runs?judging_id=ID`.
+    fn runs(&self, query: &str) -> Answer {
+        let Some(id) = query.strip_prefix("runs?judging_id=") else { return Answer::not_found(query) };
+        let submission = id.parse::<usize>().ok().and_then(|id| self.submissions.get(id.checked_sub(100)?));
+        let Some(submission) = submission.filter(|_| !self.hides_results) else { return Answer::of(&json!([])) };
+        let run = |form: &BTreeMap<String, String>| {
+            let seconds: f64 = form["end_time"].parse().expect("a time is a number");
+            // Before version 9.0, the server has its own time. The date is wrong, and must not matter.
+            let seconds = if self.major() >= 9 { seconds % 60.0 } else { 0.0 };
+            json!({
+                "judgement_id": id, "run_time": form["runtime"].parse::<f64>().expect("a number"),
+                "time": format!("2026-11-27T10:20:{:06.3}+01:00", (seconds * 1000.0).floor() / 1000.0)
+            })
+        };
+        Answer::of(&submission.results.values().map(run).collect())
+    }
+
     fn internal_error(&mut self, request: &Request) -> Answer {
         for name in ["description", "judgehostlog", "disabled", "hostname"] {
             if !request.form.contains_key(name) {
-                return missing(name);
+                return Answer::missing(name);
             }
         }
         let index = request.form.get("judgetaskid").and_then(|task| task.parse::<usize>().ok()).map(|id| id / 1000 - 1);
@@ -412,31 +341,6 @@ fn verdict(submission: &Submission, count: usize) -> Option<String> {
     Some("correct".to_owned())
 }
 
-fn missing(name: &str) -> Answer {
-    Answer::refusal(format!("Argument '{name}' is mandatory"))
-}
-
-fn task_id(submission: usize, case: usize) -> usize {
-    (submission + 1) * 1000 + case
-}
-
-/// Returns the id of the validator of a problem.
-fn validator_id(problem: usize) -> String {
-    (problem + 20).to_string()
-}
-
 fn decoded(field: Option<&String>) -> Option<String> {
     Some(String::from_utf8_lossy(&STANDARD.decode(field?).ok()?).into_owned())
-}
-
-fn md5(text: impl AsRef<[u8]>) -> String {
-    format!("{:x}", Md5::digest(text.as_ref()))
-}
-
-/// Returns the server's hash of a script.
-fn hash(script: &Script) -> String {
-    let mut sorted = script.clone();
-    sorted.sort();
-    let parts: Vec<_> = sorted.iter().map(|(name, content)| format!("{}{name}1", md5(content))).collect();
-    md5(parts.concat())
 }

@@ -1,8 +1,9 @@
 //! Judging without faults.
 
+use super::super::support::poll::wait_until;
 use super::fake::text;
 use super::server::{Problem, Server, Submission};
-use super::{Lab, RIGHT, VERSIONS, double, one_of_each, wait_until};
+use super::{Lab, RIGHT, VERSIONS, double, one_of_each};
 
 #[test]
 fn each_version_of_the_server_gets_one_verdict_for_each_submission() {
@@ -110,12 +111,30 @@ fn the_jury_gets_the_whole_output_of_a_test_case() {
 }
 
 #[test]
+fn the_jury_gets_a_debug_package_made_by_the_script_of_the_server() {
+    needs!("python3");
+    let mut server = Server::new("9.0.1", vec![double()], vec![]);
+    let program = "print(2 * int(input()))\n";
+    server.submissions.push(Submission::new(0, "a.py", program));
+    let task = serde_json::json!({"type": "debug_info", "judgetaskid": 9, "jobid": "100", "run_script_id": "9"});
+    server.last_answer = Some(serde_json::json!([task]));
+    let lab = Lab::new(server);
+    lab.judge(&[]);
+    let shared = lab.fake.lock();
+    let package = text(&shared.server.debug_info["9"], "full_debug");
+    // The script of the test server writes the sources and the outputs with the names of their files.
+    for part in ["compile/a.py <==", program, "testcase1000/program.out <==", "\n6\n", "\n100\n"] {
+        assert!(package.contains(part), "{part}: {package}");
+    }
+}
+
+#[test]
 fn a_signal_lets_the_judgehost_finish_its_work() {
     needs!("python3");
     let slow = "import time; time.sleep(0.5); print(2 * int(input()))";
     let lab = Lab::new(Server::new("9.0.1", vec![double()], vec![Submission::new(0, "slow.py", slow)]));
     let mut child = lab.spawn(&[]);
-    wait_until(|| lab.fake.lock().server.submissions[0].compiles.is_some());
+    wait_until("the submission compiles", || lab.fake.lock().server.submissions[0].compiles.is_some());
     let id = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
     rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
     assert!(child.wait().unwrap().success());
@@ -129,7 +148,7 @@ fn two_judgehosts_share_neither_a_name_nor_a_core() {
     let lab = Lab::new(Server::new("9.0.1", vec![double()], vec![Submission::new(0, "slow.py", slow)]));
     let core = first_core();
     let mut child = lab.spawn(&["--core", &core]);
-    wait_until(|| lab.fake.lock().server.submissions[0].compiles.is_some());
+    wait_until("the submission compiles", || lab.fake.lock().server.submissions[0].compiles.is_some());
     let other = lab.run(&["--core", &core]);
     let said = String::from_utf8_lossy(&other.stderr).into_owned();
     assert!(said.contains(&format!("another judgehost uses core {core}")), "{said}");
