@@ -62,17 +62,23 @@ pub struct Cache {
 impl Cache {
     /// Opens the user's cache. The error is the reason why there is no cache.
     pub fn of_user() -> Result<Cache, Refused> {
-        let caches = cache_folder::of_user()?;
-        let results = Store::open(&caches.join("results")).map(Arc::new);
-        Ok(Cache { results, headers: Cache::of_headers(&caches), ..Cache::open(&caches.join("builds"))? })
+        Cache::of_user_with(None)
     }
 
     /// Opens the user's cache, and shares compiled programs and results with other machines.
     pub fn of_user_shared(shared: Arc<SharedCache>) -> Result<Cache, Refused> {
+        Cache::of_user_with(Some(shared))
+    }
+
+    fn of_user_with(shared: Option<Arc<SharedCache>>) -> Result<Cache, Refused> {
         let caches = cache_folder::of_user()?;
-        let results = Store::open(&caches.join("results")).map(|store| Arc::new(store.shared_by(Arc::clone(&shared))));
+        let share = |store: Store| match &shared {
+            Some(shared) => store.shared_by(Arc::clone(shared)),
+            None => store,
+        };
+        let results = Store::open(&caches.join("results")).map(|store| Arc::new(share(store)));
         let headers = Cache::of_headers(&caches);
-        Ok(Cache { results, headers, shared: Some(shared), ..Cache::open(&caches.join("builds"))? })
+        Ok(Cache { headers, shared, results, ..Cache::open(&caches.join("builds"))? })
     }
 
     /// Opens the user's cache for mutants. It stores the results of thousands of mutants, and no compiled programs.

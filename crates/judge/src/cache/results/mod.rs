@@ -127,13 +127,12 @@ impl<'a> ResultCache<'a> {
     /// from the report of an interrupted run.
     pub(crate) fn results_of(&self, program: &ProgramKey, submission: &Submission) -> CachedResults {
         let key = key::of_program(&self.context, program);
-        let file_of = |key| self.storage.as_ref().map(|storage| storage.store.file(&key));
-        let measuring = self.measuring.map(|context| key::of_program(&context, program)).and_then(file_of);
+        let measuring =
+            self.measuring.map(|context| key::of_program(&context, program)).and_then(|key| self.file(&key));
         let mut reported =
             self.earlier.as_ref().map(|earlier| earlier.results_of(&submission.name)).unwrap_or_default();
-        let store = self.storage.as_ref().map(|storage| Arc::clone(&storage.store));
-        let mut cached =
-            CachedResults { key, store, file: file_of(key), measuring, known: Vec::new(), verdicts: Vec::new() };
+        let mut cached = self.nothing_known(key);
+        cached.measuring = measuring;
         self.complete_by_shared(&mut cached, submission);
         for (index, case) in self.cases.iter().enumerate() {
             let reported = reported.remove(&case.name);
@@ -163,12 +162,21 @@ impl<'a> ResultCache<'a> {
     pub(crate) fn notes_on_all_cases(&self, of: &[Vec<u8>]) -> Option<CachedResults> {
         let cases: Option<Vec<_>> = (0..self.cases.len()).map(|index| Some(self.key(index)?.hash)).collect();
         let key = key::of_all_cases(&self.context, self.cases, &cases?, of);
-        let file = self.storage.as_ref().map(|storage| storage.store.file(&key));
-        if let Some(file) = &file {
-            file.touch();
-        }
+        let cached = self.nothing_known(key);
+        cached.file.iter().for_each(RecordFile::touch);
+        Some(cached)
+    }
+
+    /// Returns the file of the key; `None` if nothing is stored.
+    fn file(&self, key: &blake3::Hash) -> Option<RecordFile> {
+        self.storage.as_ref().map(|storage| storage.store.file(key))
+    }
+
+    /// Returns the file of the key without any result.
+    fn nothing_known(&self, key: blake3::Hash) -> CachedResults {
         let store = self.storage.as_ref().map(|storage| Arc::clone(&storage.store));
-        Some(CachedResults { key, store, file, measuring: None, known: Vec::new(), verdicts: Vec::new() })
+        let file = self.file(&key);
+        CachedResults { key, store, file, measuring: None, known: Vec::new(), verdicts: Vec::new() }
     }
 
     fn read(&self, cached: &CachedResults, index: usize, submission: &Submission) -> Option<CaseResult> {
