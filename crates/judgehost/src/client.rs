@@ -9,14 +9,13 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use referee_https::{CaError, Options};
 use serde::de::DeserializeOwned;
 use ureq::Agent;
-use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use crate::answer::{ClientError, body, lost, parsed};
 use crate::credentials::Credentials;
@@ -44,16 +43,6 @@ impl Default for Timeouts {
     }
 }
 
-/// The reason why no client can be made.
-#[derive(Debug, thiserror::Error)]
-#[error("{file}: {reason}")]
-pub struct CaError {
-    /// The path of the file with the certificates.
-    pub file: String,
-    /// Why it cannot be used.
-    pub reason: String,
-}
-
 /// Sends requests to one server.
 pub struct Client {
     agent: Agent,
@@ -68,26 +57,13 @@ impl Client {
     /// Makes a client. It trusts the certificates of the system, and those of the file `ca` in PEM format. Fails if the
     /// file cannot be read or contains no certificate.
     pub fn new(credentials: &Credentials, ca: Option<&Path>, timeouts: Timeouts) -> Result<Client, CaError> {
-        let mut roots: Vec<_> = rustls_native_certs::load_native_certs()
-            .certs
-            .iter()
-            .map(|found| Certificate::from_der(found.as_ref()).to_owned())
-            .collect();
-        roots.extend(ca.map(certificates).transpose()?.unwrap_or_default());
-        let tls = TlsConfig::builder().root_certs(RootCerts::Specific(Arc::new(roots))).build();
-        let agent = Agent::config_builder()
-            .tls_config(tls)
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .max_idle_connections(0)
-            .user_agent(concat!("referee/", env!("CARGO_PKG_VERSION")))
-            .timeout_connect(Some(timeouts.connect))
-            .timeout_per_read(Some(timeouts.read))
-            .timeout_per_write(Some(timeouts.read))
-            .timeout_global(Some(timeouts.whole))
-            .build()
-            .new_agent();
+        let agent = referee_https::agent(Options {
+            roots: Some(referee_https::trusted(ca)?),
+            connect: timeouts.connect,
+            read: Some(timeouts.read),
+            whole: timeouts.whole,
+            keeps_connections: false,
+        });
         let login = STANDARD.encode(format!("{}:{}", credentials.user, credentials.password));
         Ok(Client { agent, base: credentials.url.clone(), authorization: format!("Basic {login}") })
     }
@@ -130,21 +106,6 @@ impl Client {
 }
 
 const FORM: &str = "application/x-www-form-urlencoded";
-
-fn certificates(file: &Path) -> Result<Vec<Certificate<'static>>, CaError> {
-    let unusable = |reason: String| CaError { file: file.display().to_string(), reason };
-    let text = std::fs::read(file).map_err(|error| unusable(error.to_string()))?;
-    let mut found = Vec::new();
-    for item in parse_pem(&text) {
-        if let PemItem::Certificate(certificate) = item.map_err(|error| unusable(error.to_string()))? {
-            found.push(certificate);
-        }
-    }
-    if found.is_empty() {
-        return Err(unusable("it contains no certificate; expected a file in PEM format".to_owned()));
-    }
-    Ok(found)
-}
 
 /// Encodes a form as `application/x-www-form-urlencoded`.
 fn encoded(form: &Form<'_>) -> Vec<u8> {

@@ -1,12 +1,10 @@
 //! Entries on a web server that answers GET and PUT, such as bazel-remote, or nginx with WebDAV.
 
 use std::io;
-use std::sync::Arc;
 use std::time::Duration;
 
-use rustls_native_certs::load_native_certs;
+use referee_https::Options;
 use ureq::http::{HeaderValue, Uri};
-use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Agent, Body, Error};
 
 use crate::{Name, OpenError};
@@ -102,22 +100,11 @@ impl Server {
     }
 }
 
-/// Returns a client. Answers other than success are no errors, and no redirection is followed, because it could lead the
-/// authorization to another server.
+/// Returns a client. `SSL_CERT_FILE` names the certificates of private authorities.
 fn agent(is_encrypted: bool) -> Agent {
-    let mut config = Agent::config_builder()
-        .http_status_as_error(false)
-        .max_redirects(0)
-        .max_redirects_will_error(false)
-        .timeout_connect(Some(CONNECTION_TIME))
-        .timeout_global(Some(REQUEST_TIME));
-    if is_encrypted {
-        // `SSL_CERT_FILE` names the certificates of private authorities.
-        let found = load_native_certs().certs.into_iter();
-        let roots = found.map(|one| Certificate::from_der(&one).to_owned()).collect();
-        config = config.tls_config(TlsConfig::builder().root_certs(RootCerts::Specific(Arc::new(roots))).build());
-    }
-    config.build().new_agent()
+    let roots = is_encrypted.then(|| referee_https::trusted(None).unwrap_or_default());
+    let (connect, whole) = (CONNECTION_TIME, REQUEST_TIME);
+    referee_https::agent(Options { roots, connect, read: None, whole, keeps_connections: true })
 }
 
 /// Returns the address without a user and a password, for messages.

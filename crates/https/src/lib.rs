@@ -1,0 +1,96 @@
+//! Makes HTTP clients for the crates that open network connections.
+//!
+//! A client trusts the certificates of the system, and those that the user names. An answer with a status other than
+//! success is no error. A client follows no redirection, because it could lead the credentials to another server.
+
+#![cfg_attr(not(test), deny(clippy::disallowed_macros))]
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ureq::Agent;
+use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
+
+/// How a client behaves.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The certificates that the client trusts; `None` if it needs none, because no connection is encrypted. Reading
+    /// those of the system takes a while.
+    pub roots: Option<Vec<Certificate<'static>>>,
+    /// Maximum time for connecting.
+    pub connect: Duration,
+    /// Maximum time for each wait for further bytes; `None` if only `whole` limits it.
+    pub read: Option<Duration>,
+    /// Maximum time for the whole request.
+    pub whole: Duration,
+    /// Whether a connection stays open for later requests.
+    pub keeps_connections: bool,
+}
+
+/// The reason why a file with certificates cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{file}: {reason}")]
+pub struct CaError {
+    /// The path of the file.
+    pub file: String,
+    /// Why it cannot be used.
+    pub reason: String,
+}
+
+/// Returns a client.
+pub fn agent(options: Options) -> Agent {
+    let mut config = Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .user_agent(concat!("referee/", env!("CARGO_PKG_VERSION")))
+        .timeout_connect(Some(options.connect))
+        .timeout_per_read(options.read)
+        .timeout_per_write(options.read)
+        .timeout_global(Some(options.whole));
+    if !options.keeps_connections {
+        config = config.max_idle_connections(0);
+    }
+    if let Some(roots) = options.roots {
+        config = config.tls_config(TlsConfig::builder().root_certs(RootCerts::Specific(Arc::new(roots))).build());
+    }
+    config.build().new_agent()
+}
+
+/// Returns the certificates of the system, and those of the file `more` in PEM format. The variable `SSL_CERT_FILE`
+/// replaces those of the system. Fails if the file cannot be read or contains no certificate.
+pub fn trusted(more: Option<&Path>) -> Result<Vec<Certificate<'static>>, CaError> {
+    let found = rustls_native_certs::load_native_certs().certs.into_iter();
+    let mut roots: Vec<_> = found.map(|one| Certificate::from_der(&one).to_owned()).collect();
+    roots.extend(more.map(certificates).transpose()?.unwrap_or_default());
+    Ok(roots)
+}
+
+fn certificates(file: &Path) -> Result<Vec<Certificate<'static>>, CaError> {
+    let unusable = |reason: String| CaError { file: file.display().to_string(), reason };
+    let text = std::fs::read(file).map_err(|error| unusable(error.to_string()))?;
+    let mut found = Vec::new();
+    for item in parse_pem(&text) {
+        if let PemItem::Certificate(certificate) = item.map_err(|error| unusable(error.to_string()))? {
+            found.push(certificate);
+        }
+    }
+    if found.is_empty() {
+        return Err(unusable("it contains no certificate; expected a file in PEM format".to_owned()));
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_without_certificates_is_refused() {
+        let missing = trusted(Some(Path::new("/does/not/exist.pem"))).unwrap_err().to_string();
+        assert!(missing.starts_with("/does/not/exist.pem: "), "{missing}");
+        let empty = trusted(Some(Path::new("/dev/null"))).unwrap_err().to_string();
+        assert_eq!(empty, "/dev/null: it contains no certificate; expected a file in PEM format");
+    }
+}
