@@ -7,15 +7,18 @@ A DOMjudge server for tests, in this process, hands out SUBMISSIONS (default: 20
 (default: 5) test cases. All programs differ, so that each of them is compiled. The scripts of the server count as
 DOMjudge's own, so the judgehosts compile and compare as `grade --as domjudge` does. The script measures one judgehost
 against `grade --jobs 1`, and two judgehosts against `grade --jobs 2`, in ${ROUNDS:-1} rounds in turns. It prints each
-time, the ratios of the fastest ones, and the requests and bytes for each submission. Nothing is cached between the runs.
+wall time, the ratios of the fastest ones, and the requests and bytes for each submission. Nothing is cached between the
+runs.
 
-Other work on the machine makes both times longer. The script prints the load, so that a reader can judge the ratios.
+Other work on the machine makes both times longer, most of all that of the judgehosts, which are bound to one core each.
+So the script also prints the load and the CPU time. It includes compilers and programs, but not the server.
 """
 
 import base64
 import hashlib
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -169,6 +172,12 @@ def environment(folder):
     return {**os.environ, "XDG_CACHE_HOME": str(folder / "cache"), "XDG_STATE_HOME": str(folder / "state")}
 
 
+def cpu_seconds():
+    """Returns the CPU time of all child processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def judge(submissions, cases, hosts, folder):
     """Lets judgehosts judge the contest. Returns the seconds from the first question for work to the last result."""
     server = Server(("127.0.0.1", 0), Handler)
@@ -211,21 +220,27 @@ def main():
     submissions = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
     cases = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     print(f"{submissions} submissions, {cases} test cases each; load {os.getloadavg()[0]:.1f} at the start")
-    fastest = {}
+    fastest, least = {}, {}
     for count in [1, 2] * ROUNDS:
         for name in ("judgehost", "grade"):
             with tempfile.TemporaryDirectory() as temporary:
-                folder = Path(temporary)
+                folder, before = Path(temporary), cpu_seconds()
                 if name == "grade":
                     write_package(submissions, cases, folder)
                     seconds = grade(count, folder)
                 else:
                     seconds, contest = judge(submissions, cases, count, folder)
-            load = os.getloadavg()[0]
-            print(f"{name:9} x {count}: {seconds:7.1f} s, {submissions / seconds:6.2f} submissions/s, load {load:.1f}", flush=True)
+                cpu = cpu_seconds() - before
+            pace, load = submissions / seconds, os.getloadavg()[0]
+            print(
+                f"{name:9} x {count}: {seconds:7.1f} s, {pace:6.2f} submissions/s, CPU {cpu:7.1f} s, load {load:.1f}",
+                flush=True,
+            )
             fastest[name, count] = min(seconds, fastest.get((name, count), seconds))
+            least[name, count] = min(cpu, least.get((name, count), cpu))
     for count in (1, 2):
-        print(f"ratio with {count}: {fastest['judgehost', count] / fastest['grade', count]:.3f}")
+        wall, cpu = (times["judgehost", count] / times["grade", count] for times in (fastest, least))
+        print(f"ratio with {count}: {wall:.3f} of the wall time, {cpu:.3f} of the CPU time")
     print(
         f"for each submission: {contest.requests / submissions:.1f} requests, "
         f"{contest.received / submissions:.0f} bytes to the server, {contest.sent / submissions:.0f} bytes from it"
