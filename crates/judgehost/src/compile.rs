@@ -16,7 +16,7 @@ use crate::api::Blame;
 use crate::defaults::ADDED_BY_USER;
 use crate::executable::{Workshop, copy_folder, is_executable, kib, quoted};
 use crate::tasks::{CompileConfig, Id, RunConfig};
-use crate::trouble::Trouble;
+use crate::trouble::{Trouble, preparing};
 
 /// The commands that compile submissions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -232,10 +232,6 @@ impl Source<'_> {
 
 /// Maximum size of a compiler's output, in bytes.
 const MOST_OUTPUT_BYTES: u64 = 16 << 20;
-
-fn preparing(source: std::io::Error) -> Trouble {
-    referee_judge::JudgeError::System { doing: "preparing a compilation", source }.into()
-}
 
 /// Returns the entry point that a compile script reports, and the output without the lines that report it. Such a line
 /// begins with `Detected entry_point: ` or `detected entry_point: `; `Info: ` may precede it. Lines that contain these

@@ -10,9 +10,9 @@ use referee_judge::{CaseResult, Settings};
 
 use crate::executable::Workshop;
 use crate::files;
-use crate::job::{Judging, open, preparing};
+use crate::job::{Judging, open};
 use crate::tasks::{Id, RunConfig, Task};
-use crate::trouble::Trouble;
+use crate::trouble::{Trouble, preparing};
 use crate::workplace::{Configuration, Workplace};
 
 /// The file that a debug script makes.

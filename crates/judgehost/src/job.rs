@@ -16,7 +16,7 @@ use crate::progress::Progress;
 use crate::report::{self, RunReport};
 use crate::sending::{self, JudgedCase, Sending};
 use crate::tasks::{Id, Task};
-use crate::trouble::Trouble;
+use crate::trouble::{Trouble, preparing};
 use crate::versions;
 use crate::workplace::{Configuration, Workplace};
 
@@ -249,10 +249,6 @@ fn judged(task: &Task, verdict: String, result: Option<&CaseResult>) -> Progress
         cpu_seconds: result.and_then(|result| result.cpu_seconds),
         memory_bytes: result.and_then(|result| result.memory_bytes),
     }
-}
-
-pub(crate) fn preparing(source: std::io::Error) -> Trouble {
-    JudgeError::System { doing: "preparing a judging", source }.into()
 }
 
 /// Returns the beginning of a text: at most `most` bytes, without a part of a character.

@@ -1,5 +1,7 @@
 //! The reasons why a job cannot be finished, and what the judgehost does then.
 
+use std::io;
+
 use referee_judge::JudgeError;
 
 use crate::api::{ApiError, Blame};
@@ -60,6 +62,11 @@ impl Trouble {
             ScriptError::Files(error) => Trouble::from(error),
         }
     }
+}
+
+/// Returns the trouble if a folder or a file for a judging cannot be made or read.
+pub(crate) fn preparing(source: io::Error) -> Trouble {
+    JudgeError::System { doing: "preparing a judging", source }.into()
 }
 
 impl From<ApiError> for Trouble {

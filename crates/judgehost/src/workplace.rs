@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use referee_compare::{Dialect, Options};
 use referee_files::temporary;
-use referee_judge::{JudgeError, Settings, Trials};
+use referee_judge::{Settings, Trials};
 use serde::de::DeserializeOwned;
 
 use crate::api::{Api, ApiError, Blame};
@@ -16,7 +16,7 @@ use crate::files::{self, FileCache, FilesError};
 use crate::past_jobs::PastJobs;
 use crate::problem::{JudgingOptions, Problem, Validation};
 use crate::tasks::{CompareConfig, CompileConfig, Id, RunConfig, ScriptLimits, ServerConfig, Task};
-use crate::trouble::Trouble;
+use crate::trouble::{Trouble, preparing};
 
 /// What all jobs of a judgehost have in common.
 pub(crate) struct Workplace<'w> {
@@ -114,8 +114,7 @@ impl Workplace<'_> {
         settings: &Settings,
         configuration: &Configuration,
     ) -> Result<Compiled, Trouble> {
-        let folder = temporary::folder("judgehost")
-            .map_err(|source| JudgeError::System { doing: "preparing a compilation", source })?;
+        let folder = temporary::folder("judgehost").map_err(preparing)?;
         let files = files::write_sources(folder.path(), self.api.sources(task)?)
             .map_err(|error| Trouble::Drop(format!("the sources cannot be used: {error}")))?;
         let (id, hash) = (task.compile_script_id.clone().unwrap_or_default(), &configuration.compile.hash);

@@ -1,5 +1,6 @@
 //! `referee judgehost` with a DOMjudge server for tests.
 
+mod contest;
 mod doctor;
 mod fake;
 mod faults;
