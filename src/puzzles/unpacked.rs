@@ -58,10 +58,9 @@ pub fn unpack(name: &str) -> io::Result<Option<Unpacked>> {
 /// there. Returns `None` if the cache cannot be used.
 fn in_cache(package: &Dir<'_>, cache: &Path) -> Option<PathBuf> {
     let packages = cache_folder::make_own(&cache.join(DIGEST)).ok()?;
-    if !is_unchanged(package, &packages) {
-        unpack_again(package, &packages)?;
-    }
-    is_unchanged(package, &packages).then(|| packages.join(package.path()))
+    let is_usable = is_unchanged(package, &packages)
+        || (unpack_again(package, &packages).is_some() && is_unchanged(package, &packages));
+    is_usable.then(|| packages.join(package.path()))
 }
 
 /// Unpacks a package into `packages`, in the place of a damaged one. Returns `None` if that is not possible, or if
