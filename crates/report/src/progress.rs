@@ -238,6 +238,11 @@ mod tests {
     }
 
     #[test]
+    fn the_bar_leaves_room_for_the_numbers_on_any_screen() {
+        assert_eq!([0, 36, 40, 41, 60, 80, 1000].map(bar_width), [4, 4, 4, 5, 24, 24, 24]);
+    }
+
+    #[test]
     fn the_remaining_time_counts_only_work_and_is_unknown_at_first() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
