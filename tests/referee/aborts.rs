@@ -77,6 +77,7 @@ fn verify_names_a_validator_that_aborts_on_valid_inputs_and_gives_it_no_tick() {
 }
 
 #[test]
+#[ignore = "takes ten seconds: a long hunt"]
 fn hunt_takes_an_input_on_which_a_validator_asserts_for_illegal() {
     needs!("gcc", "python3");
     let folder = temporary_folder();

@@ -94,6 +94,7 @@ fn refuses(grade: impl Fn() -> Command, why: &str) {
 }
 
 #[test]
+#[ignore = "takes ten seconds: many runs"]
 fn a_cache_that_another_user_can_replace_is_not_used() {
     needs!("gcc");
     let machine = Machine::new(needs!(Person::ordinary()));

@@ -79,6 +79,7 @@ fn a_class_whose_judge_is_killed_is_resumed_without_losing_or_repeating_a_studen
 }
 
 #[test]
+#[ignore = "takes ten seconds: a class three times"]
 fn parts_of_a_class_are_merged_into_the_whole_class() {
     needs!("python3", "gcc", "g++", "javac");
     let class = every_fault();

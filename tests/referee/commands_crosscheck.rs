@@ -38,6 +38,7 @@ fn every_puzzle_is_checked_by_all_of_its_solvers() {
 }
 
 #[test]
+#[ignore = "takes ten seconds: 65,536 boards"]
 fn all_flip_boards_have_the_published_histogram_and_people_see_why_these_are_all() {
     let folder = temporary_folder();
     let report = folder.path().join("report.jsonl");

@@ -68,6 +68,7 @@ fn a_board_of_a_puzzle_is_found_and_no_step_makes_it_smaller() {
 }
 
 #[test]
+#[ignore = "takes ten seconds: several hunts"]
 fn the_same_seed_finds_the_same_with_any_number_of_jobs() {
     needs!("g++");
     let run = |jobs: &str, seed: &str| {
@@ -153,6 +154,7 @@ fn a_crash_and_a_hang_are_found_when_they_are_asked_for() {
 }
 
 #[test]
+#[ignore = "takes ten seconds: many timeouts"]
 fn a_wrong_answer_is_preferred_to_a_timeout_that_comes_first() {
     needs!("gcc", "g++");
     // The first input of the hunt is a row of two coins. So the first failure is a timeout, whatever is asked for.

@@ -57,6 +57,7 @@ fn every_mutant_is_killed_by_the_cases_that_kill_it_by_hand_and_the_sum_says_wha
 }
 
 #[test]
+#[ignore = "takes ten seconds: many hunts"]
 fn what_survives_is_hunted_and_what_is_found_kills_it_from_then_on() {
     needs!("gcc", "python3");
     let (_folder, package) = larger();
@@ -85,6 +86,7 @@ fn what_survives_is_hunted_and_what_is_found_kills_it_from_then_on() {
 }
 
 #[test]
+#[ignore = "takes ten seconds: many hunts"]
 fn of_what_nothing_is_found_for_it_is_said_how_often_somebody_looked() {
     needs!("gcc");
     let (_folder, package) = larger();
@@ -275,6 +277,7 @@ fn what_was_found_out_is_remembered_until_something_is_changed() {
 }
 
 #[test]
+#[ignore = "takes ten seconds: many mutants"]
 fn a_declaration_is_not_taken_on_trust() {
     needs!("gcc");
     let (_folder, package) = larger();

@@ -34,6 +34,7 @@ fn mutants_of_two(prepare: impl Fn(&Path)) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "takes ten seconds: many compilations"]
 fn what_lies_around_in_a_folder_of_sources_does_not_change_what_is_found_out() {
     needs!("python3");
     let plain = mutants_of_two(|_| ());
@@ -68,6 +69,7 @@ fn what_lies_around_in_a_folder_of_sources_does_not_change_what_is_found_out() {
 }
 
 #[test]
+#[ignore = "takes ten seconds: many mutants"]
 fn a_program_that_is_wrong_where_the_data_does_not_look_is_no_hole_for_its_mutants() {
     needs!("gcc", "python3");
     let (folder, package) = larger();
@@ -234,6 +236,7 @@ fn where_there_are_scores_a_mutant_that_gets_another_score_is_noticed() {
 }
 
 #[test]
+#[ignore = "takes ten seconds: many compilations"]
 fn what_does_not_compile_or_is_the_same_program_is_told_and_does_not_count() {
     needs!("gcc");
     let (_folder, package) = larger();

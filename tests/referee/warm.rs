@@ -46,6 +46,7 @@ fn judged(verdict: &str, options: &[&str]) -> Vec<Value> {
 }
 
 #[test]
+#[ignore = "takes a minute: every hostile program twice"]
 fn a_hostile_program_gets_the_same_verdict_whether_it_is_forked_or_started_anew() {
     needs!("python3", isolation(&Person::Myself), control_groups(&Person::Myself));
     for verdict in ["AC", "RTE", "MLE", "WA"] {
