@@ -113,7 +113,8 @@ grades_flipgame() {
     as_user "$root" "$command grade flipgame $*" >"$log" 2>&1 || { cat "$log"; say "$about: grade failed"; return 1; }
     local seconds judged as_judge as_root
     seconds=$(elapsed "$start")
-    judged=$(sed -n 's/.*: .* submissions\{0,1\} found, \([1-9][0-9]*\) judged, .*/\1/p' "$log")
+    # The line may end after "judged,".
+    judged=$(sed -n 's/.*: .* submissions\{0,1\} found, \([1-9][0-9]*\) judged,.*/\1/p' "$log")
     [ -n "$judged" ] || { cat "$log"; say "$about: no program was judged"; return 1; }
     as_judge=$(as_user "$root" "$command doctor" | summary)
     as_root=$(in_root "$root" "$command" doctor | summary)
