@@ -1,9 +1,9 @@
 //! Commands that a hint suggests: the command of this process with other arguments, quoted for a shell.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::Path;
 
-use referee_text::printable::printable;
+use referee_text::shell::quoted;
 
 /// A command, as the words that follow the name of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,32 +111,8 @@ impl CommandLine {
     }
 }
 
-/// Returns `word` as a shell must read it to get exactly this word.
-fn quoted(word: &OsStr) -> String {
-    let is_plain = |character: char| character.is_alphanumeric() || "_-.,/:=+@%".contains(character);
-    match word.to_str() {
-        Some(text) if !text.is_empty() && text.chars().all(is_plain) => text.to_owned(),
-        Some(text) if printable(text.as_bytes()) == text && !text.contains(['\n', '\t']) => {
-            format!("'{}'", text.replace('\'', r"'\''"))
-        }
-        // Control characters, invisible characters and bytes that are not UTF-8.
-        _ => format!("$'{}'", word.as_encoded_bytes().iter().map(|byte| escaped(*byte)).collect::<String>()),
-    }
-}
-
-/// Returns the byte as bash, zsh and ksh read it between `$'` and `'`.
-fn escaped(byte: u8) -> String {
-    match byte {
-        b'\'' | b'\\' => format!("\\{}", char::from(byte)),
-        b' '..=b'~' => char::from(byte).to_string(),
-        _ => format!("\\{byte:03o}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::os::unix::ffi::OsStrExt;
-
     use super::*;
 
     fn command(words: &[&str]) -> CommandLine {
@@ -147,8 +123,6 @@ mod tests {
     fn words_are_quoted_where_a_shell_would_read_something_else() {
         let line = command(&["grade", "my package", "it's.py", "größe.py", "$HOME", "", "a\nb", "--cases=*"]).shown();
         assert_eq!(line, r"referee grade 'my package' 'it'\''s.py' größe.py '$HOME' '' $'a\012b' '--cases=*'");
-        assert_eq!(quoted(OsStr::from_bytes(b"\xff'x")), r"$'\377\'x'");
-        assert_eq!(quoted(OsStr::new("\u{202e}a")), r"$'\342\200\256a'", "a direction mark stays invisible otherwise");
     }
 
     #[test]
