@@ -15,7 +15,7 @@ use std::fs::File;
 use reader::{Next, Reader};
 
 use super::jsonl::read::Unreadable;
-use referee_event::{Event, Measuring, Overall, RunFinished, RunStarted, TimeLimit, TimeLimitSource};
+use referee_event::{Event, Measuring, Overall, Partition, RunFinished, RunStarted, TimeLimit, TimeLimitSource};
 
 /// A report in a file that can be read more than once.
 pub struct Source {
@@ -107,6 +107,19 @@ pub fn merge(sources: Vec<Source>, report: &mut dyn FnMut(Event)) -> Result<Merg
     };
     report(Event::RunFinished(finished));
     Ok(merged)
+}
+
+/// Checks that `source` is the complete report of this part of a run. Fails if the report is incomplete, cannot be read
+/// or is about something else.
+pub fn check_part(source: Source, part: Partition) -> Result<(), MergeError> {
+    let mut reader = Reader::open(source);
+    let found = reader.survey()?.started.partition;
+    if found == Some(part) {
+        return Ok(());
+    }
+    let found = found.map_or("a whole run".to_owned(), |found| format!("part {}/{}", found.part, found.of));
+    let text = format!("{} is the report of {found}, expected part {}/{}", reader.name, part.part, part.of);
+    Err(MergeError::Different(text))
 }
 
 /// Checks that all reports are about the same package and test cases, with the same limits. If they are reports of

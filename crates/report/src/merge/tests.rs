@@ -2,7 +2,6 @@ use std::io::Write;
 
 use super::*;
 use crate::jsonl;
-use referee_event::Partition;
 
 /// Makes a report of `submissions`, each with its verdict. `partition` has the part (`I/N`) and the number of
 /// submissions in all parts together; `None` makes a report of a whole run.
@@ -77,6 +76,26 @@ fn the_report_of_parts_is_that_of_one_run() {
         all,
         Merged { submissions: 5, as_wanted: true, judge_errors: 0, unjudged: 0, skipped: 0, lacks_comparison: false }
     );
+}
+
+#[test]
+fn a_part_is_complete_only_if_it_ends_and_is_the_part_that_was_meant() {
+    let check = |text: &str| {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        std::io::Seek::rewind(&mut file).unwrap();
+        let source = Source { name: "r".to_owned(), file };
+        check_part(source, "2/3".parse().unwrap()).map_err(|error| error.to_string())
+    };
+    let second = &of_parts(&["2/3"], 5)[0];
+    assert_eq!(check(second), Ok(()));
+    let cut = second.lines().take(3).map(|line| format!("{line}\n")).collect::<String>();
+    assert_eq!(check(&cut), Err("r: the report is incomplete, because its run did not finish".to_owned()));
+    let other = check(&of_parts(&["1/3"], 5)[0]).unwrap_err();
+    assert_eq!(other, "r is the report of part 1/3, expected part 2/3");
+    assert_eq!(check(&report(&[], None)).unwrap_err(), "r is the report of a whole run, expected part 2/3");
+    let zeros = second.replace("case_finished", "case\0finished");
+    assert!(check(&zeros).is_err());
 }
 
 #[test]
