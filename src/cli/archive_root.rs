@@ -17,6 +17,7 @@ pub(super) struct ArchiveArguments {
 }
 
 impl ArchiveArguments {
+    /// Returns whether the user named a folder.
     pub(super) fn is_given(&self) -> bool {
         self.root.is_some()
     }

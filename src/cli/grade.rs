@@ -1,5 +1,7 @@
 //! `referee grade`: judges programs on the test cases of a package.
 
+mod slurm;
+
 use std::borrow::Cow;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -12,7 +14,7 @@ use super::destination;
 use super::exit::Graded;
 use super::judging::{Judging, JudgingArguments, TimeLimitFallback};
 use super::marks::MarksArguments;
-use super::open::{self, Opened};
+use super::open::{Opened, places};
 use super::pages::PageArguments;
 use super::points::{self, PointsArguments};
 use super::programs;
@@ -29,6 +31,7 @@ use referee_package::glob::Glob;
 use referee_package::{LeftOut, Package, TestCase};
 use referee_report::view::Longest;
 use referee_report::{Subject, counted};
+use slurm::SlurmArguments;
 
 /// Judge programs on the test cases of a package
 ///
@@ -45,7 +48,8 @@ Examples:
   referee grade path/to/package homework.zip a class from Moodle or Canvas
   referee grade exercise handed-in/* --points --csv marks.csv
   referee grade exercise handed-in/* --similarity --html class.html
-  referee grade flipgame solver.py --watch   again, whenever it is saved")]
+  referee grade flipgame solver.py --watch   again, whenever it is saved
+  referee grade exercise handed-in/* --slurm 50 --json all.jsonl   on a cluster")]
 pub(super) struct Arguments {
     /// A package folder, a .zip or .kpp file, or a bundled package (flipgame, swapgame, solitaire, coins)
     package: PathBuf,
@@ -122,10 +126,16 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     pages: PageArguments,
+
+    #[command(flatten)]
+    slurm: SlurmArguments,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     refuse_options_of_jury_submissions(arguments)?;
+    if arguments.slurm.are_given() {
+        return slurm::run(arguments);
+    }
     if arguments.watch {
         return grade_after_each_save(arguments);
     }
@@ -175,6 +185,15 @@ fn grade_after_each_save(arguments: &Arguments) -> Result<Exit, Failure> {
 
 /// Grades once. Shows the remarks on the package if `are_remarks_shown`.
 fn grade(arguments: &Arguments, are_remarks_shown: bool) -> Result<Exit, Failure> {
+    let opened = open(arguments)?;
+    if !are_remarks_shown {
+        opened.hide_remarks();
+    }
+    grade_opened(arguments, &opened).map_err(|failure| opened.with_count_of_remarks(failure))
+}
+
+/// Opens the package. Fails with advice if the user named something else.
+fn open(arguments: &Arguments) -> Result<Opened, Failure> {
     if let Some(failure) = mistaken::swapped(&arguments.package, &arguments.programs) {
         return Err(failure);
     }
@@ -183,11 +202,7 @@ fn grade(arguments: &Arguments, are_remarks_shown: bool) -> Result<Exit, Failure
     {
         return Err(failure);
     }
-    let opened = arguments.judging.open(&arguments.package)?;
-    if !are_remarks_shown {
-        opened.hide_remarks();
-    }
-    grade_opened(arguments, &opened).map_err(|failure| opened.with_count_of_remarks(failure))
+    arguments.judging.open(&arguments.package)
 }
 
 fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure> {
@@ -228,7 +243,7 @@ fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure>
     let subject = subject(arguments, package, &judging, &cases, submissions);
     let pages = pages.report(&subject, submissions);
     let mut reports =
-        reports.resuming(before).begin(subject, open::places(&arguments.package, arguments.programs.is_empty()));
+        reports.resuming(before).begin(subject, places(&arguments.package, arguments.programs.is_empty()));
     reports.extend(pages);
     let mut is_interrupted = false;
     let mut report = |mut event: Event| {

@@ -23,7 +23,7 @@ use referee_files::regular;
 use referee_files::trusted::Refused;
 use referee_judge::{self as judge, Cache, Measured, RunUntil, Settings, Substitutes, TooFast};
 use referee_language::{CommandsOf, Shebangs, Table};
-use referee_package::{Package, Version};
+use referee_package::{Limits, Package, Version};
 use referee_sandbox::{self as sandbox, Enforcement, Mode, Overall};
 use referee_shared_cache::SharedCache;
 
@@ -163,13 +163,7 @@ impl JudgingArguments {
         threads::allow_for(self.jobs.count())?;
         self.jobs.warn_of_too_many();
         let stated = self.time_limit.or(package.limits.time).or_else(|| self.default_time_limit(package));
-        let mut limits = package.limits;
-        if self.dialect == Dialect::Kattis {
-            limits = limits.with_default_memory(KATTIS_MEMORY_BYTES);
-        }
-        if let Some(mib) = self.memory {
-            limits.memory_bytes = mib << 20;
-        }
+        let limits = self.limits(package);
         warn_of_memory(limits.memory_bytes);
         let settings = Settings {
             jobs: self.jobs.count(),
@@ -216,6 +210,30 @@ impl JudgingArguments {
     /// from Python 3.
     pub(super) fn shebangs(package: &Package) -> Shebangs {
         if package.version.is_legacy() { Shebangs::Considered } else { Shebangs::Ignored }
+    }
+
+    /// Returns the time limit that the user, the package or the judge of `--as` states; `None` if none of them does, so
+    /// that the judge measures the limit or uses a provisional one.
+    pub(super) fn stated_time_limit(&self, package: &Package) -> Option<Duration> {
+        let of_judge = (self.dialect == Dialect::Domjudge).then_some(DOMJUDGE_TIME_LIMIT);
+        self.time_limit.or(package.limits.time).or(of_judge)
+    }
+
+    /// Returns the memory limit of the submissions, in bytes.
+    pub(super) fn memory_bytes(&self, package: &Package) -> u64 {
+        self.limits(package).memory_bytes
+    }
+
+    /// Returns the limits of the package, with those of the user and of the judge of `--as`.
+    fn limits(&self, package: &Package) -> Limits {
+        let mut limits = package.limits;
+        if self.dialect == Dialect::Kattis {
+            limits = limits.with_default_memory(KATTIS_MEMORY_BYTES);
+        }
+        if let Some(mib) = self.memory {
+            limits.memory_bytes = mib << 20;
+        }
+        limits
     }
 
     /// Warns if the run could not use the shared cache.
@@ -379,19 +397,23 @@ impl Judging {
 
     /// Returns the first line of a report: the package, the number of cases, and the time limit.
     pub(super) fn heading(&self, package: &Package, cases: usize) -> String {
-        let plural = if cases == 1 { "" } else { "s" };
-        let seconds = self.settings.time().as_secs_f64();
         let from = match self.settings.time_limit {
             TimeLimit::Stated(_) => "",
             TimeLimit::Measured { .. } => ", measured",
             TimeLimit::Provisional(_) => ", provisional",
         };
-        let title = if package.title.is_empty() { &package.name } else { &package.title };
-        let judge = match self.settings.dialect {
-            Dialect::Spec => "",
-            Dialect::Kattis => ", as Kattis",
-            Dialect::Domjudge => ", as DOMjudge",
-        };
-        format!("{title} ({}): {cases} case{plural}, time limit {seconds} s{from}{judge}", package.name)
+        heading(package, cases, self.settings.time(), from, self.settings.dialect)
     }
+}
+
+/// Returns the first line of a report. `from` says where the time limit is from; it is empty if the limit is stated.
+pub(super) fn heading(package: &Package, cases: usize, limit: Duration, from: &str, dialect: Dialect) -> String {
+    let (plural, seconds) = (if cases == 1 { "" } else { "s" }, limit.as_secs_f64());
+    let title = if package.title.is_empty() { &package.name } else { &package.title };
+    let judge = match dialect {
+        Dialect::Spec => "",
+        Dialect::Kattis => ", as Kattis",
+        Dialect::Domjudge => ", as DOMjudge",
+    };
+    format!("{title} ({}): {cases} case{plural}, time limit {seconds} s{from}{judge}", package.name)
 }

@@ -68,9 +68,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::from(Graded { submissions, unjudged, skipped, judge_errors, as_wanted, is_part: false }))
 }
 
-/// Opens a report. The report must be a file, because it is read twice: first only to check whether the reports belong
+/// Opens a report. Fails if it cannot be read. The report must be a file, because it is read twice: first only to check whether the reports belong
 /// together, and then to merge them.
-fn source(path: &Path) -> Result<Source, Failure> {
+pub(super) fn source(path: &Path) -> Result<Source, Failure> {
     let unusable = |error: std::io::Error| {
         let failure = Failure::unusable(format!("{}: {error}", path.display()));
         let part = part_of(path);
@@ -93,7 +93,8 @@ fn source(path: &Path) -> Result<Source, Failure> {
     Ok(Source { name: path.display().to_string(), file: regular::open(path).map_err(unusable)? })
 }
 
-fn refused(error: MergeError) -> Failure {
+/// Returns the error of reports that cannot be merged, with advice.
+pub(super) fn refused(error: MergeError) -> Failure {
     let hint = match error {
         MergeError::Unfinished(_) => {
             "to complete the run, repeat its `referee grade` command with --resume and this report"

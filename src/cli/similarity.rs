@@ -53,6 +53,11 @@ pub(super) struct Comparing {
 }
 
 impl SimilarityArguments {
+    /// Returns whether programs are compared.
+    pub(super) fn is_given(&self) -> bool {
+        self.similarity
+    }
+
     /// Reads the template. Returns `None` without `--similarity`. Fails if a file of the template cannot be compared.
     pub(super) fn begin(&self, languages: &Table, shebangs: Shebangs) -> Result<Option<Comparing>, Failure> {
         let mut comparing = Comparing { comparison: Comparison::default(), shebangs };

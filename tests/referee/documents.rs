@@ -84,6 +84,15 @@ const NOT_RUN: &[(&str, &str)] = &[
         "referee verify packages/* --shared-cache https://cache.example.org/referee",
         "it needs a web server; tests/shared-cache/run has one",
     ),
+        "referee grade exercise handed-in/* --slurm 50 --json r.jsonl",
+        "it needs a Slurm cluster; tests/slurm/run has one",
+    ),
+    (
+        "referee grade exercise handed-in/* --slurm 50 --json r.jsonl --resume r.jsonl",
+        "it needs a Slurm cluster; tests/slurm/run has one",
+    ),
+    ("sbatch job.sh", "it needs a Slurm cluster; tests/slurm/run has one"),
+    ("referee merge parts/part-*.jsonl --json all.jsonl", "it needs the parts of a Slurm job"),
     ("packaging/release target/release-out", "it builds everything; .ci/long runs it"),
     ("git add --intent-to-add pairs/data", "a page's folder is no repository"),
     ("git diff --exit-code pairs/data", "a page's folder is no repository"),
@@ -100,7 +109,7 @@ const PAGES: [(&str, &[&str]); 6] = [
 ];
 
 /// The pages with reference material.
-const REFERENCE: [&str; 17] = [
+const REFERENCE: [&str; 18] = [
     "README.md",
     "architecture.md",
     "caching.md",
@@ -115,6 +124,7 @@ const REFERENCE: [&str; 17] = [
     "reports.md",
     "sandbox.md",
     "scoring.md",
+    "slurm.md",
     "threat-model.md",
     "tour.md",
     "verdicts.md",

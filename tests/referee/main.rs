@@ -86,6 +86,7 @@ mod resource_exhaustion;
 mod scoring;
 mod secrets;
 mod shared_cache;
+mod slurm;
 mod stack;
 mod started_oddly;
 mod submissions_found;

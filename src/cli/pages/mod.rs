@@ -46,6 +46,11 @@ pub(super) struct PageDestinations {
 }
 
 impl PageArguments {
+    /// Returns whether any of the options is given.
+    pub(super) fn are_given(&self) -> bool {
+        self.html_per_submission.is_some() || self.moodle_feedback.is_some() || self.show_secret
+    }
+
     /// Opens the destinations of the pages, before any program runs. Fails if one cannot be written, or if it contains
     /// anything but such pages.
     pub(super) fn prepare(&self, submissions: &[Submission]) -> Result<PageDestinations, Failure> {
