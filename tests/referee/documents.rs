@@ -84,6 +84,7 @@ const NOT_RUN: &[(&str, &str)] = &[
         "referee verify packages/* --shared-cache https://cache.example.org/referee",
         "it needs a web server; tests/shared-cache/run has one",
     ),
+    (
         "referee grade exercise handed-in/* --slurm 50 --json r.jsonl",
         "it needs a Slurm cluster; tests/slurm/run has one",
     ),
