@@ -102,7 +102,7 @@ impl FakeSlurm {
 
     /// Lets the next submissions of a task fail in these ways.
     pub(super) fn fault(&self, task: usize, faults: &[&str]) {
-        let text: String = faults.iter().map(|fault| format!("{fault}\n")).collect();
+        let text = faults.iter().flat_map(|fault| [*fault, "\n"]).collect::<String>();
         write(self.folder.path(), &format!("faults/{task}"), &text);
     }
 
