@@ -89,7 +89,7 @@ fn a_part_is_complete_only_if_it_ends_and_is_the_part_that_was_meant() {
     };
     let second = &of_parts(&["2/3"], 5)[0];
     assert_eq!(check(second), Ok(()));
-    let cut = second.lines().take(3).map(|line| format!("{line}\n")).collect::<String>();
+    let cut = second.split_inclusive('\n').take(3).collect::<String>();
     assert_eq!(check(&cut), Err("r: the report is incomplete, because its run did not finish".to_owned()));
     let other = check(&of_parts(&["1/3"], 5)[0]).unwrap_err();
     assert_eq!(other, "r is the report of part 1/3, expected part 2/3");
