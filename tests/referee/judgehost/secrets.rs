@@ -78,6 +78,7 @@ impl Unprivileged {
     fn command(&self, without: &str, sandbox: &str) -> assert_cmd::Command {
         let state = self.lab.state.path();
         let mut command = self.person.referee(["judgehost", "--until-idle", "--name", "judge-1", "--sandbox", sandbox]);
+        command.args(self.lab.fake.lock().server.default_scripts());
         command.arg("--state").arg(state.join("state")).env("REFEREE_SANDBOX_WITHOUT", without).env("HOME", state);
         command
     }
