@@ -142,6 +142,7 @@ fn without_rules_generators_are_called_with_a_seed() {
 }
 
 #[test]
+#[ignore = "takes ten seconds: many timeouts"]
 fn a_crash_and_a_hang_are_found_when_they_are_asked_for() {
     needs!("gcc");
     let find = |name: &str, kind: &str| {

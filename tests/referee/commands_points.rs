@@ -53,6 +53,7 @@ fn points(folder: &Path, arguments: &[&str]) -> Value {
 const PROGRAMS: [&str; 5] = ["all.py", "small.py", "three.py", "nosample.py", "broken.py"];
 
 #[test]
+#[ignore = "takes ten seconds: many runs"]
 fn points_are_the_share_of_secret_cases_and_every_program_runs_on_all() {
     needs!("python3");
     let folder = exercise();

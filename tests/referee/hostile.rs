@@ -160,6 +160,7 @@ fn nobody_gets_through_the_walls_of_an_ordinary_user_either() {
 /// Turns off mechanisms, as in a container that forbids them. The other mechanisms must suffice for all programs in
 /// `tests/hostile`.
 #[test]
+#[ignore = "takes half a minute: every hostile program again"]
 fn without_namespaces_the_hostile_programs_get_their_verdicts_too() {
     needs!("g++", "gcc", "python3");
     every_program_gets_its_verdict(&["tests/hostile"], 56, &Person::Myself, "namespaces,cgroups");

@@ -100,6 +100,7 @@ fn the_files_of_a_folder_are_told_through_links_inside() {
 }
 
 #[test]
+#[ignore = "takes ten seconds: a hundred thousand files"]
 fn a_folder_that_holds_itself_by_a_link_is_refused_and_not_walked_for_ever() {
     let (_folder, root) = place();
     symlink("..", root.join("own/deep/up")).unwrap();

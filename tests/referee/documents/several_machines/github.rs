@@ -195,6 +195,7 @@ fn github_grades_in_parts_as_one_machine_does_with_annotations_and_the_next_run_
 }
 
 #[test]
+#[ignore = "takes ten seconds: packages twice"]
 fn github_verifies_the_packages_in_the_jobs_of_a_matrix() {
     needs!("gcc");
     let repository = Repository::new();
