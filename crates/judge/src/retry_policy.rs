@@ -34,9 +34,6 @@ pub struct RetryPolicy {
     /// `second_chances` or the number that the settings request, whichever is larger. Only programs that sleep reach
     /// the limit. They must not be measured for long, because no other program runs during a measurement.
     pub wall_per_chance: f64,
-    /// Maximum number of further runs after a run in which only processes that the program left behind exceeded a time
-    /// limit.
-    pub chances_of_leftovers: u32,
 }
 
 /// The policy of the judge.
@@ -50,7 +47,6 @@ pub const RETRY_POLICY: RetryPolicy = RetryPolicy {
     most_doublings: 3,
     least_part: 0.5,
     wall_per_chance: 2.0,
-    chances_of_leftovers: 2,
 };
 
 impl RetryPolicy {

@@ -55,9 +55,7 @@ impl ExclusiveGate {
 /// known. `names` are the names of the submission and the test case. `is_needed` returns whether the result is still
 /// needed.
 ///
-/// A run in which only leftover processes exceeded a limit does not count, and is repeated.
-///
-/// The answer of the first run that counts decides, and only the time is measured again. Otherwise a slow program that answers at
+/// The answer of the first run counts, and only the time is measured again. Otherwise a slow program that answers at
 /// random would get more attempts than a fast one.
 pub(crate) fn measure(
     context: &RunContext<'_>,
@@ -68,12 +66,6 @@ pub(crate) fn measure(
 ) -> Result<CaseResult, JudgeError> {
     let limit = context.settings.time().as_secs_f64();
     let mut first = gate.with_others(|| once(&RunContext { cpu_factor: RETRY_POLICY.most_time, ..*context }))?;
-    for _ in 0..RETRY_POLICY.chances_of_leftovers {
-        if !only_leftovers_exceeded(&first) || !is_needed() {
-            break;
-        }
-        first = gate.alone(|| once(&RunContext { cpu_factor: RETRY_POLICY.most_time, anew: true, ..*context }))?;
-    }
     let Some(seconds) = first.cpu_seconds else { return Ok(first) };
     let mut others = NotCounted::default();
     let most = context.settings.repeat.get();
@@ -98,13 +90,6 @@ pub(crate) fn measure(
         first.exhibit = None;
     }
     Ok(first)
-}
-
-/// Returns whether the program had ended by itself when the judge ended the run because of a time limit. Then the
-/// processes that it left behind exceeded the limit. The sandbox kills them when the program ends, which takes a
-/// millisecond. But if they are hundreds, the sandbox may have to wait for a core for more than a second.
-fn only_leftovers_exceeded(finished: &CaseResult) -> bool {
-    finished.verdict == Verdict::TimeLimitExceeded && finished.exit_code.is_some()
 }
 
 /// Returns whether the program ended by itself, so that its time can be compared with the limit. Returns false for a
@@ -247,9 +232,7 @@ mod tests {
     }
 
     fn ran(verdict: Verdict, seconds: f64) -> CaseResult {
-        let accepted = CaseResult::accepted(seconds);
-        // The judge kills a program that exceeds a time limit.
-        CaseResult { verdict, exit_code: accepted.exit_code.filter(|_| verdict != TLE), ..accepted }
+        CaseResult { verdict, ..CaseResult::accepted(seconds) }
     }
 
     fn measured_with(repeat: u32, runs: &[(Verdict, f64)]) -> (Verdict, usize, Option<Vec<f64>>) {
@@ -318,20 +301,6 @@ mod tests {
         let (message, count) = judged(talk, 1, true, &[ran(WA, 2.1)]).unwrap();
         assert_eq!((message.verdict, message.close, count), (WA, Some(true), 1));
         assert_eq!(judged(talk, 1, true, &[ran(AC, 2.1)]).unwrap().0.verdict, TLE);
-    }
-
-    #[test]
-    fn a_run_in_which_only_leftover_processes_exceed_the_limit_is_repeated() {
-        let left = CaseResult { exit_code: Some(0), ..ran(TLE, 2.6) };
-        let verdict_of = |runs: &[CaseResult]| {
-            let (judged, count) = judged(Kind::default(), 1, true, runs).unwrap();
-            (judged.verdict, count)
-        };
-        assert_eq!(verdict_of(&[left.clone(), ran(AC, 0.1)]), (AC, 2));
-        assert_eq!(verdict_of(&[left.clone(), ran(WA, 0.1)]), (WA, 2));
-        assert_eq!(verdict_of(std::slice::from_ref(&left)), (TLE, 3));
-        let killed = CaseResult { exit_code: None, signal: Some(9), ..left };
-        assert_eq!(verdict_of(&[killed, ran(AC, 0.1)]), (TLE, 1));
     }
 
     #[test]
