@@ -198,13 +198,15 @@ impl Source<'_> {
     /// that calls it.
     fn command(&self, folder: &Path) -> io::Result<&'static str> {
         let Some(runner) = self.runner else { return Ok(PRODUCT) };
-        // A submission may have files with these names.
-        let _ = fs::remove_dir_all(folder.join(RUN_SCRIPT));
-        let _ = fs::remove_file(folder.join(RUN_SCRIPT));
-        let _ = fs::remove_dir_all(folder.join(START));
+        // A compilation may have made files with these names.
+        for name in [RUN_SCRIPT, START] {
+            let _ = fs::remove_dir_all(folder.join(name));
+            let _ = fs::remove_file(folder.join(name));
+        }
         copy_folder(runner, &folder.join(RUN_SCRIPT))?;
         let start = folder.join(START);
-        // The shell has opened neither stream, so the script may open both again, as it opens files on DOMjudge's hosts.
+        // The shell has opened neither stream. So the script can open both again, as it opens files on DOMjudge's
+        // hosts.
         let commands = format!(
             "#!/bin/sh\nhere=${{0%/*}}\n\
              exec \"$here/{RUN_SCRIPT}/run\" /dev/stdin /dev/stdout \"$here/{PRODUCT}\" \"$@\"\n"
@@ -265,20 +267,44 @@ mod tests {
         let mut compile =
             CompileConfig { language_extensions: vec!["c".into()], filter_compiler_files: true, ..Default::default() };
         let run = RunConfig::default();
-        let source = |compile: &CompileConfig| {
-            let source = Source {
-                name: "1",
-                folder: Path::new("/"),
-                files: &files,
-                compile,
-                run: &run,
-                script: Id::default(),
-                runner: None,
-            };
-            source.passed().into_iter().cloned().collect::<Vec<_>>()
+        let passed = |compile: &CompileConfig| {
+            source(&files, compile, &run, None).passed().into_iter().cloned().collect::<Vec<_>>()
         };
-        assert_eq!(source(&compile), ["a.c", "c.c"]);
+        assert_eq!(passed(&compile), ["a.c", "c.c"]);
         compile.filter_compiler_files = false;
-        assert_eq!(source(&compile), files);
+        assert_eq!(passed(&compile), files);
+    }
+
+    #[test]
+    fn what_a_compilation_made_in_place_of_our_files_is_replaced_and_not_followed() {
+        let (runner, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        fs::write(runner.path().join("run"), "script").unwrap();
+        let victim = outside.path().join("victim");
+        fs::write(&victim, "untouched").unwrap();
+        let link = |at: &Path| std::os::unix::fs::symlink(&victim, at).unwrap();
+        let file = |at: &Path| fs::write(at, "").unwrap();
+        let folder = |at: &Path| fs::create_dir_all(at.join("below")).unwrap();
+        let makers: [&dyn Fn(&Path); 4] = [&link, &file, &folder, &|_| {}];
+        let (compile, run) = (CompileConfig::default(), RunConfig::default());
+        for make in makers {
+            let made = tempfile::tempdir().unwrap();
+            for name in [RUN_SCRIPT, START] {
+                make(&made.path().join(name));
+            }
+            assert_eq!(source(&[], &compile, &run, Some(runner.path())).command(made.path()).unwrap(), START);
+            let at = |name: &str| made.path().join(name);
+            assert!(at(START).symlink_metadata().unwrap().is_file() && is_executable(&at(START)));
+            assert_eq!(fs::read_to_string(at(RUN_SCRIPT).join("run")).unwrap(), "script");
+            assert_eq!(fs::read_to_string(&victim).unwrap(), "untouched");
+        }
+    }
+
+    fn source<'a>(
+        files: &'a [String],
+        compile: &'a CompileConfig,
+        run: &'a RunConfig,
+        runner: Option<&'a Path>,
+    ) -> Source<'a> {
+        Source { name: "1", folder: Path::new("/"), files, compile, run, script: Id::default(), runner }
     }
 }

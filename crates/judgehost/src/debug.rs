@@ -11,7 +11,7 @@ use referee_judge::{CaseResult, Settings};
 use crate::executable::Workshop;
 use crate::files;
 use crate::job::{Judging, open};
-use crate::tasks::{Id, RunConfig, Task};
+use crate::tasks::{Id, RunConfig, Task, configuration_or_default};
 use crate::trouble::{Trouble, preparing};
 use crate::workplace::{Configuration, Workplace};
 
@@ -56,8 +56,7 @@ fn results(workplace: &Workplace<'_>, tasks: &[&Task]) -> Result<Vec<CaseResult>
 
 /// Runs the server's debug script as `run FOLDER FILE` on a folder with what belongs to the judging. Returns the file.
 fn package(workplace: &Workplace<'_>, script: &Id, task: &Task, tasks: &[Task]) -> Result<Vec<u8>, Trouble> {
-    let config: RunConfig =
-        task.run_config.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let config: RunConfig = configuration_or_default(task.run_config.as_deref());
     let limits = workplace.api.config()?.script_limits;
     let script = workplace.script("debug", script, &config.hash, limits)?;
     let folder = temporary::folder("judgehost").map_err(preparing)?;
@@ -74,7 +73,8 @@ fn package(workplace: &Workplace<'_>, script: &Id, task: &Task, tasks: &[Task]) 
     fs::read(made.path().join(PACKAGE)).map_err(|_| Trouble::Drop("the debug script made no file".to_owned()))
 }
 
-/// Writes the sources of the submission, and for each test case its files, the outputs of the submission and the result.
+/// Writes the sources of the submission. For each test case, writes its files, the outputs of the submission and the
+/// result.
 fn fill(workplace: &Workplace<'_>, tasks: &[Task], folder: &Path) -> Result<(), Trouble> {
     let Some(first) = tasks.first() else { return Ok(()) };
     let sources = folder.join("compile");

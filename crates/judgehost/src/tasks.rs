@@ -117,9 +117,6 @@ pub(crate) struct RunConfig {
     /// KiB.
     #[serde(deserialize_with = "number")]
     pub(crate) output_limit: f64,
-    /// The largest number of processes at the same time; 0 if the server states none.
-    #[serde(deserialize_with = "number")]
-    pub(crate) process_limit: f64,
     /// The entry point that the team gave; `None` if it gave none.
     pub(crate) entry_point: Option<String>,
     /// The largest number of passes; 0 or 1 unless the problem is multi-pass.
@@ -218,6 +215,12 @@ pub(crate) struct VersionCommands {
     pub(crate) compiler_version_command: Option<String>,
     /// A shell command; `None` if the server does not ask for the version of the program that runs submissions.
     pub(crate) runner_version_command: Option<String>,
+}
+
+/// Parses a configuration that a task contains as JSON. Returns the default if there is none, or if it cannot be
+/// parsed. Only for tasks that may do without it: prefetching, and what the jury asks for after a judging.
+pub(crate) fn configuration_or_default<T: Default + serde::de::DeserializeOwned>(text: Option<&str>) -> T {
+    text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
 }
 
 /// Reads a number that may be a string. Reads null as 0.
