@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use referee_files::regular;
 use ureq::Agent;
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
@@ -67,9 +68,12 @@ pub fn trusted(more: Option<&Path>) -> Result<Vec<Certificate<'static>>, CaError
     Ok(roots)
 }
 
+/// Maximum size of a file of certificates, in bytes. Those of all authorities of a system have less than 1 MB.
+const MOST_BYTES: u64 = 16 << 20;
+
 fn certificates(file: &Path) -> Result<Vec<Certificate<'static>>, CaError> {
     let unusable = |reason: String| CaError { file: file.display().to_string(), reason };
-    let text = std::fs::read(file).map_err(|error| unusable(error.to_string()))?;
+    let text = regular::read(file, MOST_BYTES).map_err(|error| unusable(error.to_string()))?;
     let mut found = Vec::new();
     for item in parse_pem(&text) {
         if let PemItem::Certificate(certificate) = item.map_err(|error| unusable(error.to_string()))? {
@@ -90,7 +94,10 @@ mod tests {
     fn a_file_without_certificates_is_refused() {
         let missing = trusted(Some(Path::new("/does/not/exist.pem"))).unwrap_err().to_string();
         assert!(missing.starts_with("/does/not/exist.pem: "), "{missing}");
-        let empty = trusted(Some(Path::new("/dev/null"))).unwrap_err().to_string();
-        assert_eq!(empty, "/dev/null: it contains no certificate; expected a file in PEM format");
+        let endless = trusted(Some(Path::new("/dev/zero"))).unwrap_err().to_string();
+        assert_eq!(endless, "/dev/zero: it is not a regular file");
+        let empty = tempfile::NamedTempFile::new().unwrap();
+        let refused = trusted(Some(empty.path())).unwrap_err().to_string();
+        assert!(refused.ends_with(": it contains no certificate; expected a file in PEM format"), "{refused}");
     }
 }
