@@ -62,7 +62,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     all_cases: bool,
 
-    /// Compile each mutant alone, and run it in a new process on each case: the same results, but slower
+    /// Compile each mutant alone, and run it in a new process on each case, which is slower
     #[arg(long)]
     one_by_one: bool,
 
