@@ -68,8 +68,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     Ok(Exit::from(Graded { submissions, unjudged, skipped, judge_errors, as_wanted, is_part: false }))
 }
 
-/// Opens a report. Fails if it cannot be read. The report must be a file, because it is read twice: first only to check whether the reports belong
-/// together, and then to merge them.
+/// Opens a report. Fails if it cannot be read. The report must be a file, because it is read twice: first only to check
+/// whether the reports belong together, and then to merge them.
 pub(super) fn source(path: &Path) -> Result<Source, Failure> {
     let unusable = |error: std::io::Error| {
         let failure = Failure::unusable(format!("{}: {error}", path.display()));

@@ -128,7 +128,8 @@ impl<'a> Trials<'a> {
         Ok((event, result.map_err(NotBuilt::into_message)))
     }
 
-    /// Builds a submission like [`Trials::build`]. The inner error also says what is at fault.
+    /// Builds a submission like [`Trials::build`]. The inner error also says whether the submission,
+    /// the machine or the judge is at fault.
     pub fn build_or_blame(
         &self,
         submission: &Submission,

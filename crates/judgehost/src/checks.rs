@@ -84,7 +84,8 @@ fn clock(client: &Client) -> Result<String, String> {
     if skew.abs() <= MOST_SKEW { Ok(text) } else { Err(format!("{text}; set it with NTP")) }
 }
 
-/// Says who compiles the submissions in a language of the server, and whether this machine has what that needs.
+/// Says whether our language or the server's script compiles submissions in a language of the server. Fails if our
+/// compiler is missing.
 fn language(offered: &OfferedLanguage, languages: &Table, scripts: &DefaultScripts) -> Check {
     let name = if offered.name.is_empty() { offered.id.to_string() } else { offered.name.clone() };
     Check::new(format!("language {name}"), compiled_by(offered, languages, scripts))

@@ -79,7 +79,7 @@ impl DefaultScripts {
     }
 }
 
-/// Parses a hash of a script. The error says what is wrong.
+/// Parses a hash of a script. The error says which form is expected.
 pub fn script_hash(text: &str) -> Result<String, String> {
     let is_hash = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
     if is_hash { Ok(text.to_owned()) } else { Err("expected 32 hexadecimal digits in lower case".to_owned()) }

@@ -127,8 +127,9 @@ impl Api<'_> {
     }
 }
 
-/// Looks for a result among the stored ones of its judging. `has_own_times` says whether the server stores the time at which the run ended as the judgehost states it. Otherwise
-/// it stores its own time, and a run with the same CPU time may be another one.
+/// Looks for a result among the stored ones of its judging. `has_own_times` says whether the server stores the time at
+/// which the run ended as the judgehost states it. Otherwise it stores its own time, and a run with the same CPU time
+/// may be another one.
 fn compared(stored: &[StoredRun], form: &Form<'_>, has_own_times: bool) -> Evidence {
     let field = |name: &str| form.iter().find(|(field, _)| *field == name)?.1.parse::<f64>().ok();
     let (Some(run_time), Some(end)) = (field("runtime"), field("end_time")) else { return Evidence::Hidden };

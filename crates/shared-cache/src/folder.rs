@@ -104,8 +104,8 @@ impl Folder {
 const REPLACED_MEANWHILE: &[ErrorKind] =
     &[ErrorKind::ExecutableFileBusy, ErrorKind::ResourceBusy, ErrorKind::StaleNetworkFileHandle, ErrorKind::NotFound];
 
-/// Whether only other machines that use the same entry cause this error. A missing file can also mean that somebody has
-/// removed a folder.
+/// Whether only other machines that use the same entry cause this error. A missing file can also mean that a
+/// user has removed a folder.
 fn is_busy(kind: ErrorKind) -> bool {
     kind != ErrorKind::NotFound && REPLACED_MEANWHILE.contains(&kind)
 }

@@ -19,7 +19,7 @@ const ROLE: &str = "SHARED_CACHE_ROLE";
 const FOLDER: &str = "SHARED_CACHE_FOLDER";
 /// The role of a process that reads, and of one that reads while entries are removed.
 const READER: &str = "reader";
-const READER_OF_LEFT: &str = "reader of what is left";
+const READER_DURING_REMOVALS: &str = "reader during removals";
 
 const NAMES: u8 = 4;
 const WRITERS: u8 = 4;
@@ -89,7 +89,7 @@ fn a_process_of_the_other_test() {
     let cache = open(Path::new(&folder));
     match role.parse() {
         Ok(writer) => write(&cache, writer),
-        Err(_) => read(&cache, role == READER_OF_LEFT),
+        Err(_) => read(&cache, role == READER_DURING_REMOVALS),
     }
 }
 
@@ -121,7 +121,7 @@ fn all_succeed(processes: Vec<Child>) {
 }
 
 #[test]
-fn whatever_many_processes_write_and_whoever_is_killed_every_entry_is_whole() {
+fn every_entry_is_whole_although_many_processes_write_and_one_is_killed() {
     let own = tempfile::tempdir().expect("a folder can be made");
     let folders = folders(own.path());
     let cache = open(&folders[0]);
@@ -131,7 +131,7 @@ fn whatever_many_processes_write_and_whoever_is_killed_every_entry_is_whole() {
     assert_eq!(cache.trouble(), None);
     let mut victim = start(folders.last().expect("there is a folder"), &VICTIM.to_string());
     // On NFS, a reader may miss an entry that others replace all the time.
-    let reader = if folders.len() == 1 { READER } else { READER_OF_LEFT };
+    let reader = if folders.len() == 1 { READER } else { READER_DURING_REMOVALS };
     let processes = start_all(&folders, reader);
     thread::sleep(Duration::from_millis(100));
     victim.kill().expect("a child can be killed");
@@ -149,7 +149,7 @@ fn entries_that_are_removed_meanwhile_are_missing_and_never_damaged() {
     // A folder of its own, because the tests run at the same time.
     let folders: Vec<_> = folders(own.path()).iter().map(|folder| folder.join("removed")).collect();
     std::fs::create_dir(&folders[0]).expect("a folder can be made");
-    let processes = start_all(&folders, READER_OF_LEFT);
+    let processes = start_all(&folders, READER_DURING_REMOVALS);
     // The command of docs/caching.md, without the condition on the time, and only for finished entries: unfinished ones
     // are never old.
     for _ in 0..30 {

@@ -22,10 +22,10 @@ pub enum SlurmError {
     /// A command of Slurm is not installed.
     #[error("{0}")]
     Missing(String),
-    /// The command said no, or its answer makes no sense. No job was submitted.
+    /// The command failed, or its answer makes no sense. No job was submitted.
     #[error("{0}")]
     Refused(String),
-    /// Nobody knows whether a job was submitted.
+    /// A job may have been submitted.
     #[error("{0}")]
     Unclear(String),
 }

@@ -52,8 +52,7 @@ pub struct Script {
 }
 
 impl Script {
-    /// Returns the text of the script. It is bytes, because paths need not be UTF-8; quoting makes it ASCII but for
-    /// letters.
+    /// Returns the text of the script. It is UTF-8, because quoting escapes the bytes of paths that are not.
     pub fn text(&self) -> String {
         let mut text = self.head();
         // Writing to a string cannot fail.
