@@ -63,7 +63,7 @@ fn progress_goes_to_standard_error_unless_the_user_wants_quiet() {
         .assert()
         .code(0)
         .stdout(contains("\"type\":\"run_finished\""))
-        .stderr(contains("submitted job 101 with 1 task").and(contains("1 of 1 part done; 1 of 1 submission, ")));
+        .stderr(contains("submitted job 101 with 1 task").and(contains("1 of 1 part done; 1 of 1 submission, 2 runs")));
     assert!(slurm.file("parts/part-1.jsonl").exists(), "a folder that the user named stays");
     fs::remove_dir_all(slurm.file("parts")).expect("the folder can be removed");
     slurm.referee(&words).arg("-q").assert().code(0).stderr(contains("part").not());
