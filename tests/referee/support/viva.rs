@@ -79,13 +79,15 @@ pub(crate) fn path_that_begins_with(first: &Path) -> OsString {
 }
 
 /// Returns a PATH that contains only the given tools from this process's PATH. So VIVA and the tools that contain VIVA
-/// are not found, unless they are given.
+/// are not found, unless they are given. Passes over scripts, such as those of a version manager for Python: they need
+/// tools that are not in this PATH.
 pub(crate) fn path_with_only(folder: &Path, tools: &[&str]) -> OsString {
     let only = folder.join("only");
     fs::create_dir_all(&only).expect("a folder can be made");
     let own = std::env::var_os("PATH").unwrap_or_default();
+    let is_program = |path: &PathBuf| fs::read(path).is_ok_and(|bytes| !bytes.starts_with(b"#!"));
     for tool in tools {
-        let found = std::env::split_paths(&own).map(|folder| folder.join(tool)).find(|path| path.is_file());
+        let found = std::env::split_paths(&own).map(|folder| folder.join(tool)).find(is_program);
         let found = found.unwrap_or_else(|| panic!("{tool} is not in PATH"));
         symlink(found.canonicalize().expect("the tool exists"), only.join(tool)).expect("a link can be made");
     }
