@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use referee_sandbox::{Enforcement, Identity, Input, Limits, Mode, Program, Run, Sandbox};
+use referee_sandbox::{Enforcement, Input, Limits, Mode, Program, Run, Sandbox};
 
 /// The number of pairs of runs for each program.
 const RUNS: usize = 1000;
@@ -74,17 +74,8 @@ fn compile(folder: &Path, name: &str, source: &str, options: &[&str]) -> PathBuf
 }
 
 fn sandbox(command: &[OsString]) -> Sandbox {
-    let program = Program {
-        command: command.to_vec(),
-        directory: "/".into(),
-        environment: Vec::new(),
-        readable: command.iter().map(PathBuf::from).take(1).collect(),
-        hidden: Vec::new(),
-        scratch: None,
-        identity: Identity::Nobody,
-        warm_until: None,
-    };
-    Sandbox::open(program, Mode::Auto)
+    let readable = command.iter().map(PathBuf::from).take(1).collect();
+    Sandbox::open(Program { readable, ..Program::new(command, "/") }, Mode::Auto)
 }
 
 fn run(sandbox: &Sandbox) {

@@ -11,7 +11,7 @@ pub use apparmor::profile as apparmor_profile;
 use referee_event::DoctorFinished;
 use referee_judge::{enforced_part, enforcement};
 use referee_language::Table;
-use referee_sandbox::{self as sandbox, Identity, Mode, Program, Sandbox};
+use referee_sandbox::{self as sandbox, Mode, Program, Sandbox};
 
 /// Examines the sandbox, the languages in `known`, and the cost of a run. Takes some seconds.
 pub fn examine(known: &Table) -> DoctorFinished {
@@ -26,15 +26,5 @@ pub fn examine(known: &Table) -> DoctorFinished {
 
 /// Returns a sandbox for a command that is installed on this machine.
 fn sandbox_for(command: Vec<OsString>, readable: Vec<PathBuf>) -> Sandbox {
-    let program = Program {
-        command,
-        directory: "/".into(),
-        environment: Vec::new(),
-        readable,
-        hidden: Vec::new(),
-        scratch: None,
-        identity: Identity::Nobody,
-        warm_until: None,
-    };
-    Sandbox::open(program, Mode::Auto)
+    Sandbox::open(Program { readable, ..Program::new(command, "/") }, Mode::Auto)
 }

@@ -121,6 +121,12 @@ pub struct Settings {
     /// The number of bytes of each stream of a submission that its results contain
     /// ([`CaseResult::written`](crate::CaseResult::written)); `None` if they contain only excerpts.
     pub written_bytes: Option<usize>,
+    /// Maximum number of processes and threads of a submission at the same time.
+    pub processes: u64,
+    /// Whether all programs stay on the cores on which the judge runs ([`Program::keeps_cores`]).
+    ///
+    /// [`Program::keeps_cores`]: referee_sandbox::Program::keeps_cores
+    pub keeps_cores: bool,
     /// The list of current activities, for progress displays.
     pub activity: Arc<Activity>,
 }
@@ -157,6 +163,8 @@ impl Settings {
             run_wall: None,
             has_memory_verdict: false,
             written_bytes: None,
+            processes: sandbox::MAX_PROCESSES,
+            keeps_cores: false,
             activity: Arc::default(),
         }
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use referee_event::ToolFound;
 use referee_language::{Found, Tool, remembered, search_path};
-use referee_sandbox::{Ended, Identity, Input, Limits, Mode, Program, Run, Sandbox};
+use referee_sandbox::{Ended, Input, Limits, Mode, Program, Run, Sandbox};
 use referee_text::printable::printable;
 
 /// Limits that suffice for any tool to print its version.
@@ -50,16 +50,12 @@ pub fn each_once<'a>(tools: impl Iterator<Item = &'a ToolFound>) -> Vec<ToolFoun
 }
 
 fn run_for_version(found: &Found, arguments: &[String]) -> Option<String> {
+    let command = std::iter::once(found.path.clone().into()).chain(arguments.iter().map(OsString::from));
     let sandbox = Sandbox::open(
         Program {
-            command: std::iter::once(found.path.clone().into()).chain(arguments.iter().map(OsString::from)).collect(),
-            directory: "/".into(),
             environment: vec![("PATH".into(), search_path())],
             readable: found.folders.clone(),
-            hidden: Vec::new(),
-            scratch: None,
-            identity: Identity::Nobody,
-            warm_until: None,
+            ..Program::new(command, "/")
         },
         Mode::Auto,
     );

@@ -36,6 +36,11 @@ impl Sandbox {
         Sandbox { program, mode, idle: Mutex::new(Vec::new()) }
     }
 
+    /// The program of the sandbox.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
     /// Runs the program once, until it ends or exceeds a limit.
     pub fn run(&self, run: &Run<'_>) -> Result<Outcome, SandboxError> {
         self.instance()?.run(run)
@@ -59,8 +64,9 @@ impl Sandbox {
             remembered::check_groups()?;
         }
         let plan = machine.plan(&self.program);
-        let helpers = 1 + u64::from(plan.warm_until.is_some());
-        let group = grouped.then(|| cgroup::ControlGroup::new(helpers)).transpose();
+        // The zygote and its warm process are members of the group, too.
+        let members = self.program.processes + 1 + u64::from(plan.warm_until.is_some());
+        let group = grouped.then(|| cgroup::ControlGroup::new(members)).transpose();
         let group = group.map_err(system("making a control group"))?;
         let join_files = group.as_ref().map(cgroup::ControlGroup::join_files).unwrap_or_default();
         let zygote = Zygote::start(&plan, &join_files).map_err(|error| SandboxError::Isolation {
@@ -130,6 +136,7 @@ impl Instance<'_> {
         let inside = slot.zygote.in_namespace();
         let is_without_groups = self.sandbox.is_without_groups();
         let facts = resource_limits::LimitFacts {
+            processes: program.processes,
             file_bytes: program.scratch.as_ref().and_then(|scratch| scratch.largest_file(inside)),
             is_without_groups,
             // This probes the machine, which must not happen if the sandbox is off.

@@ -186,6 +186,11 @@ pub struct Program {
     /// from program to program. The sandbox may start the interpreter once, up to that point, and fork it for each run
     /// ([`zygote`]). `None` if each run starts the program anew.
     pub warm_until: Option<PathBuf>,
+    /// Maximum number of processes and threads of the program at the same time.
+    pub processes: u64,
+    /// Whether the program stays on the cores on which the judge runs. The system call that chooses other cores then
+    /// does nothing. It always works if the mode of the sandbox is [`Mode::Off`].
+    pub keeps_cores: bool,
 }
 
 /// A folder that a program may write.
@@ -220,6 +225,8 @@ impl Program {
             scratch: None,
             identity: Identity::Nobody,
             warm_until: None,
+            processes: MAX_PROCESSES,
+            keeps_cores: false,
         }
     }
 }
@@ -246,8 +253,8 @@ pub enum Identity {
     OwnerOf(PathBuf),
 }
 
-/// Maximum number of processes and threads of a program at the same time. Language runtimes start dozens.
-const MAX_PROCESSES: u64 = 512;
+/// The usual value of [`Program::processes`]. Language runtimes start dozens of threads.
+pub const MAX_PROCESSES: u64 = 512;
 
 /// The smallest memory limit of a control group, in bytes. The kernel refuses a limit below the memory that a control
 /// group already uses.

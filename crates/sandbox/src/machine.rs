@@ -223,6 +223,7 @@ impl Machine {
             isolation: self.isolation,
             warm_until: self.warm_until(program),
             is_counted: self.no_groups.is_none(),
+            keeps_cores: program.keeps_cores,
             uses_task_clock: self.no_groups.is_some() && disabled_by("task_clock").is_none(),
         }
     }

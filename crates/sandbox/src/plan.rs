@@ -27,6 +27,8 @@ pub(super) struct ZygotePlan {
     pub(super) warm_until: Option<OsString>,
     /// Whether a control group counts the program's memory.
     pub(super) is_counted: bool,
+    /// Whether the program stays on the cores of the zygote.
+    pub(super) keeps_cores: bool,
     /// Whether the zygote tries to count the CPU time of its programs with [`super::task_clock`].
     pub(super) uses_task_clock: bool,
 }

@@ -21,6 +21,8 @@ const MAX_LOCKED_BYTES: u64 = 8 << 20;
 /// The facts that decide the resource limits of a program.
 #[derive(Clone, Copy)]
 pub(super) struct LimitFacts {
+    /// Maximum number of processes and threads of the program at the same time.
+    pub(super) processes: u64,
     /// Maximum size of a file in bytes; `None` if the writable folder's own capacity limits it, or if there is no such
     /// folder.
     pub(super) file_bytes: Option<u64>,
@@ -66,7 +68,7 @@ pub(super) fn limits(limits: &Limits, facts: LimitFacts) -> Vec<(u32, u64)> {
     all.extend(file_bytes.map(|bytes| (Resource::Fsize as u32, at_most(Resource::Fsize, bytes))));
     if facts.is_without_groups {
         let others = facts.shared_user.map_or(1, tasks_of);
-        all.push((Resource::Nproc as u32, at_most(Resource::Nproc, MAX_PROCESSES + others)));
+        all.push((Resource::Nproc as u32, at_most(Resource::Nproc, facts.processes + others)));
     }
     all
 }
@@ -120,12 +122,12 @@ mod tests {
         let second = std::time::Duration::from_secs(1);
         let few = Limits { cpu: second, wall: second, memory_bytes: 1 << 26, output_bytes: 1, until: None };
         let most = |shared_user| {
-            let facts = LimitFacts { file_bytes: None, is_without_groups: true, shared_user };
+            let facts = LimitFacts { processes: 9, file_bytes: None, is_without_groups: true, shared_user };
             let all = limits(&few, facts);
             all.into_iter().find(|&(resource, _)| resource == Resource::Nproc as u32).map(|(_, most)| most)
         };
-        assert_eq!(most(None), Some(MAX_PROCESSES + 1));
+        assert_eq!(most(None), Some(10));
         let own = rustix::process::geteuid().as_raw();
-        assert!(most(Some(own)) > Some(MAX_PROCESSES + 1));
+        assert!(most(Some(own)) > Some(10));
     }
 }

@@ -161,3 +161,39 @@ fn a_file_that_cannot_be_executed_is_a_failed_start() {
         assert!(error.to_string().starts_with(&format!("{file} cannot be executed")), "{error}");
     }
 }
+
+/// Runs a shell script in the sandbox `as_changed` by a test.
+fn shell_with(script: &str, as_changed: impl FnOnce(Program) -> Program) -> Outcome {
+    let command = ["/bin/sh", "-c", script].map(OsString::from).to_vec();
+    let environment = vec![("PATH".into(), "/usr/bin:/bin".into())];
+    let sandbox = Sandbox::open(as_changed(program(command, environment)), Mode::Auto);
+    sandbox.run(&Run { arguments: Vec::new(), input: Input::Empty, limits: ROOMY }).unwrap()
+}
+
+#[test]
+fn a_program_has_at_most_as_many_processes_as_its_limit_says() {
+    let five_at_once = "for i in 1 2 3 4; do sleep 0.2 & done; wait; echo done";
+    let with_limit = |processes| shell_with(five_at_once, |program| Program { processes, ..program });
+    assert_eq!(&*with_limit(5).stdout, b"done\n");
+    let outcome = with_limit(4);
+    assert_eq!(&*outcome.stdout, b"", "{outcome:?}");
+    assert_ne!(outcome.ended, Ended::Exited(0));
+}
+
+#[test]
+fn a_program_that_keeps_its_cores_cannot_leave_them() {
+    let cores = "grep Cpus_allowed_list /proc/self/status";
+    let first_only = "taskset -cp $(taskset -cp $$ | sed 's/.*: *//; s/[,-].*//') $$ >/dev/null; ";
+    let script = format!("{cores}; {first_only}{cores}");
+    let lists = |keeps_cores| {
+        let outcome = shell_with(&script, |program| Program { keeps_cores, ..program });
+        let text = String::from_utf8(outcome.stdout.to_vec()).unwrap();
+        text.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let kept = lists(true);
+    assert!(kept.len() == 2 && kept[0] == kept[1], "{kept:?}");
+    if kept[0].contains(['-', ',']) {
+        let left = lists(false);
+        assert_ne!(left[0], left[1]);
+    }
+}

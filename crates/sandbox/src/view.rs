@@ -115,14 +115,9 @@ mod tests {
 
     fn program(readable: &[&Path], hidden: &[&Path]) -> Program {
         Program {
-            command: vec!["/bin/true".into()],
-            directory: "/".into(),
-            environment: Vec::new(),
             readable: readable.iter().map(PathBuf::from).collect(),
             hidden: hidden.iter().map(PathBuf::from).collect(),
-            scratch: None,
-            identity: super::super::Identity::Nobody,
-            warm_until: None,
+            ..Program::new(["/bin/true"], "/")
         }
     }
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use referee_sandbox::{Identity, Input, Limits, Mode, Outcome, Program, Run, Sandbox};
+use referee_sandbox::{Input, Limits, Mode, Outcome, Program, Run, Sandbox};
 
 use super::program::compile_c;
 
@@ -26,17 +26,8 @@ pub(crate) fn compiled(folder: &Path, name: &str, text: &str) -> PathBuf {
 
 /// Returns a sandbox for `program`.
 pub(crate) fn sandbox(program: &Path) -> Sandbox {
-    let program = Program {
-        command: vec![program.into()],
-        directory: "/".into(),
-        environment: Vec::new(),
-        readable: vec![program.to_path_buf()],
-        hidden: Vec::new(),
-        scratch: None,
-        identity: Identity::Nobody,
-        warm_until: None,
-    };
-    Sandbox::open(program, Mode::Auto)
+    let readable = vec![program.to_path_buf()];
+    Sandbox::open(Program { readable, ..Program::new([program], "/") }, Mode::Auto)
 }
 
 /// Runs the program once, with an empty input.

@@ -17,8 +17,7 @@ use crate::{JudgeError, Settings};
 use referee_language::COMPILER_CACHE;
 use referee_package::Limits;
 use referee_sandbox::{
-    Crossed, Ended, Identity, Input, Limits as RunLimits, Outcome, Program, Run, Sandbox, SandboxError, Scratch,
-    has_private_root,
+    Crossed, Ended, Input, Limits as RunLimits, Outcome, Program, Run, Sandbox, SandboxError, Scratch, has_private_root,
 };
 use referee_text::printable::printable;
 use referee_text::size;
@@ -91,14 +90,12 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     let scratch = scratch(folder, room, compiler.settings);
     let (most_bytes, most_files) = (scratch.bytes, scratch.files);
     let program = Program {
-        command: compiler.command,
-        directory: folder.to_path_buf(),
         environment: [environment(folder), compiler.variables].concat(),
         readable: compiler.readable,
         hidden: compiler.hidden,
         scratch: Some(scratch),
-        identity: Identity::Nobody,
-        warm_until: None,
+        keeps_cores: compiler.settings.keeps_cores,
+        ..Program::new(compiler.command, folder)
     };
     let sandbox = Sandbox::open(program, compiler.settings.sandbox);
     let mut instance = sandbox.instance().map_err(compiling_failed)?;

@@ -15,7 +15,6 @@ use referee_sandbox::{Instance, Mode, Outcome, Program, Run, Sandbox, SandboxErr
 /// A program that can be run. Its folder is removed when the value is dropped.
 pub(crate) struct Executable {
     sandbox: Sandbox,
-    program: Program,
     mode: Mode,
     cached: bool,
     /// The identifier of the program's language, such as `cpp`, and the program's entry point. Both are empty if they
@@ -32,8 +31,8 @@ const SCRATCH_FILES: u64 = 1 << 12;
 impl Executable {
     pub(crate) fn new(program: Program, mode: Mode, folder: Folder) -> Executable {
         let language_and_entry_point = (String::new(), String::new());
-        let sandbox = Sandbox::open(program.clone(), mode);
-        Executable { sandbox, program, mode, cached: false, language_and_entry_point, key: None, folder }
+        let sandbox = Sandbox::open(program, mode);
+        Executable { sandbox, mode, cached: false, language_and_entry_point, key: None, folder }
     }
 
     /// Sets whether the program comes from the cache.
@@ -75,7 +74,7 @@ impl Executable {
     /// the command that lead into the program's folder are changed, so that they lead into `folder`. The program can
     /// write to `folder` only if `writes` is given.
     pub(crate) fn moved_to(&self, folder: &Path, writes: Option<Scratch>) -> Sandbox {
-        let mut program = self.program.clone();
+        let mut program = self.sandbox.program().clone();
         for word in &mut program.command {
             if let Ok(below) = Path::new(&*word).strip_prefix(self.folder()) {
                 *word = if below.as_os_str().is_empty() { folder.into() } else { folder.join(below).into_os_string() };
@@ -94,7 +93,8 @@ impl Executable {
 
     /// Returns a sandbox in which the program runs in the folder of `other` and can read that folder, too.
     pub(crate) fn beside(&self, other: &Executable) -> Sandbox {
-        let mut program = Program { directory: other.folder().to_path_buf(), warm_until: None, ..self.program.clone() };
+        let mut program =
+            Program { directory: other.folder().to_path_buf(), warm_until: None, ..self.sandbox.program().clone() };
         program.readable.push(other.folder().to_path_buf());
         set_home(other.folder(), &mut program.environment);
         Sandbox::open(program, self.mode)
@@ -121,7 +121,7 @@ impl Executable {
         work: impl FnOnce(&mut RunFolder<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let folder = writable_folder(workspace)?;
-        let mut program = Program { scratch: Some(scratch(folder.path())), ..self.program.clone() };
+        let mut program = Program { scratch: Some(scratch(folder.path())), ..self.sandbox.program().clone() };
         program.readable.extend(readable.map(Path::to_path_buf));
         if let Some(directory) = directory {
             program.directory = directory.to_path_buf();
@@ -142,7 +142,7 @@ impl Executable {
     ) -> Result<(Outcome, T), SandboxError> {
         let folder = writable_folder(workspace)?;
         let (directory, scratch) = (folder.path().to_path_buf(), Some(scratch(folder.path())));
-        let mut program = Program { directory, scratch, ..self.program.clone() };
+        let mut program = Program { directory, scratch, ..self.sandbox.program().clone() };
         set_home(folder.path(), &mut program.environment);
         let sandbox = Sandbox::open(program, self.mode);
         let mut place = RunFolder { instance: sandbox.instance()?, path: folder.path() };

@@ -30,7 +30,7 @@ use referee_files::regular;
 use referee_language::{Commands, Detected, Language, Table};
 use referee_package::links::Boundary;
 use referee_package::{Constants, Package};
-use referee_sandbox::{Identity, Program};
+use referee_sandbox::{Identity, MAX_PROCESSES, Program};
 use referee_text::printable::printable;
 
 /// A program to build.
@@ -386,6 +386,8 @@ pub(crate) fn executable_in(
         scratch: None,
         identity,
         warm_until: commands.warm_until.filter(|_| may_be_warm),
+        processes: if role == Role::Submission { settings.processes } else { MAX_PROCESSES },
+        keeps_cores: settings.keeps_cores,
     };
     Executable::new(program, settings.sandbox, folder)
 }

@@ -146,8 +146,8 @@ pub(super) struct ControlGroup {
     memory_limit: Option<u64>,
     /// Whether `begin` must set the process limit: the group is new, or `kill_all_but` has set the limit to 0.
     forbids_forks: AtomicBool,
-    /// The number of members that belong to the sandbox: the zygote, and the warm process if it keeps one.
-    helpers: u64,
+    /// Maximum number of members during a run.
+    most_members: u64,
     before: Figures,
     /// The figures at the end of the last run; `None` before the first run, and after a run whose figures were not
     /// read.
@@ -188,14 +188,14 @@ impl Used {
 }
 
 impl ControlGroup {
-    /// Makes a group without processes. `helpers` of its members will belong to the sandbox.
-    pub(super) fn new(helpers: u64) -> io::Result<ControlGroup> {
+    /// Makes a group without processes. During a run it has at most `most_members`.
+    pub(super) fn new(most_members: u64) -> io::Result<ControlGroup> {
         let hierarchies = hierarchies().as_ref().map_err(|reason| io::Error::other(reason.clone()))?;
         Ok(ControlGroup {
             group: hierarchies.new_group()?,
             memory_limit: None,
             forbids_forks: AtomicBool::new(true),
-            helpers,
+            most_members,
             before: Figures::default(),
             after_last_run: Mutex::new(None),
         })
@@ -208,8 +208,7 @@ impl ControlGroup {
             self.memory_limit = Some(memory_bytes);
         }
         if self.forbids_forks.swap(false, Ordering::Relaxed) {
-            // The zygote and its warm process are members of the group, too, so they count against the limit.
-            self.group.limit_processes(super::MAX_PROCESSES + self.helpers)?;
+            self.group.limit_processes(self.most_members)?;
         }
         self.group.reset_peak()?;
         let after = self.after_last_run.get_mut().unwrap_or_else(PoisonError::into_inner).take();

@@ -1,6 +1,6 @@
 use std::time::Instant;
 
-use super::super::{Crossed, Identity, Mode, Program, Sandbox, machine};
+use super::super::{Crossed, Mode, Program, Sandbox, machine};
 use super::*;
 
 const ROOMY: Limits = Limits {
@@ -17,17 +17,8 @@ const ACCEPTED: Ended = Ended::Exited(42);
 const REJECTED: Ended = Ended::Exited(43);
 
 fn shell(script: &str) -> Sandbox {
-    let program = Program {
-        command: ["/bin/sh", "-c", script].map(OsString::from).to_vec(),
-        directory: "/".into(),
-        environment: vec![("PATH".into(), "/usr/bin:/bin".into())],
-        readable: Vec::new(),
-        hidden: Vec::new(),
-        scratch: None,
-        identity: Identity::Nobody,
-        warm_until: None,
-    };
-    Sandbox::open(program, Mode::Auto)
+    let environment = vec![("PATH".into(), "/usr/bin:/bin".into())];
+    Sandbox::open(Program { environment, ..Program::new(["/bin/sh", "-c", script], "/") }, Mode::Auto)
 }
 
 fn between(submission: (&str, Limits), interactor: (&str, Limits)) -> Interaction {

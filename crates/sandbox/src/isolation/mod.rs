@@ -71,6 +71,7 @@ pub(super) fn prepare(plan: &ZygotePlan) -> Result<Prepared, SetupError> {
         in_namespace: inside,
         may_write: plan.scratch.is_some(),
         is_counted: plan.is_counted,
+        keeps_cores: plan.keeps_cores,
         session_key,
         keeps_warm: plan.warm_until.is_some(),
     };

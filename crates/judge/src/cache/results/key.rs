@@ -90,6 +90,8 @@ pub(super) fn of_context(
         has_memory_verdict,
         // Only a caller without a result cache asks for the whole output.
         written_bytes: _,
+        processes,
+        keeps_cores,
         activity: _,
     } = settings;
     let Limits {
@@ -127,6 +129,8 @@ pub(super) fn of_context(
         .add("memory", &memory_bytes.to_le_bytes())
         .add("output", &output_bytes.to_le_bytes())
         .add("passes", &if multi_pass { *validation_passes } else { 1 }.to_le_bytes())
+        .add("processes", &processes.to_le_bytes())
+        .add("cores", &[u8::from(*keeps_cores)])
         .add("file writing", &[u8::from(*file_writing)])
         .add("sandbox", format!("{sandbox:?}").as_bytes())
         .add("warm", &[u8::from(*warm)])

@@ -193,6 +193,8 @@ pub(in super::super) struct ProgramFacts {
     pub(in super::super) may_write: bool,
     /// Whether a control group counts the memory of the program. Only then may the program make files in memory.
     pub(in super::super) is_counted: bool,
+    /// Whether the program stays on the cores of the zygote.
+    pub(in super::super) keeps_cores: bool,
     /// Random numbers with which the zygote may begin a session. They protect a call that is only a nuisance, so 64
     /// bits are ample.
     pub(in super::super) session_key: [u32; 2],
@@ -255,6 +257,10 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
     }
     if !facts.is_counted {
         rules.extend(UNCOUNTED);
+    }
+    if facts.keeps_cores {
+        // The call succeeds without an effect, as it does in the kernel for a program that may use only one core.
+        rules.push((libc::SYS_sched_setaffinity, Always, Ignored));
     }
     if facts.in_namespace {
         rules.extend(inside(facts.session_key));

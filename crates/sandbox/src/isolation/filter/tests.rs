@@ -6,6 +6,7 @@ const STRONG: ProgramFacts = ProgramFacts {
     in_namespace: true,
     may_write: false,
     is_counted: true,
+    keeps_cores: false,
     session_key: KEY,
     keeps_warm: false,
 };
@@ -90,6 +91,15 @@ fn a_program_may_change_itself_and_not_its_zygote() {
     assert_eq!(errno(libc::SYS_setpriority, [0, 1]), libc::EPERM);
     // A call for a whole process group or user is forbidden, because it could include the zygote.
     assert_eq!((errno(libc::SYS_setpriority, [1, 0]), errno(libc::SYS_setpriority, [2, 0])), (1, 1));
+}
+
+#[test]
+fn a_program_that_keeps_its_cores_chooses_none_and_sees_no_error() {
+    let keeps = ProgramFacts { keeps_cores: true, ..STRONG };
+    let choose = |facts| action_about(facts, ARCHITECTURE, libc::SYS_sched_setaffinity, [0, 8]);
+    assert_eq!((choose(keeps), choose(STRONG)), (libc::SECCOMP_RET_ERRNO, libc::SECCOMP_RET_ALLOW));
+    let others = action_about(keeps, ARCHITECTURE, libc::SYS_sched_setaffinity, [1, 8]);
+    assert_ne!(others, libc::SECCOMP_RET_ALLOW, "the zygote");
 }
 
 #[test]
