@@ -169,6 +169,7 @@ fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
         sandbox: arguments.sandbox,
         cache: open_cache(false, false, None),
         build: Some(env!("REFEREE_BUILD")),
+        keeps_cores: true,
         ..Settings::new(Duration::from_secs(1), Limits::default(), languages)
     })
 }

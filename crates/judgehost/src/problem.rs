@@ -12,6 +12,7 @@ use referee_event::TimeLimit;
 use referee_judge::{Settings, Substitutes};
 use referee_language::Shebangs;
 use referee_package::{Limits, Package};
+use referee_sandbox::MAX_PROCESSES;
 
 use crate::executable::{copy_folder, give_to_nobody, kib, seconds};
 use crate::overshoot::overshoot;
@@ -93,6 +94,7 @@ impl Problem<'_> {
             run_wall: Some(self.wall(time)),
             has_memory_verdict: options.memory_limit_verdict,
             written_bytes: Some(stored_bytes(self.server)),
+            processes: self.processes(),
             ..base.clone()
         }
     }
@@ -103,6 +105,12 @@ impl Problem<'_> {
         let over = overshoot(&self.server.timelimit_overshoot, limit).or_else(|| overshoot(DEFAULT_OVERSHOOT, limit));
         let wall = limit + over.unwrap_or_default() + self.run.overshoot.max(0.0);
         seconds(if self.compare.combined_run_compare { 2.0 * wall } else { wall })
+    }
+
+    /// Returns the largest number of processes and threads of the submission. A server that states none gets the limit of
+    /// our sandbox.
+    fn processes(&self) -> u64 {
+        if self.run.process_limit < 1.0 { MAX_PROCESSES } else { MAX_PROCESSES.min(self.run.process_limit as u64) }
     }
 
     fn limits(&self, package: &Package) -> Limits {

@@ -117,6 +117,9 @@ pub(crate) struct RunConfig {
     /// KiB.
     #[serde(deserialize_with = "number")]
     pub(crate) output_limit: f64,
+    /// The largest number of processes and threads of the submission.
+    #[serde(deserialize_with = "number")]
+    pub(crate) process_limit: f64,
     /// The entry point that the team gave; `None` if it gave none.
     pub(crate) entry_point: Option<String>,
     /// The largest number of passes; 0 or 1 unless the problem is multi-pass.

@@ -61,6 +61,31 @@ fn the_memory_limit_has_a_verdict_of_its_own_if_the_user_wants_it() {
 }
 
 #[test]
+fn a_submission_has_at_most_as_many_threads_as_the_server_says_and_stays_on_its_core() {
+    needs!("gcc");
+    needs!("python3");
+    let threads = |number| {
+        format!(
+            "import threading\nmay_end = threading.Event()\n\
+             for _ in range({number}): threading.Thread(target=may_end.wait, daemon=True).start()\n\
+             may_end.set()\nprint(2)"
+        )
+    };
+    let leaving = "#define _GNU_SOURCE\n#include <sched.h>\n#include <stdio.h>\n#include <string.h>\nint main(void){\
+                   cpu_set_t cores;memset(&cores,255,sizeof cores);int failed=sched_setaffinity(0,sizeof cores,&cores);\
+                   sched_getaffinity(0,sizeof cores,&cores);printf(\"%d\\n\",failed+1+CPU_COUNT(&cores));}\n";
+    let submissions = vec![
+        Submission::new(0, "program.py", &threads(40)),
+        Submission::new(0, "program.py", &threads(100)),
+        Submission::new(0, "leaving.c", leaving),
+    ];
+    let problem = Problem::equal(&[("1\n", "2\n")]);
+    let lab = Lab::new(Server::new("9.0.1", vec![problem], submissions));
+    lab.judge(&[]);
+    assert_eq!(lab.verdicts(), [["correct"], ["run-error"], ["correct"]]);
+}
+
+#[test]
 fn duplicate_and_reordered_tasks_and_try_again_change_no_verdict() {
     needs!("gcc");
     needs!("python3");
