@@ -113,14 +113,15 @@ grades_flipgame() {
     as_user "$root" "$command grade flipgame $*" >"$log" 2>&1 || { cat "$log"; say "$about: grade failed"; return 1; }
     local seconds judged as_judge as_root
     seconds=$(elapsed "$start")
-    # The line may end after "judged,".
-    judged=$(sed -n 's/.*: .* submissions\{0,1\} found, \([1-9][0-9]*\) judged,.*/\1/p' "$log")
+    # Such as "all as expected: 2 submissions judged, ..." or "...: 22 submissions found, 19 judged,", where a line may
+    # end.
+    judged=$(sed -n 's/.*[:,] \([1-9][0-9]*\) \(submissions\{0,1\} \)\{0,1\}judged,.*/\1/p' "$log")
     [ -n "$judged" ] || { cat "$log"; say "$about: no program was judged"; return 1; }
     as_judge=$(as_user "$root" "$command doctor" | summary)
     as_root=$(in_root "$root" "$command" doctor | summary)
     say "$about: doctor as a user: $as_judge"
     say "$about: doctor as root: $as_root"
-    say "$about: graded in $seconds s: $(grep 'submissions\{0,1\} found' "$log")"
+    say "$about: graded in $seconds s: $(grep 'judged,' "$log")"
 }
 
 # Reads what `doctor` prints. Prints the line about the sandbox, and the mechanisms that are not enforced.
