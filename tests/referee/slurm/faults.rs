@@ -96,6 +96,12 @@ fn what_sbatch_refuses_is_shown_and_leaves_no_folder() {
     slurm.set("refusal", "sbatch: error: Batch job submission failed: Invalid partition name specified\n");
     grade(&slurm, &[]).code(2).stderr(contains("Invalid partition name specified").and(contains("--slurm-script")));
     assert!(!slurm.file("r.jsonl.slurm").exists());
+    for words in
+        ["Batch job submission failed: Unable to contact slurm controller (connect failure)", "failed to fetch config"]
+    {
+        slurm.set("refusal", &format!("sbatch: error: {words}\n"));
+        grade(&slurm, &[]).code(2).stderr(contains("hint: run this where `scontrol ping` says"));
+    }
     slurm.unset("refusal");
     slurm.set("answer", "Submitted!\n");
     grade(&slurm, &[]).code(3).stderr(contains("sbatch printed \"Submitted!\", expected the number of a job"));

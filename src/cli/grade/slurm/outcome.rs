@@ -30,6 +30,9 @@ pub(super) fn of_folder(error: &FolderError) -> Failure {
     }
 }
 
+/// What Slurm's commands print if they do not find the controller of the cluster.
+const UNREACHABLE: [&str; 2] = ["contact slurm controller", "fetch config"];
+
 /// Returns the error of `--resume` with the folder of another run.
 pub(super) fn of_other_run(earlier: &Record, new: &Record, folder: &Folder) -> Failure {
     let parts = |record: &Record| counted(record.parts, "part");
@@ -60,6 +63,12 @@ pub(super) fn of_slurm(error: SlurmError, has_jobs: bool) -> Failure {
             "run this on a machine of the cluster, or print the script with --slurm-script and submit it there",
         ),
         SlurmError::Refused(_) if has_jobs => Failure::judge(error),
+        SlurmError::Refused(message) if UNREACHABLE.iter().any(|words| message.contains(words)) => Failure::unusable(
+            message,
+        )
+        .with_hint(
+            "run this where `scontrol ping` says that the controller is UP, or print the script with --slurm-script",
+        ),
         SlurmError::Refused(message) if message.contains("array") => Failure::unusable(message)
             .with_hint("use a smaller N in --slurm N: `scontrol show config` says MaxArraySize, which N must be below"),
         SlurmError::Refused(_) => Failure::unusable(error).with_hint(
