@@ -1,0 +1,155 @@
+//! Decides on which test cases a program or a mutant is run.
+
+use std::cell;
+
+use super::super::{Calls, Cell};
+use super::original::Original;
+use crate::Rigour;
+use referee_grading::verdict::Verdict;
+use referee_judge::{CaseResult, Digest, JudgeError, StopPolicy};
+
+/// After this many kills by an exceeded limit, a mutant is not run on further test cases. A run that exceeds a limit
+/// can take as long as hundreds of other runs.
+const MOST_SLOW_KILLS: usize = 2;
+
+/// Runs a program on every test case.
+pub(super) struct RunAll;
+
+impl StopPolicy for RunAll {
+    fn begins(&self, _: &Digest) -> bool {
+        true
+    }
+
+    fn next(&self, results: &[Option<CaseResult>]) -> Option<usize> {
+        results.iter().position(Option::is_none)
+    }
+
+    // The unchanged program is run alone on every test case.
+    fn spares(&self, _: usize, _: &CaseResult) -> bool {
+        false
+    }
+
+    // The unchanged program should be accepted. So a run that exceeds the time limit is repeated: the machine may have
+    // been busy.
+    fn one_timeout_suffices(&self) -> bool {
+        false
+    }
+}
+
+/// Runs a mutant on test cases until enough of them have killed it.
+pub(super) struct MutantPolicy<'a> {
+    pub(super) original: &'a Original,
+    pub(super) rigour: Rigour,
+    pub(super) is_one_by_one: bool,
+    pub(super) number: usize,
+    pub(super) calls: &'a Calls<'a>,
+    /// The number of an earlier mutant with the same code; `None` if there is none, or if the mutant was not compiled
+    /// yet.
+    pub(super) earlier: cell::Cell<Option<usize>>,
+}
+
+impl MutantPolicy<'_> {
+    pub(super) fn cell(&self, index: usize, result: Option<&CaseResult>) -> Cell {
+        match result {
+            None => Cell::Unknown,
+            Some(result) => match result.verdict {
+                Verdict::JudgeError => Cell::Unknown,
+                Verdict::TimeLimitExceeded if self.original.is_near_the_limit.get(index) == Some(&true) => {
+                    Cell::Unknown
+                }
+                Verdict::Accepted if self.original.given.get(index) == Some(&result.given) => Cell::Spares,
+                _ => Cell::Kills,
+            },
+        }
+    }
+}
+
+impl StopPolicy for MutantPolicy<'_> {
+    fn begins(&self, product: &Digest) -> bool {
+        if *product == self.original.product {
+            return false;
+        }
+        self.earlier.set((self.calls.earlier)(*product));
+        self.earlier.get().is_none()
+    }
+
+    /// Returns the index of the next test case; `None` after enough kills, or if no test case is left. Before the first
+    /// kill, the test cases are taken in order. After the first kill, the order begins at a pseudorandom test case that
+    /// depends on the mutant's number. So every test case gets its share of mutants.
+    fn next(&self, results: &[Option<CaseResult>]) -> Option<usize> {
+        let kills = results.iter().enumerate().filter(|(index, one)| self.cell(*index, one.as_ref()) == Cell::Kills);
+        let kills: Vec<_> = kills.filter_map(|(_, one)| one.as_ref()).collect();
+        let slow = kills.iter().filter(|one| is_slow(one.verdict)).count();
+        if kills.len() >= self.rigour.most_kills() || slow >= MOST_SLOW_KILLS {
+            return None;
+        }
+        let from = if kills.is_empty() { 0 } else { scattered(self.number) % results.len() };
+        (from..results.len()).chain(0..from).find(|index| results[*index].is_none())
+    }
+
+    fn spares(&self, index: usize, result: &CaseResult) -> bool {
+        !self.is_one_by_one
+            && self.original.is_near_the_limit.get(index) == Some(&false)
+            && self.cell(index, Some(result)) == Cell::Spares
+    }
+
+    fn one_timeout_suffices(&self) -> bool {
+        true
+    }
+
+    fn before_compiling(&self) -> Result<(), JudgeError> {
+        (self.calls.before_compiling)()
+    }
+}
+
+/// Returns a pseudorandom number that depends only on its argument: Fibonacci hashing (Knuth, The Art of Computer
+/// Programming, volume 3, section 6.4).
+fn scattered(number: usize) -> usize {
+    ((number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize
+}
+
+fn is_slow(verdict: Verdict) -> bool {
+    use Verdict::{MemoryLimitExceeded, OutputLimitExceeded, TimeLimitExceeded};
+    matches!(verdict, TimeLimitExceeded | MemoryLimitExceeded | OutputLimitExceeded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use referee_grading::score::{Given, Written};
+
+    fn original() -> Original {
+        let given = vec![Given::default(); 2];
+        Original { product: [1; 32], given, is_near_the_limit: vec![false, true] }
+    }
+
+    fn policy<'a>(original: &'a Original, calls: &'a Calls<'a>, is_one_by_one: bool) -> MutantPolicy<'a> {
+        let (rigour, number, earlier) = (Rigour::Some, 7, cell::Cell::new(None));
+        MutantPolicy { original, rigour, is_one_by_one, number, calls, earlier }
+    }
+
+    #[test]
+    fn a_mutant_with_the_code_of_the_program_or_of_an_earlier_mutant_is_not_run() {
+        let original = original();
+        let earlier = |product: Digest| (product == [2; 32]).then_some(3);
+        let calls = Calls { before_compiling: &|| Ok(()), earlier: &earlier };
+        let begins = |product: u8| {
+            let policy = policy(&original, &calls, false);
+            (policy.begins(&[product; 32]), policy.earlier.get())
+        };
+        assert_eq!([1, 2, 3].map(begins), [(false, None), (false, Some(3)), (true, None)]);
+    }
+
+    #[test]
+    fn a_shared_process_only_spares_and_only_far_from_the_limit() {
+        let (original, calls) = (original(), Calls { before_compiling: &|| Ok(()), earlier: &|_| None });
+        let shared = policy(&original, &calls, false);
+        let (right, wrong) = (CaseResult::of(Verdict::Accepted), CaseResult::of(Verdict::WrongAnswer));
+        let score = Given { score: Some(Written::read("1")), ..Given::default() };
+        let other_score = CaseResult { given: score, ..right.clone() };
+        assert!(shared.spares(0, &right));
+        assert!(!shared.spares(0, &wrong) && !shared.spares(0, &other_score));
+        assert!(!shared.spares(1, &right), "the unchanged program is near the limit on this test case");
+        assert!(!policy(&original, &calls, true).spares(0, &right));
+    }
+}
