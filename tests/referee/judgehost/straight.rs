@@ -93,9 +93,16 @@ fn duplicate_and_reordered_tasks_and_try_again_change_no_verdict() {
     server.is_disorderly = true;
     server.first_answers.push(serde_json::json!([{"type": "try_again"}]));
     let lab = Lab::new(server);
-    lab.judge(&[]);
+    let events = lab.judge(&[]);
     assert_eq!(lab.verdicts(), [["correct"], ["wrong-answer"], ["compiler-error"]]);
     assert_eq!(lab.internal_errors(), Vec::<String>::new());
+    let mut judged: Vec<_> =
+        events.iter().filter_map(|event| event["event"].eq("case_judged").then(|| event["task"].as_str())).collect();
+    let count = judged.len();
+    judged.sort_unstable();
+    judged.dedup();
+    assert_eq!(judged.len(), count, "no task is judged twice");
+    assert!(count >= 4, "{count}");
 }
 
 #[test]
