@@ -210,6 +210,23 @@ fn only_the_grading_of_programs_leaves_out_strict() {
 }
 
 #[test]
+fn a_run_of_no_command_or_no_package_fails_and_lines_count_as_blanks_do() {
+    let machine = Machine::empty();
+    write_script(&machine.binaries(), "referee", "echo \"$1\" >>\"$HOME/noted\"");
+    for (inputs, words) in [
+        ([("run", " "), ("packages", "a")], "names no command"),
+        ([("run", "grade"), ("packages", "\n")], "names no package"),
+        ([("run", "verify instal"), ("packages", "a")], "found: instal"),
+    ] {
+        let ended = machine.run(&inputs);
+        assert!(ended.code == 2 && ended.stdout.contains(words), "{words}: {}", ended.stdout);
+    }
+    assert_eq!(machine.text("noted").replace("doctor\n", ""), "", "nothing was judged");
+    let both = machine.run(&[("run", "verify\ngrade\n"), ("packages", "a")]);
+    assert_eq!((both.code, machine.text("noted").replace("doctor\n", "").as_str()), (0, "verify\ngrade\n"));
+}
+
+#[test]
 fn referee_can_be_installed_only() {
     let machine = Machine::empty();
     // A fake notes the arguments of each command.
@@ -243,7 +260,15 @@ fn a_tarball_must_have_its_checksum() {
     };
     let sum = machine.step(&format!("sha256sum '{tarball}' | cut -d ' ' -f 1"), Vec::new()).stdout;
     let wrong = install(&tarball, &"0".repeat(64));
-    assert!(wrong.code == 2 && wrong.stdout.contains("::error title=referee::the tarball has another checksum"));
+    assert!(wrong.code == 2 && wrong.stdout.contains("::error title=referee::the tarball has the SHA-256 digest"));
+    // The digest of an empty file, with the name of one, would be right for every tarball.
+    let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    for malformed in [format!("{empty}  /dev/null\nx"), format!("sha256:{empty}"), format!("{empty} ")] {
+        let ended = install(&tarball, &malformed);
+        assert!(ended.code == 2 && ended.stdout.contains("must be a digest of 64"), "{malformed}: {}", ended.stdout);
+    }
+    let missing = install("nowhere.tar.gz", "");
+    assert!(missing.code == 2 && missing.stdout.contains("the tarball does not exist: nowhere.tar.gz"));
     let unchecked = install("https://example.invalid/referee.tar.gz", "");
     assert!(unchecked.code == 2 && unchecked.stdout.contains("needs the input sha256"), "{}", unchecked.stdout);
     assert!(!machine.binaries().join("referee").exists());
