@@ -106,9 +106,6 @@ impl Host<'_> {
             match api.fetch_work() {
                 Ok(tasks) => {
                     failing = Pace::of_retries();
-                    if tasks.iter().any(|task| task.kind == "try_again") {
-                        continue;
-                    }
                     if tasks.is_empty() {
                         if ends_when_idle {
                             break;
@@ -167,6 +164,7 @@ impl Host<'_> {
         let done = match task.kind.as_str() {
             "prefetch" => prefetch::run(&self.workplace, task),
             "debug_info" => debug::run(&self.workplace, task),
+            // Such as `try_again`: the judgehost asks for work again at once.
             _ => Ok(()),
         };
         match done {

@@ -96,8 +96,8 @@ fn duplicate_and_reordered_tasks_and_try_again_change_no_verdict() {
     let events = lab.judge(&[]);
     assert_eq!(lab.verdicts(), [["correct"], ["wrong-answer"], ["compiler-error"]]);
     assert_eq!(lab.internal_errors(), Vec::<String>::new());
-    let mut judged: Vec<_> =
-        events.iter().filter_map(|event| event["event"].eq("case_judged").then(|| event["task"].as_str())).collect();
+    let judged = events.iter().filter(|event| event["event"] == "case_judged");
+    let mut judged: Vec<_> = judged.map(|event| event["task"].as_str()).collect();
     let count = judged.len();
     judged.sort_unstable();
     judged.dedup();
