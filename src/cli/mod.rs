@@ -181,11 +181,10 @@ pub fn main() -> ExitCode {
 /// Prints clap's message and exits. On a terminal, wraps long lines at spaces, because clap wraps only help texts.
 fn print_and_exit(error: clap::Error) -> ! {
     if error.kind() == ErrorKind::DisplayVersion && version::is_verbose() {
-        version::print_verbose();
-        std::process::exit(0);
+        exit_after_printing(version::print_verbose());
     }
     if !error.use_stderr() {
-        error.exit();
+        exit_after_printing(error.print().and_then(|()| io::stdout().flush()));
     }
     let error = with_printable_arguments(error);
     let is_terminal = io::stderr().is_terminal();
@@ -204,6 +203,19 @@ fn print_and_exit(error: clap::Error) -> ! {
         eprint_command(Some(&command));
     }
     std::process::exit(error.exit_code())
+}
+
+/// Exits after a help text or the version was printed. Reports an error if the output could not be written.
+fn exit_after_printing(printed: io::Result<()>) -> ! {
+    let exit = match printed {
+        Ok(()) => Exit::AsExpected,
+        Err(error) => {
+            let failure = Failure::from(error);
+            failure.print();
+            failure.exit
+        }
+    };
+    std::process::exit(exit as i32)
 }
 
 /// Parses the arguments again, with control characters and line feeds escaped, and returns clap's error about the

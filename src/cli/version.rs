@@ -14,8 +14,8 @@ pub(super) fn is_verbose() -> bool {
     command.try_get_matches().is_ok_and(|matches| matches.get_flag("verbose"))
 }
 
-/// Prints the version, and how this binary was built. Ignores errors, as clap does for `--version`.
-pub(super) fn print_verbose() {
+/// Prints the version, and how this binary was built. Fails if the output cannot be written.
+pub(super) fn print_verbose() -> io::Result<()> {
     let text = format!(
         "referee {}\ncommit: {}\ntarget: {}\nfeatures: {}\nprofile: {}\nbuild: {}\n",
         env!("CARGO_PKG_VERSION"),
@@ -25,5 +25,7 @@ pub(super) fn print_verbose() {
         env!("REFEREE_PROFILE"),
         env!("REFEREE_BUILD"),
     );
-    let _ = io::stdout().write_all(text.as_bytes());
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
 }

@@ -200,12 +200,16 @@ fn a_reader_that_leaves_early_is_nobodys_failure() {
 fn a_full_disk_is_an_error_and_no_panic() {
     let board = "cases/flipgame/data/sample/1.in";
     let right = "cases/flipgame/data/sample/1.ans";
-    let commands: [&[&str]; 5] = [
+    let commands: [&[&str]; 9] = [
         &["check", "flipgame", board, right],
         &["solve", "flipgame", board],
         &["generate", "flipgame"],
         &["solve", "flipgame", "--list"],
         &["crosscheck", "flipgame", "--boards", "5"],
+        &["--version"],
+        &["--version", "--verbose"],
+        &["--help"],
+        &["grade", "--help"],
     ];
     for arguments in commands {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full is there");
