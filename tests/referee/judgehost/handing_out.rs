@@ -59,8 +59,8 @@ impl Server {
                 self.submissions[index].handed_out.extend(&batch);
                 let mut tasks: Vec<_> = batch.iter().map(|case| self.task(index, *case)).collect();
                 if self.is_disorderly {
-                    tasks.extend(tasks.clone());
-                    tasks.reverse();
+                    // Each task is beside its copy: after the last result the server ends the judging.
+                    tasks = tasks.into_iter().rev().flat_map(|task| [task.clone(), task]).collect();
                 }
                 return Answer::of(&Value::Array(tasks));
             }
