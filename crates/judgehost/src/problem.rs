@@ -134,3 +134,36 @@ impl Problem<'_> {
 pub(crate) fn stored_bytes(server: &ServerConfig) -> usize {
     if server.output_storage_limit < 0.0 { usize::MAX } else { server.output_storage_limit as usize }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the wall limit in seconds for a time limit of 2 s, and the process limit.
+    fn limits(run: &RunConfig, is_interactive: bool, rule: &str) -> (f64, u64) {
+        let compare = CompareConfig { combined_run_compare: is_interactive, ..CompareConfig::default() };
+        let server = ServerConfig { timelimit_overshoot: rule.to_owned(), ..ServerConfig::default() };
+        let problem = Problem { compile: &CompileConfig::default(), run, compare: &compare, server: &server };
+        (problem.wall(Duration::from_secs(2)).as_secs_f64(), problem.processes())
+    }
+
+    #[test]
+    fn the_wall_limit_has_the_overshoot_of_server_and_problem_and_is_doubled_for_interactive_problems() {
+        for (overshoot, is_interactive, rule, expected) in [
+            (0.0, false, "1s|10%", 3.0),
+            (0.5, false, "3s", 5.5),
+            (0.5, true, "3s", 11.0),
+            // DOMjudge's own rule takes the place of one that cannot be read.
+            (0.0, false, "what", 3.0),
+        ] {
+            let wall = limits(&RunConfig { overshoot, ..RunConfig::default() }, is_interactive, rule).0;
+            assert!((wall - expected).abs() < 1e-9, "{rule}: {wall}");
+        }
+    }
+
+    #[test]
+    fn the_process_limit_is_that_of_the_server_and_at_most_ours() {
+        let processes = |process_limit| limits(&RunConfig { process_limit, ..RunConfig::default() }, false, "1s").1;
+        assert_eq!([64.0, 0.0, -1.0, 1e9].map(processes), [64, MAX_PROCESSES, MAX_PROCESSES, MAX_PROCESSES]);
+    }
+}

@@ -36,6 +36,8 @@ pub(super) struct Submission {
     pub(super) compiles: Option<bool>,
     /// The compiler's output.
     pub(super) compile_output: String,
+    /// The entry point that the judgehost reported.
+    pub(super) entry_point: Option<String>,
     /// The forms of the results, by test case.
     pub(super) results: BTreeMap<usize, BTreeMap<String, String>>,
     /// The verdicts that it got, in order. More than one is a mistake.
@@ -72,6 +74,7 @@ impl Submission {
             files: vec![(name.to_owned(), text.to_owned())],
             compiles: None,
             compile_output: String::new(),
+            entry_point: None,
             results: BTreeMap::new(),
             verdicts: Vec::new(),
             handed_out: BTreeSet::new(),

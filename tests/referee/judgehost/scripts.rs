@@ -25,6 +25,8 @@ fn the_compile_script_of_the_server_compiles_if_the_user_wants_it() {
     lab.judge(&["--toolchain", "server"]);
     assert_eq!(lab.verdicts(), [["correct"], ["compiler-error"]]);
     let shared = lab.fake.lock();
+    let entry_point = shared.server.submissions[0].entry_point.as_deref();
+    assert!(entry_point.is_some_and(|name| name.starts_with("main of ")), "{entry_point:?}");
     let output = &shared.server.submissions[1].compile_output;
     assert!(
         output.starts_with("Compiling failed with exitcode 1, compiler output:") && output.contains("undeclared"),

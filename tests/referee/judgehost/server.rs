@@ -176,6 +176,7 @@ impl Server {
         }
         submission.compiles = Some(success);
         submission.compile_output = output;
+        submission.entry_point = request.form.get("entry_point").cloned();
         Answer { code: 204, body: String::new() }
     }
 
