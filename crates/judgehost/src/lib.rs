@@ -2,7 +2,7 @@
 //!
 //! # How a judgehost works
 //!
-//! [`work`] is the loop. It registers the judgehost, asks the server for a batch of tasks, writes the batch into the
+//! [`work()`] is the loop. It registers the judgehost, asks the server for a batch of tasks, writes the batch into the
 //! journal, and judges it. A task is one test case of one submission.
 //!
 //! 1. **Protocol.** [`Client`] sends a request and says what is known about its fate. [`Api`] has a function for each

@@ -1,7 +1,7 @@
 //! Runs the parts of a grading as the tasks of a Slurm array job, and waits until each part has a complete report.
 //!
 //! A part is a share of the submissions (`--partition`). The [`Script`] is the batch script: its task number K judges
-//! part K and writes the report of that part into the [`Folder`], which all nodes share. [`wait`] submits the script,
+//! part K and writes the report of that part into the [`Folder`], which all nodes share. [`wait()`] submits the script,
 //! follows the parts, and submits a part again if its task failed or lost its node.
 //!
 //! # What decides

@@ -1,4 +1,4 @@
-//! Generates boards of every kind. For some kinds, a table ([`fewest`]) has the rows with the property of the kind. For
+//! Generates boards of every kind. For some kinds, a table ([`fewest()`]) has the rows with the property of the kind. For
 //! the other kinds, the construction of the row guarantees the property.
 
 use super::{Board, Coin, LARGEST_LIMIT_READ, MOST_COINS_READ, bidirectional, exhaust, fewest};

@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, CommandFactory};
 use super::super::Failure;
 use crate::cli::{Cli, points};
 
-/// The arguments that each part gets, by their names in the source. [`OWN`] has the others.
+/// The arguments that each part gets, by their names in the source. `OWN` of the tests has the others.
 const PASSED: [&str; 22] = [
     "all_attempts",
     "all_cases",
