@@ -22,7 +22,13 @@ pub enum SlurmError {
     /// A command of Slurm is not installed.
     #[error("{0}")]
     Missing(String),
-    /// The command failed, or its answer makes no sense. No job was submitted.
+    /// The command found no controller of a cluster. No job was submitted.
+    #[error("{0}")]
+    Unreachable(String),
+    /// The array job has more tasks than the cluster allows.
+    #[error("{0}")]
+    TooManyTasks(String),
+    /// The command failed for another reason, or its answer makes no sense. No job was submitted.
     #[error("{0}")]
     Refused(String),
     /// A job may have been submitted.
@@ -101,10 +107,19 @@ fn clusters(jobs: &[Job]) -> BTreeSet<Option<&str>> {
     jobs.iter().map(|job| job.cluster.as_deref()).collect()
 }
 
+/// What Slurm's commands print if they do not find the controller of the cluster.
+const UNREACHABLE: [&str; 2] = ["contact slurm controller", "fetch config"];
+
+/// What `sbatch` prints about an array job with too many tasks.
+const TOO_MANY_TASKS: &str = "array";
+
 fn refused(error: &CommandError) -> SlurmError {
+    let message = error.to_string();
     match error {
-        CommandError::Missing(_) => SlurmError::Missing(error.to_string()),
-        _ => SlurmError::Refused(error.to_string()),
+        CommandError::Missing(_) => SlurmError::Missing(message),
+        _ if UNREACHABLE.iter().any(|words| message.contains(words)) => SlurmError::Unreachable(message),
+        _ if message.contains(TOO_MANY_TASKS) => SlurmError::TooManyTasks(message),
+        _ => SlurmError::Refused(message),
     }
 }
 

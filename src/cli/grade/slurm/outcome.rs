@@ -30,9 +30,6 @@ pub(super) fn of_folder(error: &FolderError) -> Failure {
     }
 }
 
-/// What Slurm's commands print if they do not find the controller of the cluster.
-const UNREACHABLE: [&str; 2] = ["contact slurm controller", "fetch config"];
-
 /// Returns the error of `--resume` with the folder of another run.
 pub(super) fn of_other_run(earlier: &Record, new: &Record, folder: &Folder) -> Failure {
     let parts = |record: &Record| counted(record.parts, "part");
@@ -62,14 +59,13 @@ pub(super) fn of_slurm(error: SlurmError, has_jobs: bool) -> Failure {
         SlurmError::Missing(_) => Failure::unusable(error).with_hint(
             "run this on a machine of the cluster, or print the script with --slurm-script and submit it there",
         ),
-        SlurmError::Refused(_) if has_jobs => Failure::judge(error),
-        SlurmError::Refused(message) if UNREACHABLE.iter().any(|words| message.contains(words)) => Failure::unusable(
-            message,
-        )
-        .with_hint(
+        SlurmError::Refused(_) | SlurmError::Unreachable(_) | SlurmError::TooManyTasks(_) if has_jobs => {
+            Failure::judge(error)
+        }
+        SlurmError::Unreachable(_) => Failure::unusable(error).with_hint(
             "run this where `scontrol ping` says that the controller is UP, or print the script with --slurm-script",
         ),
-        SlurmError::Refused(message) if message.contains("array") => Failure::unusable(message)
+        SlurmError::TooManyTasks(_) => Failure::unusable(error)
             .with_hint("use a smaller N in --slurm N: `scontrol show config` says MaxArraySize, which N must be below"),
         SlurmError::Refused(_) => Failure::unusable(error).with_hint(
             "--slurm-script shows what sbatch gets; --slurm-option=OPTION overrides each of its lines, such as \
