@@ -36,9 +36,12 @@ impl Sandbox {
         Sandbox { program, mode, idle: Mutex::new(Vec::new()) }
     }
 
-    /// The program of the sandbox.
-    pub fn program(&self) -> &Program {
-        &self.program
+    /// Makes a sandbox of the same mode for a changed copy of this sandbox's program.
+    #[must_use]
+    pub fn with_changed(&self, change: impl FnOnce(&mut Program)) -> Sandbox {
+        let mut program = self.program.clone();
+        change(&mut program);
+        Sandbox::open(program, self.mode)
     }
 
     /// Runs the program once, until it ends or exceeds a limit.

@@ -15,9 +15,16 @@ fn program(command: Vec<OsString>, environment: Vec<(OsString, OsString)>) -> Pr
 }
 
 fn shell(script: &str, limits: Limits) -> Outcome {
+    run_once(shell_program(script), limits)
+}
+
+fn shell_program(script: &str) -> Program {
     let command = ["/bin/sh", "-c", script].map(OsString::from).to_vec();
-    let environment = vec![("PATH".into(), "/usr/bin:/bin".into())];
-    let sandbox = Sandbox::open(program(command, environment), Mode::Auto);
+    program(command, vec![("PATH".into(), "/usr/bin:/bin".into())])
+}
+
+fn run_once(program: Program, limits: Limits) -> Outcome {
+    let sandbox = Sandbox::open(program, Mode::Auto);
     sandbox.run(&Run { arguments: Vec::new(), input: Input::Empty, limits }).unwrap()
 }
 
@@ -162,18 +169,10 @@ fn a_file_that_cannot_be_executed_is_a_failed_start() {
     }
 }
 
-/// Runs a shell script in the sandbox `as_changed` by a test.
-fn shell_with(script: &str, as_changed: impl FnOnce(Program) -> Program) -> Outcome {
-    let command = ["/bin/sh", "-c", script].map(OsString::from).to_vec();
-    let environment = vec![("PATH".into(), "/usr/bin:/bin".into())];
-    let sandbox = Sandbox::open(as_changed(program(command, environment)), Mode::Auto);
-    sandbox.run(&Run { arguments: Vec::new(), input: Input::Empty, limits: ROOMY }).unwrap()
-}
-
 #[test]
 fn a_program_has_at_most_as_many_processes_as_its_limit_says() {
     let five_at_once = "for i in 1 2 3 4; do sleep 0.2 & done; wait; echo done";
-    let with_limit = |processes| shell_with(five_at_once, |program| Program { processes, ..program });
+    let with_limit = |processes| run_once(Program { processes, ..shell_program(five_at_once) }, ROOMY);
     assert_eq!(&*with_limit(5).stdout, b"done\n");
     let outcome = with_limit(4);
     assert_eq!(&*outcome.stdout, b"", "{outcome:?}");
@@ -186,7 +185,7 @@ fn a_program_that_keeps_its_cores_cannot_leave_them() {
     let first_only = "taskset -cp $(taskset -cp $$ | sed 's/.*: *//; s/[,-].*//') $$ >/dev/null; ";
     let script = format!("{cores}; {first_only}{cores}");
     let lists = |keeps_cores| {
-        let outcome = shell_with(&script, |program| Program { keeps_cores, ..program });
+        let outcome = run_once(Program { keeps_cores, ..shell_program(&script) }, ROOMY);
         let text = String::from_utf8(outcome.stdout.to_vec()).unwrap();
         text.lines().map(str::to_owned).collect::<Vec<_>>()
     };

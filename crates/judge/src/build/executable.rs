@@ -15,7 +15,6 @@ use referee_sandbox::{Instance, Mode, Outcome, Program, Run, Sandbox, SandboxErr
 /// A program that can be run. Its folder is removed when the value is dropped.
 pub(crate) struct Executable {
     sandbox: Sandbox,
-    mode: Mode,
     cached: bool,
     /// The identifier of the program's language, such as `cpp`, and the program's entry point. Both are empty if they
     /// are unknown.
@@ -32,7 +31,7 @@ impl Executable {
     pub(crate) fn new(program: Program, mode: Mode, folder: Folder) -> Executable {
         let language_and_entry_point = (String::new(), String::new());
         let sandbox = Sandbox::open(program, mode);
-        Executable { sandbox, mode, cached: false, language_and_entry_point, key: None, folder }
+        Executable { sandbox, cached: false, language_and_entry_point, key: None, folder }
     }
 
     /// Sets whether the program comes from the cache.
@@ -74,30 +73,32 @@ impl Executable {
     /// the command that lead into the program's folder are changed, so that they lead into `folder`. The program can
     /// write to `folder` only if `writes` is given.
     pub(crate) fn moved_to(&self, folder: &Path, writes: Option<Scratch>) -> Sandbox {
-        let mut program = self.sandbox.program().clone();
-        for word in &mut program.command {
-            if let Ok(below) = Path::new(&*word).strip_prefix(self.folder()) {
-                *word = if below.as_os_str().is_empty() { folder.into() } else { folder.join(below).into_os_string() };
+        self.sandbox.with_changed(|program| {
+            for word in &mut program.command {
+                if let Ok(below) = Path::new(&*word).strip_prefix(self.folder()) {
+                    let is_folder = below.as_os_str().is_empty();
+                    *word = if is_folder { folder.into() } else { folder.join(below).into_os_string() };
+                }
             }
-        }
-        program.directory = folder.to_path_buf();
-        // The sandbox is for one run only.
-        program.warm_until = None;
-        set_home(folder, &mut program.environment);
-        if writes.is_none() {
-            program.readable.push(folder.to_path_buf());
-        }
-        program.scratch = writes;
-        Sandbox::open(program, self.mode)
+            program.directory = folder.to_path_buf();
+            // The sandbox is for one run only.
+            program.warm_until = None;
+            set_home(folder, &mut program.environment);
+            if writes.is_none() {
+                program.readable.push(folder.to_path_buf());
+            }
+            program.scratch = writes;
+        })
     }
 
     /// Returns a sandbox in which the program runs in the folder of `other` and can read that folder, too.
     pub(crate) fn beside(&self, other: &Executable) -> Sandbox {
-        let mut program =
-            Program { directory: other.folder().to_path_buf(), warm_until: None, ..self.sandbox.program().clone() };
-        program.readable.push(other.folder().to_path_buf());
-        set_home(other.folder(), &mut program.environment);
-        Sandbox::open(program, self.mode)
+        self.sandbox.with_changed(|program| {
+            program.directory = other.folder().to_path_buf();
+            program.warm_until = None;
+            program.readable.push(other.folder().to_path_buf());
+            set_home(other.folder(), &mut program.environment);
+        })
     }
 
     /// Runs the program. It cannot write to any folder.
@@ -121,13 +122,14 @@ impl Executable {
         work: impl FnOnce(&mut RunFolder<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let folder = writable_folder(workspace)?;
-        let mut program = Program { scratch: Some(scratch(folder.path())), ..self.sandbox.program().clone() };
-        program.readable.extend(readable.map(Path::to_path_buf));
-        if let Some(directory) = directory {
-            program.directory = directory.to_path_buf();
-            program.readable.push(directory.to_path_buf());
-        }
-        let sandbox = Sandbox::open(program, self.mode);
+        let sandbox = self.sandbox.with_changed(|program| {
+            program.scratch = Some(scratch(folder.path()));
+            program.readable.extend(readable.map(Path::to_path_buf));
+            if let Some(directory) = directory {
+                program.directory = directory.to_path_buf();
+                program.readable.push(directory.to_path_buf());
+            }
+        });
         let instance = sandbox.instance()?;
         work(&mut RunFolder { instance, path: folder.path() })
     }
@@ -141,10 +143,11 @@ impl Executable {
         inspect: impl FnOnce(&OwnedFd) -> T,
     ) -> Result<(Outcome, T), SandboxError> {
         let folder = writable_folder(workspace)?;
-        let (directory, scratch) = (folder.path().to_path_buf(), Some(scratch(folder.path())));
-        let mut program = Program { directory, scratch, ..self.sandbox.program().clone() };
-        set_home(folder.path(), &mut program.environment);
-        let sandbox = Sandbox::open(program, self.mode);
+        let sandbox = self.sandbox.with_changed(|program| {
+            program.directory = folder.path().to_path_buf();
+            program.scratch = Some(scratch(folder.path()));
+            set_home(folder.path(), &mut program.environment);
+        });
         let mut place = RunFolder { instance: sandbox.instance()?, path: folder.path() };
         let outcome = place.instance.run(run)?;
         Ok((outcome, inspect(&place.open()?)))

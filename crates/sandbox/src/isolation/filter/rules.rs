@@ -259,7 +259,7 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
         rules.extend(UNCOUNTED);
     }
     if facts.keeps_cores {
-        // The call succeeds without an effect, as it does in the kernel for a program that may use only one core.
+        // An error would end some programs that choose cores, such as those of OpenMP. The choice is only a wish.
         rules.push((libc::SYS_sched_setaffinity, Always, Ignored));
     }
     if facts.in_namespace {
