@@ -17,6 +17,7 @@ pub(super) fn dispute(hunted: SurvivorHunted, finished: &CaseResult) -> Survivor
     SurvivorHunted { killed: false, kind: Some(DISPUTED.to_owned()), got: None, message, ..hunted }
 }
 
+/// Returns the report of a survivor that the test case found for the survivor `number` kills.
 pub(super) fn killed_by(number: usize, finished: &CaseResult, mutant: &Mutant, subject: &Subject) -> SurvivorHunted {
     SurvivorHunted {
         killed: true,
