@@ -12,6 +12,7 @@ use super::archive_root::ArchiveArguments;
 use super::choices::{dialect, sandbox_mode};
 use super::common::JobArguments;
 use super::languages::LanguageArguments;
+use super::measured_limit;
 use super::open::{self, Opened, Unopened};
 use super::open_files;
 use super::sandbox_memory;
@@ -21,7 +22,7 @@ use referee_compare::Dialect;
 use referee_event::{Measuring, TimeLimit};
 use referee_files::regular;
 use referee_files::trusted::Refused;
-use referee_judge::{self as judge, Cache, Measured, RunUntil, Settings, Substitutes, TooFast};
+use referee_judge::{self as judge, Cache, RunUntil, Settings, Substitutes};
 use referee_language::{CommandsOf, Shebangs, Table};
 use referee_package::{Limits, Package, Version};
 use referee_sandbox::{self as sandbox, Enforcement, Mode, Overall};
@@ -94,9 +95,6 @@ pub(super) enum TimeLimitFallback<'a> {
     Remembered,
 }
 
-/// The time limit for a package that states none and whose limit was not measured. Few problems have a larger limit.
-const PROVISIONAL: Duration = Duration::from_secs(10);
-
 /// DOMjudge's time limit for a package that states none (`ImportProblemService.php`).
 const DOMJUDGE_TIME_LIMIT: Duration = Duration::from_secs(10);
 
@@ -130,9 +128,9 @@ impl JudgingArguments {
             settings.time_limit = match fallback {
                 TimeLimitFallback::Measured(earlier) => match earlier(&settings) {
                     Some(limit) => TimeLimit::Measured { limit, cost: Measuring::default() },
-                    None => measured(package, &settings)?,
+                    None => measured_limit::measured(package, &settings)?,
                 },
-                TimeLimitFallback::Remembered => remembered(package, &settings)?,
+                TimeLimitFallback::Remembered => measured_limit::remembered(package, &settings)?,
             };
         }
         Ok(Judging { settings })
@@ -320,70 +318,6 @@ fn warn_of_memory(limit_bytes: u64) {
         );
         super::warn(&text);
     }
-}
-
-/// Returns the time limit that the run times of the jury submissions determine. Runs the submissions unless the cache
-/// has the limit. Warns about submissions that should exceed the limit by a certain factor and do not.
-fn measured(package: &Package, settings: &Settings) -> Result<TimeLimit, Failure> {
-    let session = judge::Session::open(package, settings).map_err(Failure::from_judge_error)?;
-    let measured = if let Some(known) = session.remembered_time_limit().map_err(Failure::from_judge_error)? {
-        known
-    } else {
-        super::eprint_message(
-            "",
-            0,
-            &format!("{} states no time limit; measuring the limit with the jury submissions", package.name),
-        );
-        session
-            .measured_time_limit(&mut |_| {})
-            .map_err(Failure::from_judge_error)
-            .map_err(|failure| failure.with_hint("set limits.time_limit in problem.yaml, or give --time-limit"))?
-    };
-    print_limit(package, &measured);
-    let (too_fast, cost) = session.submissions_too_fast(measured.limit).map_err(Failure::from_judge_error)?;
-    for TooFast { submission, seconds, wanted_seconds, is_asleep } in too_fast {
-        let factor = package.timing.time_limit_to_tle;
-        let of_wall_time = if is_asleep { " of wall time" } else { "" };
-        super::warn(&format!(
-            "{submission} should exceed {factor} times the time limit: it took {seconds:.3} s{of_wall_time}, \
-             expected at least {wanted_seconds:.3} s"
-        ));
-    }
-    let (runs, seconds) = (measured.cost.runs + cost.runs, measured.cost.seconds + cost.seconds);
-    Ok(TimeLimit::Measured { limit: measured.limit, cost: Measuring { runs, seconds } })
-}
-
-/// Returns the time limit that an earlier run measured, or a provisional one.
-fn remembered(package: &Package, settings: &Settings) -> Result<TimeLimit, Failure> {
-    let session = judge::Session::open(package, settings).map_err(Failure::from_judge_error)?;
-    if let Some(measured) = session.remembered_time_limit().map_err(Failure::from_judge_error)? {
-        print_limit(package, &measured);
-        return Ok(TimeLimit::Measured { limit: measured.limit, cost: Measuring::default() });
-    }
-    let seconds = PROVISIONAL.as_secs();
-    let measuring = if settings.cache.is_some() && settings.sandbox != Mode::Off {
-        "to measure the limit with the jury submissions, run `referee grade` without a program; "
-    } else {
-        ""
-    };
-    super::eprint_line(format_args!(
-        "{} states no time limit; using {seconds} s for now; {measuring}to set the limit, use --time-limit",
-        package.name
-    ));
-    Ok(TimeLimit::Provisional(PROVISIONAL))
-}
-
-fn print_limit(package: &Package, measured: &Measured) {
-    let Measured { limit, slowest, submission, case, cost } = measured;
-    let (times, slowest) = (package.timing.ac_to_time_limit, slowest.as_secs_f64());
-    let remembered = if cost.runs == 0 { ", measured by an earlier run" } else { "" };
-    let text = format!(
-        "time limit {} s: {times} times the {slowest:.3} s of {submission} on {case}, \
-         rounded up to a multiple of {} s{remembered}",
-        limit.as_secs_f64(),
-        package.timing.resolution
-    );
-    super::eprint_message("", 0, &text);
 }
 
 impl Judging {

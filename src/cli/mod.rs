@@ -28,6 +28,7 @@ mod judging;
 mod languages;
 mod man;
 mod marks;
+mod measured_limit;
 mod merge;
 mod mistaken;
 mod nearest;
