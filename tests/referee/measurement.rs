@@ -289,10 +289,13 @@ fn a_wall_limit_is_for_sleep_and_not_for_waiting_for_a_core() {
     let folder = temporary_folder();
     // On a busy machine, a program also waits for the disk, and that time counts.
     let limits = Limits { wall: Duration::from_secs(2), ..ROOMY };
-    let body = format!("{ON_THE_FIRST_CORE} burn(1200);");
+    // If the neighbours get a sixth of the core, the program exceeds the wall limit. Their share is small if other tests,
+    // with which the kernel counts them together, keep the other cores busy.
+    let body = format!("{ON_THE_FIRST_CORE} burn(1700);");
     let right = outcome(folder.path(), "waits", &body, limits);
     assert_eq!((right.ended, right.crossed), (Ended::Exited(0), None), "{:?}", right.usage);
-    assert!(right.usage.wall > limits.wall && right.usage.waited > Some(limits.wall / 2), "{:?}", right.usage);
+    let waited = right.usage.waited.expect("the wait is measured");
+    assert!(right.usage.wall > limits.wall && right.usage.wall < limits.wall + waited, "{:?}", right.usage);
     let sleeper = outcome(folder.path(), "sleeps", "sleep(60);", limits);
     assert_eq!(sleeper.crossed, Some(Crossed::Wall));
     assert!(sleeper.usage.wall < 5 * limits.wall, "{:?}", sleeper.usage);
