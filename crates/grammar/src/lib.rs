@@ -2,6 +2,8 @@
 //! the parser with a [`Budget`].
 
 mod budget;
+#[cfg(any(test, packed_grammars))]
+mod packed;
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -38,15 +40,20 @@ impl Grammar {
         }
     }
 
-    /// Returns the grammar in the form that tree-sitter uses.
-    pub fn language(self) -> Language {
-        match self {
+    /// Returns the grammar in the form that tree-sitter uses; `None` if its compressed tables are damaged.
+    pub fn language(self) -> Option<Language> {
+        // The parser of a release cannot read its tables before they are unpacked.
+        #[cfg(packed_grammars)]
+        if !packed::is_ready(self) {
+            return None;
+        }
+        Some(match self {
             Grammar::C => tree_sitter_c::LANGUAGE.into(),
             Grammar::Cpp => tree_sitter_cpp::LANGUAGE.into(),
             Grammar::Java => tree_sitter_java::LANGUAGE.into(),
             Grammar::Python => tree_sitter_python::LANGUAGE.into(),
             Grammar::Rust => tree_sitter_rust::LANGUAGE.into(),
-        }
+        })
     }
 
     /// Returns whether the language checks the types of a call's arguments.
@@ -67,10 +74,10 @@ pub struct Parser {
 }
 
 impl Parser {
-    /// Creates a parser; `None` if tree-sitter does not support the version of the grammar.
+    /// Creates a parser; `None` if tree-sitter does not support the version of the grammar, or if the grammar is damaged.
     pub fn new(grammar: Grammar) -> Option<Parser> {
         let mut parser = tree_sitter::Parser::new();
-        parser.set_language(&grammar.language()).ok()?;
+        parser.set_language(&grammar.language()?).ok()?;
         Some(Parser { grammar, parser })
     }
 

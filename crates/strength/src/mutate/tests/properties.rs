@@ -49,7 +49,7 @@ fn hold(grammar: Grammar, source: &str) {
 /// Counts the errors of a source in a fresh, complete parse.
 fn errors(grammar: Grammar, source: &str) -> usize {
     let mut parser = tree_sitter::Parser::new();
-    parser.set_language(&grammar.language()).unwrap();
+    parser.set_language(&grammar.language().unwrap()).unwrap();
     let tree = parser.parse(source, None).unwrap();
     let mut nodes = vec![tree.root_node()];
     let mut count = 0;
