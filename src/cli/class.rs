@@ -257,7 +257,7 @@ fn uncopied(error: &std::io::Error) -> Failure {
     if interrupt::happened() {
         return Failure::interrupted();
     }
-    let folder = std::env::temp_dir();
+    let folder = referee_files::temporary::parent();
     Failure::judge(format!("the programs of the class cannot be copied to {}: {error}", folder.display()))
         .with_hint("set TMPDIR to another folder for temporary files")
 }

@@ -158,7 +158,7 @@ fn locate(name: &Path) -> Result<(PathBuf, Option<Unpacked>), Failure> {
         };
     }
     let bundled = name.to_str().map(unpacked::unpack).transpose().map_err(|error| {
-        let folder = std::env::temp_dir();
+        let folder = referee_files::temporary::parent();
         Failure::judge(format!("the bundled package cannot be unpacked in {}: {error}", folder.display()))
             .with_hint("set TMPDIR to another folder for temporary files")
     })?;

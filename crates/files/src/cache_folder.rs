@@ -7,7 +7,7 @@ use crate::trusted::{self, Refused};
 /// Returns the judge's folder in the user's cache folder. Fails if the environment names no cache folder. Also fails if
 /// another user could replace temporary files, because temporary files become entries of the cache.
 pub fn of_user() -> Result<PathBuf, Refused> {
-    let temporary = std::env::temp_dir();
+    let temporary = crate::temporary::parent();
     trusted::check_shared(&absolute(temporary)).map_err(|refused| match refused {
         Refused::Untrusted(why) => Refused::Untrusted(format!(
             "{why}, so another user could change this run; set TMPDIR to a folder where no other user can replace your \

@@ -4,7 +4,7 @@
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use tempfile::Builder;
@@ -21,7 +21,13 @@ pub fn prefix(kind: &str) -> String {
 
 /// Creates a temporary folder, which is removed when the value is dropped. Fails if the folder cannot be created.
 pub fn folder(kind: &str) -> io::Result<tempfile::TempDir> {
-    Builder::new().prefix(&prefix(kind)).tempdir()
+    Builder::new().prefix(&prefix(kind)).tempdir_in(parent())
+}
+
+/// Returns the folder for temporary files: `$TMPDIR`, or /tmp if the variable is empty or not set.
+pub fn parent() -> PathBuf {
+    // The standard library would return an empty path for an empty variable.
+    Some(std::env::temp_dir()).filter(|path| !path.as_os_str().is_empty()).unwrap_or_else(|| PathBuf::from("/tmp"))
 }
 
 /// Removes the name of a temporary file or folder from an error message. The user does not know the name, and the file

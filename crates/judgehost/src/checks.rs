@@ -132,7 +132,7 @@ fn disk(config: &ServerConfig, state: &Path) -> Result<String, String> {
     let needed = kib(config.diskspace_error);
     let of =
         |folder: &Path| free_bytes(folder).ok_or_else(|| format!("{}: its free space is unknown", folder.display()));
-    let free = of(state)?.min(of(&std::env::temp_dir())?);
+    let free = of(state)?.min(of(&referee_files::temporary::parent())?);
     let text = format!("{} MiB are free, the server demands {} MiB", free >> 20, needed >> 20);
     if free >= needed { Ok(text) } else { Err(text) }
 }

@@ -59,7 +59,7 @@ impl Workplace<'_> {
     pub(crate) fn check_disk(&self, server: &ServerConfig) -> Result<(), Trouble> {
         let needed = executable::kib(server.diskspace_error);
         let free = self.cache.make_room(needed);
-        let temporary = files::free_bytes(&std::env::temp_dir());
+        let temporary = files::free_bytes(&temporary::parent());
         let Some(least) = free.into_iter().chain(temporary).min().filter(|least| *least < needed) else {
             return Ok(());
         };

@@ -23,7 +23,7 @@ pub const MAKING_A_FOLDER: &str = "making a temporary folder";
 
 /// Makes the temporary folder of a run. Programs that run as another user can open paths below it, but cannot list it.
 pub(crate) fn workspace() -> io::Result<Folder> {
-    let above = std::env::temp_dir();
+    let above = temporary::parent();
     refuse_misread(&above)?;
     stale_dirs::remove_once(&above);
     Folder::new_in(&above, &temporary::prefix(""), 0o711)

@@ -128,7 +128,7 @@ fn isolation_and_limits(settings: &Settings, site: Site<'_>) -> Option<Vec<Vec<u
     let allowed = format!("{:?} {}", limits.compilation_time, limits.compilation_memory_bytes).into_bytes();
     // Temporary folders are left out, because a bundled package is unpacked into a new temporary folder in each run.
     // That is safe: a program sees only those temporary folders that the judge shows to it.
-    let temporary = std::env::temp_dir();
+    let temporary = referee_files::temporary::parent();
     let hidden = site.hidden().into_iter().filter(|folder| !folder.starts_with(&temporary));
     Some(
         [isolation, allowed].into_iter().chain(hidden.map(|path| path.into_os_string().into_encoded_bytes())).collect(),
