@@ -128,6 +128,7 @@ mod monitor;
 mod output;
 mod plan;
 mod program;
+mod refusal;
 mod remembered;
 mod resource_limits;
 mod run;
@@ -336,10 +337,10 @@ pub fn error_words(error: &io::Error) -> String {
     if !is_one_of(error, &kinds) || text.contains(FULL) {
         return text;
     }
-    format!(
-        "{text}{FULL}{}; free space there, or set TMPDIR to a folder with more space",
-        std::env::temp_dir().display()
-    )
+    // The standard library returns an empty path for an empty variable.
+    let folder =
+        Some(std::env::temp_dir()).filter(|path| !path.as_os_str().is_empty()).unwrap_or_else(|| "/tmp".into());
+    format!("{text}{FULL}{}; free space there, or set TMPDIR to a folder with more space", folder.display())
 }
 
 /// The words between an error and the folder whose disk is full.
