@@ -42,9 +42,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 /// Returns the command and its subcommands, each with the name of its page.
 fn pages() -> Vec<Command> {
-    let mut all = Cli::command();
+    // There is no page of the subcommand `help`, so no page names one.
+    let mut all = Cli::command().disable_help_subcommand(true);
     all.build();
-    let subcommands: Vec<_> = all.get_subcommands().filter(|command| command.get_name() != "help").cloned().collect();
+    let subcommands: Vec<_> = all.get_subcommands().cloned().collect();
     let named = |command: Command| {
         let name = format!("referee-{}", command.get_name());
         command.display_name(name.clone()).name(name)
@@ -54,8 +55,28 @@ fn pages() -> Vec<Command> {
 
 fn rendered(page: &Command) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
-    Man::new(page.clone()).render(&mut text)?;
+    // `Man` would join the lines of the examples.
+    Man::new(page.clone().after_help(None::<&str>)).render(&mut text)?;
+    if let Some(examples) = page.get_after_help() {
+        text.extend_from_slice(last_section(&examples.to_string()).as_bytes());
+    }
     Ok(text)
+}
+
+/// Returns the end of a help text as a section of a page, with its lines as they are.
+fn last_section(text: &str) -> String {
+    let (title, lines) = match text.split_once('\n') {
+        Some((title @ ("Example:" | "Examples:"), lines)) => (title.trim_end_matches(':'), lines),
+        _ => ("Notes", text),
+    };
+    let mut section = format!(".SH {}\n.nf\n", title.to_uppercase());
+    for line in lines.lines() {
+        // A line that begins with a point would be a command of the formatter.
+        section += if line.starts_with('.') { "\\&" } else { "" };
+        section += &line.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq");
+        section.push('\n');
+    }
+    section + ".fi\n"
 }
 
 fn write_all(pages: &[Command], folder: &Path) -> Result<Exit, Failure> {
@@ -94,4 +115,17 @@ fn unknown(pages: &[Command], wanted: &str) -> Failure {
     let names: Vec<_> = pages.iter().filter_map(|page| page.get_name().strip_prefix("referee-")).collect();
     let list = format!("subcommands: {}", names.join(", "));
     Failure::unusable(format!("there is no subcommand {wanted:?}")).with_hint(nearest::hint(wanted, names, &list))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_are_a_section_whose_lines_stay_apart() {
+        let section = last_section("Examples:\n  referee a --b 'c'   one\n  referee d          two\\");
+        let expected = ".SH EXAMPLES\n.nf\n  referee a \\-\\-b \\(aqc\\(aq   one\n  referee d          two\\e\n.fi\n";
+        assert_eq!(section, expected);
+        assert_eq!(last_section(".TH"), ".SH NOTES\n.nf\n\\&.TH\n.fi\n");
+    }
 }
