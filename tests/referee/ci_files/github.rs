@@ -227,6 +227,39 @@ fn a_run_of_no_command_or_no_package_fails_and_lines_count_as_blanks_do() {
 }
 
 #[test]
+fn a_pattern_names_each_matching_folder_once_whatever_its_name() {
+    let machine = Machine::empty();
+    // A fake notes the packages, with a mark behind each one.
+    write_script(&machine.binaries(), "referee", "[ \"$1\" = doctor ] || printf '%s|' \"$@\" >>\"$HOME/noted\"");
+    for name in ["set/b", "set/a c", "set/d\ne"] {
+        fs::create_dir_all(machine.workspace.join(name)).expect("a folder can be made");
+    }
+    let ended = machine.run(&[("packages", "set/*\nset/b\nabsent*\n")]);
+    assert_eq!(ended.code, 0, "{}{}", ended.stdout, ended.stderr);
+    let noted = machine.text("noted");
+    assert!(noted.ends_with("|--|set/a c|set/b|set/d\ne|set/b|absent*|"), "{noted}");
+}
+
+#[test]
+fn an_input_without_effect_is_warned_about() {
+    let machine = Machine::empty();
+    write_script(&machine.binaries(), "referee", "exit 0");
+    for (inputs, is_warned) in [
+        ([("run", "verify"), ("programs", "a.py")], true),
+        ([("run", "install"), ("programs", "a.py")], true),
+        ([("run", "install"), ("arguments", "--all")], true),
+        ([("run", "grade"), ("programs", "a.py")], false),
+        ([("run", "verify\ngrade"), ("programs", "a.py")], false),
+        ([("run", "verify"), ("programs", "")], false),
+    ] {
+        let ended = machine.run(&inputs);
+        assert_eq!(ended.code, 0, "{}{}", ended.stdout, ended.stderr);
+        let warning = ended.stdout.lines().any(|line| line.starts_with("::warning ") && line.contains("no effect"));
+        assert_eq!(warning, is_warned, "{inputs:?}: {}", ended.stdout);
+    }
+}
+
+#[test]
 fn referee_can_be_installed_only() {
     let machine = Machine::empty();
     // A fake notes the arguments of each command.

@@ -71,3 +71,14 @@ fn a_later_job_uses_the_results_of_an_earlier_one() {
     assert_eq!(second.code, first.code);
     assert!(second.stdout.contains("from earlier runs"), "{}{}", second.stdout, second.stderr);
 }
+
+#[test]
+fn each_command_gets_its_own_options() {
+    let project = project();
+    for (job, command) in [("referee-verify", "verify"), ("referee-grade", "grade")] {
+        let variables = [("REFEREE_OPTIONS", "--of-verify"), ("REFEREE_GRADE_OPTIONS", "--of-grade")];
+        let ended = run_job(job, project.path(), &variables);
+        let expected = format!("--of-{command}");
+        assert!(ended.code == 2 && ended.stderr.contains(&expected), "{job}: {}{}", ended.stdout, ended.stderr);
+    }
+}
