@@ -141,20 +141,23 @@ pub(crate) fn is_executable(path: &Path) -> bool {
 
 /// A folder with files of the server, and a sandbox in which commands use copies of them.
 pub(crate) struct Workshop<'a> {
-    folder: TempDir,
+    /// A temporary folder that contains `folder`.
+    _above: TempDir,
+    folder: PathBuf,
     settings: &'a Settings,
 }
 
 impl Workshop<'_> {
     pub(crate) fn open(settings: &Settings) -> Result<Workshop<'_>, JudgeError> {
-        let folder = temporary::folder("judgehost").map_err(making)?;
-        fs::create_dir(folder.path().join(PROGRAM)).map_err(making)?;
-        Ok(Workshop { folder, settings })
+        let above = temporary::folder("judgehost").map_err(making)?;
+        let folder = folder_for_nobody(above.path()).map_err(making)?;
+        fs::create_dir(folder.join(PROGRAM)).map_err(making)?;
+        Ok(Workshop { _above: above, folder, settings })
     }
 
     /// Copies a folder into the program's folder, under the name `name`.
     pub(crate) fn add(&self, from: &Path, name: &str) -> Result<(), JudgeError> {
-        copy_folder(from, &self.folder.path().join(PROGRAM).join(name)).map_err(making)
+        copy_folder(from, &self.folder.join(PROGRAM).join(name)).map_err(making)
     }
 
     /// Runs commands of the shell in a new folder, and copies its files to `to`, which exists. In the commands, `$here`
@@ -166,13 +169,13 @@ impl Workshop<'_> {
         limits: Limits,
         to: &Path,
     ) -> Result<(Outcome, Result<(), String>), JudgeError> {
-        let program = self.folder.path().join(PROGRAM);
+        let program = self.folder.join(PROGRAM);
         let run = program.join("run");
         fs::write(&run, format!("#!/bin/sh\nhere=${{0%/*}}\n{commands}\n"))
             .and_then(|()| fs::set_permissions(&run, Permissions::from_mode(0o755)))
-            .and_then(|()| give_to_nobody(self.folder.path()))
+            .and_then(|()| give_to_nobody(&self.folder))
             .map_err(making)?;
-        let programs = PackagePrograms::outside_a_package(self.folder.path(), self.settings)?;
+        let programs = PackagePrograms::outside_a_package(&self.folder, self.settings)?;
         let built = programs.build(&ProgramSource::Program(&program))?;
         let built = built.result.map_err(|reason| making(io::Error::other(reason)))?;
         programs.run_and_copy(&built, arguments, limits, to).map_err(|error| match error {
@@ -184,6 +187,15 @@ impl Workshop<'_> {
 
 /// The name of the folder of the commands.
 const PROGRAM: &str = "program";
+
+/// Makes a folder in the temporary folder `above`, for [`give_to_nobody`]. `above` itself keeps its owner: after a kill,
+/// the next judge of that user removes it.
+pub(crate) fn folder_for_nobody(above: &Path) -> io::Result<PathBuf> {
+    fs::set_permissions(above, Permissions::from_mode(0o711))?;
+    let folder = above.join("files");
+    fs::create_dir(&folder)?;
+    Ok(folder)
+}
 
 /// Lets programs that run as the owner of `folder` have no right of root.
 pub(crate) fn give_to_nobody(folder: &Path) -> io::Result<()> {

@@ -14,7 +14,7 @@ use referee_language::Shebangs;
 use referee_package::{Limits, Package};
 use referee_sandbox::MAX_PROCESSES;
 
-use crate::executable::{copy_folder, give_to_nobody, kib, seconds};
+use crate::executable::{copy_folder, folder_for_nobody, give_to_nobody, kib, seconds};
 use crate::overshoot::overshoot;
 use crate::tasks::{CompareConfig, CompileConfig, RunConfig, ServerConfig};
 
@@ -53,9 +53,9 @@ impl Problem<'_> {
         self.run.pass_limit > 1.0
     }
 
-    /// Writes the package into `folder`, which is empty, and loads it. Fails if a file cannot be written or the package
-    /// cannot be loaded.
-    pub(crate) fn package(&self, folder: &Path, validation: &Validation) -> io::Result<Package> {
+    /// Writes the package into the temporary folder `above`, which is empty, and loads it. Fails if a file cannot be
+    /// written or the package cannot be loaded.
+    pub(crate) fn package(&self, above: &Path, validation: &Validation) -> io::Result<Package> {
         let features = [(self.compare.combined_run_compare, " interactive"), (self.is_multi_pass(), " multi-pass")];
         let features: String = features.iter().filter(|(is, _)| *is).map(|(_, word)| *word).collect();
         let arguments = self.compare.compare_args.as_deref().unwrap_or_default();
@@ -65,6 +65,7 @@ impl Problem<'_> {
             Validation::Script(_) => "custom",
         };
         let yaml = format!("name: judgehost\nvalidation: {word}{features}\nvalidator_flags: {arguments}\n");
+        let folder = folder_for_nobody(above)?;
         let data = folder.join("data/secret");
         fs::create_dir_all(&data)?;
         fs::write(folder.join("problem.yaml"), yaml)?;
@@ -75,8 +76,8 @@ impl Problem<'_> {
             fs::create_dir(folder.join("output_validators"))?;
             copy_folder(validator, &folder.join("output_validators/compare"))?;
         }
-        give_to_nobody(folder)?;
-        referee_package::load(folder).map_err(|findings| io::Error::other(findings.to_string()))
+        give_to_nobody(&folder)?;
+        referee_package::load(&folder).map_err(|findings| io::Error::other(findings.to_string()))
     }
 
     /// Returns the settings for judging `package`. `base` contains the settings that are the same for all problems.

@@ -11,7 +11,9 @@ mod secrets;
 mod server;
 mod straight;
 
-use std::path::Path;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
 
 use tempfile::TempDir;
@@ -31,7 +33,16 @@ struct Lab {
 
 impl Lab {
     fn new(server: Server) -> Lab {
-        Lab { fake: Fake::start(server), state: tempfile::tempdir().expect("a folder can be made") }
+        let lab = Lab { fake: Fake::start(server), state: tempfile::tempdir().expect("a folder can be made") };
+        // Without a full sandbox, the programs of the judgehost's temporary folders need a way to them.
+        fs::set_permissions(lab.state.path(), fs::Permissions::from_mode(0o711)).expect("a mode can be set");
+        fs::create_dir(lab.temporary()).expect("a folder can be made");
+        lab
+    }
+
+    /// Returns the judgehost's folder for temporary files.
+    fn temporary(&self) -> PathBuf {
+        self.state.path().join("temporary")
     }
 
     /// Returns the command that judges until the server has no work.
@@ -45,6 +56,7 @@ impl Lab {
         let line = format!("# a comment\ndefault {}/api/v4 {USER} {PASSWORD}\n", self.fake.url);
         std::fs::write(&secret, line).expect("a file can be written");
         let mut command = referee(["judgehost", "--until-idle", "--name", name, "--json", "-"]);
+        command.env("TMPDIR", self.temporary());
         command.args(self.fake.lock().server.default_scripts());
         command.args(more).arg("--secret").arg(secret).arg("--state").arg(state);
         command
