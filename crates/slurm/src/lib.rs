@@ -31,6 +31,7 @@ mod inputs;
 mod job;
 mod notice;
 mod parts;
+mod patience;
 mod queue;
 mod record;
 mod schedule;

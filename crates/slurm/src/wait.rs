@@ -9,21 +9,15 @@ use crate::folder::{Folder, set_aside};
 use crate::growth::Growth;
 use crate::notice::{GivenUp, Next, Notice, Progress, WaitError};
 use crate::parts::{Failure, Found, Parts};
+use crate::patience::Patience;
 use crate::record::Record;
 use crate::schedule::Schedule;
 
 /// The interval between two checks for an interruption.
 const STEP: Duration = Duration::from_millis(50);
 
-/// How long neither the queue nor a file may say anything: an hour. A controller that is being replaced comes back sooner.
-const LONGEST_SILENCE: Duration = Duration::from_secs(3600);
-
-/// The delay before a submission that Slurm did not accept is repeated, and how often it is repeated in a row.
+/// The delay before a submission that Slurm did not accept is repeated.
 const SUBMISSION_DELAY: Duration = Duration::from_secs(30);
-const MOST_SUBMISSIONS: u32 = 10;
-
-/// After this many questions without an answer, the user hears of it.
-const QUIET_QUESTIONS: u32 = 3;
 
 /// What [`wait`] needs.
 pub struct Waiting<'a> {
@@ -63,12 +57,7 @@ struct Run<'a> {
     growths: Vec<Growth>,
     schedule: Schedule,
     started: Instant,
-    /// When the queue answered or a report grew for the last time.
-    last_word: Duration,
-    /// The number of questions in a row that the queue did not answer.
-    unanswered: u32,
-    /// The number of submissions in a row that Slurm did not accept.
-    unaccepted: u32,
+    patience: Patience,
 }
 
 impl<'a> Run<'a> {
@@ -92,9 +81,7 @@ impl<'a> Run<'a> {
             growths,
             schedule: Schedule::new(),
             started: Instant::now(),
-            last_word: Duration::ZERO,
-            unanswered: 0,
-            unaccepted: 0,
+            patience: Patience::default(),
         })
     }
 
@@ -140,7 +127,7 @@ impl<'a> Run<'a> {
             let has_grown = growth.update([&folder.report(part), &folder.partial_report(part)]);
             let (runs, now) = (growth.runs, self.now());
             if has_grown {
-                self.last_word = now;
+                self.patience.heard(now);
             }
             let found = self.found(part)?;
             let failure = self.parts.files(part, found, runs, now);
@@ -205,17 +192,15 @@ impl<'a> Run<'a> {
             Ok(job) => {
                 self.record.add(job.clone(), &due);
                 self.waiting.folder.write_record(self.record)?;
-                self.unaccepted = 0;
                 self.parts.submitted(&due, job.id);
                 let now = self.now();
-                self.last_word = now;
+                self.patience.accepted(now);
                 self.schedule.submitted(now);
                 (self.tell)(Notice::Submitted { job: job.id, tasks: due.numbers().len() });
                 Ok(())
             }
-            Err(error) if is_first || self.unaccepted + 1 >= MOST_SUBMISSIONS => Err(error.into()),
+            Err(error) if is_first || self.patience.ends_by_refusal() => Err(error.into()),
             Err(error) => {
-                self.unaccepted += 1;
                 let at = self.now() + SUBMISSION_DELAY;
                 self.parts.postpone(&due, at);
                 (self.tell)(Notice::Postponed(error.to_string()));
@@ -229,8 +214,7 @@ impl<'a> Run<'a> {
         let now = self.now();
         match answer {
             Ok(tasks) => {
-                self.last_word = now;
-                if std::mem::take(&mut self.unanswered) >= QUIET_QUESTIONS {
+                if self.patience.ends_silence(now) {
                     (self.tell)(Notice::QueueAnswers);
                 }
                 let growths = &self.growths;
@@ -238,12 +222,11 @@ impl<'a> Run<'a> {
                 self.tell_failures(failures)?;
             }
             Err(error) => {
-                self.unanswered += 1;
                 self.parts.queue_is_silent();
-                if self.unanswered == QUIET_QUESTIONS {
+                if self.patience.begins_silence() {
                     (self.tell)(Notice::QueueSilent(error.to_string()));
                 }
-                if now.saturating_sub(self.last_word) > LONGEST_SILENCE {
+                if self.patience.ends_by_silence(now) {
                     return Err(WaitError::Silent(error.to_string()));
                 }
             }

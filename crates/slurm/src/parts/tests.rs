@@ -72,6 +72,30 @@ fn a_task_that_is_missing_is_lost_only_after_a_while() {
 }
 
 #[test]
+fn a_task_that_announced_its_report_is_not_lost_when_the_queue_forgets_it() {
+    for task in [None, Some(ended("COMPLETED")), Some(ended("FAILED"))] {
+        let mut parts = one();
+        assert_eq!(parts.files(1, end(true), 5, at(1)), None);
+        for seconds in [2, 20, 60] {
+            assert_eq!(asked(&mut parts, task.clone(), seconds), None, "{task:?} after {seconds} s");
+        }
+        assert_eq!(parts.files(1, Found::Complete, 5, at(61)), None);
+        assert!(parts.are_over());
+    }
+}
+
+#[test]
+fn a_task_that_slurm_has_started_again_is_not_judged_by_its_earlier_end() {
+    let mut parts = one();
+    assert_eq!(parts.files(1, end(false), 0, at(1)), None);
+    assert_eq!(asked(&mut parts, Some(Task::Running), 2), None);
+    // The task that Slurm has started again has removed the file.
+    assert_eq!(parts.files(1, Found::Nothing, 0, at(3)), None);
+    assert_eq!(asked(&mut parts, Some(Task::Completing), 100), None);
+    assert_eq!(asked(&mut parts, ended("NODE_FAIL"), 101).as_deref(), Some("NODE_FAIL"));
+}
+
+#[test]
 fn the_word_of_a_script_counts_when_the_queue_has_no_longer_the_task() {
     for (task, is_failure) in [
         (Some(waiting("BeginTime")), false),
