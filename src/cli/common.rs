@@ -120,6 +120,20 @@ impl ReportArguments {
         self.verbose
     }
 
+    /// Fails if a report would replace one of the files that the command reads.
+    pub(super) fn refuse_inputs(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
+        let named = [("--json", &self.json), ("--junit", &self.junit), ("--html", &self.html)];
+        for (option, path) in
+            named.iter().filter_map(|(option, path)| Some((option, path.as_ref()?.canonicalize().ok()?)))
+        {
+            if inputs.iter().any(|input| input.canonicalize().is_ok_and(|input| input == path)) {
+                let message = format!("{option} {}: the file is one of those to read", path.display());
+                return Err(Failure::unusable(message).with_hint("give the new report a file of its own"));
+            }
+        }
+        Ok(())
+    }
+
     /// Opens the destinations of the reports, before any program runs. Fails if one cannot be written or if two reports
     /// have the same destination.
     pub(super) fn prepare(&self) -> Result<ReportDestinations, Failure> {

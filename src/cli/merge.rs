@@ -47,6 +47,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    arguments.reports.refuse_inputs(&arguments.parts)?;
     let sources = arguments.parts.iter().map(|path| source(path)).collect::<Result<Vec<_>, _>>()?;
     let plural = if sources.len() == 1 { "" } else { "s" };
     let heading = format!("{} report{plural}", sources.len());

@@ -153,3 +153,15 @@ fn a_partition_that_is_none_is_refused() {
         referee(["grade", SUM, "--partition", wrong]).assert().code(2).stderr(contains("I/N"));
     }
 }
+
+#[test]
+fn a_merged_report_does_not_replace_one_of_its_parts() {
+    let folder = temporary_folder();
+    let reports = in_parts(folder.path(), SUM, 2);
+    let before = fs::read(&reports[0]).unwrap();
+    for option in ["--json", "--html", "--junit"] {
+        let words = ["merge", &reports[0], &reports[1], option, &reports[0]];
+        referee(words).assert().code(2).stderr(contains("one of those to read"));
+        assert_eq!(fs::read(&reports[0]).unwrap(), before);
+    }
+}
