@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -122,7 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         judging: JudgingOptions { memory_limit_verdict: arguments.memory_limit_verdict },
         ends_when_idle: arguments.until_idle,
     };
-    work(&api, &options).map(|()| Exit::AsExpected).map_err(failure)
+    work(&api, &options).map(|()| Exit::AsExpected).map_err(|error| failure(error, &arguments.connection))
 }
 
 /// Fails if programs could read the credentials, unless the user has switched the sandbox off; then warns.
@@ -141,12 +141,17 @@ fn check_credentials_are_hidden(mode: Mode) -> Result<(), Failure> {
     }
 }
 
-fn failure(error: WorkError) -> Failure {
+fn failure(error: WorkError, connection: &ConnectionArguments) -> Failure {
     match error {
         WorkError::Interrupted => Failure::interrupted().with_note(error.to_string()),
-        WorkError::Unauthorized | WorkError::NotRegistered(_) => {
-            Failure::unusable(error).with_hint("check the URL, the user and the password in restapi.secret")
+        WorkError::Unauthorized => {
+            Failure::unusable(error).with_hint(format!("check the user and the password in {}", connection.origin()))
         }
+        WorkError::NotRegistered(_) => Failure::unusable(error).with_hint("check the URL of the server"),
+        WorkError::OtherServer { .. } => Failure::unusable(error).with_hint(
+            "start the judgehost for that server, which finishes the work; or move the journal away, and rejudge the \
+             submissions that wait there",
+        ),
         WorkError::Journal(_) => Failure::unusable(error),
         WorkError::Files(_) => Failure::judge(error),
     }
@@ -206,31 +211,34 @@ fn default_name(core: usize) -> Result<String, Failure> {
 /// Where the events go.
 struct Log {
     json: Option<Mutex<Box<dyn Write + Send>>>,
+    /// Whether the user has been warned of a lost event.
+    warned: Once,
     is_quiet: bool,
 }
 
 impl Log {
     fn open(arguments: &Arguments) -> Result<Log, Failure> {
         let open = |path: &PathBuf| -> Result<Box<dyn Write + Send>, Failure> {
-            if destination::is_file(path) {
-                let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
-                let failed = |error| Failure::unusable(format!("--json {}: {error}", path.display()));
-                return Ok(Box::new(file.map_err(failed)?));
+            if destination::is_stdout(path) {
+                return Ok(Box::new(io::stdout()));
             }
-            Ok(Box::new(io::stdout()))
+            let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
+            Ok(Box::new(file.map_err(|error| Failure::unusable(format!("--json {}: {error}", path.display())))?))
         };
         let json = arguments.json.as_ref().map(open).transpose()?.map(Mutex::new);
-        Ok(Log { json, is_quiet: arguments.quiet })
+        Ok(Log { json, warned: Once::new(), is_quiet: arguments.quiet })
     }
 
-    /// Writes an event. An error is ignored, because the judgehost must not end when a log is full.
+    /// Writes an event. An error only leads to a warning, because the judgehost must not end when a log is full.
     fn write(&self, event: &Progress) {
         if let Some(json) = &self.json
             && let Ok(mut line) = serde_json::to_vec(event)
         {
             line.push(b'\n');
             let mut json = json.lock().unwrap_or_else(PoisonError::into_inner);
-            let _ = json.write_all(&line).and_then(|()| json.flush());
+            if let Err(error) = json.write_all(&line).and_then(|()| json.flush()) {
+                self.warned.call_once(|| warn(&format!("--json: an event is lost: {error}; later ones may be, too")));
+            }
         }
         if !self.is_quiet || is_failure(event) {
             eprint_line(line_of(event));

@@ -1,11 +1,13 @@
 //! The arguments that say which DOMjudge server a judgehost works for, and with which credentials.
 
-use std::path::PathBuf;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Failure, secrets};
+use super::{Failure, secrets, warn};
 use referee_judgehost::{Client, Credentials, CredentialsError, DefaultScripts, Timeouts, script_hash};
+use referee_sandbox::interrupt;
 
 /// The variables of the environment with the user and the password.
 const USER: &str = "REFEREE_JUDGEHOST_USER";
@@ -54,7 +56,7 @@ impl ConnectionArguments {
     /// Returns a client for the server. Fails if there are no credentials or the certificates cannot be read.
     pub(super) fn client(&self) -> Result<Client, Failure> {
         let credentials = self.credentials()?;
-        Client::new(&credentials, self.ca.as_deref(), Timeouts::default())
+        Client::new(&credentials, self.ca.as_deref(), Timeouts::default(), interrupt::happened)
             .map_err(|error| Failure::unusable(format!("--ca {error}")))
     }
 
@@ -71,10 +73,30 @@ impl ConnectionArguments {
         }
         secrets::hide()?;
         let file = self.secret.clone().unwrap_or_else(|| DOMJUDGES_FILE.into());
-        Credentials::read(&file, self.url.as_deref()).map_err(|error| match &error {
+        let credentials = Credentials::read(&file, self.url.as_deref()).map_err(|error| match &error {
             CredentialsError::Unreadable(..) => Failure::unusable(&error)
-                .with_hint(format!("name the file with --secret, or set {USER} and {PASSWORD}")),
+                .with_hint(format!("name a regular file with --secret, or set both {USER} and {PASSWORD}")),
             _ => Failure::unusable(&error),
-        })
+        })?;
+        warn_if_open(&file);
+        Ok(credentials)
+    }
+
+    /// Returns where the user and the password come from, in words for a hint.
+    pub(super) fn origin(&self) -> String {
+        match &self.secret {
+            Some(file) => file.display().to_string(),
+            None if std::env::var_os(USER).is_some() => format!("{USER} and {PASSWORD}"),
+            None => DOMJUDGES_FILE.to_owned(),
+        }
+    }
+}
+
+/// Warns if every user of this machine can read or change the file with the password.
+fn warn_if_open(file: &Path) {
+    let mode = file.metadata().map_or(0, |found| found.permissions().mode());
+    if mode & 0o006 != 0 {
+        let does = if mode & 0o002 != 0 { "change" } else { "read" };
+        warn(&format!("every user of this machine can {does} {}; run chmod o-rwx on it", file.display()));
     }
 }

@@ -7,6 +7,8 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::Duration;
 
 use referee_files::regular;
@@ -59,6 +61,25 @@ pub fn agent(options: Options) -> Agent {
     config.build().new_agent()
 }
 
+/// The time between two looks at whether a call is no longer wanted.
+const SLICE: Duration = Duration::from_millis(50);
+
+/// Calls the server in a thread of its own. Returns `None` as soon as `is_over` returns true: the answer of a server that
+/// hangs is then no longer awaited, and the thread ends with the process at the latest. Also returns `None` if the
+/// system allows no further thread.
+pub fn unless<T: Send + 'static>(is_over: &dyn Fn() -> bool, call: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    let (sender, receiver) = mpsc::channel();
+    thread::Builder::new().spawn(move || sender.send(call())).ok()?;
+    loop {
+        match receiver.recv_timeout(SLICE) {
+            Ok(answer) => return Some(answer),
+            Err(RecvTimeoutError::Timeout) if is_over() => return None,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return None,
+        }
+    }
+}
+
 /// Returns the certificates of the system, and those of the file `more` in PEM format. The variable `SSL_CERT_FILE`
 /// replaces those of the system. Fails if the file cannot be read or contains no certificate.
 pub fn trusted(more: Option<&Path>) -> Result<Vec<Certificate<'static>>, CaError> {
@@ -89,6 +110,13 @@ fn certificates(file: &Path) -> Result<Vec<Certificate<'static>>, CaError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_call_that_hangs_is_left_when_it_is_no_longer_wanted() {
+        assert_eq!(unless(&|| true, || 7), Some(7), "an answer that is there counts");
+        let (_sender, receiver) = mpsc::channel::<()>();
+        assert_eq!(unless(&|| true, move || receiver.recv().is_ok()), None);
+    }
 
     #[test]
     fn a_file_without_certificates_is_refused() {

@@ -33,7 +33,7 @@ pub enum ClientError {
     #[error("the answer is not one of DOMjudge's API: {0}")]
     Garbled(String),
     /// No complete answer arrived. The server may have handled the request.
-    #[error("no complete answer arrived: {0}")]
+    #[error("the server's answer did not arrive: {0}")]
     Lost(String),
 }
 
@@ -41,6 +41,11 @@ impl ClientError {
     /// Whether the same request may succeed later.
     pub fn is_temporary(&self) -> bool {
         matches!(self, ClientError::Failed { .. } | ClientError::Garbled(_) | ClientError::Lost(_))
+    }
+
+    /// Whether the server says that it has too much to do.
+    pub(crate) fn is_overload(&self) -> bool {
+        matches!(self, ClientError::Failed { code: 408 | 429, .. })
     }
 }
 
@@ -80,7 +85,10 @@ pub(crate) fn body(
 }
 
 pub(crate) fn parsed<T: DeserializeOwned>(body: &[u8]) -> Result<T, ClientError> {
-    serde_json::from_slice(body).map_err(|error| ClientError::Garbled(error.to_string()))
+    serde_json::from_slice(body).map_err(|error| {
+        let is_page = body.trim_ascii_start().starts_with(b"<");
+        ClientError::Garbled(if is_page { "it is a web page; check the URL".to_owned() } else { error.to_string() })
+    })
 }
 
 /// Returns the message of an error, from the server's JSON or else from the beginning of the text.
@@ -93,7 +101,9 @@ fn message_of(body: &[u8]) -> String {
 
 /// Returns the text of an error of the connection.
 pub(crate) fn lost(error: &ureq::Error) -> String {
-    printable(error.to_string().as_bytes()).chars().take(SHOWN).collect()
+    let text: String = printable(error.to_string().as_bytes()).chars().take(SHOWN).collect();
+    let is_untrusted = text.contains("UnknownIssuer") || text.contains("BadSignature");
+    if is_untrusted { format!("{text}; --ca names the certificate of a private authority") } else { text }
 }
 
 #[cfg(test)]

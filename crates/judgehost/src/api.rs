@@ -13,7 +13,7 @@ use crate::retries::Attempts;
 use crate::tasks::{FileContent, Id, OfferedLanguage, ServerConfig, Task, VersionCommands};
 use crate::version::{Info, Version};
 
-/// The number of attempts of a request on which the server fails.
+/// The number of attempts of a request on which the server fails while it answers others.
 const MOST_FAILURES: u32 = 6;
 
 /// Says whether the user asks for an end.
@@ -79,6 +79,11 @@ impl<'a> Api<'a> {
         &self.name
     }
 
+    /// Returns the base URL of the server's API.
+    pub(crate) fn server(&self) -> &str {
+        self.client.base()
+    }
+
     /// Returns the user's wish to end.
     pub(crate) fn stops(&self) -> Stops<'a> {
         self.stops
@@ -87,6 +92,11 @@ impl<'a> Api<'a> {
     /// Reports an event.
     pub(crate) fn report(&self, event: Progress) {
         (self.report)(event);
+    }
+
+    /// Returns whether the server answers simple requests.
+    pub(crate) fn is_up(&self) -> bool {
+        self.client.get::<Value>("config").is_ok() || self.client.get::<Value>("languages").is_ok()
     }
 
     /// Registers the judgehost. The server gives unfinished judgings back to other judgehosts, but not all of them.
@@ -111,9 +121,15 @@ impl<'a> Api<'a> {
         Ok(*self.version.get_or_init(|| version))
     }
 
-    /// Returns the server's configuration.
-    pub fn config(&self) -> Result<ServerConfig, ApiError> {
-        self.retrying("reading the configuration", || self.client.get("config"))
+    /// Returns the server's configuration. Nothing can be judged without it, so the attempts do not end.
+    pub(crate) fn config(&self) -> Result<ServerConfig, ApiError> {
+        let mut attempts = Attempts::new();
+        loop {
+            match self.client.get("config") {
+                Ok(config) => return Ok(config),
+                Err(error) => attempts.wait_after(error, "reading the configuration", None, self)?,
+            }
+        }
     }
 
     /// Returns the languages that the server offers.

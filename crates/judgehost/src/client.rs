@@ -48,15 +48,22 @@ pub struct Client {
     agent: Agent,
     base: String,
     authorization: String,
+    /// Whether the user wants to end at once, so that no answer is awaited.
+    is_over: fn() -> bool,
 }
 
 /// The fields of a form.
 pub(crate) type Form<'a> = [(&'a str, String)];
 
 impl Client {
-    /// Makes a client. It trusts the certificates of the system, and those of the file `ca` in PEM format. Fails if the
-    /// file cannot be read or contains no certificate.
-    pub fn new(credentials: &Credentials, ca: Option<&Path>, timeouts: Timeouts) -> Result<Client, CaError> {
+    /// Makes a client. It trusts the certificates of the system, and those of the file `ca` in PEM format. It waits for
+    /// no answer once `is_over` returns true. Fails if the file cannot be read or contains no certificate.
+    pub fn new(
+        credentials: &Credentials,
+        ca: Option<&Path>,
+        timeouts: Timeouts,
+        is_over: fn() -> bool,
+    ) -> Result<Client, CaError> {
         let agent = referee_https::agent(Options {
             roots: Some(referee_https::trusted(ca)?),
             connect: timeouts.connect,
@@ -65,7 +72,7 @@ impl Client {
             keeps_connections: false,
         });
         let login = STANDARD.encode(format!("{}:{}", credentials.user, credentials.password));
-        Ok(Client { agent, base: credentials.url.clone(), authorization: format!("Basic {login}") })
+        Ok(Client { agent, base: credentials.url.clone(), authorization: format!("Basic {login}"), is_over })
     }
 
     /// Returns the base URL of the API.
@@ -75,29 +82,40 @@ impl Client {
 
     /// Sends a GET request and reads the JSON of the answer.
     pub(crate) fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, ClientError> {
-        let answer = self.agent.get(self.url(path)).header("Authorization", &self.authorization).call();
+        let request = self.agent.get(self.url(path)).header("Authorization", &self.authorization);
         let most = if path.contains("get_files") { LARGEST_ANSWER_BYTES } else { LARGEST_SMALL_ANSWER_BYTES };
-        parsed(&body(answer, most)?)
+        parsed(&self.awaited(move || body(request.call(), most))?)
     }
 
     /// Sends a GET request and returns the time that the server states in its answer, as it wrote it; `None` if it
     /// states none.
     pub(crate) fn date(&self, path: &str) -> Result<Option<String>, ClientError> {
-        let answer = self.agent.get(self.url(path)).header("Authorization", &self.authorization).call();
-        let answer = answer.map_err(|error| ClientError::Lost(lost(&error)))?;
+        let request = self.agent.get(self.url(path)).header("Authorization", &self.authorization);
+        let answer = self.awaited(move || request.call().map_err(|error| ClientError::Lost(lost(&error))))?;
         Ok(answer.headers().get("Date").and_then(|date| date.to_str().ok()).map(str::to_owned))
     }
 
     /// Sends a form with POST and reads the JSON of the answer.
     pub(crate) fn post<T: DeserializeOwned>(&self, path: &str, form: &Form<'_>) -> Result<T, ClientError> {
         let request = self.agent.post(self.url(path)).header("Authorization", &self.authorization).content_type(FORM);
-        parsed(&body(request.send(encoded(form)), LARGEST_SMALL_ANSWER_BYTES)?)
+        let form = encoded(form);
+        parsed(&self.awaited(move || body(request.send(form), LARGEST_SMALL_ANSWER_BYTES))?)
     }
 
     /// Sends a form with PUT. The answer has no content that counts.
     pub(crate) fn put(&self, path: &str, form: &Form<'_>) -> Result<(), ClientError> {
         let request = self.agent.put(self.url(path)).header("Authorization", &self.authorization).content_type(FORM);
-        body(request.send(encoded(form)), LARGEST_SMALL_ANSWER_BYTES).map(drop)
+        let form = encoded(form);
+        self.awaited(move || body(request.send(form), LARGEST_SMALL_ANSWER_BYTES)).map(drop)
+    }
+
+    /// Makes a request, and waits for its answer unless the user wants to end at once.
+    fn awaited<T: Send + 'static>(
+        &self,
+        request: impl FnOnce() -> Result<T, ClientError> + Send + 'static,
+    ) -> Result<T, ClientError> {
+        let answer = referee_https::unless(&self.is_over, request);
+        answer.unwrap_or_else(|| Err(ClientError::Lost("it is no longer awaited".to_owned())))
     }
 
     fn url(&self, path: &str) -> String {
@@ -151,7 +169,7 @@ mod tests {
         });
         let short = Duration::from_millis(300);
         let timeouts = Timeouts { connect: short, read: short, whole: 4 * short };
-        Client::new(&Credentials::new(&url, "user", "aSecret").unwrap(), None, timeouts).unwrap()
+        Client::new(&Credentials::new(&url, "user", "aSecret").unwrap(), None, timeouts, || false).unwrap()
     }
 
     fn error(answer: &'static [u8], waits: bool) -> ClientError {

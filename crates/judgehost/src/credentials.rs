@@ -6,6 +6,11 @@
 use std::fmt;
 use std::path::Path;
 
+use referee_files::regular;
+
+/// Maximum size of the file, in bytes.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// A server, and the user as whom the judgehost logs in.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credentials {
@@ -30,7 +35,7 @@ pub enum CredentialsError {
     #[error("{0}: {1}")]
     Unreadable(String, String),
     /// A line does not have four parts.
-    #[error("{file}:{line}: expected `ID URL USER PASSWORD`, found {found} words")]
+    #[error("{file}:{line}: expected four words, `ID URL USER PASSWORD`, found {found}")]
     Malformed {
         /// The file's path.
         file: String,
@@ -40,12 +45,24 @@ pub enum CredentialsError {
         found: usize,
     },
     /// No line has the URL that the user gave.
-    #[error("{file}: no line has the URL {url}")]
+    #[error("{file}: no line has the URL {url}; found: {urls}")]
     NoSuchServer {
         /// The file's path.
         file: String,
         /// The URL that the user gave.
         url: String,
+        /// The URLs in the file.
+        urls: String,
+    },
+    /// A line of the file has a URL that cannot be used.
+    #[error("{file}:{line}: {error}")]
+    Line {
+        /// The file's path.
+        file: String,
+        /// The line's number, counted from 1.
+        line: usize,
+        /// What is wrong with the URL.
+        error: Box<CredentialsError>,
     },
     /// The file names no server.
     #[error("{0}: it names no server; expected a line `ID URL USER PASSWORD`")]
@@ -64,6 +81,9 @@ pub enum CredentialsError {
     /// The URL is not one of HTTP or HTTPS.
     #[error("the URL {0} does not begin with https:// or http://")]
     NotHttp(String),
+    /// The URL has more than a server and a path.
+    #[error("the URL {0:?} contains a blank, a control character, `?` or `#`; expected a server and perhaps a path")]
+    Extra(String),
 }
 
 impl Credentials {
@@ -76,8 +96,9 @@ impl Credentials {
     /// Reads a file in the form of `restapi.secret`. If the file names several servers, `url` selects one.
     pub fn read(file: &Path, url: Option<&str>) -> Result<Credentials, CredentialsError> {
         let name = file.display().to_string();
-        let text = std::fs::read_to_string(file)
-            .map_err(|error| CredentialsError::Unreadable(name.clone(), error.to_string()))?;
+        let read = regular::read(file, MOST_BYTES);
+        let text = read.map_err(|error| CredentialsError::Unreadable(name.clone(), error.to_string()))?;
+        let text = String::from_utf8_lossy(&text);
         Credentials::parse(&text, &name, url)
     }
 
@@ -88,7 +109,14 @@ impl Credentials {
             match words[..] {
                 [] => {}
                 [first, ..] if first.starts_with('#') => {}
-                [_, url, user, password] => servers.push(Credentials::new(url, user, password)?),
+                [_, url, user, password] => {
+                    let server = Credentials::new(url, user, password);
+                    servers.push(server.map_err(|error| CredentialsError::Line {
+                        file: file.to_owned(),
+                        line: index + 1,
+                        error: Box::new(error),
+                    })?);
+                }
                 _ => {
                     let (file, line) = (file.to_owned(), index + 1);
                     return Err(CredentialsError::Malformed { file, line, found: words.len() });
@@ -98,7 +126,9 @@ impl Credentials {
         let count = servers.len();
         if let Some(url) = url {
             let base = base_of(url)?;
-            let missing = CredentialsError::NoSuchServer { file: file.to_owned(), url: base.clone() };
+            let urls: Vec<_> = servers.iter().map(|server| server.url.as_str()).collect();
+            let urls = if urls.is_empty() { "none".to_owned() } else { urls.join(", ") };
+            let missing = CredentialsError::NoSuchServer { file: file.to_owned(), url: base.clone(), urls };
             return servers.into_iter().find(|server| server.url == base).ok_or(missing);
         }
         match servers.pop() {
@@ -117,6 +147,9 @@ fn base_of(url: &str) -> Result<String, CredentialsError> {
     let authority = url.split_once("://").map_or(url, |(_, rest)| rest.split('/').next().unwrap_or(rest));
     if let Some((_, host)) = authority.rsplit_once('@') {
         return Err(CredentialsError::HasUser(host.to_owned()));
+    }
+    if url.chars().any(|letter| letter.is_control() || letter.is_whitespace() || "?#".contains(letter)) {
+        return Err(CredentialsError::Extra(url.to_owned()));
     }
     let base = url.trim_end_matches('/');
     Ok(if base.ends_with("/api/v4") { base.to_owned() } else { format!("{base}/api/v4") })

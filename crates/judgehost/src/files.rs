@@ -235,7 +235,7 @@ fn hash_of_test_case(files: &[NamedFile]) -> String {
     format!("{}_{}", of("input"), of("output"))
 }
 
-fn md5(bytes: &[u8]) -> String {
+pub(crate) fn md5(bytes: &[u8]) -> String {
     format!("{:x}", Md5::digest(bytes))
 }
 

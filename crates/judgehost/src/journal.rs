@@ -26,8 +26,8 @@ pub(crate) type StoredForm = Vec<(String, String)>;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Entry {
-    /// The server has handed out these tasks.
-    Batch(Vec<Task>),
+    /// The server with this base URL has handed out these tasks.
+    Batch { server: String, tasks: Vec<Task> },
     /// The server knows whether the submission of this judging compiles.
     Compiled { job: Id, success: bool },
     /// A task has this result. It may have been sent.
@@ -50,6 +50,8 @@ enum Durability {
 /// The work that is not finished.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Pending {
+    /// The base URL of the server whose tasks these are; `None` if there are none.
+    pub(crate) server: Option<String>,
     /// All tasks of the batch, in the order of judging.
     pub(crate) tasks: Vec<Task>,
     /// Whether the submission of a judging compiles, for the judgings of which the server knows it.
@@ -110,6 +112,9 @@ impl Journal {
         if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
             return Err(JournalError::InUse(path.display().to_string()));
         }
+        if !file.metadata().map_err(unreadable)?.is_file() {
+            return Err(unreadable(io::Error::other("it is not a regular file")));
+        }
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(unreadable)?;
         // Only a complete line counts. A judgehost acts on an entry only after the whole line is on disk.
@@ -127,9 +132,14 @@ impl Journal {
         Ok((journal, pending))
     }
 
-    /// Writes that the server has handed out `tasks`.
-    pub(crate) fn begin(&mut self, tasks: &[Task]) -> Result<(), JournalError> {
-        self.append(&Entry::Batch(tasks.to_vec()), Durability::PowerLoss)
+    /// Returns the path of the file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes that the server with this base URL has handed out `tasks`.
+    pub(crate) fn begin(&mut self, server: &str, tasks: &[Task]) -> Result<(), JournalError> {
+        self.append(&Entry::Batch { server: server.to_owned(), tasks: tasks.to_vec() }, Durability::PowerLoss)
     }
 
     /// Writes that the server knows whether the submission of a judging compiles.
@@ -187,7 +197,7 @@ fn pending(text: &[u8]) -> Result<Pending, (usize, String)> {
     let mut pending = Pending::default();
     for (index, line) in text.split(|&byte| byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty()) {
         match serde_json::from_slice(line).map_err(|error| (index + 1, error.to_string()))? {
-            Entry::Batch(tasks) => pending = Pending { tasks, ..Pending::default() },
+            Entry::Batch { server, tasks } => pending = Pending { server: Some(server), tasks, ..Pending::default() },
             Entry::Compiled { job, success } => {
                 pending.compiled.insert(job, success);
             }
@@ -215,12 +225,13 @@ mod tests {
     }
 
     fn written(journal: &mut Journal) -> Pending {
-        journal.begin(&[task("1"), task("2"), task("3")]).unwrap();
+        journal.begin("https://one.example/api/v4", &[task("1"), task("2"), task("3")]).unwrap();
         journal.compiled(&Id("9".into()), true).unwrap();
         journal.result(&Id("1".into()), &vec![("runresult".into(), "correct".into())]).unwrap();
         journal.sent(&Id("1".into())).unwrap();
         journal.result(&Id("2".into()), &vec![("runresult".into(), "wrong-answer".into())]).unwrap();
         Pending {
+            server: Some("https://one.example/api/v4".into()),
             tasks: vec![task("1"), task("2"), task("3")],
             compiled: [(Id("9".into()), true)].into(),
             results: [(Id("2".into()), vec![("runresult".into(), "wrong-answer".into())])].into(),

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::files::md5;
 use crate::tasks::{Id, Task};
 
 /// The number of judgings that are kept.
@@ -15,11 +16,13 @@ pub(crate) struct PastJobs {
 }
 
 impl PastJobs {
-    /// Opens the folder, and makes it if it does not exist.
-    pub(crate) fn open(folder: &Path) -> PastJobs {
+    /// Opens the folder in `above` for the server with this base URL, and makes it if it does not exist. Judgings of
+    /// different servers may have the same id.
+    pub(crate) fn open(above: &Path, server: &str) -> PastJobs {
+        let folder = above.join(md5(server.as_bytes()));
         // Without the folder, the judgehost judges as usual, and does not find the tasks later.
-        let _ = fs::create_dir_all(folder);
-        PastJobs { folder: folder.to_path_buf() }
+        let _ = fs::create_dir_all(&folder);
+        PastJobs { folder }
     }
 
     /// Keeps the tasks of a judging. A failure only means that they are not found later.
@@ -76,22 +79,23 @@ mod tests {
     #[test]
     fn tasks_of_all_batches_of_a_judging_are_found() {
         let folder = tempfile::tempdir().unwrap();
-        let past = PastJobs::open(folder.path());
+        let past = PastJobs::open(folder.path(), "https://one.example/api/v4");
         let job = Id("7".into());
         past.remember(&job, &[task("1"), task("2")]);
         past.remember(&job, &[task("3")]);
         assert_eq!(past.tasks(&job), [task("1"), task("2"), task("3")]);
         assert_eq!(past.tasks(&Id("8".into())), []);
         assert_eq!(past.tasks(&Id("../7".into())), []);
+        assert_eq!(PastJobs::open(folder.path(), "https://two.example/api/v4").tasks(&job), []);
     }
 
     #[test]
     fn only_the_last_judgings_are_kept() {
         let folder = tempfile::tempdir().unwrap();
-        let past = PastJobs::open(folder.path());
+        let past = PastJobs::open(folder.path(), "https://one.example/api/v4");
         for job in 0..=MOST_JOBS {
             past.remember(&Id(job.to_string()), &[task("1")]);
         }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), MOST_JOBS);
+        assert_eq!(fs::read_dir(&past.folder).unwrap().count(), MOST_JOBS);
     }
 }

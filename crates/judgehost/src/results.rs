@@ -81,7 +81,7 @@ impl Api<'_> {
             };
             match &error {
                 ClientError::Lost(_) | ClientError::Garbled(_) => may_be_stored = true,
-                ClientError::Failed { .. } if self.client.get::<Value>("config").is_ok() => {
+                ClientError::Failed { .. } if !error.is_overload() && self.is_up() => {
                     failures += 1;
                     let evidence = self.evidence(task, form);
                     may_be_stored &= evidence != Evidence::Missing;

@@ -20,8 +20,9 @@ impl Attempts {
         Attempts { pace: Pace::of_retries(), count: 0, failures: 0 }
     }
 
-    /// Waits before the next attempt. Fails if there is no next attempt: the error is final, the server failed
-    /// `most_failures` times, or the user asks for an end and the server does not answer.
+    /// Waits before the next attempt. Fails if there is no next attempt: the error is final, the server failed on this
+    /// request `most_failures` times while it answered others, or the user asks for an end and the server does not
+    /// answer.
     pub(crate) fn wait_after(
         &mut self,
         error: ClientError,
@@ -30,10 +31,13 @@ impl Attempts {
         api: &Api<'_>,
     ) -> Result<(), ApiError> {
         self.count += 1;
-        self.failures += u32::from(matches!(error, ClientError::Failed { .. } | ClientError::Garbled(_)));
         if let ClientError::Unauthorized(_) = error {
             return Err(ApiError::Unauthorized);
         }
+        let may_be_final =
+            matches!(error, ClientError::Failed { .. } | ClientError::Garbled(_)) && !error.is_overload();
+        // A server that fails on everything is down, and comes back.
+        self.failures += u32::from(most_failures.is_some() && may_be_final && api.is_up());
         if !error.is_temporary() || most_failures.is_some_and(|most| self.failures >= most) {
             return Err(ApiError::Refused(error));
         }

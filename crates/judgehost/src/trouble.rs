@@ -4,6 +4,7 @@ use std::io;
 
 use referee_judge::JudgeError;
 
+use crate::answer::ClientError;
 use crate::api::{ApiError, Blame};
 use crate::executable::ScriptError;
 use crate::files::FilesError;
@@ -21,6 +22,10 @@ pub(crate) enum Trouble {
         /// What happened.
         description: String,
     },
+    /// The server fails on the job while it answers other requests, or what it sent about the job cannot be used. The
+    /// judgehost reports an internal error that blames the first test case of the job: this disables less than any other
+    /// one, and a person hears of the submission.
+    OfJob(String),
     /// The judgehost gives up the job. The server knows the reason, or does not know the job.
     Drop(String),
 }
@@ -37,6 +42,16 @@ pub enum WorkError {
     /// The user ended the judgehost before its work was finished.
     #[error("interrupted; the journal keeps the unfinished work")]
     Interrupted,
+    /// The journal has unfinished work of another server.
+    #[error("{journal} has unfinished work of {other}, and this judgehost works for {server}")]
+    OtherServer {
+        /// The path of the journal.
+        journal: String,
+        /// The server whose work it is.
+        other: String,
+        /// The server that the user gave.
+        server: String,
+    },
     /// The journal failed.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -74,6 +89,9 @@ impl From<ApiError> for Trouble {
         match error {
             ApiError::Unauthorized => Trouble::End(WorkError::Unauthorized),
             ApiError::Interrupted => Trouble::End(WorkError::Interrupted),
+            ApiError::Refused(reason @ (ClientError::Failed { .. } | ClientError::Garbled(_))) => {
+                Trouble::OfJob(reason.to_string())
+            }
             ApiError::Refused(reason) => Trouble::Drop(reason.to_string()),
         }
     }

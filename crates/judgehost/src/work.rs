@@ -48,7 +48,7 @@ pub struct Options<'a> {
 pub fn work(api: &Api<'_>, options: &Options<'_>) -> Result<(), WorkError> {
     let (journal, pending) = Journal::open(options.folder)?;
     let cache = FileCache::open(&options.folder.join("cache"))?;
-    let past = PastJobs::open(&options.folder.join("judgings"));
+    let past = PastJobs::open(&options.folder.join("judgings"), api.server());
     let choices = Choices::new(options.toolchain, options.default_scripts.clone());
     let workplace = Workplace {
         api,
@@ -80,6 +80,14 @@ impl Host<'_> {
     fn recover(&mut self, pending: &Pending) -> Result<(), WorkError> {
         if pending.tasks.is_empty() {
             return Ok(());
+        }
+        let server = self.workplace.api.server();
+        if let Some(other) = pending.server.as_deref().filter(|other| *other != server) {
+            return Err(WorkError::OtherServer {
+                journal: self.journal.path().display().to_string(),
+                other: other.to_owned(),
+                server: server.to_owned(),
+            });
         }
         let tasks = pending.tasks.iter().filter(|task| !pending.sent.contains(&task.judgetaskid)).count();
         self.workplace.api.report(Progress::Recovered { tasks });
@@ -150,7 +158,7 @@ impl Host<'_> {
             .filter(|task| known.insert((task.kind.clone(), task.judgetaskid.clone())))
             .partition(|task| task.kind == "judging_run");
         if !runs.is_empty() {
-            self.journal.begin(&runs)?;
+            self.journal.begin(self.workplace.api.server(), &runs)?;
             self.finish(&Pending { tasks: runs, ..Pending::default() })?;
         }
         for task in others {
@@ -171,7 +179,7 @@ impl Host<'_> {
             Ok(()) => Ok(()),
             Err(Trouble::End(error)) => Err(error),
             // The judgehost has the same trouble when it judges, and reports it then. So this task only fails.
-            Err(Trouble::Internal { description: reason, .. } | Trouble::Drop(reason)) => {
+            Err(Trouble::Internal { description: reason, .. } | Trouble::OfJob(reason) | Trouble::Drop(reason)) => {
                 self.workplace.api.report(Progress::Dropped { submission: submission(task), reason });
                 Ok(())
             }
@@ -190,6 +198,11 @@ impl Host<'_> {
                 Err(Trouble::End(error)) => return Err(error),
                 Err(Trouble::Drop(reason)) => {
                     api.report(Progress::Dropped { submission: submission(&first), reason });
+                }
+                Err(Trouble::OfJob(reason)) => {
+                    let blame = Blame::TestCase(first.testcase_id.clone().unwrap_or_default());
+                    let description = format!("submission {} cannot be judged: {reason}", submission(&first));
+                    self.report_error(&first, &blame, &description)?;
                 }
                 Err(Trouble::Internal { blame, description }) => self.report_error(&first, &blame, &description)?,
             }

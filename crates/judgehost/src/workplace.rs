@@ -116,7 +116,7 @@ impl Workplace<'_> {
     ) -> Result<Compiled, Trouble> {
         let folder = temporary::folder("judgehost").map_err(preparing)?;
         let files = files::write_sources(folder.path(), self.api.sources(task)?)
-            .map_err(|error| Trouble::Drop(format!("the sources cannot be used: {error}")))?;
+            .map_err(|error| Trouble::OfJob(format!("the sources cannot be used: {error}")))?;
         let (id, hash) = (task.compile_script_id.clone().unwrap_or_default(), &configuration.compile.hash);
         let runner = self.runner(task, configuration)?;
         let source = Source {

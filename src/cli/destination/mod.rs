@@ -18,7 +18,7 @@ use referee_report::Destination;
 use referee_sandbox::{self as sandbox, interrupt};
 
 /// Returns whether the path means standard output.
-fn is_stdout(path: &Path) -> bool {
+pub(super) fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -31,8 +33,11 @@ pub(super) enum Fault {
     Kills,
     /// It handles the request, and kills the judgehost before the answer.
     KillsAfterwards,
+    /// It never answers.
+    Hangs,
 }
 
+/// The faults after which the judgehost goes on, or goes on after a restart.
 pub(super) const FAULTS: [Fault; 6] =
     [Fault::Fails, Fault::FailsAfterwards, Fault::LosesAnswer, Fault::CutsAnswer, Fault::Kills, Fault::KillsAfterwards];
 
@@ -43,6 +48,8 @@ pub(super) struct Shared {
     pub(super) requests: Vec<String>,
     /// The number of the request at which the server has a fault, counted from 0, and the fault.
     pub(super) fault: Option<(usize, Fault)>,
+    /// The numbers of the requests at which the server fails without any effect, whatever they ask for.
+    pub(super) outage: Range<usize>,
     /// The process that a fault kills.
     pub(super) victim: Option<u32>,
 }
@@ -66,7 +73,7 @@ impl Fake {
     pub(super) fn start(server: Server) -> Fake {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
         let url = format!("http://{}/dj", listener.local_addr().expect("the port is known"));
-        let shared = Shared { server, requests: Vec::new(), fault: None, victim: None };
+        let shared = Shared { server, requests: Vec::new(), fault: None, outage: 0..0, victim: None };
         let shared = Arc::new(Mutex::new(shared));
         let own = Arc::clone(&shared);
         std::thread::spawn(move || {
@@ -90,7 +97,14 @@ fn handle(mut stream: TcpStream, shared: &Mutex<Shared>) {
     shared.requests.push(format!("{} {}", request.method, request.path));
     let fault = shared.fault.filter(|(at, _)| *at == number).map(|(_, fault)| fault);
     let victim = shared.victim;
+    if shared.outage.contains(&number) {
+        return send(&mut stream, &Answer::failure("the database is down"), None);
+    }
     match fault {
+        Some(Fault::Hangs) => {
+            drop(shared);
+            return std::thread::sleep(Duration::from_secs(600));
+        }
         Some(Fault::Fails) => return send(&mut stream, &Answer::failure("before"), None),
         Some(Fault::Kills) => return kill(victim),
         _ => {}

@@ -150,6 +150,65 @@ fn a_judgehost_without_work_ends_at_once_even_if_the_server_is_down() {
 }
 
 #[test]
+fn a_server_that_fails_on_everything_for_a_while_loses_no_submission() {
+    needs!("gcc");
+    for asked in
+        ["GET judgehosts/get_files/source", "GET judgehosts/get_files/testcase", "PUT judgehosts/update-judging"]
+    {
+        let lab = Lab::new(Server::new("9.0.1", vec![double()], right()));
+        lab.judge(&[]);
+        let number = lab.fake.lock().requests.iter().position(|request| request.starts_with(asked)).expect(asked);
+        let lab = Lab::new(Server::new("9.0.1", vec![double()], right()));
+        // More failures than those of one request after which a judgehost gives up, if the server answers others.
+        lab.fake.lock().outage = number..number + 9;
+        lab.judge(&[]);
+        assert_eq!(lab.verdicts(), [["correct"]], "{asked}");
+        assert_eq!(lab.internal_errors(), Vec::<String>::new(), "{asked}");
+    }
+}
+
+#[test]
+fn work_of_another_server_stays_in_the_journal() {
+    needs!("gcc");
+    let one = Lab::new(Server::new("9.0.1", vec![double()], right()));
+    one.fake.lock().fault = Some((first_result("9.0.1"), Fault::Kills));
+    assert!(!one.spawn(&[]).wait().unwrap().success());
+    let other = Lab::new(Server::new("9.0.1", vec![double()], right()));
+    let refused = other.command_as("judge-1", &one.state.path().join("state"), &[]).assert().code(2);
+    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(said.contains(&one.fake.url) && said.contains(&other.fake.url) && said.contains("journal.jsonl"), "{said}");
+    assert_eq!(other.fake.lock().requests, Vec::<String>::new(), "the other server hears nothing");
+    one.judge(&[]);
+    assert_eq!(one.verdicts(), [["correct"]]);
+}
+
+#[test]
+fn a_second_signal_ends_a_judgehost_whose_server_hangs() {
+    let lab = Lab::new(Server::new("9.0.1", vec![], vec![]));
+    lab.fake.lock().fault = Some((1, Fault::Hangs));
+    let mut child = lab.spawn(&[]);
+    let id = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
+    while lab.fake.lock().requests.len() < 2 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    // Without the second signal, the judgehost waits a minute for the answer.
+    let begun = std::time::Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed().as_secs() < 40, "the judgehost still waits for an answer");
+        rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(300));
+    }
+}
+
+#[test]
+fn sources_that_cannot_be_used_are_an_internal_error() {
+    let lab = Lab::new(Server::new("9.0.1", vec![double()], vec![Submission::new(0, "../right.c", RIGHT)]));
+    lab.judge(&[]);
+    let errors = lab.internal_errors();
+    assert!(errors.len() == 1 && errors[0].contains("testcase") && errors[0].contains("sources"), "{errors:?}");
+}
+
+#[test]
 #[ignore = "takes minutes: every fault at every request"]
 fn no_fault_at_any_request_loses_or_doubles_a_verdict() {
     needs!("gcc");

@@ -55,7 +55,10 @@ impl Lab {
         let secret = self.state.path().join("restapi.secret");
         let line = format!("# a comment\ndefault {}/api/v4 {USER} {PASSWORD}\n", self.fake.url);
         std::fs::write(&secret, line).expect("a file can be written");
-        let mut command = referee(["judgehost", "--until-idle", "--name", name, "--json", "-"]);
+        let mut command = referee(["judgehost", "--until-idle", "--name", name]);
+        if !more.contains(&"--json") {
+            command.args(["--json", "-"]);
+        }
         command.env("TMPDIR", self.temporary());
         command.args(self.fake.lock().server.default_scripts());
         command.args(more).arg("--secret").arg(secret).arg("--state").arg(state);

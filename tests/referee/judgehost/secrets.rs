@@ -1,11 +1,14 @@
 //! What a submission can reach: neither the credentials nor the server.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use predicates::prelude::*;
 use predicates::str::contains;
 
 use super::super::secrets::spy;
+use super::super::support::command::referee;
 use super::super::support::person::Person;
 use super::fake::{PASSWORD, USER};
 use super::server::{Problem, Server, Submission};
@@ -188,4 +191,25 @@ fn a_private_certificate_authority_is_trusted_only_if_it_is_named() {
     server.wait().unwrap();
     assert!(without.lines().any(|line| line.starts_with("MISSING server")), "{without}");
     assert!(with.lines().any(|line| line.starts_with("ok      server")), "{with}");
+}
+
+#[test]
+fn a_file_of_credentials_must_be_regular_and_private() {
+    let lab = Lab::new(Server::new("9.0.1", vec![], vec![]));
+    lab.judge(&[]);
+    let secret = lab.state.path().join("restapi.secret");
+    let run = |file: &Path| {
+        let mut command = referee(["judgehost", "--until-idle", "--name", "judge-2", "--secret"]);
+        command.arg(file).arg("--state").arg(lab.state.path().join("state"));
+        command.assert()
+    };
+    for endless in ["/dev/zero", "/dev/null"] {
+        run(Path::new(endless)).code(2).stderr(contains("it is not a regular file"));
+    }
+    for (mode, words) in [(0o644, "can read"), (0o602, "can change")] {
+        fs::set_permissions(&secret, fs::Permissions::from_mode(mode)).unwrap();
+        run(&secret).code(0).stderr(contains(format!("every user of this machine {words}")));
+    }
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o640)).unwrap();
+    run(&secret).code(0).stderr(contains("every user").not());
 }

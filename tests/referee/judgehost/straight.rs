@@ -1,5 +1,7 @@
 //! Judging without faults.
 
+use predicates::str::contains;
+
 use super::super::support::poll::wait_until;
 use super::fake::text;
 use super::server::{Problem, Server, Submission};
@@ -231,4 +233,12 @@ fn a_submission_in_several_files_starts_with_the_first() {
     let lab = Lab::new(Server::new("9.0.1", vec![double()], vec![submission, Submission::new(0, "a.c", RIGHT)]));
     lab.judge(&[]);
     assert_eq!(lab.verdicts(), [["correct"], ["correct"]]);
+}
+
+#[test]
+fn a_log_that_cannot_be_written_is_told_and_ends_nothing() {
+    let lab = Lab::new(Server::new("9.0.1", vec![], vec![]));
+    let log = |path: &str| lab.command(&["--json", path]).assert();
+    log("/dev/full").code(0).stderr(contains("an event is lost: No space left on device"));
+    log("/dev/null").code(0).stdout("");
 }
