@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::command::{self, CommandError};
+use crate::command::{self, CommandError, Patience};
 use crate::indices::Indices;
 use crate::job::Job;
 use crate::queue::{self, Tasks, shortened};
@@ -13,8 +13,12 @@ use crate::queue::{self, Tasks, shortened};
 /// The timeouts of the commands. A busy controller answers after some seconds; `sbatch` tries again by itself for a
 /// minute.
 const SUBMIT_LIMIT: Duration = Duration::from_secs(180);
-const QUEUE_LIMIT: Duration = Duration::from_secs(60);
-const CANCEL_LIMIT: Duration = Duration::from_secs(60);
+/// The files of the tasks are enough without an answer of the queue, and are not read while it is awaited.
+const QUEUE_LIMIT: Duration = Duration::from_secs(20);
+const CANCEL_LIMIT: Duration = Duration::from_secs(20);
+
+/// How long `sbatch` is awaited after an interruption. Without its answer, the number of a submitted job is lost.
+const SUBMIT_LIMIT_AT_END: Duration = Duration::from_secs(10);
 
 /// The reason why Slurm did not do what it was asked to do.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +59,8 @@ pub struct Client {
     /// Whether a task that loses its node goes back into the queue by Slurm's decision. Otherwise the waiting process
     /// submits the part again, which is faster and needs no setting of the cluster.
     pub requeues: bool,
+    /// Whether the user has interrupted the run. Then no command is awaited for long.
+    pub is_interrupted: fn() -> bool,
 }
 
 impl Slurm for Client {
@@ -65,7 +71,12 @@ impl Slurm for Client {
             words.push("--no-requeue".into());
         }
         words.push(script.into());
-        let output = command::output("sbatch", &words, SUBMIT_LIMIT).map_err(|error| of_submission(&error))?;
+        let patience = Patience {
+            whole: SUBMIT_LIMIT,
+            after_interruption: SUBMIT_LIMIT_AT_END,
+            is_interrupted: self.is_interrupted,
+        };
+        let output = command::output("sbatch", &words, patience).map_err(|error| of_submission(&error))?;
         Job::parse(&output).ok_or_else(|| {
             let shown = shortened(&output);
             SlurmError::Unclear(format!("sbatch printed \"{shown}\", expected the number of a job"))
@@ -81,7 +92,12 @@ impl Slurm for Client {
             let mut words: Vec<OsString> = ["--noheader", "--array", "--states=all"].map(Into::into).to_vec();
             words.extend([user.as_str().into(), format!("--format={}", queue::FORMAT).into()]);
             words.extend(cluster.map(|name| format!("--clusters={name}").into()));
-            let output = command::output("squeue", &words, QUEUE_LIMIT).map_err(|error| refused(&error))?;
+            let patience = Patience {
+                whole: QUEUE_LIMIT,
+                after_interruption: Duration::ZERO,
+                is_interrupted: self.is_interrupted,
+            };
+            let output = command::output("squeue", &words, patience).map_err(|error| refused(&error))?;
             let of_cluster: BTreeSet<_> =
                 jobs.iter().filter(|job| job.cluster.as_deref() == cluster).map(|job| job.id).collect();
             let tasks = queue::parse(&output).map_err(SlurmError::Refused)?;
@@ -96,7 +112,9 @@ impl Slurm for Client {
             words.extend(cluster.map(|name| format!("--clusters={name}").into()));
             let of_cluster = jobs.iter().filter(|job| job.cluster.as_deref() == cluster);
             words.extend(of_cluster.map(|job| job.id.to_string().into()));
-            command::output("scancel", &words, CANCEL_LIMIT).map_err(|error| refused(&error))?;
+            let whole = CANCEL_LIMIT;
+            let patience = Patience { whole, after_interruption: whole, is_interrupted: self.is_interrupted };
+            command::output("scancel", &words, patience).map_err(|error| refused(&error))?;
         }
         Ok(())
     }
@@ -125,7 +143,9 @@ fn refused(error: &CommandError) -> SlurmError {
 
 fn of_submission(error: &CommandError) -> SlurmError {
     match error {
-        CommandError::Slow(..) | CommandError::Long(..) => SlurmError::Unclear(error.to_string()),
+        CommandError::Slow(..) | CommandError::Interrupted(_) | CommandError::Long(..) => {
+            SlurmError::Unclear(error.to_string())
+        }
         _ => refused(error),
     }
 }

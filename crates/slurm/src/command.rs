@@ -31,15 +31,28 @@ pub(crate) enum CommandError {
     Unstartable(&'static str, io::Error),
     #[error("{0} gave no answer within {1} s")]
     Slow(&'static str, u64),
+    #[error("{0} was ended without an answer, because the run was interrupted")]
+    Interrupted(&'static str),
     #[error("{0} failed: {1}")]
     Failed(&'static str, String),
     #[error("{0} printed more than {1} MiB")]
     Long(&'static str, u64),
 }
 
-/// Runs the command and returns its standard output. Fails if it cannot be started, if it does not end within `limit`,
-/// if it ends with another code than 0, or if it prints too much.
-pub(crate) fn output(name: &'static str, arguments: &[OsString], limit: Duration) -> Result<String, CommandError> {
+/// How long a command is awaited.
+#[derive(Clone, Copy)]
+pub(crate) struct Patience {
+    /// The maximum time.
+    pub(crate) whole: Duration,
+    /// The maximum time after the user has interrupted the run.
+    pub(crate) after_interruption: Duration,
+    /// Whether the user has interrupted the run.
+    pub(crate) is_interrupted: fn() -> bool,
+}
+
+/// Runs the command and returns its standard output. Fails if it cannot be started, if it does not end in time, if it
+/// ends with another code than 0, or if it prints too much.
+pub(crate) fn output(name: &'static str, arguments: &[OsString], patience: Patience) -> Result<String, CommandError> {
     let mut command = Command::new(name);
     command.args(arguments).env("LC_ALL", "C");
     // These variables would change what squeue lists.
@@ -56,8 +69,10 @@ pub(crate) fn output(name: &'static str, arguments: &[OsString], limit: Duration
         _ => CommandError::Unstartable(name, error),
     })?;
     let (out, errors) = (collect(child.stdout.take()), collect(child.stderr.take()));
-    let Some(status) = wait(&mut child, limit).map_err(|error| CommandError::Unstartable(name, error))? else {
-        return Err(CommandError::Slow(name, limit.as_secs()));
+    let status = match wait(&mut child, patience).map_err(|error| CommandError::Unstartable(name, error))? {
+        Ended::ByItself(status) => status,
+        Ended::Late => return Err(CommandError::Slow(name, patience.whole.as_secs())),
+        Ended::Interrupted => return Err(CommandError::Interrupted(name)),
     };
     let (out, errors) = (out.recv_timeout(REST).unwrap_or_default(), errors.recv_timeout(REST).unwrap_or_default());
     if !status.success() {
@@ -69,20 +84,34 @@ pub(crate) fn output(name: &'static str, arguments: &[OsString], limit: Duration
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
-/// Waits until the command ends. Kills it with its process group at the timeout, and returns `None` then.
-fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
-    let deadline = Instant::now() + limit;
+/// How a command ended.
+enum Ended {
+    ByItself(ExitStatus),
+    /// It was killed at the timeout.
+    Late,
+    /// It was killed some time after the user had interrupted the run.
+    Interrupted,
+}
+
+/// Waits until the command ends. Kills it with its process group if it takes too long.
+fn wait(child: &mut Child, patience: Patience) -> io::Result<Ended> {
+    let begun = Instant::now();
+    let mut interrupted: Option<Instant> = None;
     loop {
         if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
+            return Ok(Ended::ByItself(status));
         }
-        if Instant::now() >= deadline {
+        if interrupted.is_none() && (patience.is_interrupted)() {
+            interrupted = Some(Instant::now());
+        }
+        let is_late = begun.elapsed() >= patience.whole;
+        if is_late || interrupted.is_some_and(|since| since.elapsed() >= patience.after_interruption) {
             if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
                 // The group may have ended in this moment.
                 let _ = kill_process_group(group, Signal::KILL);
             }
             child.wait()?;
-            return Ok(None);
+            return Ok(if is_late { Ended::Late } else { Ended::Interrupted });
         }
         thread::sleep(POLL);
     }
@@ -123,7 +152,24 @@ mod tests {
     use super::*;
 
     fn shell(script: &str, limit_ms: u64) -> Result<String, CommandError> {
-        output("sh", &["-c".into(), script.into()], Duration::from_millis(limit_ms))
+        output("sh", &["-c".into(), script.into()], patience(limit_ms))
+    }
+
+    fn patience(limit_ms: u64) -> Patience {
+        let whole = Duration::from_millis(limit_ms);
+        Patience { whole, after_interruption: Duration::ZERO, is_interrupted: || false }
+    }
+
+    #[test]
+    fn a_command_that_hangs_is_killed_after_an_interruption_but_may_end_before() {
+        let run = |script: &str, after_ms: u64| {
+            let after_interruption = Duration::from_millis(after_ms);
+            let interrupted = Patience { after_interruption, is_interrupted: || true, ..patience(600_000) };
+            output("sh", &["-c".into(), script.into()], interrupted)
+        };
+        let error = run("sleep 600", 300).unwrap_err();
+        assert!(matches!(error, CommandError::Interrupted("sh")), "{error}");
+        assert_eq!(run("sleep 0.1; echo 12", 60_000).unwrap(), "12\n");
     }
 
     #[test]
@@ -164,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_missing_command_is_named() {
-        let error = output("no-such-command-of-slurm", &[], Duration::from_secs(1)).unwrap_err();
+        let error = output("no-such-command-of-slurm", &[], patience(1000)).unwrap_err();
         assert_eq!(error.to_string(), "no-such-command-of-slurm is not installed or not on the PATH");
     }
 }

@@ -36,7 +36,8 @@ impl Job<'_> {
         if let Some(folder) = &arguments.feedback {
             feedback::prepare(folder, &self.opened.package)?;
         }
-        let client = Client { requeues: self.script.user_decides_on_requeueing() };
+        let requeues = self.script.user_decides_on_requeueing();
+        let client = Client { requeues, is_interrupted: interrupt::happened };
         let (folder, record) = Folder::take(&self.script.folder, arguments.resume.is_some())
             .map_err(|error| outcome::of_folder(&error))?;
         let mut record = self.record(record, &folder, client)?;
