@@ -8,7 +8,8 @@ use clap::Args;
 
 use super::{Failure, secrets};
 use referee_sandbox::Mode;
-use referee_shared_cache::{Access, Options, SharedCache};
+use referee_sandbox::interrupt;
+use referee_shared_cache::{Access, OpenError, Options, SharedCache};
 
 /// Variables for what other users of the machine must not see, and for settings of a CI system. The command line is
 /// visible to all users.
@@ -69,10 +70,15 @@ impl SharedCacheArguments {
             access: if self.shared_cache_read_only { Access::Read } else { Access::ReadAndWrite },
             secret: non_empty(SECRET).map(OsString::into_vec),
             authorization: variable(AUTHORIZATION)?,
+            is_interrupted: interrupt::happened,
         };
         let opened = SharedCache::open(&options).map_err(|error| {
-            Failure::unusable(format!("{source}: {error}"))
-                .with_hint("name an existing folder, or an address such as https://cache.example.org/referee")
+            let failure = Failure::unusable(format!("{source}: {error}"));
+            match error {
+                OpenError::Authorization => failure.with_hint(format!("check the value of {AUTHORIZATION}")),
+                _ => failure
+                    .with_hint("name an existing folder, or an address such as https://cache.example.org/referee"),
+            }
         })?;
         // Other machines believe the entries of this one, so a program that could change entries or read the secret
         // would decide verdicts elsewhere.

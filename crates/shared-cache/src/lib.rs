@@ -54,6 +54,8 @@ pub struct Options {
     pub secret: Option<Vec<u8>>,
     /// The value of the header `Authorization` for a web server; `None` if it needs none.
     pub authorization: Option<String>,
+    /// Whether the user has interrupted the run. Then no answer of a web server is awaited.
+    pub is_interrupted: fn() -> bool,
 }
 
 /// Why a shared cache cannot be used.
@@ -83,6 +85,8 @@ pub struct SharedCache {
     access: Access,
     failures: AtomicU32,
     first_error: OnceLock<String>,
+    /// The number of entries that were there and could not be used.
+    unusable: AtomicU32,
 }
 
 /// Where the entries are.
@@ -95,14 +99,21 @@ enum Place {
 impl SharedCache {
     /// Opens a cache. Sends no request yet.
     pub fn open(options: &Options) -> Result<SharedCache, OpenError> {
-        let Options { address, access, secret, authorization } = options;
+        let Options { address, access, secret, authorization, is_interrupted } = options;
         let place = if server::is_address(address) {
-            Place::Server(Box::new(Server::open(address, authorization.as_deref())?))
+            Place::Server(Box::new(Server::open(address, authorization.as_deref(), *is_interrupted)?))
         } else {
             Place::Folder(Folder::open(address.as_ref())?)
         };
         let key = Key::of(secret.as_deref());
-        Ok(SharedCache { place, key, access: *access, failures: AtomicU32::new(0), first_error: OnceLock::new() })
+        Ok(SharedCache {
+            place,
+            key,
+            access: *access,
+            failures: AtomicU32::default(),
+            first_error: OnceLock::new(),
+            unusable: AtomicU32::default(),
+        })
     }
 
     /// Returns the bytes of an entry; `None` if there is no entry, if it is damaged, or if the cache cannot be read.
@@ -115,7 +126,11 @@ impl SharedCache {
             Place::Folder(folder) => folder.get(name, most),
             Place::Server(server) => server.get(name, most),
         };
-        self.key.unseal(name, self.noted(found)??)
+        let unsealed = self.key.unseal(name, self.noted(found)??);
+        if unsealed.is_none() {
+            self.unusable.fetch_add(1, Ordering::Relaxed);
+        }
+        unsealed
     }
 
     /// Writes an entry. Does nothing if the cache is only read, or if the entry is too large.
@@ -126,16 +141,22 @@ impl SharedCache {
         let sealed = self.key.seal(name, bytes);
         self.noted(match &self.place {
             Place::Folder(folder) => folder.put(name, &sealed),
-            Place::Server(server) => server.put(name, &sealed),
+            Place::Server(server) => server.put(name, sealed),
         });
     }
 
-    /// Returns the first failure, and whether the cache is no longer used because of failures; `None` if there was no
-    /// failure.
+    /// Returns the first failure or else the number of unusable entries, and whether the cache is no longer used because
+    /// of that; `None` if there was no trouble.
     pub fn trouble(&self) -> Option<String> {
-        let error = self.first_error.get()?;
         let end = if self.is_given_up() { "; the rest of the run did not use it" } else { "" };
-        Some(format!("{error}{end}"))
+        if let Some(error) = self.first_error.get() {
+            return Some(format!("{error}{end}"));
+        }
+        let unusable = self.unusable.load(Ordering::Relaxed);
+        (unusable > 0).then(|| {
+            let entries = if unusable == 1 { "1 entry".to_owned() } else { format!("{unusable} entries") };
+            format!("{entries} could not be used: damaged, of another secret, or no entry of referee{end}")
+        })
     }
 
     /// Whether new entries are written.
@@ -159,7 +180,10 @@ impl SharedCache {
             }
             Err(error) => {
                 self.failures.fetch_add(1, Ordering::Relaxed);
-                let _ = self.first_error.set(error.to_string());
+                // The user knows of an interruption.
+                if error.kind() != io::ErrorKind::Interrupted {
+                    let _ = self.first_error.set(error.to_string());
+                }
                 None
             }
         }

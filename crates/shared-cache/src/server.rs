@@ -13,11 +13,16 @@ use crate::{Name, OpenError};
 const CONNECTION_TIME: Duration = Duration::from_secs(5);
 const REQUEST_TIME: Duration = Duration::from_secs(60);
 
+/// Maximum time for each wait for further bytes.
+const SILENCE: Duration = Duration::from_secs(10);
+
 /// A web server. An entry is at `<address>/<digits>`.
 pub(crate) struct Server {
     agent: Agent,
     address: String,
     authorization: Option<HeaderValue>,
+    /// Whether the user has interrupted the run, so that no answer is awaited.
+    is_interrupted: fn() -> bool,
 }
 
 impl std::fmt::Debug for Server {
@@ -32,7 +37,11 @@ pub(crate) fn is_address(text: &str) -> bool {
 }
 
 impl Server {
-    pub(crate) fn open(address: &str, authorization: Option<&str>) -> Result<Server, OpenError> {
+    pub(crate) fn open(
+        address: &str,
+        authorization: Option<&str>,
+        is_interrupted: fn() -> bool,
+    ) -> Result<Server, OpenError> {
         let wrong = |reason: &str| OpenError::Address { address: without_user(address), reason: reason.to_owned() };
         let uri: Uri = address.parse().map_err(|_| wrong("it is no valid address"))?;
         let host = uri.authority().ok_or_else(|| wrong("it has no host"))?;
@@ -51,7 +60,8 @@ impl Server {
             None => None,
         };
         let is_encrypted = uri.scheme_str() == Some("https");
-        Ok(Server { agent: agent(is_encrypted), address: address.trim_end_matches('/').to_owned(), authorization })
+        let address = address.trim_end_matches('/').to_owned();
+        Ok(Server { agent: agent(is_encrypted), address, authorization, is_interrupted })
     }
 
     fn address_of(&self, name: &Name) -> String {
@@ -64,25 +74,36 @@ impl Server {
         if let Some(value) = &self.authorization {
             request = request.header("authorization", value);
         }
-        let mut answer = request.call().map_err(|error| self.failure(&error))?;
-        match answer.status().as_u16() {
-            200 => {
-                let body: &mut Body = answer.body_mut();
-                body.with_config().limit(most).read_to_vec().map(Some).map_err(|error| self.failure(&error))
-            }
-            404 | 410 => Ok(None),
-            status => Err(self.refused("GET", status)),
+        let answer = self.awaited(move || {
+            let mut answer = request.call()?;
+            let status = answer.status().as_u16();
+            let body: &mut Body = answer.body_mut();
+            let bytes = if status == 200 { body.with_config().limit(most).read_to_vec()? } else { Vec::new() };
+            Ok((status, bytes))
+        })?;
+        match answer {
+            (200, bytes) => Ok(Some(bytes)),
+            (404 | 410, _) => Ok(None),
+            (status, _) => Err(self.refused("GET", status)),
+        }
+    }
+
+    /// Makes a request, and waits for its answer unless the user interrupts the run.
+    fn awaited<T: Send + 'static>(&self, request: impl FnOnce() -> Result<T, Error> + Send + 'static) -> io::Result<T> {
+        match referee_https::unless(&self.is_interrupted, request) {
+            Some(answer) => answer.map_err(|error| self.failure(&error)),
+            None => Err(io::ErrorKind::Interrupted.into()),
         }
     }
 
     /// Writes an entry.
-    pub(crate) fn put(&self, name: &Name, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn put(&self, name: &Name, bytes: Vec<u8>) -> io::Result<()> {
         let mut request = self.agent.put(self.address_of(name)).header("content-type", "application/octet-stream");
         if let Some(value) = &self.authorization {
             request = request.header("authorization", value);
         }
-        let answer = request.send(bytes).map_err(|error| self.failure(&error))?;
-        if answer.status().is_success() { Ok(()) } else { Err(self.refused("PUT", answer.status().as_u16())) }
+        let status = self.awaited(move || request.send(bytes).map(|answer| answer.status()))?;
+        if status.is_success() { Ok(()) } else { Err(self.refused("PUT", status.as_u16())) }
     }
 
     fn refused(&self, method: &str, status: u16) -> io::Error {
@@ -96,7 +117,10 @@ impl Server {
     }
 
     fn failure(&self, error: &Error) -> io::Error {
-        io::Error::other(format!("{}: {error}", self.address))
+        match error {
+            Error::Timeout(_) => io::Error::other(format!("{} gives no answer in time", self.address)),
+            _ => io::Error::other(format!("{}: {error}", self.address)),
+        }
     }
 }
 
@@ -104,7 +128,7 @@ impl Server {
 fn agent(is_encrypted: bool) -> Agent {
     let roots = is_encrypted.then(|| referee_https::trusted(None).unwrap_or_default());
     let (connect, whole) = (CONNECTION_TIME, REQUEST_TIME);
-    referee_https::agent(Options { roots, connect, read: None, whole, keeps_connections: true })
+    referee_https::agent(Options { roots, connect, read: Some(SILENCE), whole, keeps_connections: true })
 }
 
 /// Returns the address without a user and a password, for messages.

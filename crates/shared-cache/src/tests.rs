@@ -15,7 +15,13 @@ fn name() -> Name {
 }
 
 fn options(address: &str) -> Options {
-    Options { address: address.to_owned(), access: Access::ReadAndWrite, secret: None, authorization: None }
+    Options {
+        address: address.to_owned(),
+        access: Access::ReadAndWrite,
+        secret: None,
+        authorization: None,
+        is_interrupted: || false,
+    }
 }
 
 fn in_folder(folder: &Path) -> SharedCache {
@@ -66,6 +72,8 @@ fn a_change_of_any_byte_makes_an_entry_worthless() {
     assert_eq!(cache.get(&name()), None);
     fs::write(file(folder.path()), &sealed).unwrap();
     assert_eq!(cache.get(&name()).as_deref(), Some(b"contents".as_slice()));
+    let told = format!("{} entries could not be used: ", 2 * sealed.len() + 2);
+    assert!(cache.trouble().is_some_and(|trouble| trouble.starts_with(&told)), "{:?}", cache.trouble());
 }
 
 #[test]

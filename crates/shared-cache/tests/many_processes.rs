@@ -41,6 +41,7 @@ fn open(folder: &Path) -> SharedCache {
         access: Access::ReadAndWrite,
         secret: Some(b"secret".to_vec()),
         authorization: None,
+        is_interrupted: || false,
     };
     SharedCache::open(&options).expect("the folder exists")
 }
