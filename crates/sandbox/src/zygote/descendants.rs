@@ -120,15 +120,23 @@ pub(in super::super) fn first_child(parent: i32, members: Option<&[i32]>) -> Opt
     }
 }
 
-/// Returns whether every thread of the processes `zygote` and `others` sleeps, so that none runs or is ready to run. If
-/// `others` is empty, checks the zygote's descendants instead. Checks all threads of a process, because its main thread
-/// may sleep while other threads work.
+/// Returns whether every thread of the processes `zygote` and `others` sleeps, so that none runs or is ready to run, and
+/// whether one of `others` lives: if all have ended, the zygote is about to report it. If `others` is empty, checks the
+/// zygote's descendants instead. Checks all threads of a process, because its main thread may sleep while other threads
+/// work.
 pub(in super::super) fn all_sleep(zygote: i32, others: &[i32]) -> bool {
     let found: BTreeSet<i32> =
         if others.is_empty() { descendants_of(zygote).into_keys().collect() } else { others.iter().copied().collect() };
+    let mut is_one_alive = false;
     // A process that has disappeared does not count as asleep: its end may wake up its parent, or the zygote is about
     // to report it.
-    std::iter::once(zygote).chain(found).all(|pid| threads(pid).is_some_and(|states| states.into_iter().all(is_asleep)))
+    let all_asleep = std::iter::once(zygote).chain(found).all(|pid| {
+        threads(pid).is_some_and(|states| {
+            is_one_alive |= pid != zygote && states.iter().any(|state| !matches!(state, 'Z' | 'X'));
+            !states.is_empty() && states.into_iter().all(is_asleep)
+        })
+    });
+    all_asleep && is_one_alive
 }
 
 /// Returns the state of each thread of a process; `None` if the process has ended.
@@ -173,6 +181,8 @@ fn parse(line: &str) -> Option<Stat> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::{Child, Command, Stdio};
+
     use super::*;
 
     #[test]
@@ -208,5 +218,28 @@ mod tests {
         child.wait().unwrap();
         assert!(found.get(&id).is_some_and(has_memory));
         assert!(!found.contains_key(&1));
+    }
+
+    #[test]
+    fn a_program_that_has_ended_and_is_not_reaped_does_not_sleep() {
+        let start =
+            |name: &str| Command::new(name).arg("600").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let (mut zygote, mut living, mut ended) = (start("sleep"), start("sleep"), start("true"));
+        let id = |child: &Child| child.id() as i32;
+        // The kernel may still be loading the program.
+        let sleeps = |others: &[i32]| {
+            (0..500).any(|_| {
+                all_sleep(id(&zygote), others) || {
+                    std::thread::sleep(Duration::from_millis(10));
+                    false
+                }
+            })
+        };
+        assert!(sleeps(&[id(&living), id(&ended)]));
+        assert!(!all_sleep(id(&zygote), &[id(&ended)]));
+        for child in [&mut zygote, &mut living, &mut ended] {
+            let _ = child.kill();
+            child.wait().unwrap();
+        }
     }
 }
