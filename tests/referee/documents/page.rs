@@ -121,7 +121,9 @@ impl Page {
             let own = line.strip_prefix("    ").or(line.is_empty().then_some(line));
             let (shows, command) = match own {
                 Some(own) if own.starts_with("$ ") => (true, own.strip_prefix("$ ")),
-                Some(own) => (false, ["referee ", "cargo ", "sbatch "].iter().any(|tool| own.starts_with(tool)).then_some(own)),
+                Some(own) => {
+                    (false, ["referee ", "cargo ", "sbatch "].iter().any(|tool| own.starts_with(tool)).then_some(own))
+                }
                 None => (false, None),
             };
             if own.is_none() || command.is_some() {
