@@ -11,14 +11,15 @@ use flate2::{Decompress, FlushDecompress, Status};
 /// the content is damaged.
 fn unpack<'a>(packed: &'a [u8], room: &mut [u8]) -> Option<&'a [u8]> {
     let (header, rest) = packed.split_first_chunk::<8>()?;
-    let (content, rest) = rest.split_at_checked(lengths(header).1)?;
+    let (length, content) = lengths(*header);
+    let (content, rest) = rest.split_at_checked(content)?;
     let status = Decompress::new(true).decompress(content, room, FlushDecompress::Finish).ok()?;
-    (status == Status::StreamEnd && lengths(header).0 == room.len()).then_some(rest)
+    (status == Status::StreamEnd && length == room.len()).then_some(rest)
 }
 
 /// Returns the length of a table and the length of its compressed content, in bytes.
-fn lengths(header: &[u8; 8]) -> (usize, usize) {
-    let [a, b, c, d, e, f, g, h] = *header;
+fn lengths(header: [u8; 8]) -> (usize, usize) {
+    let [a, b, c, d, e, f, g, h] = header;
     (u32::from_le_bytes([a, b, c, d]) as usize, u32::from_le_bytes([e, f, g, h]) as usize)
 }
 
@@ -75,7 +76,7 @@ mod linked {
         rooms.into_iter().all(|room| {
             // SAFETY: `at` is at the header of a table that `packaging/cc` wrote, and the content follows the header.
             let (packed, length) = unsafe {
-                let (length, content) = lengths(&*at.cast::<[u8; 8]>());
+                let (length, content) = lengths(*at.cast::<[u8; 8]>());
                 (slice::from_raw_parts(at, 8 + content), length)
             };
             // SAFETY: `packaging/cc` gives the room that length. Only this function writes to it, once; no parser reads
