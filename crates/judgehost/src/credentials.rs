@@ -97,8 +97,9 @@ impl Credentials {
     pub fn read(file: &Path, url: Option<&str>) -> Result<Credentials, CredentialsError> {
         let name = file.display().to_string();
         let read = regular::read(file, MOST_BYTES);
-        let text = read.map_err(|error| CredentialsError::Unreadable(name.clone(), error.to_string()))?;
-        let text = String::from_utf8_lossy(&text);
+        let unreadable = |reason: String| CredentialsError::Unreadable(name.clone(), reason);
+        let text = read.map_err(|error| unreadable(error.to_string()))?;
+        let text = String::from_utf8(text).map_err(|_| unreadable("it is not valid UTF-8".to_owned()))?;
         Credentials::parse(&text, &name, url)
     }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use referee_judge::Settings;
+use referee_text::printable::printable_line;
 
 use crate::answer::ClientError;
 use crate::api::{Api, ApiError, Blame};
@@ -152,6 +153,12 @@ impl Host<'_> {
 
     /// Does the tasks of one answer.
     fn take(&mut self, tasks: Vec<Task>) -> Result<(), WorkError> {
+        let (tasks, nameless): (Vec<_>, Vec<_>) =
+            tasks.into_iter().partition(|task| task.kind != "judging_run" || !task.judgetaskid.0.is_empty());
+        for task in nameless {
+            let reason = "the server sent a task without an id".to_owned();
+            self.workplace.api.report(Progress::Dropped { submission: submission(&task), reason });
+        }
         let mut known = BTreeSet::new();
         let (runs, others): (Vec<_>, Vec<_>) = tasks
             .into_iter()
@@ -172,8 +179,11 @@ impl Host<'_> {
         let done = match task.kind.as_str() {
             "prefetch" => prefetch::run(&self.workplace, task),
             "debug_info" => debug::run(&self.workplace, task),
-            // Such as `try_again`: the judgehost asks for work again at once.
-            _ => Ok(()),
+            // The judgehost asks for work again at once.
+            "try_again" => Ok(()),
+            unknown => {
+                Err(Trouble::Drop(format!("tasks of the type \"{}\" are not known here", printable_line(unknown))))
+            }
         };
         match done {
             Ok(()) => Ok(()),

@@ -88,6 +88,23 @@ fn a_submission_has_at_most_as_many_threads_as_the_server_says_and_stays_on_its_
 }
 
 #[test]
+fn tasks_that_cannot_be_done_are_told() {
+    for (task, words) in [
+        (serde_json::json!({"type": "make_coffee", "judgetaskid": 7, "submitid": "3"}), "make_coffee"),
+        (serde_json::json!({"type": "judging_run", "submitid": "3"}), "without an id"),
+    ] {
+        let mut server = Server::new("9.0.1", vec![], vec![]);
+        server.first_answers.push(serde_json::json!([task]));
+        let events = Lab::new(server).judge(&[]);
+        let told = events.iter().find(|event| event["event"] == "dropped").expect("the task is told");
+        assert!(
+            told["submission"] == "3" && told["reason"].as_str().is_some_and(|text| text.contains(words)),
+            "{told}"
+        );
+    }
+}
+
+#[test]
 fn duplicate_and_reordered_tasks_and_try_again_change_no_verdict() {
     needs!("gcc");
     needs!("python3");
