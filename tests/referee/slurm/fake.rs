@@ -39,9 +39,12 @@ run() {
     waits) echo PENDING >"$fake/jobs/$job/$1"; return ;;
     # The judge cannot be started on this node.
     broken) sed 's/^referee=.*/referee=false/' "$2" >"$2.$1"; bash "$2.$1" || state=FAILED; rm "$2.$1" ;;
-    # The node stops while it writes a line.
-    cut) bash "$2"; head -c 900 "$folder/part-$1.jsonl" >"$folder/part-$1.jsonl.part"; printf '\0\0\n' >>"$folder/part-$1.jsonl.part"
-      rm "$folder/part-$1.jsonl" "$folder/part-$1.end"; state=NODE_FAIL ;;
+    # The node stops while it writes a line. The whole report must not be in the folder even for a moment.
+    cut)
+      cp -r "$folder" "$folder.cut"; sed "s|$folder|$folder.cut|g" "$2" >"$2.$1"; bash "$2.$1"; rm "$2.$1"
+      head -c 900 "$folder.cut/part-$1.jsonl" >"$folder/part-$1.jsonl.part"
+      printf '\0\0\n' >>"$folder/part-$1.jsonl.part"
+      rm -r "$folder.cut"; state=NODE_FAIL ;;
   esac
   [ -e "$fake/cancelled.$job" ] || echo "$state" >"$fake/jobs/$job/$1"
 }
