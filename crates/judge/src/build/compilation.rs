@@ -12,13 +12,13 @@ use crate::build::awkward_names::PlainCopies;
 use crate::build::compile::{self, CompileFailure, Compiler};
 use crate::build::headers::Request;
 use crate::build::sources;
-use crate::build::{Built, GONE, Role, Source, Step, executable_in, folder, is_gone};
+use crate::build::{Built, GONE, Role, Source, Step, executable_in, folder, is_full_disk, is_gone};
 use crate::cache::build_cache::Key;
 use crate::cache::results::ProgramKey;
 use crate::workspace::copy::CopyError;
 use crate::workspace::folder::Folder;
 use crate::workspace::headers::{PrecompiledHeader, SharedHeaders};
-use crate::workspace::room::{Free, Room};
+use crate::workspace::room::{Free, Room, with_space};
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
 use referee_event::NotJudged;
@@ -298,7 +298,7 @@ impl Compilation<'_> {
         let site = self.site;
         for _ in 0..ATTEMPTS {
             let before = site.crowding.count();
-            let result = self.run_compiler(None)?;
+            let result = with_space(is_full_disk, || self.run_compiler(None))?;
             if matches!(result, Err(CompileFailure::Space(_))) {
                 site.crowding.add();
                 return Ok(result);

@@ -9,6 +9,7 @@ use rustix::fs::{CWD, Mode as FileMode, OFlags};
 
 use crate::cache::results::ProgramKey;
 use crate::workspace::folder::Folder;
+use crate::workspace::room::{is_full, with_space};
 use referee_language as language;
 use referee_sandbox::{Instance, Mode, Outcome, Program, Run, Sandbox, SandboxError, Scratch};
 
@@ -187,7 +188,7 @@ fn open_folder(path: &Path) -> io::Result<OwnedFd> {
 
 /// Makes a folder that a program can write. The program uses it if the sandbox has no private scratch folder.
 pub(crate) fn writable_folder(workspace: &Path) -> Result<Folder, SandboxError> {
-    let made = Folder::new_in(workspace, "files-", 0o700);
+    let made = with_space(is_full, || Folder::new_in(workspace, "files-", 0o700));
     made.map_err(|source| SandboxError::System { doing: "making a folder for a program's files", source })
 }
 

@@ -22,6 +22,7 @@ use crate::build::executable::{Executable, environment, folder_in};
 use crate::cache::results::ProgramKey;
 use crate::toolchain;
 use crate::workspace::folder::Folder;
+use crate::workspace::room::{is_full, with_space};
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings, Substitutes};
 use compilation::Compilation;
@@ -170,7 +171,10 @@ pub(crate) fn plan<'a>(
     } else if let Some(refused) = link_out_of_the_package(source, site) {
         ("unknown".to_owned(), Ok(Step::Nothing(Built::Refused(refused))))
     } else if source.role == Role::Jury && script::has_scripts(source.path) {
-        ("scripts".to_owned(), script::from_scripts(source, settings, site).map(Step::Nothing))
+        (
+            "scripts".to_owned(),
+            with_space(is_full_disk, || script::from_scripts(source, settings, site)).map(Step::Nothing),
+        )
     } else {
         match settings.languages.detect(source.path, source.language, settings.shebangs) {
             Detected::Unknown => {
@@ -181,7 +185,10 @@ pub(crate) fn plan<'a>(
                 };
                 ("unknown".to_owned(), Ok(Step::Nothing(Built::Skipped(reason.into()))))
             }
-            Detected::Executable => ("executable".to_owned(), executable(source, settings, site).map(Step::Nothing)),
+            Detected::Executable => (
+                "executable".to_owned(),
+                with_space(is_full_disk, || executable(source, settings, site)).map(Step::Nothing),
+            ),
             Detected::Source(detected) => {
                 let language = with_substitute(detected, source.role, settings, &mut remark);
                 if settings.needs_keys() {
@@ -190,7 +197,10 @@ pub(crate) fn plan<'a>(
                 if source.role == Role::Submission {
                     add_to(&mut remark, &language.remarks());
                 }
-                (language.name.clone(), compilation::plan(source, language, settings, site))
+                (
+                    language.name.clone(),
+                    with_space(is_full_disk, || compilation::plan(source, language, settings, site)),
+                )
             }
         }
     };
@@ -198,6 +208,11 @@ pub(crate) fn plan<'a>(
         Err(JudgeError::Interrupted) => Err(JudgeError::Interrupted),
         step => Ok(BuildPlan { started, language, tools, remark, step }),
     }
+}
+
+/// Whether the judge failed because the disk is full.
+pub(crate) fn is_full_disk(error: &JudgeError) -> bool {
+    matches!(error, JudgeError::System { source, .. } if is_full(source))
 }
 
 /// Returns the language whose commands build and run a program in the language `detected`. That is the substitute of

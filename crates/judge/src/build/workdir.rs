@@ -9,9 +9,10 @@ use std::time::SystemTime;
 
 use walkdir::WalkDir;
 
-use crate::build::executable::Executable;
+use crate::build::executable::{Executable, folder_in, writable_folder};
 use crate::workspace::copy::{self, CopyError, Purpose};
 use crate::workspace::folder::path_of;
+use crate::workspace::room::{is_full, with_space};
 use referee_package::links::Boundary;
 use referee_sandbox::{Crossed, Ended, Instance, Outcome, SandboxError, Scratch};
 
@@ -62,7 +63,7 @@ impl WorkDir<'_> {
         &self,
         run: impl FnOnce(&mut Instance<'_>) -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
-        let folder = crate::build::executable::folder_in(self.workspace).map_err(filling_failed)?;
+        let folder = with_space(is_full, || folder_in(self.workspace)).map_err(filling_failed)?;
         copy_files(folder.path(), self.program, self.files, Purpose::Compiled)?;
         let sandbox = self.program.moved_to(folder.path(), None);
         let mut instance = sandbox.instance()?;
@@ -73,7 +74,7 @@ impl WorkDir<'_> {
         &self,
         run: impl FnOnce(&mut Instance<'_>) -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
-        let folder = crate::build::executable::writable_folder(self.workspace)?;
+        let folder = writable_folder(self.workspace)?;
         let scratch = self.scratch(folder.path());
         let sandbox = self.program.moved_to(folder.path(), Some(scratch));
         let mut instance = sandbox.instance()?;

@@ -2,9 +2,12 @@
 //! needs more than its part does not compile. So no submission can fill the disk and make the judge fail on other
 //! submissions.
 
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use walkdir::{DirEntry, WalkDir};
 
@@ -56,6 +59,30 @@ impl Crowding {
     pub(crate) fn count(&self) -> usize {
         self.0.load(Ordering::Relaxed)
     }
+}
+
+/// The number of further attempts of an operation of the judge that finds the disk full.
+const ATTEMPTS: usize = 20;
+
+/// The pause before a further attempt. On a busy machine, the judge takes up to a second to notice a compilation that
+/// takes too much space, and then has to remove its files.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Does what `make` does. If that finds the disk full, waits and tries again for two seconds: a compilation that fills
+/// the disk must not make the judge fail on another program.
+pub(crate) fn with_space<T, E>(is_full: impl Fn(&E) -> bool, make: impl Fn() -> Result<T, E>) -> Result<T, E> {
+    for _ in 0..ATTEMPTS {
+        match make() {
+            Err(error) if is_full(&error) => thread::sleep(PAUSE),
+            result => return result,
+        }
+    }
+    make()
+}
+
+/// Whether an error says that the disk is full.
+pub(crate) fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 impl Free {
@@ -129,6 +156,21 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    #[test]
+    fn an_operation_is_repeated_only_while_the_disk_is_full() {
+        let attempts = |kinds: &[io::ErrorKind]| {
+            let count = std::cell::Cell::new(0);
+            let result = with_space(is_full, || {
+                count.set(count.get() + 1);
+                kinds.get(count.get() - 1).map_or(Ok(()), |&kind| Err(io::Error::from(kind)))
+            });
+            (count.get(), result.map_err(|error| error.kind()))
+        };
+        assert_eq!(attempts(&[io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded]), (3, Ok(())));
+        assert_eq!(attempts(&[io::ErrorKind::PermissionDenied]), (1, Err(io::ErrorKind::PermissionDenied)));
+        assert_eq!(attempts(&[io::ErrorKind::StorageFull; 100]), (ATTEMPTS + 1, Err(io::ErrorKind::StorageFull)));
+    }
 
     #[test]
     fn a_disk_has_room_unless_bytes_or_files_run_out() {
