@@ -61,7 +61,6 @@ impl ConnectionArguments {
     }
 
     fn credentials(&self) -> Result<Credentials, Failure> {
-        let of_environment = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         if self.secret.is_none()
             && let (Some(user), Some(password)) = (of_environment(USER), of_environment(PASSWORD))
         {
@@ -86,10 +85,17 @@ impl ConnectionArguments {
     pub(super) fn origin(&self) -> String {
         match &self.secret {
             Some(file) => file.display().to_string(),
-            None if std::env::var_os(USER).is_some() => format!("{USER} and {PASSWORD}"),
+            None if of_environment(USER).is_some() && of_environment(PASSWORD).is_some() => {
+                format!("{USER} and {PASSWORD}")
+            }
             None => DOMJUDGES_FILE.to_owned(),
         }
     }
+}
+
+/// Returns the value of a variable of the environment; `None` if it is empty or not set.
+fn of_environment(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 /// Warns if every user of this machine can read or change the file with the password.

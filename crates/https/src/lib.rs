@@ -67,7 +67,10 @@ const SLICE: Duration = Duration::from_millis(50);
 /// Calls the server in a thread of its own. Returns `None` as soon as `is_over` returns true: the answer of a server that
 /// hangs is then no longer awaited, and the thread ends with the process at the latest. Also returns `None` if the
 /// system allows no further thread.
-pub fn unless<T: Send + 'static>(is_over: &dyn Fn() -> bool, call: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+pub fn call_unless<T: Send + 'static>(
+    is_over: &dyn Fn() -> bool,
+    call: impl FnOnce() -> T + Send + 'static,
+) -> Option<T> {
     let (sender, receiver) = mpsc::channel();
     thread::Builder::new().spawn(move || sender.send(call())).ok()?;
     loop {
@@ -113,9 +116,9 @@ mod tests {
 
     #[test]
     fn a_call_that_hangs_is_left_when_it_is_no_longer_wanted() {
-        assert_eq!(unless(&|| true, || 7), Some(7), "an answer that is there counts");
+        assert_eq!(call_unless(&|| true, || 7), Some(7), "an answer that is there counts");
         let (_sender, receiver) = mpsc::channel::<()>();
-        assert_eq!(unless(&|| true, move || receiver.recv().is_ok()), None);
+        assert_eq!(call_unless(&|| true, move || receiver.recv().is_ok()), None);
     }
 
     #[test]

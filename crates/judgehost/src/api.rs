@@ -123,13 +123,7 @@ impl<'a> Api<'a> {
 
     /// Returns the server's configuration. Nothing can be judged without it, so the attempts do not end.
     pub(crate) fn config(&self) -> Result<ServerConfig, ApiError> {
-        let mut attempts = Attempts::new();
-        loop {
-            match self.client.get("config") {
-                Ok(config) => return Ok(config),
-                Err(error) => attempts.wait_after(error, "reading the configuration", None, self)?,
-            }
-        }
+        self.retrying_until("reading the configuration", None, || self.client.get("config"))
     }
 
     /// Returns the languages that the server offers.
@@ -215,11 +209,21 @@ impl<'a> Api<'a> {
 
     /// Calls until there is an answer. Gives up if the server refuses the request, or fails too often.
     fn retrying<T>(&self, request: &str, call: impl Fn() -> Result<T, ClientError>) -> Result<T, ApiError> {
+        self.retrying_until(request, Some(MOST_FAILURES), call)
+    }
+
+    /// Like `retrying`, with the number of failures after which it gives up; `None` if there is no such number.
+    fn retrying_until<T>(
+        &self,
+        request: &str,
+        most_failures: Option<u32>,
+        call: impl Fn() -> Result<T, ClientError>,
+    ) -> Result<T, ApiError> {
         let mut attempts = Attempts::new();
         loop {
             match call() {
                 Ok(answer) => return Ok(answer),
-                Err(error) => attempts.wait_after(error, request, Some(MOST_FAILURES), self)?,
+                Err(error) => attempts.wait_after(error, request, most_failures, self)?,
             }
         }
     }

@@ -114,7 +114,7 @@ impl Client {
         &self,
         request: impl FnOnce() -> Result<T, ClientError> + Send + 'static,
     ) -> Result<T, ClientError> {
-        let answer = referee_https::unless(&self.is_over, request);
+        let answer = referee_https::call_unless(&self.is_over, request);
         answer.unwrap_or_else(|| Err(ClientError::Lost("it is no longer awaited".to_owned())))
     }
 

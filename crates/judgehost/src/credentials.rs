@@ -61,7 +61,7 @@ pub enum CredentialsError {
         file: String,
         /// The line's number, counted from 1.
         line: usize,
-        /// What is wrong with the URL.
+        /// Why the URL cannot be used.
         error: Box<CredentialsError>,
     },
     /// The file names no server.

@@ -1,5 +1,5 @@
 //! Runs a program under limits, isolated from the machine, and reports how it ended and how much time and memory it
-//! used ([`Outcome`]). Needs Linux. All unsafe code of the workspace is in this crate.
+//! used ([`Outcome`]). Needs Linux. All unsafe code that makes system calls is in this crate.
 //!
 //! # Example
 //! ```standalone_crate

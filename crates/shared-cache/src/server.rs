@@ -90,7 +90,7 @@ impl Server {
 
     /// Makes a request, and waits for its answer unless the user interrupts the run.
     fn awaited<T: Send + 'static>(&self, request: impl FnOnce() -> Result<T, Error> + Send + 'static) -> io::Result<T> {
-        match referee_https::unless(&self.is_interrupted, request) {
+        match referee_https::call_unless(&self.is_interrupted, request) {
             Some(answer) => answer.map_err(|error| self.failure(&error)),
             None => Err(io::ErrorKind::Interrupted.into()),
         }

@@ -72,8 +72,8 @@ fn a_change_of_any_byte_makes_an_entry_worthless() {
     assert_eq!(cache.get(&name()), None);
     fs::write(file(folder.path()), &sealed).unwrap();
     assert_eq!(cache.get(&name()).as_deref(), Some(b"contents".as_slice()));
-    let told = format!("{} entries could not be used: ", 2 * sealed.len() + 2);
-    assert!(cache.trouble().is_some_and(|trouble| trouble.starts_with(&told)), "{:?}", cache.trouble());
+    let expected = format!("{} entries could not be used: ", 2 * sealed.len() + 2);
+    assert!(cache.trouble().is_some_and(|trouble| trouble.starts_with(&expected)), "{:?}", cache.trouble());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::command::{self, CommandError, Patience};
+use crate::command::{self, CommandError, Limits};
 use crate::indices::Indices;
 use crate::job::Job;
 use crate::queue::{self, Tasks, shortened};
@@ -71,12 +71,12 @@ impl Slurm for Client {
             words.push("--no-requeue".into());
         }
         words.push(script.into());
-        let patience = Patience {
+        let limits = Limits {
             whole: SUBMIT_LIMIT,
             after_interruption: SUBMIT_LIMIT_AT_END,
             is_interrupted: self.is_interrupted,
         };
-        let output = command::output("sbatch", &words, patience).map_err(|error| of_submission(&error))?;
+        let output = command::output("sbatch", &words, limits).map_err(|error| of_submission(&error))?;
         Job::parse(&output).ok_or_else(|| {
             let shown = shortened(&output);
             SlurmError::Unclear(format!("sbatch printed \"{shown}\", expected the number of a job"))
@@ -92,12 +92,9 @@ impl Slurm for Client {
             let mut words: Vec<OsString> = ["--noheader", "--array", "--states=all"].map(Into::into).to_vec();
             words.extend([user.as_str().into(), format!("--format={}", queue::FORMAT).into()]);
             words.extend(cluster.map(|name| format!("--clusters={name}").into()));
-            let patience = Patience {
-                whole: QUEUE_LIMIT,
-                after_interruption: Duration::ZERO,
-                is_interrupted: self.is_interrupted,
-            };
-            let output = command::output("squeue", &words, patience).map_err(|error| refused(&error))?;
+            let limits =
+                Limits { whole: QUEUE_LIMIT, after_interruption: Duration::ZERO, is_interrupted: self.is_interrupted };
+            let output = command::output("squeue", &words, limits).map_err(|error| refused(&error))?;
             let of_cluster: BTreeSet<_> =
                 jobs.iter().filter(|job| job.cluster.as_deref() == cluster).map(|job| job.id).collect();
             let tasks = queue::parse(&output).map_err(SlurmError::Refused)?;
@@ -113,8 +110,8 @@ impl Slurm for Client {
             let of_cluster = jobs.iter().filter(|job| job.cluster.as_deref() == cluster);
             words.extend(of_cluster.map(|job| job.id.to_string().into()));
             let whole = CANCEL_LIMIT;
-            let patience = Patience { whole, after_interruption: whole, is_interrupted: self.is_interrupted };
-            command::output("scancel", &words, patience).map_err(|error| refused(&error))?;
+            let limits = Limits { whole, after_interruption: whole, is_interrupted: self.is_interrupted };
+            command::output("scancel", &words, limits).map_err(|error| refused(&error))?;
         }
         Ok(())
     }

@@ -41,7 +41,7 @@ pub(crate) enum CommandError {
 
 /// How long a command is awaited.
 #[derive(Clone, Copy)]
-pub(crate) struct Patience {
+pub(crate) struct Limits {
     /// The maximum time.
     pub(crate) whole: Duration,
     /// The maximum time after the user has interrupted the run.
@@ -52,7 +52,7 @@ pub(crate) struct Patience {
 
 /// Runs the command and returns its standard output. Fails if it cannot be started, if it does not end in time, if it
 /// ends with another code than 0, or if it prints too much.
-pub(crate) fn output(name: &'static str, arguments: &[OsString], patience: Patience) -> Result<String, CommandError> {
+pub(crate) fn output(name: &'static str, arguments: &[OsString], limits: Limits) -> Result<String, CommandError> {
     let mut command = Command::new(name);
     command.args(arguments).env("LC_ALL", "C");
     // These variables would change what squeue lists.
@@ -69,9 +69,9 @@ pub(crate) fn output(name: &'static str, arguments: &[OsString], patience: Patie
         _ => CommandError::Unstartable(name, error),
     })?;
     let (out, errors) = (collect(child.stdout.take()), collect(child.stderr.take()));
-    let status = match wait(&mut child, patience).map_err(|error| CommandError::Unstartable(name, error))? {
+    let status = match wait(&mut child, limits).map_err(|error| CommandError::Unstartable(name, error))? {
         Ended::ByItself(status) => status,
-        Ended::Late => return Err(CommandError::Slow(name, patience.whole.as_secs())),
+        Ended::Late => return Err(CommandError::Slow(name, limits.whole.as_secs())),
         Ended::Interrupted => return Err(CommandError::Interrupted(name)),
     };
     let (out, errors) = (out.recv_timeout(REST).unwrap_or_default(), errors.recv_timeout(REST).unwrap_or_default());
@@ -94,18 +94,18 @@ enum Ended {
 }
 
 /// Waits until the command ends. Kills it with its process group if it takes too long.
-fn wait(child: &mut Child, patience: Patience) -> io::Result<Ended> {
+fn wait(child: &mut Child, limits: Limits) -> io::Result<Ended> {
     let begun = Instant::now();
     let mut interrupted: Option<Instant> = None;
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(Ended::ByItself(status));
         }
-        if interrupted.is_none() && (patience.is_interrupted)() {
+        if interrupted.is_none() && (limits.is_interrupted)() {
             interrupted = Some(Instant::now());
         }
-        let is_late = begun.elapsed() >= patience.whole;
-        if is_late || interrupted.is_some_and(|since| since.elapsed() >= patience.after_interruption) {
+        let is_late = begun.elapsed() >= limits.whole;
+        if is_late || interrupted.is_some_and(|since| since.elapsed() >= limits.after_interruption) {
             if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
                 // The group may have ended in this moment.
                 let _ = kill_process_group(group, Signal::KILL);
@@ -152,19 +152,19 @@ mod tests {
     use super::*;
 
     fn shell(script: &str, limit_ms: u64) -> Result<String, CommandError> {
-        output("sh", &["-c".into(), script.into()], patience(limit_ms))
+        output("sh", &["-c".into(), script.into()], limits(limit_ms))
     }
 
-    fn patience(limit_ms: u64) -> Patience {
+    fn limits(limit_ms: u64) -> Limits {
         let whole = Duration::from_millis(limit_ms);
-        Patience { whole, after_interruption: Duration::ZERO, is_interrupted: || false }
+        Limits { whole, after_interruption: Duration::ZERO, is_interrupted: || false }
     }
 
     #[test]
     fn a_command_that_hangs_is_killed_after_an_interruption_but_may_end_before() {
         let run = |script: &str, after_ms: u64| {
             let after_interruption = Duration::from_millis(after_ms);
-            let interrupted = Patience { after_interruption, is_interrupted: || true, ..patience(600_000) };
+            let interrupted = Limits { after_interruption, is_interrupted: || true, ..limits(600_000) };
             output("sh", &["-c".into(), script.into()], interrupted)
         };
         let error = run("sleep 600", 300).unwrap_err();
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_missing_command_is_named() {
-        let error = output("no-such-command-of-slurm", &[], patience(1000)).unwrap_err();
+        let error = output("no-such-command-of-slurm", &[], limits(1000)).unwrap_err();
         assert_eq!(error.to_string(), "no-such-command-of-slurm is not installed or not on the PATH");
     }
 }

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_silent_queue_is_told_once_and_ends_the_run_after_an_hour() {
+    fn the_user_hears_once_of_a_silent_queue_which_ends_the_run_after_an_hour() {
         let mut patience = Patience::default();
         assert_eq!([1, 2, 3, 4].map(|_| patience.begins_silence()), [false, false, true, false]);
         assert!(!patience.ends_by_silence(at(60)) && patience.ends_by_silence(at(61)));

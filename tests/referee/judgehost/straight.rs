@@ -88,7 +88,7 @@ fn a_submission_has_at_most_as_many_threads_as_the_server_says_and_stays_on_its_
 }
 
 #[test]
-fn tasks_that_cannot_be_done_are_told() {
+fn tasks_that_cannot_be_done_are_reported() {
     for (task, words) in [
         (serde_json::json!({"type": "make_coffee", "judgetaskid": 7, "submitid": "3"}), "make_coffee"),
         (serde_json::json!({"type": "judging_run", "submitid": "3"}), "without an id"),
@@ -96,10 +96,10 @@ fn tasks_that_cannot_be_done_are_told() {
         let mut server = Server::new("9.0.1", vec![], vec![]);
         server.first_answers.push(serde_json::json!([task]));
         let events = Lab::new(server).judge(&[]);
-        let told = events.iter().find(|event| event["event"] == "dropped").expect("the task is told");
+        let dropped = events.iter().find(|event| event["event"] == "dropped").expect("an event reports the task");
         assert!(
-            told["submission"] == "3" && told["reason"].as_str().is_some_and(|text| text.contains(words)),
-            "{told}"
+            dropped["submission"] == "3" && dropped["reason"].as_str().is_some_and(|text| text.contains(words)),
+            "{dropped}"
         );
     }
 }
@@ -253,7 +253,7 @@ fn a_submission_in_several_files_starts_with_the_first() {
 }
 
 #[test]
-fn a_log_that_cannot_be_written_is_told_and_ends_nothing() {
+fn a_full_log_leads_to_a_warning_and_ends_nothing() {
     let lab = Lab::new(Server::new("9.0.1", vec![], vec![]));
     let log = |path: &str| lab.command(&["--json", path]).assert();
     log("/dev/full").code(0).stderr(contains("an event is lost: No space left on device"));

@@ -120,10 +120,9 @@ pub(in super::super) fn first_child(parent: i32, members: Option<&[i32]>) -> Opt
     }
 }
 
-/// Returns whether every thread of the processes `zygote` and `others` sleeps, so that none runs or is ready to run, and
-/// whether one of `others` lives: if all have ended, the zygote is about to report it. If `others` is empty, checks the
-/// zygote's descendants instead. Checks all threads of a process, because its main thread may sleep while other threads
-/// work.
+/// Returns whether every thread of the processes `zygote` and `others` sleeps, so that none runs or is ready to run. If
+/// `others` is empty, checks the zygote's descendants instead. Checks all threads of a process, because its main thread
+/// may sleep while other threads work. Returns false if all of `others` have ended: the zygote is about to report it.
 pub(in super::super) fn all_sleep(zygote: i32, others: &[i32]) -> bool {
     let found: BTreeSet<i32> =
         if others.is_empty() { descendants_of(zygote).into_keys().collect() } else { others.iter().copied().collect() };
