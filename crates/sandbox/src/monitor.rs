@@ -186,8 +186,8 @@ impl<'a> Monitor<'a> {
         self.stdout.spool.count_anew();
     }
 
-    /// Returns the CPU time used so far if all processes of the run sleep: no thread runs, is ready to run, or is
-    /// ending. `None` otherwise. Two calls that return the same time show that no process woke up between them.
+    /// Returns the CPU time used so far if all processes of the run sleep: no thread runs or is ready to run. `None`
+    /// otherwise. Two calls that return the same time show that no process woke up between them.
     pub(super) fn cpu_if_asleep(&self) -> Option<Duration> {
         let members = self.group.map_or_else(|| Ok(Vec::new()), ControlGroup::members).ok()?;
         let zygote = self.zygote.pid().as_raw_nonzero().get();
@@ -199,6 +199,13 @@ impl<'a> Monitor<'a> {
             Some(group) => group.cpu().ok(),
             None => Some(descendants::cpu_below(zygote)),
         }
+    }
+
+    /// Whether no process of the run is ending. A control group does not list a process in the last moments of its end,
+    /// and on a busy machine these moments may last milliseconds. So [`Self::cpu_if_asleep`] misses such a process. This
+    /// method searches `/proc`, which takes too long for frequent checks.
+    pub(super) fn is_none_ending(&self) -> bool {
+        self.group.is_none() || descendants::all_sleep(self.zygote.pid().as_raw_nonzero().get(), &[])
     }
 
     /// Whether only the other side of an interactive run can wake up the program. Returns false if that is not certain.

@@ -373,7 +373,10 @@ impl<'a> Relay<'a> {
         match (used, self.asleep) {
             (None, _) => self.asleep = None,
             (Some(used), Some((since, before))) if used == before => {
-                return Ok(since.elapsed() >= SETTLING && !self.interactor.has_answered()?);
+                let is_asleep = since.elapsed() >= SETTLING && interactor.is_none_ending();
+                return Ok(is_asleep
+                    && interactor.cpu_if_asleep() == Some(before)
+                    && !self.interactor.has_answered()?);
             }
             (Some(used), _) => self.asleep = Some((Instant::now(), used)),
         }
@@ -427,7 +430,8 @@ impl<'a> Relay<'a> {
     fn used_if_both_wait(&self) -> Option<(Duration, Duration)> {
         let (submission, interactor) = (self.submission.monitor.as_ref()?, self.interactor.monitor.as_ref()?);
         let used = (submission.cpu_if_asleep()?, interactor.cpu_if_asleep()?);
-        (submission.waits_for_good() && interactor.waits_for_good()).then_some(used)
+        let both = [submission, interactor];
+        both.iter().all(|side| side.waits_for_good() && side.is_none_ending()).then_some(used)
     }
 
     fn check_limits(&mut self) -> Result<(), InteractiveError> {

@@ -220,6 +220,31 @@ mod tests {
     }
 
     #[test]
+    fn a_process_that_its_control_group_does_not_list_is_found_awake() {
+        // The shell sleeps until the busy shell has ended.
+        let mut zygote = Command::new("sh").args(["-c", "sh -c 'while :; do :; done'; :"]).spawn().unwrap();
+        let id = zygote.id() as i32;
+        let mut listed = Command::new("sleep").arg("600").spawn().unwrap();
+        let (mut sleeps, mut is_awake) = (false, false);
+        for _ in 0..500 {
+            sleeps = all_sleep(id, &[listed.id() as i32]);
+            is_awake = !all_below(id).is_empty() && !all_sleep(id, &[]);
+            if sleeps && is_awake {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        for below in all_below(id) {
+            signal(below, Signal::KILL);
+        }
+        for child in [&mut zygote, &mut listed] {
+            let _ = child.kill();
+            child.wait().unwrap();
+        }
+        assert_eq!((sleeps, is_awake), (true, true));
+    }
+
+    #[test]
     fn a_program_that_has_ended_and_is_not_reaped_does_not_sleep() {
         let start =
             |name: &str| Command::new(name).arg("600").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
