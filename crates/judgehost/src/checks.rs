@@ -51,6 +51,18 @@ pub fn examine(client: &Client, languages: &Table, scripts: &DefaultScripts, sta
     }
     checks.extend(sandbox());
     checks.push(Check::new("disk", disk(&config.unwrap_or_default(), state)));
+    with_each_reason_once(checks)
+}
+
+/// Replaces a reason that an earlier check has given by the name of that check.
+fn with_each_reason_once(mut checks: Vec<Check>) -> Vec<Check> {
+    for index in 1..checks.len() {
+        let (earlier, check) = checks.split_at_mut(index);
+        let check = &mut check[0];
+        if let Some(same) = earlier.iter().find(|earlier| !check.is_fine && earlier.found == check.found) {
+            check.found = format!("for the reason given at `{}`", same.name);
+        }
+    }
     checks
 }
 
@@ -135,4 +147,27 @@ fn disk(config: &ServerConfig, state: &Path) -> Result<String, String> {
     let free = of(state)?.min(of(&referee_files::temporary::parent())?);
     let text = format!("{} MiB are free, the server demands {} MiB", free >> 20, needed >> 20);
     if free >= needed { Ok(text) } else { Err(text) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_given_once() {
+        let check = |name: &str, found| Check::new(name, found);
+        let (refused, other) = (|| Err("connection refused".to_owned()), || Err("no C".to_owned()));
+        let fine = || Ok("fine".to_owned());
+        let checks = vec![
+            check("server", refused()),
+            check("login", refused()),
+            check("C", other()),
+            check("clock", refused()),
+            check("disk", fine()),
+            check("sandbox", fine()),
+        ];
+        let found: Vec<_> = with_each_reason_once(checks).into_iter().map(|check| check.found).collect();
+        let same = "for the reason given at `server`";
+        assert_eq!(found, ["connection refused", same, "no C", same, "fine", "fine"]);
+    }
 }
