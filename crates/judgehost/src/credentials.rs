@@ -145,9 +145,9 @@ fn base_of(url: &str) -> Result<String, CredentialsError> {
     if !url.starts_with("https://") && !url.starts_with("http://") {
         return Err(CredentialsError::NotHttp(without_password(url)));
     }
-    let authority = url.split_once("://").map_or(url, |(_, rest)| rest.split('/').next().unwrap_or(rest));
-    if let Some((_, host)) = authority.rsplit_once('@') {
-        return Err(CredentialsError::HasUser(host.to_owned()));
+    // A password may contain a `/`, so an `@` behind one may still belong to a password.
+    if let Some((_, host)) = url.rsplit_once('@') {
+        return Err(CredentialsError::HasUser(host.split('/').next().unwrap_or(host).to_owned()));
     }
     if url.chars().any(|letter| letter.is_control() || letter.is_whitespace() || "?#".contains(letter)) {
         return Err(CredentialsError::Extra(url.to_owned()));
@@ -193,5 +193,7 @@ mod tests {
         assert_eq!(error, CredentialsError::NotHttp("host".into()));
         let error = Credentials::new("https://user:aSecret@host:8443/dj", "u", "p").unwrap_err();
         assert_eq!(error, CredentialsError::HasUser("host:8443".into()));
+        let error = Credentials::new("https://user:a/Secret@host/dj", "u", "p").unwrap_err();
+        assert_eq!(error, CredentialsError::HasUser("host".into()));
     }
 }
