@@ -5,8 +5,9 @@
 //! the journal. A result is in the journal before it is sent, so that it is sent again after a restart instead of
 //! measured again.
 //!
-//! The file has one JSON object per line, an [`Entry`]. A judgehost that dies while it writes leaves a cut last line,
-//! which is removed when the journal is opened. The journal is emptied after each batch.
+//! The file has one JSON object per line, an [`Entry`]. A judgehost that dies while it writes leaves the beginning of an
+//! entry, which is removed when the journal is opened. After a power loss, this line may end in zeros. Anything else at
+//! the end is an error, because it is not the judgehost's. The journal is emptied after each batch.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
@@ -87,7 +88,7 @@ pub enum JournalError {
         /// Why it failed.
         source: io::Error,
     },
-    /// A line in the middle of the journal is damaged.
+    /// A line of the journal is damaged.
     #[error(
         "{file}:{line}: the journal is damaged: {reason}; move the file away, and rejudge the submissions that wait"
     )]
@@ -119,7 +120,11 @@ impl Journal {
         file.read_to_end(&mut text).map_err(unreadable)?;
         // Only a complete line counts. A judgehost acts on an entry only after the whole line is on disk.
         let complete = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let pending = pending(&text[..complete]).map_err(|(line, reason)| JournalError::Damaged {
+        let checked = pending(&text[..complete]).and_then(|pending| {
+            let line = text[..complete].split(|&byte| byte == b'\n').count();
+            check_cut_line(&text[complete..]).map(|()| pending).map_err(|reason| (line, reason))
+        });
+        let pending = checked.map_err(|(line, reason)| JournalError::Damaged {
             file: path.display().to_string(),
             line,
             reason,
@@ -216,6 +221,15 @@ fn pending(text: &[u8]) -> Result<Pending, (usize, String)> {
     Ok(pending)
 }
 
+/// Fails unless the last line, which has no end, is empty or the beginning of an entry.
+fn check_cut_line(line: &[u8]) -> Result<(), String> {
+    let length = line.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    match serde_json::from_slice::<Entry>(&line[..length]) {
+        Err(error) if !error.is_eof() => Err(error.to_string()),
+        _ => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -284,6 +298,21 @@ mod tests {
         std::fs::write(folder.path().join("journal.jsonl"), "{\"sent\":\"1\"}\n{\"se\n{\"sent\":\"2\"}\n").unwrap();
         let error = Journal::open(folder.path()).unwrap_err().to_string();
         assert!(error.contains("journal.jsonl:2: the journal is damaged"), "{error}");
+    }
+
+    #[test]
+    fn an_end_that_is_no_entry_is_an_error_and_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        for (text, line) in [("notes", 1), ("{\"sent\":\"1\"}\n{\"lost\":", 2), ("{\"sent\":\"1\"}\n\0\0{", 2)] {
+            std::fs::write(&path, text).unwrap();
+            let error = Journal::open(folder.path()).unwrap_err().to_string();
+            assert!(error.contains(&format!("journal.jsonl:{line}: the journal is damaged")), "{text}: {error}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        // After a power loss, the end may be zeros.
+        std::fs::write(&path, "{\"sent\":\"1\"}\n{\"sent\":\0\0\0").unwrap();
+        assert_eq!(Journal::open(folder.path()).unwrap().1.sent, [Id("1".into())].into());
     }
 
     #[test]
