@@ -43,14 +43,38 @@ impl Configuration {
         Problem { compile: &self.compile, run: &self.run, compare: &self.compare, server: &self.server }
     }
 
-    /// Reads the configuration of a task, and asks for the server's. Fails if the task's cannot be read.
+    /// Reads the configuration of a task, and asks for the server's. Fails if the task's cannot be read, or if it has
+    /// limits under which no program could run.
     pub(crate) fn of(task: &Task, api: &Api<'_>) -> Result<Configuration, Trouble> {
-        Ok(Configuration {
-            compile: parsed(task.compile_config.as_deref())?,
-            run: parsed(task.run_config.as_deref())?,
-            compare: parsed(task.compare_config.as_deref())?,
+        let run: RunConfig = parsed("run_config", task.run_config.as_deref())?;
+        let configuration = Configuration {
+            compile: parsed("compile_config", task.compile_config.as_deref())?,
+            compare: parsed("compare_config", task.compare_config.as_deref())?,
             server: api.config()?,
-        })
+            run,
+        };
+        configuration.check_limits().map_err(Trouble::OfJob)?;
+        Ok(configuration)
+    }
+
+    /// Fails if a limit is not positive. The team's program or the compiler would be blamed for it.
+    fn check_limits(&self) -> Result<(), String> {
+        let limits = [
+            ("run_config", "time_limit", self.run.time_limit, "seconds"),
+            ("run_config", "memory_limit", self.run.memory_limit, "KiB"),
+            ("run_config", "output_limit", self.run.output_limit, "KiB"),
+            ("compile_config", "script_timelimit", self.compile.limits.seconds, "seconds"),
+            ("compile_config", "script_memory_limit", self.compile.limits.memory_kib, "KiB"),
+            ("compare_config", "script_timelimit", self.compare.limits.seconds, "seconds"),
+            ("compare_config", "script_memory_limit", self.compare.limits.memory_kib, "KiB"),
+        ];
+        match limits.into_iter().find(|(_, _, value, _)| *value <= 0.0) {
+            Some((part, name, value, unit)) => Err(format!(
+                "the server sent {part}.{name} = {value} {unit}, expected more than 0; correct the limit in the problem or \
+                 in the server's configuration, and rejudge the submission"
+            )),
+            None => Ok(()),
+        }
     }
 }
 
@@ -198,9 +222,7 @@ fn blame(kind: &str, id: &Id) -> Blame {
     Blame::Script(script, id.clone())
 }
 
-fn parsed<T: DeserializeOwned>(text: Option<&str>) -> Result<T, Trouble> {
-    serde_json::from_str(text.unwrap_or("{}")).map_err(|error| Trouble::Internal {
-        blame: Blame::Host,
-        description: format!("the server sent a configuration that cannot be read: {error}"),
-    })
+fn parsed<T: DeserializeOwned>(name: &str, text: Option<&str>) -> Result<T, Trouble> {
+    serde_json::from_str(text.unwrap_or("{}"))
+        .map_err(|error| Trouble::OfJob(format!("the server sent a {name} that cannot be read: {error}")))
 }

@@ -209,6 +209,21 @@ fn sources_that_cannot_be_used_are_an_internal_error() {
 }
 
 #[test]
+fn a_limit_that_no_program_can_keep_is_an_internal_error_and_not_the_teams_fault() {
+    needs!("gcc");
+    for problem in [Problem { memory: 0, ..double() }, Problem { time_limit: -1.0, ..double() }] {
+        let lab = Lab::new(Server::new("9.0.1", vec![problem], right()));
+        lab.judge(&[]);
+        assert_eq!(lab.verdicts(), [Vec::<String>::new()]);
+        let errors = lab.internal_errors();
+        assert!(
+            errors.len() == 1 && errors[0].contains("\"testcaseid\":\"1000\"") && errors[0].contains("_limit = "),
+            "{errors:?}"
+        );
+    }
+}
+
+#[test]
 #[ignore = "takes minutes: every fault at every request"]
 fn no_fault_at_any_request_loses_or_doubles_a_verdict() {
     needs!("gcc");
