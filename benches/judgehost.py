@@ -184,6 +184,7 @@ def judge(submissions, cases, hosts, folder):
     server.contest = contest = Contest(submissions, cases)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     secret = folder / "restapi.secret"
+    secret.touch(mode=0o600)
     secret.write_text(f"default http://127.0.0.1:{server.server_port}/api/v4 judgehost secret\n")
     command = [REFEREE, "judgehost", "--quiet", "--until-idle", "--secret", secret, "--default-script", SCRIPT_HASH]
     started = [subprocess.Popen(command, env=environment(folder)) for _ in range(hosts)]

@@ -216,24 +216,28 @@ impl<'a> Trials<'a> {
     /// Makes a test case from an input and its answer. All other properties are copied from `like`, except the output,
     /// which the new test case does not have.
     pub fn case(&self, like: &TestCase, input: &[u8], answer: &[u8]) -> Result<TrialCase, JudgeError> {
-        let number = self.numbers.fetch_add(1, Ordering::Relaxed);
-        let file = |ending: &str| self.data.path().join(format!("{number}.{ending}"));
-        let case = TestCase { input: file("in").into(), answer: file("ans").into(), output: None, ..like.clone() };
-        let made = TrialCase { case };
+        let made = self.new_case(like);
         let written = fs::write(&made.case.input, input).and_then(|()| fs::write(&made.case.answer, answer));
         written.map_err(|source| JudgeError::System { doing: "writing an input", source })?;
         Ok(made)
     }
 
-    /// Makes a test case like [`Trials::case`], with copies of the files `input` and `answer`.
+    /// Returns a test case whose files do not exist yet.
+    fn new_case(&self, like: &TestCase) -> TrialCase {
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed);
+        let file = |ending: &str| self.data.path().join(format!("{number}.{ending}"));
+        TrialCase {
+            case: TestCase { input: file("in").into(), answer: file("ans").into(), output: None, ..like.clone() },
+        }
+    }
+
+    /// Makes a test case like [`Trials::case`] from the files `input` and `answer`, which nobody may change. Links them
+    /// if they are on the file system of the temporary folder, and copies them otherwise.
     pub fn case_of_files(&self, like: &TestCase, input: &Path, answer: &Path) -> Result<TrialCase, JudgeError> {
-        let made = self.case(like, b"", b"")?;
-        let copied = fs::copy(input, &made.case.input).and_then(|_| fs::copy(answer, &made.case.answer));
-        // Validators may run as another user.
-        let readable = |path: &Path| fs::set_permissions(path, fs::Permissions::from_mode(0o644));
-        copied
-            .and_then(|_| readable(&made.case.input).and_then(|()| readable(&made.case.answer)))
-            .map_err(|source| JudgeError::System { doing: "copying a test case", source })?;
+        let made = self.new_case(like);
+        placed(input, &made.case.input)
+            .and_then(|()| placed(answer, &made.case.answer))
+            .map_err(|source| JudgeError::System { doing: "placing a test case", source })?;
         Ok(made)
     }
 
@@ -257,4 +261,11 @@ impl<'a> Trials<'a> {
     fn context(&self) -> RunContext<'_> {
         self.session.context(&self.validator)
     }
+}
+
+/// Makes the file `to` with the content of `from`, readable for validators, which may run as another user. A new file
+/// costs much more time than a link: some file systems search long for a free inode after many files were removed.
+fn placed(from: &Path, to: &Path) -> io::Result<()> {
+    fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(|_| ()))?;
+    fs::set_permissions(to, fs::Permissions::from_mode(0o644))
 }

@@ -40,9 +40,8 @@ fn results(workplace: &Workplace<'_>, tasks: &[&Task]) -> Result<Vec<CaseResult>
     let Some(first) = tasks.first() else { return Ok(Vec::new()) };
     let configuration = Configuration::of(first, workplace.api)?;
     let problem = configuration.problem();
-    let folder = temporary::folder("judgehost").map_err(preparing)?;
     let validation = workplace.validation(first, &configuration)?;
-    let package = problem.package(folder.path(), &validation).map_err(preparing)?;
+    let package = workplace.packages.get(&problem, &validation).map_err(preparing)?;
     let settings = problem.settings(workplace.settings, &package, workplace.options);
     let settings = Settings { written_bytes: Some(usize::MAX), ..settings };
     let trials = open(first, &package, &settings, &configuration)?;

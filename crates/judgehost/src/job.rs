@@ -4,7 +4,6 @@ use std::path::Path;
 use std::thread::Scope;
 use std::time::{Instant, SystemTime};
 
-use referee_files::temporary;
 use referee_grading::verdict::Verdict;
 use referee_judge::{CaseResult, Contender, JudgeError, Session, Settings, Trials};
 use referee_package::Package;
@@ -66,9 +65,8 @@ impl Job<'_> {
         let configuration = Configuration::of(first, self.workplace.api)?;
         self.workplace.check_disk(&configuration.server)?;
         let problem = configuration.problem();
-        let folder = temporary::folder("judgehost").map_err(preparing)?;
         let validation = self.workplace.validation(first, &configuration)?;
-        let package = problem.package(folder.path(), &validation).map_err(preparing)?;
+        let package = self.workplace.packages.get(&problem, &validation).map_err(preparing)?;
         let settings = problem.settings(self.workplace.settings, &package, self.workplace.options);
         let trials = open(first, &package, &settings, &configuration)?;
         let Some(program) = self.compile(first, &trials, &settings, &configuration, is_reported)? else {

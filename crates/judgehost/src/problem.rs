@@ -53,9 +53,8 @@ impl Problem<'_> {
         self.run.pass_limit > 1.0
     }
 
-    /// Writes the package into the temporary folder `above`, which is empty, and loads it. Fails if a file cannot be
-    /// written or the package cannot be loaded.
-    pub(crate) fn package(&self, above: &Path, validation: &Validation) -> io::Result<Package> {
+    /// Returns the content of the package's problem.yaml.
+    pub(crate) fn yaml(&self, validation: &Validation) -> io::Result<String> {
         let features = [(self.compare.combined_run_compare, " interactive"), (self.is_multi_pass(), " multi-pass")];
         let features: String = features.iter().filter(|(is, _)| *is).map(|(_, word)| *word).collect();
         let arguments = self.compare.compare_args.as_deref().unwrap_or_default();
@@ -64,20 +63,7 @@ impl Problem<'_> {
             Validation::Default => "default",
             Validation::Script(_) => "custom",
         };
-        let yaml = format!("name: judgehost\nvalidation: {word}{features}\nvalidator_flags: {arguments}\n");
-        let folder = folder_for_nobody(above)?;
-        let data = folder.join("data/secret");
-        fs::create_dir_all(&data)?;
-        fs::write(folder.join("problem.yaml"), yaml)?;
-        // The judge needs a test case whose properties it copies. No submission runs on this one.
-        fs::write(data.join("1.in"), "")?;
-        fs::write(data.join("1.ans"), "")?;
-        if let Validation::Script(validator) = validation {
-            fs::create_dir(folder.join("output_validators"))?;
-            copy_folder(validator, &folder.join("output_validators/compare"))?;
-        }
-        give_to_nobody(&folder)?;
-        referee_package::load(&folder).map_err(|findings| io::Error::other(findings.to_string()))
+        Ok(format!("name: judgehost\nvalidation: {word}{features}\nvalidator_flags: {arguments}\n"))
     }
 
     /// Returns the settings for judging `package`. `base` contains the settings that are the same for all problems.
@@ -129,6 +115,24 @@ impl Problem<'_> {
             ..package.limits
         }
     }
+}
+
+/// Writes the package with this problem.yaml into the temporary folder `above`, which is empty, and loads it. Fails
+/// if a file cannot be written or the package cannot be loaded.
+pub(crate) fn package(above: &Path, yaml: &str, validation: &Validation) -> io::Result<Package> {
+    let folder = folder_for_nobody(above)?;
+    let data = folder.join("data/secret");
+    fs::create_dir_all(&data)?;
+    fs::write(folder.join("problem.yaml"), yaml)?;
+    // The judge needs a test case whose properties it copies. No submission runs on this one.
+    fs::write(data.join("1.in"), "")?;
+    fs::write(data.join("1.ans"), "")?;
+    if let Validation::Script(validator) = validation {
+        fs::create_dir(folder.join("output_validators"))?;
+        copy_folder(validator, &folder.join("output_validators/compare"))?;
+    }
+    give_to_nobody(&folder)?;
+    referee_package::load(&folder).map_err(|findings| io::Error::other(findings.to_string()))
 }
 
 /// Returns the largest size of each output that the server stores, in bytes.

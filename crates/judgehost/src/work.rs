@@ -17,6 +17,7 @@ use crate::files::FileCache;
 use crate::job::{Job, submission};
 use crate::journal::{Journal, Pending};
 use crate::pace::{self, Pace};
+use crate::packages::Packages;
 use crate::past_jobs::PastJobs;
 use crate::prefetch;
 use crate::problem::JudgingOptions;
@@ -55,6 +56,7 @@ pub fn work(api: &Api<'_>, options: &Options<'_>) -> Result<(), WorkError> {
         api,
         cache: &cache,
         past: &past,
+        packages: &Packages::default(),
         settings: options.settings,
         choices: &choices,
         options: options.judging,

@@ -13,6 +13,7 @@ use crate::compile::{Compiled, Source};
 use crate::defaults::Role;
 use crate::executable;
 use crate::files::{self, FileCache, FilesError};
+use crate::packages::Packages;
 use crate::past_jobs::PastJobs;
 use crate::problem::{JudgingOptions, Problem, Validation};
 use crate::tasks::{CompareConfig, CompileConfig, Id, RunConfig, ScriptLimits, ServerConfig, Task};
@@ -25,6 +26,7 @@ pub(crate) struct Workplace<'w> {
     pub(crate) settings: &'w Settings,
     /// The tasks of the last judgings.
     pub(crate) past: &'w PastJobs,
+    pub(crate) packages: &'w Packages,
     pub(crate) choices: &'w Choices,
     pub(crate) options: JudgingOptions,
 }
