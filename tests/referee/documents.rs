@@ -92,7 +92,7 @@ const NOT_RUN: &[(&str, &str)] = &[
         "referee grade exercise handed-in/* --slurm 50 --json r.jsonl --resume r.jsonl",
         "it needs a Slurm cluster; tests/slurm/run has one",
     ),
-    ("sbatch job.sh", "it needs a Slurm cluster; tests/slurm/run has one"),
+    ("sbatch --wait job.sh", "it needs a Slurm cluster; tests/slurm/run has one"),
     ("referee merge parts/part-*.jsonl --json all.jsonl", "it needs the parts of a Slurm job"),
     ("packaging/release target/release-out", "it builds everything; .ci/long runs it"),
     ("git add --intent-to-add pairs/data", "a page's folder is no repository"),
