@@ -94,6 +94,7 @@ pub use workspace::MAKING_A_FOLDER;
 pub use workspace::compiled::CompiledTogether;
 pub use workspace::copy::copy_sources;
 pub use workspace::headers::SharedHeaders;
+pub use workspace::remove_folders_of_killed_judges;
 
 #[cfg(test)]
 referee_sandbox::init_before_main!(SANDBOX);

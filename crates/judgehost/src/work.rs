@@ -49,6 +49,8 @@ pub struct Options<'a> {
 /// journal, and the next call finishes it.
 pub fn work(api: &Api<'_>, options: &Options<'_>) -> Result<(), WorkError> {
     let (journal, pending) = Journal::open(options.folder)?;
+    // A judgehost without work opens no session, which would do this.
+    referee_judge::remove_folders_of_killed_judges();
     let cache = FileCache::open(&options.folder.join("cache"))?;
     let past = PastJobs::open(&options.folder.join("judgings"), api.server());
     let choices = Choices::new(options.toolchain, options.default_scripts.clone());

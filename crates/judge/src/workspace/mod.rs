@@ -29,6 +29,12 @@ pub(crate) fn workspace() -> io::Result<Folder> {
     Folder::new_in(&above, &temporary::prefix(""), 0o711)
 }
 
+/// Removes temporary folders that killed judges left behind. [`crate::Session::open`] does this by itself. Does nothing
+/// on later calls in this process.
+pub fn remove_folders_of_killed_judges() {
+    stale_dirs::remove_once(&temporary::parent());
+}
+
 /// Characters in a path that some compilers and interpreters misread: `java` separates the folders of a class path by
 /// colons, `rustc` fails on a percent sign and `node` on a backslash.
 const MISREAD: [u8; 3] = [b':', b'%', b'\\'];
