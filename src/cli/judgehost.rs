@@ -21,7 +21,7 @@ use referee_language::CommandsOf;
 use referee_package::Limits;
 use referee_sandbox::{Mode, interrupt};
 
-/// Judge the submissions of a DOMjudge server, in place of DOMjudge's own judgehosts
+/// Judge the submissions of a DOMjudge server instead of DOMjudge's own judgehosts
 ///
 /// Asks the server for work until it gets SIGTERM or Ctrl-C. It then finishes its work and ends; a second signal ends it
 /// at once. A journal on disk keeps unfinished work, and the next start finishes it. docs/judgehost.md describes the
@@ -82,7 +82,7 @@ pub(super) struct Arguments {
 /// The value of `--toolchain`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Whose {
-    /// Our own languages and comparison in place of DOMjudge's default scripts; other scripts run as they are
+    /// Our own languages and comparison instead of DOMjudge's default scripts; other scripts run as they are
     Own,
     /// The server's compile and compare scripts, as DOMjudge's judgehosts do
     Server,

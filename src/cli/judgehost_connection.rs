@@ -34,10 +34,11 @@ pub(super) struct ConnectionArguments {
     #[arg(long, value_name = "FILE", help_heading = "Server")]
     ca: Option<PathBuf>,
 
-    /// Also treat the script with this hash as one of DOMjudge's default scripts, in whose place our own languages and
-    /// our own comparison work; may be given several times
+    /// Also treat the script with this hash as one of DOMjudge's default scripts, which our own languages and
+    /// our own comparison replace; may be given several times
     ///
-    /// `referee doctor --judgehost` and the log of `referee judgehost` print the hashes of scripts that are not known.
+    /// `referee doctor --judgehost` prints the hashes of unknown compile scripts, and the log of `referee judgehost` those
+    /// of all scripts.
     #[arg(long, value_parser = script_hash, value_name = "HASH", help_heading = "Server")]
     default_script: Vec<String>,
 }

@@ -51,7 +51,7 @@ pub(super) struct JudgingArguments {
     #[arg(long, value_name = "FILE", env = "REFEREE_TESTLIB")]
     testlib: Option<PathBuf>,
 
-    /// Compile and run everything again, without the cache; by default, only runs that a change may affect are repeated
+    /// Compile and run everything again; neither read nor write the cache of results and compiled programs
     #[arg(long)]
     no_cache: bool,
 

@@ -54,9 +54,11 @@ impl Repository {
     fn run(&self, name: &str) -> Vec<Job> {
         let job = at(&self.workflow, &["jobs", name]);
         let parts = job.get("strategy").map(|strategy| at(strategy, &["matrix", "part"]).texts()).unwrap_or_default();
-        let secret = ("secrets.REFEREE_SHARED_CACHE_SECRET".to_owned(), "a secret".to_owned());
+        let secret = |name: &str, value: &str| (format!("secrets.REFEREE_SHARED_CACHE_{name}"), value.to_owned());
+        // The cache is a folder here, which needs no authorization.
+        let secrets = [secret("SECRET", "a secret"), secret("AUTHORIZATION", "")];
         let one = |part: Option<&String>| {
-            let mut values = BTreeMap::from([secret.clone()]);
+            let mut values = BTreeMap::from(secrets.clone());
             if let Some(part) = part {
                 values.insert("matrix.part".to_owned(), part.clone());
                 values.insert("strategy.job-total".to_owned(), parts.len().to_string());
