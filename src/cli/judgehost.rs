@@ -143,7 +143,7 @@ fn check_credentials_are_hidden(mode: Mode) -> Result<(), Failure> {
 
 fn failure(error: WorkError, connection: &ConnectionArguments) -> Failure {
     match error {
-        WorkError::Interrupted => Failure::interrupted().with_note(error.to_string()),
+        WorkError::Interrupted => Failure::interrupted().with_note("the journal keeps the unfinished work"),
         WorkError::Unauthorized => {
             Failure::unusable(error).with_hint(format!("check the user and the password in {}", connection.origin()))
         }
