@@ -11,8 +11,9 @@
 //! 2. **Journal.** `journal` keeps the tasks that are not finished on disk. No result is sent before it is in the
 //!    journal, and no task is run before its batch is. After a restart, the work in the journal comes first.
 //! 3. **Judging.** `job` judges the tasks of one submission. `problem` makes a problem package from the server's
-//!    settings, `packages` keeps the last ones, and [`referee_judge`] judges as it does for every package. `compile` compiles the submission, and
-//!    `executable` builds the server's scripts. `report` turns a result into the form that the server wants.
+//!    settings, `packages` keeps the last ones, and [`referee_judge`] judges as it does for every package. `compile`
+//!    compiles the submission, and `executable` builds the server's scripts. `report` turns a result into the form that
+//!    the server wants.
 //!
 //! These three parts know nothing of one another. `job` and `work` connect them.
 //!

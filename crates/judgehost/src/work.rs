@@ -49,7 +49,7 @@ pub struct Options<'a> {
 /// journal, and the next call finishes it.
 pub fn work(api: &Api<'_>, options: &Options<'_>) -> Result<(), WorkError> {
     let (journal, pending) = Journal::open(options.folder)?;
-    // A judgehost without work opens no session, which would do this.
+    // A session would do this, but a judgehost without work opens none.
     referee_judge::remove_folders_of_killed_judges();
     let cache = FileCache::open(&options.folder.join("cache"))?;
     let past = PastJobs::open(&options.folder.join("judgings"), api.server());
