@@ -10,6 +10,8 @@
 //!   fails with `ESTALE`. The path then leads to the new file, or to none.
 //! - If several machines replace one file at the same time, or read it meanwhile, a rename can fail with `ETXTBSY`,
 //!   `EBUSY`, `ESTALE` or `ENOENT`. A later attempt succeeds.
+//! - If the answer to a rename is lost, a client of NFS 3 repeats the request. The server has already renamed the file,
+//!   and answers `ENOENT`.
 
 use std::fs::{self, Permissions};
 use std::io::{self, ErrorKind, Write};
@@ -89,8 +91,7 @@ impl Folder {
             Ok(())
         };
         match write() {
-            // The other machines have written the entry.
-            Err(error) if is_busy(error.kind()) => Ok(()),
+            Err(error) if is_written_anyway(error.kind(), &path) => Ok(()),
             Err(error) => Err(with_path(&path, &error)),
             Ok(()) => {
                 remove_stale(folder);
@@ -104,10 +105,10 @@ impl Folder {
 const REPLACED_MEANWHILE: &[ErrorKind] =
     &[ErrorKind::ExecutableFileBusy, ErrorKind::ResourceBusy, ErrorKind::StaleNetworkFileHandle, ErrorKind::NotFound];
 
-/// Whether only other machines that use the same entry cause this error. A missing file can also mean that a
-/// user has removed a folder.
-fn is_busy(kind: ErrorKind) -> bool {
-    kind != ErrorKind::NotFound && REPLACED_MEANWHILE.contains(&kind)
+/// Whether the entry at `path` is there although a rename has failed with this error: other machines have written it, or
+/// the server has renamed it. If the entry is missing, a user may have removed a folder.
+fn is_written_anyway(kind: ErrorKind, path: &Path) -> bool {
+    if kind == ErrorKind::NotFound { path.is_file() } else { REPLACED_MEANWHILE.contains(&kind) }
 }
 
 /// Tries again, after a pause, while the attempt fails with one of these errors.
@@ -184,7 +185,11 @@ mod tests {
         }
         assert_eq!(failing(1, ENOSPC, || Ok(7)).unwrap_err().raw_os_error(), Some(ENOSPC));
         assert_eq!(attempts.get(), 1);
-        assert!(is_busy(io::Error::from_raw_os_error(ETXTBSY).kind()));
-        assert!(!is_busy(io::Error::from_raw_os_error(ENOENT).kind()));
+        let folder = tempfile::tempdir().unwrap();
+        let (there, missing) = (folder.path().join("there"), folder.path().join("missing"));
+        fs::write(&there, "").unwrap();
+        let is_written = |error, path: &Path| is_written_anyway(io::Error::from_raw_os_error(error).kind(), path);
+        assert!(is_written(ETXTBSY, &missing) && is_written(ENOENT, &there));
+        assert!(!is_written(ENOENT, &missing) && !is_written(ENOSPC, &there));
     }
 }
