@@ -30,7 +30,8 @@ run() {
   export SLURM_ARRAY_JOB_ID=$job SLURM_ARRAY_TASK_ID=$1
   read -r fault <"faults/$1" 2>/dev/null && sed -i 1d "faults/$1" || fault=none
   echo RUNNING >"$fake/jobs/$job/$1"
-  state=COMPLETED
+  # Changed scripts lie here, because the folder of the run is removed when the run ends.
+  state=COMPLETED changed=$fake/changed.$job.$1
   case $fault in
     none) bash "$2" || state=FAILED ;;
     lost) state=NODE_FAIL ;;
@@ -38,10 +39,10 @@ run() {
     cancelled) state=CANCELLED ;;
     waits) echo PENDING >"$fake/jobs/$job/$1"; return ;;
     # The judge cannot be started on this node.
-    broken) sed 's/^referee=.*/referee=false/' "$2" >"$2.$1"; bash "$2.$1" || state=FAILED; rm "$2.$1" ;;
+    broken) sed 's/^referee=.*/referee=false/' "$2" >"$changed"; bash "$changed" || state=FAILED ;;
     # The node stops while it writes a line. The whole report must not be in the folder even for a moment.
     cut)
-      cp -r "$folder" "$folder.cut"; sed "s|$folder|$folder.cut|g" "$2" >"$2.$1"; bash "$2.$1"; rm "$2.$1"
+      cp -r "$folder" "$folder.cut"; sed "s|$folder|$folder.cut|g" "$2" >"$changed"; bash "$changed"
       head -c 900 "$folder.cut/part-$1.jsonl" >"$folder/part-$1.jsonl.part"
       printf '\0\0\n' >>"$folder/part-$1.jsonl.part"
       rm -r "$folder.cut"; state=NODE_FAIL ;;
