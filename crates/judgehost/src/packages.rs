@@ -16,7 +16,7 @@ use crate::problem::{self, Problem, Validation};
 /// The number of packages that are kept.
 const MOST_PACKAGES: usize = 16;
 
-/// A package is made again after this time. Machines remove temporary files that nobody has read for days.
+/// A package is made again after this time. Machines may remove temporary files that were not read for days.
 const MAX_AGE: Duration = Duration::from_secs(3600);
 
 /// The packages of the last batches, the latest one last.
