@@ -231,8 +231,8 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// Makes a test case like [`Trials::case`] from the files `input` and `answer`, which must not change meanwhile. Links
-    /// them if they are on the file system of the temporary folder, and copies them otherwise.
+    /// Makes a test case like [`Trials::case`] from the files `input` and `answer`, which must not change meanwhile.
+    /// Links them if they are on the file system of the temporary folder, and copies them otherwise.
     pub fn case_of_files(&self, like: &TestCase, input: &Path, answer: &Path) -> Result<TrialCase, JudgeError> {
         let made = self.new_case(like);
         placed(input, &made.case.input)

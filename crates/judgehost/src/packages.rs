@@ -27,7 +27,8 @@ pub(crate) struct Packages {
 
 /// A problem package in a temporary folder, which is removed with this value.
 pub(crate) struct KeptPackage {
-    /// The content of its problem.yaml, and the folder of its output validator, whose path states a hash of the content.
+    /// The content of its problem.yaml, and the folder of its output validator. That path changes with the hash that the
+    /// server states for the script.
     key: (String, Option<PathBuf>),
     package: Package,
     made: Instant,
@@ -43,8 +44,8 @@ impl Deref for KeptPackage {
 }
 
 impl Packages {
-    /// Returns a package for the problem. Makes it if no kept one fits. Fails if a file cannot be written or the package
-    /// cannot be loaded.
+    /// Returns a package for the problem. Makes it if none of the last ones fits. Fails if a file cannot be written or
+    /// the package cannot be loaded.
     pub(crate) fn get(&self, problem: &Problem<'_>, validation: &Validation) -> io::Result<Rc<KeptPackage>> {
         let script = match validation {
             Validation::Default => None,
