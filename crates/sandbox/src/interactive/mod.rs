@@ -49,7 +49,10 @@
 //! from one that hangs.
 
 mod channel;
+mod endpoint;
+mod events;
 mod overload;
+mod poll;
 mod record;
 mod relay;
 mod silence;

@@ -3,12 +3,12 @@
 
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-
 use super::super::monitor::{CPU_TICK, LastMessage, Monitor, Ran, wakeup_delay};
 use super::super::schedule::OwnWait;
 use super::super::{Ended, SandboxError, interrupt, system};
 use super::channel::Channel;
+use super::endpoint::Endpoint;
+use super::events::{self, Event};
 use super::overload::OverloadWatch;
 use super::record::Record;
 use super::silence::Silence;
@@ -19,66 +19,6 @@ const TICK: Duration = Duration::from_millis(20);
 
 /// An interactor that has slept for this time counts as waiting for more input.
 const SETTLING: Duration = Duration::from_millis(1);
-
-/// Maximum number of event sources: two zygotes, two standard errors, four ends of pipes, and the user's interrupt.
-const MAX_SOURCES: usize = 9;
-
-/// An event that the relay handles.
-#[derive(Clone, Copy)]
-enum Event {
-    /// The user has interrupted the judge, or the relay woke up only to check the limits.
-    Wakeup,
-    /// The side's zygote has answered or ended.
-    Answered(Side),
-    /// The side wrote to its standard error.
-    Stderr(Side),
-    /// The side wrote to its standard output.
-    Output(Side),
-    /// The relay can write to the pipe that carries this side's output to the other side.
-    Writable(Side),
-}
-
-/// One side: its monitor while it runs, then its result.
-pub(super) struct Endpoint<'a> {
-    monitor: Option<Monitor<'a>>,
-    ran: Option<Ran>,
-}
-
-impl<'a> Endpoint<'a> {
-    pub(super) fn new(monitor: Monitor<'a>) -> Endpoint<'a> {
-        Endpoint { monitor: Some(monitor), ran: None }
-    }
-
-    fn is_over(&self) -> bool {
-        self.ran.is_some()
-    }
-
-    /// Stores the result. The caller has read all output, and no process of the side is left.
-    fn finish(&mut self, last: &LastMessage) -> Result<(), SandboxError> {
-        if let Some(monitor) = self.monitor.take() {
-            self.ran = Some(monitor.finish(last)?);
-        }
-        Ok(())
-    }
-
-    fn drain(&mut self) -> Result<(), SandboxError> {
-        self.monitor.as_mut().map_or(Ok(()), Monitor::drain)
-    }
-
-    /// Whether the zygote has answered or ended.
-    fn has_answered(&self) -> Result<bool, SandboxError> {
-        let Some(monitor) = &self.monitor else { return Ok(false) };
-        let mut events = [PollFd::from_borrowed_fd(monitor.readiness()?, PollFlags::IN)];
-        wait_for(&mut events, Duration::ZERO)?;
-        Ok(!events[0].revents().is_empty())
-    }
-
-    /// Whether the side ended by itself, within its limits, with exit code 0.
-    fn has_ended_well(&self) -> bool {
-        let Some(Ran::Ended { outcome, .. }) = &self.ran else { return false };
-        outcome.crossed.is_none() && outcome.ended == Ended::Exited(0)
-    }
-}
 
 /// The results of both sides.
 pub(super) struct Finished {
@@ -180,39 +120,13 @@ impl<'a> Relay<'a> {
 
     /// Sleeps until an event arrives or a check is due. Returns the events.
     fn wait(&mut self) -> Result<impl Iterator<Item = Event> + use<>, SandboxError> {
-        let mut events = Vec::with_capacity(MAX_SOURCES);
-        let mut kinds = [Event::Wakeup; MAX_SOURCES];
-        let mut watch = |fd, flags, event| {
-            if let Some(kind) = kinds.get_mut(events.len()) {
-                *kind = event;
-                events.push(PollFd::from_borrowed_fd(fd, flags));
-            }
-        };
-        for (side, endpoint) in [(Side::Submission, &self.submission), (Side::Interactor, &self.interactor)] {
-            let Some(monitor) = &endpoint.monitor else { continue };
-            watch(monitor.readiness()?, PollFlags::IN, Event::Answered(side));
-            monitor.pipes().for_each(|pipe| watch(pipe, PollFlags::IN, Event::Stderr(side)));
-        }
-        for (sender, channel) in [(Side::Submission, &self.to_interactor), (Side::Interactor, &self.to_submission)] {
-            channel.source().into_iter().for_each(|fd| watch(fd, PollFlags::IN, Event::Output(sender)));
-            channel.sink().into_iter().for_each(|fd| watch(fd, PollFlags::OUT, Event::Writable(sender)));
-        }
-        if let Some(waker) = interrupt::waker() {
-            watch(waker, PollFlags::IN, Event::Wakeup);
-        }
         let (began, timeout) = (Instant::now(), self.time_to_next_check());
-        wait_for(&mut events, timeout)?;
-        let happened: [bool; MAX_SOURCES] =
-            std::array::from_fn(|index| events.get(index).is_some_and(|event| !event.revents().is_empty()));
+        let endpoints = [(Side::Submission, &self.submission), (Side::Interactor, &self.interactor)];
+        let channels = [(Side::Submission, &self.to_interactor), (Side::Interactor, &self.to_submission)];
+        let events = events::wait(endpoints, channels, timeout)?;
         let late = wakeup_delay(began, timeout, &mut self.own_wait);
         self.exclude(late);
-        // Answers of zygotes come last, so that the relay reads the last messages of a program before it handles the
-        // end of the program.
-        let happened = move |is_answer: bool| {
-            let all = kinds.into_iter().zip(happened).filter(|(_, happened)| *happened).map(|(event, _)| event);
-            all.filter(move |event| matches!(event, Event::Answered(_)) == is_answer)
-        };
-        Ok(happened(false).chain(happened(true)))
+        Ok(events)
     }
 
     /// Handles an event. Bytes are delivered as soon as they are read, so that the receiver does not wait for the next
@@ -450,12 +364,5 @@ impl<'a> Relay<'a> {
             self.finish_side(side, &last)?;
         }
         Ok(())
-    }
-}
-
-fn wait_for(events: &mut [PollFd<'_>], timeout: Duration) -> Result<(), SandboxError> {
-    match poll(events, Timespec::try_from(timeout).ok().as_ref()) {
-        Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
-        Err(error) => Err(system("waiting for the submission and the interactor")(error.into())),
     }
 }

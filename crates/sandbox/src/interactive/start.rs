@@ -10,7 +10,8 @@ use super::super::monitor::{Monitor, SlotRef, Stream, Streams};
 use super::super::streams::pipe;
 use super::super::{Ended, Instance, Limits, SandboxError, system};
 use super::channel::Channel;
-use super::relay::{Endpoint, Finished, Relay};
+use super::endpoint::Endpoint;
+use super::relay::{Finished, Relay};
 use super::{InteractiveError, Side};
 
 /// Arguments and limits of both programs.
