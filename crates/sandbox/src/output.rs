@@ -88,6 +88,11 @@ impl Spool {
         if self.memory.len() > MAX_MEMORY_BYTES { self.move_to_file() } else { Ok(()) }
     }
 
+    /// Whether the stored bytes contain `words`. An output that does not fit into memory is not searched.
+    pub(super) fn contains(&self, words: &[u8]) -> bool {
+        self.memory.windows(words.len()).any(|window| window == words)
+    }
+
     /// Sets the cap in bytes. It cannot become smaller than the number of bytes written so far.
     pub(super) fn cap_at(&mut self, cap: u64) {
         self.cap = cap.max(self.written);
@@ -140,6 +145,16 @@ impl Spool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_in_an_output_are_found() {
+        let mut spool = Spool::new(20);
+        spool.take(b"thread 'main'").unwrap();
+        spool.take(b" has overflowed").unwrap();
+        assert!(spool.contains(b"main' has"));
+        assert!(!spool.contains(b"overflowed"), "the output is cut at 20 bytes");
+        assert!(!Spool::new(20).contains(b"a"));
+    }
 
     #[test]
     fn an_output_is_cut_at_its_cap_and_has_overflowed() {

@@ -31,6 +31,9 @@ const DEEP_BYTES: u64 = 256 << 20;
 /// as full, because the next frame may not fit.
 const LARGEST_FRAME_BYTES: u64 = 1 << 20;
 
+/// What Rust's runtime writes to standard error before it aborts a program that has overflowed its stack.
+pub(super) const MESSAGE_OF_RUST: &[u8] = b" has overflowed its stack\n";
+
 /// The interval between two reads of the size of the stack.
 const TICK: Duration = Duration::from_millis(20);
 
@@ -48,7 +51,8 @@ pub(super) fn limit_among(resources: &[(u32, u64)]) -> Option<u64> {
     resources.iter().find(|(resource, _)| *resource == Resource::Stack as u32).map(|&(_, bytes)| bytes)
 }
 
-/// Whether a program that ended with SIGSEGV and this memory peak had filled its stack.
+/// Whether this memory peak of a program is so high that it may have filled its stack. The monitor asks this for a program
+/// that ended with SIGSEGV, or with SIGABRT and [`MESSAGE_OF_RUST`].
 pub(super) fn is_filled(limit_bytes: Option<u64>, peak_memory_bytes: Option<u64>) -> bool {
     // The peak can be slightly too low, because the kernel charges memory in batches.
     let filled = |limit: u64, peak: u64| peak >= limit - limit / RESERVE_PART;

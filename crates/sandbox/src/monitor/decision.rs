@@ -116,7 +116,11 @@ impl Monitor<'_> {
         let overflowed = !out_of_memory
             && match ended {
                 Ended::Signaled(libc::SIGSEGV) => stack::is_filled(self.stack_bytes, usage.memory_bytes),
-                Ended::Signaled(libc::SIGABRT) => self.stack.was_large(self.stack_bytes),
+                Ended::Signaled(libc::SIGABRT) => {
+                    self.stack.was_large(self.stack_bytes)
+                        || (stack::is_filled(self.stack_bytes, usage.memory_bytes)
+                            && self.stderr.spool.contains(stack::MESSAGE_OF_RUST))
+                }
                 _ => false,
             };
         if self.stdout.spool.overflowed() || self.stderr.spool.overflowed() {
