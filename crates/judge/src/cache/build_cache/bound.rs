@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 use super::contents::Digest;
@@ -10,6 +11,18 @@ use super::{Cache, TEMPORARY};
 /// Age after which a temporary folder counts as left behind by a killed judge.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
+/// The part of a limit that a judge stores before it enforces the limits again. It has to read all entries for that, which
+/// takes 5 ms for 1,000 of them.
+const PART: u64 = 16;
+
+/// What this process has stored since it last enforced the limits.
+#[derive(Debug, Default)]
+pub(super) struct Growth {
+    has_enforced: AtomicBool,
+    entries: AtomicU64,
+    bytes: AtomicU64,
+}
+
 struct Entry {
     path: PathBuf,
     used: SystemTime,
@@ -17,9 +30,23 @@ struct Entry {
 }
 
 impl Cache {
+    /// Enforces the limits after an entry of this size was stored, unless this process has stored little since the last
+    /// time. So the cache exceeds its limits by at most a sixteenth for each process that writes to it.
+    pub(super) fn enforce_limits_if_grown(&self, stored_bytes: u64) {
+        let Growth { has_enforced, entries, bytes } = &self.growth;
+        let count = entries.fetch_add(1, Ordering::Relaxed) + 1;
+        let total = bytes.fetch_add(stored_bytes, Ordering::Relaxed) + stored_bytes;
+        let is_first = !has_enforced.swap(true, Ordering::Relaxed);
+        if is_first || count > self.most_entries as u64 / PART || total > self.most_bytes / PART {
+            entries.store(0, Ordering::Relaxed);
+            bytes.store(0, Ordering::Relaxed);
+            self.enforce_limits();
+        }
+    }
+
     /// Removes temporary folders that killed judges left behind. Then removes the least recently used entries until the
     /// cache is within its limits.
-    pub(super) fn enforce_limits(&self) {
+    fn enforce_limits(&self) {
         self.remove_abandoned();
         let mut entries = self.entries();
         entries.sort_by_key(|entry| entry.used);

@@ -27,6 +27,7 @@ use walkdir::WalkDir;
 
 use crate::cache::results::Store;
 use crate::workspace::copy::{self, CopyError, Purpose};
+use bound::Growth;
 use contents::Digest;
 pub(crate) use key::Key;
 
@@ -48,6 +49,7 @@ pub struct Cache {
     folder: PathBuf,
     most_bytes: u64,
     most_entries: usize,
+    growth: Growth,
     /// If true, compiled programs are neither read from the cache nor stored, because later runs will not need them.
     /// Results are cached in any case.
     skips_programs: bool,
@@ -94,7 +96,17 @@ impl Cache {
         let folder = cache_folder::make_own(folder)?;
         let results = Err(Refused::Unusable("it was not requested".to_owned()));
         let (most_bytes, most_entries) = (MOST_BYTES, MOST_ENTRIES);
-        Ok(Cache { folder, most_bytes, most_entries, skips_programs: false, headers: None, shared: None, results })
+        let growth = Growth::default();
+        Ok(Cache {
+            folder,
+            most_bytes,
+            most_entries,
+            growth,
+            skips_programs: false,
+            headers: None,
+            shared: None,
+            results,
+        })
     }
 
     /// Opens the cache of precompiled headers among the user's caches; `None` if it cannot be used.
@@ -172,10 +184,11 @@ impl Cache {
             CopyError::Unfit(reason) => io::Error::other(reason),
             CopyError::System(error) => error,
         })?;
-        Digest::of(&files)?.write(&new.path().join("digest"))?;
+        let digest = Digest::of(&files)?;
+        digest.write(&new.path().join("digest"))?;
         // If another judge has stored this entry in the meantime, the rename fails, and the new copy is removed.
         fs::rename(new.path(), self.folder.join(key.name()))?;
-        self.enforce_limits();
+        self.enforce_limits_if_grown(digest.bytes);
         Ok(())
     }
 
@@ -189,9 +202,10 @@ impl Cache {
         let new = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(&self.folder)?;
         let files = new.path().join("files");
         pack::unpack(packed, &files)?;
-        Digest::of(&files)?.write(&new.path().join("digest"))?;
+        let digest = Digest::of(&files)?;
+        digest.write(&new.path().join("digest"))?;
         fs::rename(new.path(), self.folder.join(key.name()))?;
-        self.enforce_limits();
+        self.enforce_limits_if_grown(digest.bytes);
         Ok(())
     }
 

@@ -129,6 +129,27 @@ fn what_was_used_longest_ago_goes_when_there_is_too_much() {
 }
 
 #[test]
+fn a_judge_that_stores_much_keeps_the_limits_but_for_a_sixteenth() {
+    let folder = tempfile::tempdir().unwrap();
+    for (most_bytes, most_entries) in [(1 << 20, 32), (32 * 2 * "made".len() as u64, 100)] {
+        let cache = Cache { most_bytes, most_entries, ..cache(&folder) };
+        let made = made("made");
+        let count = || fs::read_dir(&cache.folder).unwrap().count();
+        let counts = ('A'..='z').map(|letter| {
+            cache.store_entry(&key(letter), made.path()).unwrap();
+            count()
+        });
+        let counts: Vec<_> = counts.skip(32).collect();
+        assert_eq!((counts.iter().min(), counts.iter().max()), (Some(&32), Some(&34)), "{counts:?}");
+        // Another judge removes what is too much when it stores its first entry.
+        let most_entries = 30;
+        Cache { most_entries, ..Cache::open(&cache.folder).unwrap() }.store_entry(&key('0'), made.path()).unwrap();
+        assert_eq!(count(), 30);
+        fs::remove_dir_all(&cache.folder).unwrap();
+    }
+}
+
+#[test]
 fn what_a_killed_judge_has_left_goes_after_an_hour() {
     let folder = tempfile::tempdir().unwrap();
     let cache = cache(&folder);
