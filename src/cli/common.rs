@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Once;
+use std::sync::{Once, OnceLock};
 
 use clap::Args;
 
@@ -84,9 +84,10 @@ impl JobArguments {
     }
 }
 
-/// Returns the number of cores that this process may use.
+/// Returns the number of cores that this process may use. It is determined once, because that reads several files.
 fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
 }
 
 /// All reports of a run.
